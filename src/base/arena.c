@@ -1,0 +1,98 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_chunk {
+    arena_chunk *previous;
+    size_t used, size;
+    max_align_t data[];
+};
+
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+
+dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
+{
+    jmp_buf here;
+    jmp_buf *outer = a->on_failure;
+    a->on_failure = &here;
+    if (setjmp(here) != 0) {
+        a->on_failure = outer;
+        return DAE_NO_MEMORY;
+    }
+    work(argument);
+    a->on_failure = outer;
+    return DAE_OK;
+}
+
+static void add_chunk(arena *a, size_t wanted)
+{
+    size_t size = a->chunk ? 2 * a->chunk->size : FIRST_CHUNK;
+    if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
+    if (size < wanted) size = wanted;
+    arena_chunk *chunk = size < SIZE_MAX - sizeof *chunk ? malloc(sizeof *chunk + size) : NULL;
+    if (!chunk) longjmp(*a->on_failure, 1);
+    chunk->previous = a->chunk;
+    chunk->used = 0;
+    chunk->size = size;
+    a->chunk = chunk;
+}
+
+void *arena_take(arena *a, size_t size)
+{
+    const size_t align = _Alignof(max_align_t);
+    if (size > SIZE_MAX - align) longjmp(*a->on_failure, 1);
+    size = (size + align - 1) / align * align;
+    if (!a->chunk || a->chunk->size - a->chunk->used < size) add_chunk(a, size);
+    char *piece = (char *)a->chunk->data + a->chunk->used;
+    a->chunk->used += size;
+    return memset(piece, 0, size);
+}
+
+void *arena_array(arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size) longjmp(*a->on_failure, 1);
+    return arena_take(a, count * size);
+}
+
+void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity)
+{
+    size_t wanted = count < 8 ? 8 : 2 * count;
+    void *grown = arena_array(a, wanted, size);
+    if (count) memcpy(grown, array, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
+char *arena_copy(arena *a, const char *text, size_t length)
+{
+    char *copy = arena_array(a, length + 1, 1);
+    if (length) memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_format(arena *a, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *text = arena_array(a, size, 1);
+    va_start(arguments, format);
+    vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void arena_free(arena *a)
+{
+    while (a->chunk) {
+        arena_chunk *previous = a->chunk->previous;
+        free(a->chunk);
+        a->chunk = previous;
+    }
+}

@@ -1,0 +1,61 @@
+/* Memory of the set-up phase: many small pieces, freed together.
+ *
+ * An arena grows in chunks and is freed at once. When memory runs out it does not return NULL but
+ * leaves through the jump that arena_protect() has set, so that a parser or a graph builder needs
+ * no check at each of its thousand allocations, and nothing leaks: the arena still owns all it gave.
+ * Code under arena_protect() therefore owns nothing but what it took from arenas.
+ *
+ * The numerical phase does not use arenas: see workspace.h. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <daedal/status.h>
+#include <setjmp.h>
+#include <stddef.h>
+
+typedef struct arena_chunk arena_chunk;
+
+typedef struct arena {
+    arena_chunk *chunk;  /* newest chunk; each points to the one before it */
+    jmp_buf *on_failure; /* where to go when memory is exhausted; not owned */
+} arena;
+
+/* Run `work(argument)`; DAE_NO_MEMORY if an allocation from `a` failed in it, else DAE_OK.
+ * Calls nest: the innermost protection is the one that is jumped to. */
+dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument);
+
+/* `size` bytes, zeroed, aligned for any type. Only under arena_protect(a). Never NULL. */
+void *arena_take(arena *a, size_t size);
+
+/* `count` elements of `size` bytes, zeroed; a product that overflows counts as memory exhausted. */
+void *arena_array(arena *a, size_t count, size_t size);
+
+/* A copy of `length` bytes of `text` with a terminating zero. */
+char *arena_copy(arena *a, const char *text, size_t length);
+
+/* A formatted string. */
+char *arena_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Free all; the arena is empty and usable again. */
+void arena_free(arena *a);
+
+/* A list that grows in an arena: LIST(int) numbers = {0}; list_push(a, &numbers, 7). */
+#define LIST(type)       \
+    struct {             \
+        type *item;      \
+        size_t count;    \
+        size_t capacity; \
+    }
+
+#define list_push(a, list, value)                                                             \
+    do {                                                                                      \
+        if ((list)->count == (list)->capacity)                                                \
+            (list)->item = arena_grow(a, (list)->item, (list)->count, sizeof *(list)->item,   \
+                                      &(list)->capacity);                                     \
+        (list)->item[(list)->count++] = (value);                                              \
+    } while (0)
+
+/* Double an array of `count` elements; the old one stays in the arena. */
+void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity);
+
+#endif

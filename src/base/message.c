@@ -1,0 +1,43 @@
+#include "base/message.h"
+
+#include <stdarg.h>
+
+dae_status message_fail(message *m, dae_status status, const char *format, ...)
+{
+    if (m->status != DAE_OK) return m->status;
+    m->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    text_format_list(&m->sentence, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void message_more(message *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_format_list(&m->sentence, format, arguments);
+    va_end(arguments);
+}
+
+void message_note(message *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_format_list(&m->notes, format, arguments);
+    va_end(arguments);
+    text_add(&m->notes, "\n");
+}
+
+const char *message_string(const message *m)
+{
+    if (m->status != DAE_OK && m->sentence.length == 0) return dae_status_meaning(m->status);
+    return text_string(&m->sentence);
+}
+
+void message_free(message *m)
+{
+    text_free(&m->sentence);
+    text_free(&m->notes);
+}

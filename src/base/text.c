@@ -1,0 +1,133 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int reserve(text *t, size_t extra)
+{
+    if (extra < t->capacity - t->length) return 1;
+    size_t capacity = 2 * (t->length + extra) + 64;
+    char *string = realloc(t->string, capacity);
+    if (!string) {
+        t->cut = 1;
+        return 0;
+    }
+    t->string = string;
+    t->capacity = capacity;
+    return 1;
+}
+
+void text_add_bytes(text *t, const char *bytes, size_t length)
+{
+    if (!reserve(t, length)) return;
+    memcpy(t->string + t->length, bytes, length);
+    t->length += length;
+    t->string[t->length] = '\0';
+}
+
+void text_add(text *t, const char *string)
+{
+    text_add_bytes(t, string, strlen(string));
+}
+
+void text_format_list(text *t, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0 || !reserve(t, (size_t)length)) return;
+    vsnprintf(t->string + t->length, t->capacity - t->length, format, arguments);
+    t->length += (size_t)length;
+}
+
+void text_format(text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_format_list(t, format, arguments);
+    va_end(arguments);
+}
+
+size_t text_write_number(char *buffer, double value)
+{
+    if (isnan(value)) return (size_t)snprintf(buffer, TEXT_NUMBER_SIZE, "nan");
+    if (isinf(value)) return (size_t)snprintf(buffer, TEXT_NUMBER_SIZE, value > 0 ? "inf" : "-inf");
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(buffer, TEXT_NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value) break;
+    }
+    return (size_t)length;
+}
+
+void text_number(text *t, double value)
+{
+    char buffer[TEXT_NUMBER_SIZE];
+    text_add_bytes(t, buffer, text_write_number(buffer, value));
+}
+
+const char *text_string(const text *t)
+{
+    return t->string ? t->string : "";
+}
+
+void text_clear(text *t)
+{
+    t->length = 0;
+    if (t->string) t->string[0] = '\0';
+}
+
+void text_free(text *t)
+{
+    free(t->string);
+    *t = (text){0};
+}
+
+enum { LONGEST_WORD = 63 };
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    size_t row[3][LONGEST_WORD + 1];
+    size_t *before = row[0], *last = row[1], *now = row[2];
+    for (size_t j = 0; j <= nb; j++) last[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t change = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+            now[j] = smaller(last[j - 1] + change, smaller(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = smaller(now[j], before[j - 2] + 1);
+        }
+        size_t *spare = before;
+        before = last;
+        last = now;
+        now = spare;
+    }
+    return last[nb];
+}
+
+const char *text_nearest(const char *word, const char *const *candidate, size_t count)
+{
+    size_t length = strlen(word), best = length / 3 + 2;
+    const char *nearest = NULL;
+    if (length > LONGEST_WORD) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(candidate[i]);
+        if (other > LONGEST_WORD) continue;
+        size_t distance = edit_distance(word, length, candidate[i], other);
+        if (distance < best && distance < other) {
+            best = distance;
+            nearest = candidate[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,39 @@
+/* Text that grows. Built outside arenas, for messages and descriptions that outlive them. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* A string that is appended to. When memory runs out the text is cut and stays readable. */
+typedef struct text {
+    char *string; /* zero-terminated; NULL while empty */
+    size_t length, capacity;
+    int cut; /* something did not fit into memory */
+} text;
+
+void text_add(text *t, const char *string);
+void text_add_bytes(text *t, const char *bytes, size_t length);
+void text_format(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void text_format_list(text *t, const char *format, va_list arguments);
+
+/* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
+void text_number(text *t, double value);
+
+/* Never NULL. */
+const char *text_string(const text *t);
+
+void text_clear(text *t); /* empty, memory kept */
+void text_free(text *t);
+
+enum { TEXT_NUMBER_SIZE = 32 };
+
+/* The same number into a buffer of TEXT_NUMBER_SIZE bytes; returns its length. */
+size_t text_write_number(char *buffer, double value);
+
+/* The candidate that is nearest to `word` by edit distance, NULL if none is near.
+ * Wagner & Fischer, J. ACM 21 (1974), with adjacent transpositions. */
+const char *text_nearest(const char *word, const char *const *candidate, size_t count);
+
+#endif

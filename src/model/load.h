@@ -1,0 +1,33 @@
+/* From the text of a model to its equations. */
+#ifndef MODEL_LOAD_H
+#define MODEL_LOAD_H
+
+#include "base/message.h"
+#include "symbolic/system.h"
+
+#include <stddef.h>
+
+/* A model's text and the name by which messages call it. */
+typedef struct model_text {
+    const char *file;  /* for messages, for example "pendulum.mo" */
+    const char *bytes; /* need not end with a zero */
+    size_t length;
+} model_text;
+
+/* NAME=VALUE of `--set`: a parameter's value, or the start value of a variable. */
+typedef struct model_setting {
+    const char *name;  /* the author's, without quotes: "p", "x[2]", "motor.J" */
+    const char *value; /* a number with an optional sign, true or false */
+} model_setting;
+
+/* Read flat Modelica (docs/language.md) and flatten it into scalar equations.
+ *
+ * The system lives in `a`; a call outside arena_protect(a) is fine, it protects itself.
+ * Errors: DAE_MODEL_ERROR with all that were found (at most 20) in m->sentence, each as
+ * FILE:LINE:COLUMN: error: what, the line, a caret, and a remedy where one is known;
+ * DAE_USAGE for a setting that names nothing (with the nearest name) or has no such value;
+ * DAE_NO_MEMORY. Notes go to m->notes. */
+dae_status model_load(arena *a, const model_text *source, size_t settings,
+                      const model_setting *setting, message *m, sym_system **system);
+
+#endif

@@ -1,0 +1,303 @@
+#include "symbolic/derive.h"
+
+#include "symbolic/simplify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The short builders that functions.def writes its derivatives with. */
+#define N(number)        sym_number(g, number)
+#define ADD(p, q)        sym_add(g, p, q)
+#define SUB(p, q)        sym_subtract(g, p, q)
+#define MUL(p, q)        sym_multiply(g, p, q)
+#define POW(p, exponent) sym_power_number(g, p, exponent)
+#define FN(operation, p) sym_function(g, SYM_##operation, p)
+
+/* The derivative of the function node `f` by its argument `a`. */
+static sym function_slope(sym_graph *g, sym_op op, sym f, sym a)
+{
+    (void)f;
+    switch (op) {
+#define X(operation, name, formula, derivative) \
+    case SYM_##operation: return derivative;
+#include "symbolic/functions.def"
+#undef X
+    default: return sym_number(g, 0);
+    }
+}
+
+/* The partial derivative of a product by its i-th factor. */
+static sym product_slope(sym_graph *g, const sym_view *view, uint32_t i)
+{
+    arena *a = sym_graph_arena(g);
+    sym few[8];
+    double few_exponents[8];
+    bool fits = view->count <= 8;
+    sym *factor = fits ? few : arena_array(a, view->count, sizeof *factor);
+    double *exponent = fits ? few_exponents : arena_array(a, view->count, sizeof *exponent);
+    memcpy(factor, view->argument, view->count * sizeof *factor);
+    memcpy(exponent, view->factor, view->count * sizeof *exponent);
+    exponent[i] -= 1;
+    return sym_scale(g, view->factor[i], sym_product(g, view->count, factor, exponent));
+}
+
+/* d/da of a^b is b a^(b-1); d/db is log(a) a^b. */
+static sym power_slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
+{
+    sym a = view->argument[0], b = view->argument[1];
+    if (i == 1) return MUL(FN(LOG, a), f);
+    return MUL(b, sym_power(g, a, SUB(b, N(1))));
+}
+
+/* d/dy atan2(y, x) = x / (x^2 + y^2); d/dx = -y / (x^2 + y^2). */
+static sym atan2_slope(sym_graph *g, const sym_view *view, uint32_t i)
+{
+    sym y = view->argument[0], x = view->argument[1];
+    sym square = ADD(POW(x, 2), POW(y, 2));
+    return sym_divide(g, i == 0 ? x : sym_negate(g, y), square);
+}
+
+/* The partial derivative of the node `f` by its i-th argument; f does not branch. */
+static sym slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
+{
+    switch (view->op) {
+    case SYM_SUM: return N(view->factor[i]);
+    case SYM_PRODUCT: return product_slope(g, view, i);
+    case SYM_POWER: return power_slope(g, f, view, i);
+    case SYM_ATAN2: return atan2_slope(g, view, i);
+    default:
+        return sym_is_function(view->op) ? function_slope(g, view->op, f, view->argument[0]) : N(0);
+    }
+}
+
+/* if, min and max are one of two arguments: `condition ? yes : no`. Their derivative is that of the
+ * argument that is taken, chosen outermost, so that the other one may be infinite there. */
+typedef struct branches {
+    sym condition, yes, no;
+} branches;
+
+static bool branching(sym_graph *g, const sym_view *view, branches *b)
+{
+    const sym *a = view->argument;
+    switch (view->op) {
+    case SYM_IF: *b = (branches){a[0], a[1], a[2]}; return true;
+    case SYM_MIN: *b = (branches){sym_binary(g, SYM_LESS, a[1], a[0]), a[1], a[0]}; return true;
+    case SYM_MAX: *b = (branches){sym_binary(g, SYM_LESS, a[0], a[1]), a[1], a[0]}; return true;
+    default: return false;
+    }
+}
+
+/* sum over the arguments of slope times the argument's derivative */
+static sym chain_rule(sym_graph *g, sym f)
+{
+    sym_view view = sym_look(g, f);
+    branches b;
+    if (branching(g, &view, &b))
+        return sym_if(g, b.condition, sym_known_derivative(g, b.yes), sym_known_derivative(g, b.no));
+    arena *a = sym_graph_arena(g);
+    sym few[8];
+    double few_ones[8];
+    bool fits = view.count <= 8;
+    sym *term = fits ? few : arena_array(a, view.count, sizeof *term);
+    double *one = fits ? few_ones : arena_array(a, view.count, sizeof *one);
+    size_t terms = 0;
+    for (uint32_t i = 0; i < view.count; i++) {
+        sym inner = sym_known_derivative(g, view.argument[i]);
+        if (sym_is(g, inner, 0)) continue;
+        term[terms] = MUL(slope(g, f, &view, i), inner);
+        one[terms++] = 1;
+    }
+    return sym_sum(g, 0, terms, term, one);
+}
+
+static sym leaf_derivative(sym_graph *g, sym leaf)
+{
+    sym_view view = sym_look(g, leaf);
+    if (view.op == SYM_TIME) return N(1);
+    if (view.op == SYM_VARIABLE) return sym_variable(g, view.id, view.order + 1);
+    return N(0);
+}
+
+sym sym_time_derivative(sym_graph *g, sym f)
+{
+    if (sym_known_derivative(g, f) != SYM_NONE) return sym_known_derivative(g, f);
+    const sym *reached;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    for (size_t i = 0; i < count; i++) {
+        sym n = reached[i];
+        if (sym_known_derivative(g, n) != SYM_NONE) continue;
+        sym_view view = sym_look(g, n);
+        sym_remember_derivative(g, n, view.count ? chain_rule(g, n) : leaf_derivative(g, n));
+    }
+    return sym_known_derivative(g, f);
+}
+
+/* The terms of one node's adjoint, while they are being gathered. */
+typedef struct contribution {
+    sym term;
+    size_t next; /* index of the next, or NO_MORE */
+} contribution;
+
+#define NO_MORE SIZE_MAX
+
+typedef struct sweep {
+    sym_graph *g;
+    arena *a;
+    const sym *node; /* the nodes of f, ascending */
+    size_t count;
+    size_t *first; /* count: head of each node's contributions */
+    sym_partials *branched; /* count: the gradient of each node that branches, once it is known */
+    LIST(contribution) pool;
+    LIST(sym) term;
+    LIST(double) one;
+} sweep;
+
+static size_t position(const sweep *s, sym n)
+{
+    size_t low = 0, high = s->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->node[middle] <= n)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void contribute(sweep *s, sym target, sym term)
+{
+    if (sym_is(s->g, term, 0) || sym_look(s->g, target).op == SYM_CONSTANT) return;
+    size_t at = position(s, target);
+    list_push(s->a, &s->pool, ((contribution){term, s->first[at]}));
+    s->first[at] = s->pool.count - 1;
+}
+
+/* The sum of a node's contributions, which are taken off. */
+static sym adjoint(sweep *s, size_t at)
+{
+    s->term.count = s->one.count = 0;
+    for (size_t c = s->first[at]; c != NO_MORE; c = s->pool.item[c].next) {
+        list_push(s->a, &s->term, s->pool.item[c].term);
+        list_push(s->a, &s->one, 1.0);
+    }
+    s->first[at] = NO_MORE;
+    return sym_sum(s->g, 0, s->term.count, s->term.item, s->one.item);
+}
+
+static void pass_down(sweep *s, size_t at, sym bar)
+{
+    sym_view view = sym_look(s->g, s->node[at]);
+    const sym_partials *known = &s->branched[at];
+    for (size_t i = 0; i < known->count; i++)
+        contribute(s, known->item[i].leaf, sym_multiply(s->g, known->item[i].value, bar));
+    branches b;
+    if (branching(s->g, &view, &b)) return;
+    for (uint32_t i = 0; i < view.count; i++) {
+        if (sym_look(s->g, view.argument[i]).op == SYM_CONSTANT) continue;
+        sym by_argument = slope(s->g, s->node[at], &view, i);
+        contribute(s, view.argument[i], sym_multiply(s->g, by_argument, bar));
+    }
+}
+
+/* The backward sweep from the node `f`, in which nodes that branch are crossed by their gradients. */
+static void sweep_back(sweep *s, sym f, sym_partials *list)
+{
+    list->count = 0;
+    s->pool.count = 0;
+    contribute(s, f, sym_number(s->g, 1));
+    for (size_t i = position(s, f) + 1; i-- > 0;) {
+        if (s->first[i] == NO_MORE) continue;
+        sym bar = adjoint(s, i);
+        sym_op op = sym_look(s->g, s->node[i]).op;
+        if (op != SYM_VARIABLE && op != SYM_TIME)
+            pass_down(s, i, bar);
+        else if (!sym_is(s->g, bar, 0))
+            list_push(s->a, list, ((sym_partial){.leaf = s->node[i], .value = bar}));
+    }
+    for (size_t i = 0; i < list->count / 2; i++) { /* the sweep met the leaves from above */
+        sym_partial other = list->item[list->count - 1 - i];
+        list->item[list->count - 1 - i] = list->item[i];
+        list->item[i] = other;
+    }
+}
+
+/* Gradient of `condition ? yes : no` from those of its branches, leaf by leaf. */
+static sym_partials merge(sweep *s, sym condition, const sym_partials *yes, const sym_partials *no)
+{
+    sym_partials both = {0};
+    sym zero = sym_number(s->g, 0);
+    for (size_t i = 0, k = 0; i < yes->count || k < no->count;) {
+        sym a = i < yes->count ? yes->item[i].leaf : SYM_NONE;
+        sym b = k < no->count ? no->item[k].leaf : SYM_NONE;
+        sym leaf = a < b ? a : b;
+        sym value = sym_if(s->g, condition, a == leaf ? yes->item[i].value : zero,
+                           b == leaf ? no->item[k].value : zero);
+        list_push(s->a, &both, ((sym_partial){leaf, value}));
+        i += a == leaf;
+        k += b == leaf;
+    }
+    return both;
+}
+
+void sym_gradient(sym_graph *g, sym f, sym_partials *list)
+{
+    sweep s = {.g = g, .a = sym_graph_arena(g)};
+    const sym *reached;
+    s.count = sym_reach(g, 1, &f, &reached);
+    sym *nodes = arena_array(s.a, s.count, sizeof *nodes);
+    memcpy(nodes, reached, s.count * sizeof *nodes);
+    s.node = nodes;
+    s.first = arena_array(s.a, s.count, sizeof *s.first);
+    s.branched = arena_array(s.a, s.count, sizeof *s.branched);
+    for (size_t i = 0; i < s.count; i++) s.first[i] = NO_MORE;
+    for (size_t i = 0; i < s.count; i++) { /* ascending: a branch within a branch comes first */
+        sym_view view = sym_look(g, nodes[i]);
+        branches b;
+        if (!branching(g, &view, &b)) continue;
+        sym_partials yes = {0}, no = {0};
+        sweep_back(&s, b.yes, &yes);
+        sweep_back(&s, b.no, &no);
+        s.branched[i] = merge(&s, b.condition, &yes, &no);
+    }
+    sweep_back(&s, f, list);
+}
+
+void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
+{
+    arena *a = sym_graph_arena(g);
+    const sym *reached;
+    size_t nodes = sym_reach(g, count, roots, &reached);
+    if (nodes == 0) return;
+    sym *old = arena_array(a, nodes, sizeof *old);
+    memcpy(old, reached, nodes * sizeof *old);
+    sym *image = arena_array(a, nodes, sizeof *image);
+    sweep s = {.g = g, .node = old, .count = nodes};
+    LIST(sym) argument = {0};
+    for (size_t i = 0; i < nodes; i++) {
+        sym_view view = sym_look(g, old[i]);
+        if (view.op == SYM_VARIABLE) {
+            image[i] = replace(context, old[i]);
+            continue;
+        }
+        argument.count = 0;
+        bool same = true;
+        for (uint32_t k = 0; k < view.count; k++) {
+            list_push(a, &argument, image[position(&s, view.argument[k])]);
+            same = same && argument.item[k] == view.argument[k];
+        }
+        image[i] = same ? old[i] : sym_rebuild(g, old[i], argument.item);
+    }
+    for (size_t i = 0; i < count; i++) roots[i] = image[position(&s, roots[i])];
+}
+
+size_t sym_leaves(sym_graph *g, sym f, const sym **leaves)
+{
+    const sym *reached;
+    size_t count = sym_reach(g, 1, &f, &reached), kept = 0;
+    sym *list = arena_array(sym_graph_arena(g), count, sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        if (sym_look(g, reached[i]).op == SYM_VARIABLE) list[kept++] = reached[i];
+    *leaves = list;
+    return kept;
+}

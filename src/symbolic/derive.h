@@ -1,0 +1,31 @@
+/* Exact derivatives and substitution. */
+#ifndef SYMBOLIC_DERIVE_H
+#define SYMBOLIC_DERIVE_H
+
+#include "symbolic/node.h"
+
+/* The total derivative by time: d/dt of a variable's k-th derivative is its (k+1)-th. */
+sym sym_time_derivative(sym_graph *g, sym f);
+
+/* A partial derivative of an expression by one of its leaves (a variable's derivative, or time). */
+typedef struct sym_partial {
+    sym leaf, value;
+} sym_partial;
+
+typedef LIST(sym_partial) sym_partials;
+
+/* All partial derivatives of `f` that are not zero, in one backward sweep (the adjoint of each node
+ * is formed once, so the cost is that of f whatever the number of leaves; Griewank & Walther,
+ * Evaluating Derivatives, 2nd ed. 2008, Sec. 3.2). Leaves ascend. `list` is emptied first. */
+void sym_gradient(sym_graph *g, sym f, sym_partials *list);
+
+/* Replace leaves: `replace(context, leaf)` returns what stands in for a variable's derivative, or the
+ * leaf itself. Results replace the entries of `roots`. */
+typedef sym (*sym_replacement)(void *context, sym leaf);
+void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
+
+/* The variables of `f`, with their orders, as leaves in ascending order; valid until the next call
+ * that walks the graph. */
+size_t sym_leaves(sym_graph *g, sym f, const sym **leaves);
+
+#endif

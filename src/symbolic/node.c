@@ -1,0 +1,174 @@
+#include "symbolic/node.h"
+
+/* The table's memory comes from the graph's arena, which is called `home` where the macros stand. */
+#define uthash_malloc(size)     arena_take(home, size)
+#define uthash_free(pointer, n) ((void)(pointer))
+#include <uthash.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What makes a node itself, in one piece for the hash: this head, `count` factors where the
+ * operation has them, `count` arguments. */
+typedef struct node_key {
+    uint32_t op, count;
+    double value; /* for a variable: its number, with the order in `order` */
+    uint64_t order;
+} node_key;
+
+typedef struct node {
+    sym number;
+    sym derivative; /* by time, SYM_NONE until asked for */
+    uint32_t mark;  /* for sym_reach() */
+    UT_hash_handle hh;
+    node_key key;
+    double payload[]; /* factors, then arguments */
+} node;
+
+struct sym_graph {
+    arena *home;
+    node *table; /* uthash's head */
+    LIST(node *) node;
+    LIST(sym) reached, pending;
+    uint32_t mark;
+    double *scratch; /* a key under construction */
+    size_t scratch_size;
+};
+
+static bool has_factors(sym_op op)
+{
+    return op == SYM_SUM || op == SYM_PRODUCT;
+}
+
+sym_graph *sym_graph_create(arena *a)
+{
+    sym_graph *g = arena_take(a, sizeof *g);
+    g->home = a;
+    return g;
+}
+
+arena *sym_graph_arena(sym_graph *g)
+{
+    return g->home;
+}
+
+size_t sym_graph_size(const sym_graph *g)
+{
+    return g->node.count;
+}
+
+static sym intern(sym_graph *g, node_key head, const sym *argument, const double *factor)
+{
+    arena *home = g->home;
+    size_t factor_bytes = factor ? head.count * sizeof *factor : 0;
+    size_t payload = factor_bytes + head.count * sizeof *argument;
+    size_t size = sizeof head + payload;
+    if (size > g->scratch_size) {
+        g->scratch_size = 2 * size;
+        g->scratch = arena_take(home, g->scratch_size);
+    }
+    char *key = (char *)g->scratch;
+    memcpy(key, &head, sizeof head);
+    if (factor_bytes) memcpy(key + sizeof head, factor, factor_bytes);
+    if (head.count) memcpy(key + sizeof head + factor_bytes, argument, payload - factor_bytes);
+
+    node *found = NULL;
+    HASH_FIND(hh, g->table, key, size, found);
+    if (found) return found->number;
+
+    node *added = arena_take(home, sizeof *added + payload);
+    memcpy(&added->key, key, sizeof head);
+    memcpy(added->payload, key + sizeof head, payload);
+    added->number = (sym)g->node.count;
+    added->derivative = SYM_NONE;
+    list_push(home, &g->node, added);
+    HASH_ADD_KEYPTR(hh, g->table, &added->key, size, added);
+    return added->number;
+}
+
+sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
+               const double *factor)
+{
+    node_key head = {.op = op, .count = count, .value = value == 0 ? 0 : value};
+    return intern(g, head, argument, has_factors(op) ? factor : NULL);
+}
+
+sym sym_number(sym_graph *g, double value)
+{
+    return sym_intern(g, SYM_CONSTANT, value, 0, NULL, NULL);
+}
+
+sym sym_time(sym_graph *g)
+{
+    return sym_intern(g, SYM_TIME, 0, 0, NULL, NULL);
+}
+
+sym sym_variable(sym_graph *g, uint32_t id, uint32_t order)
+{
+    return intern(g, (node_key){.op = SYM_VARIABLE, .value = id, .order = order}, NULL, NULL);
+}
+
+sym_view sym_look(const sym_graph *g, sym number)
+{
+    const node *n = g->node.item[number];
+    sym_view view = {.op = (sym_op)n->key.op, .count = n->key.count, .value = n->key.value};
+    bool factors = has_factors(view.op);
+    if (factors) view.factor = n->payload;
+    view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
+    if (view.op == SYM_VARIABLE) {
+        view.id = (uint32_t)n->key.value;
+        view.order = (uint32_t)n->key.order;
+    }
+    return view;
+}
+
+bool sym_is_number(const sym_graph *g, sym number, double *value)
+{
+    const node *n = g->node.item[number];
+    if (n->key.op != SYM_CONSTANT) return false;
+    if (value) *value = n->key.value;
+    return true;
+}
+
+bool sym_is(const sym_graph *g, sym number, double value)
+{
+    const node *n = g->node.item[number];
+    return n->key.op == SYM_CONSTANT && n->key.value == value;
+}
+
+sym sym_known_derivative(const sym_graph *g, sym number)
+{
+    return g->node.item[number]->derivative;
+}
+
+void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
+{
+    g->node.item[number]->derivative = derivative;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    sym x = *(const sym *)a, y = *(const sym *)b;
+    return (x > y) - (x < y);
+}
+
+size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached)
+{
+    g->mark++;
+    g->reached.count = g->pending.count = 0;
+    for (size_t i = 0; i < count; i++) list_push(g->home, &g->pending, roots[i]);
+    while (g->pending.count) {
+        node *n = g->node.item[g->pending.item[--g->pending.count]];
+        if (n->mark == g->mark) continue;
+        n->mark = g->mark;
+        list_push(g->home, &g->reached, n->number);
+        sym_view view = sym_look(g, n->number);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (g->node.item[view.argument[i]]->mark != g->mark)
+                list_push(g->home, &g->pending, view.argument[i]);
+    }
+    if (g->reached.count) qsort(g->reached.item, g->reached.count, sizeof(sym), by_number);
+    *reached = g->reached.item;
+    return g->reached.count;
+}

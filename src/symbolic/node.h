@@ -1,0 +1,88 @@
+/* The expression graph: every expression once.
+ *
+ * Nodes are hash-consed: two expressions that are built alike are the same node, so common
+ * subexpressions are shared by construction and equality is equality of numbers. A node is never
+ * changed, and its arguments have smaller numbers than itself, so that a loop over ascending numbers
+ * visits arguments first: nothing here or in the files that use it recurses.
+ *
+ * Sums and products are kept in a normal form:
+ *   sum      value + factor[0] argument[0] + factor[1] argument[1] + ...
+ *   product  argument[0]^factor[0] argument[1]^factor[1] ...
+ * with arguments ascending, so that like terms meet and cancel. Numbers are folded. Relations and
+ * logical operations have the value 1 or 0. The builders of simplify.h make nodes; node.h reads them. */
+#ifndef SYMBOLIC_NODE_H
+#define SYMBOLIC_NODE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t sym; /* the number of a node in its graph */
+
+#define SYM_NONE UINT32_MAX
+
+typedef enum sym_op {
+    SYM_CONSTANT,
+    SYM_TIME,
+    SYM_VARIABLE, /* a variable or one of its time derivatives */
+    SYM_SUM,
+    SYM_PRODUCT,
+    SYM_POWER, /* argument[0] ^ argument[1], the exponent no number */
+    SYM_ATAN2,
+    SYM_MIN,
+    SYM_MAX,
+    SYM_LESS,       /* argument[0] < argument[1] */
+    SYM_LESS_EQUAL, /* argument[0] <= argument[1] */
+    SYM_EQUAL,
+    SYM_AND,
+    SYM_OR,
+    SYM_NOT,
+    SYM_IF, /* argument[0] ? argument[1] : argument[2] */
+#define X(operation, name, value, derivative) SYM_##operation,
+#include "symbolic/functions.def"
+#undef X
+    SYM_OP_COUNT
+} sym_op;
+
+typedef struct sym_graph sym_graph;
+
+/* A node as it can be read; pointers stay valid as long as the graph. */
+typedef struct sym_view {
+    sym_op op;
+    uint32_t count;        /* of arguments */
+    const sym *argument;   /* count */
+    const double *factor;  /* count: coefficients of a sum, exponents of a product; else NULL */
+    double value;          /* of a constant; the number in a sum */
+    uint32_t id, order;    /* of a variable: its number and how often it is differentiated */
+} sym_view;
+
+/* An empty graph that lives in `a`; only under arena_protect(a), as all that adds nodes. */
+sym_graph *sym_graph_create(arena *a);
+arena *sym_graph_arena(sym_graph *g);
+size_t sym_graph_size(const sym_graph *g); /* nodes so far */
+
+sym_view sym_look(const sym_graph *g, sym node);
+
+/* Leaves. A number that is not finite is kept as it is; -0 becomes 0. */
+sym sym_number(sym_graph *g, double value);
+sym sym_time(sym_graph *g);
+sym sym_variable(sym_graph *g, uint32_t id, uint32_t order);
+
+/* Whether a node is a number, and which. */
+bool sym_is_number(const sym_graph *g, sym node, double *value);
+bool sym_is(const sym_graph *g, sym node, double value);
+
+/* The node of this operation with these arguments as they stand; simplify.c alone calls it. */
+sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
+               const double *factor);
+
+/* The remembered time derivative of a node, SYM_NONE if none is; for derive.c. */
+sym sym_known_derivative(const sym_graph *g, sym node);
+void sym_remember_derivative(sym_graph *g, sym node, sym derivative);
+
+/* All nodes that `roots` are built from, roots included, in ascending order; the list is valid until
+ * the next call on this graph. */
+size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
+
+#endif

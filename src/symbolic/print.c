@@ -1,0 +1,170 @@
+#include "symbolic/print.h"
+
+#include <math.h>
+
+enum { DEEPEST = 40, LONGEST = 400 };
+
+/* How tightly an operation binds, as in the grammar of the model language. */
+enum { BIND_IF, BIND_OR, BIND_AND, BIND_NOT, BIND_RELATION, BIND_SUM, BIND_PRODUCT, BIND_POWER,
+       BIND_PRIMARY };
+
+typedef struct printer {
+    const sym_graph *g;
+    sym_namer name;
+    void *context;
+    text *t;
+    int depth;
+    size_t end; /* length at which the text is cut */
+} printer;
+
+static void print(printer *p, sym f, int outer);
+
+static void print_sum(printer *p, const sym_view *view)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < view->count; i++) {
+        double factor = view->factor[i];
+        if (!first)
+            text_add(p->t, factor < 0 ? " - " : " + ");
+        else if (factor < 0)
+            text_add(p->t, "-");
+        if (fabs(factor) != 1) {
+            text_number(p->t, fabs(factor));
+            text_add(p->t, "*");
+        }
+        print(p, view->argument[i], BIND_PRODUCT);
+        first = false;
+    }
+    if (view->value != 0) {
+        text_add(p->t, view->value < 0 ? " - " : " + ");
+        text_number(p->t, fabs(view->value));
+    }
+}
+
+static void print_power(printer *p, sym base, double exponent)
+{
+    if (exponent == 0.5) {
+        text_add(p->t, "sqrt(");
+        print(p, base, BIND_IF);
+        text_add(p->t, ")");
+    } else if (exponent == 1) {
+        print(p, base, BIND_PRODUCT + 1);
+    } else {
+        print(p, base, BIND_POWER + 1);
+        text_add(p->t, "^");
+        text_number(p->t, exponent);
+    }
+}
+
+static void print_product(printer *p, const sym_view *view)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < view->count; i++) {
+        if (view->factor[i] < 0) continue;
+        if (!first) text_add(p->t, "*");
+        print_power(p, view->argument[i], view->factor[i]);
+        first = false;
+    }
+    if (first) text_add(p->t, "1");
+    for (uint32_t i = 0; i < view->count; i++) {
+        if (view->factor[i] > 0) continue;
+        text_add(p->t, "/");
+        print_power(p, view->argument[i], -view->factor[i]);
+    }
+}
+
+static void print_call(printer *p, const char *function, const sym_view *view)
+{
+    text_add(p->t, function);
+    for (uint32_t i = 0; i < view->count; i++) {
+        text_add(p->t, i ? ", " : "(");
+        print(p, view->argument[i], BIND_IF);
+    }
+    text_add(p->t, ")");
+}
+
+static void print_infix(printer *p, const char *sign, const sym_view *view, int binding)
+{
+    print(p, view->argument[0], binding + 1);
+    text_add(p->t, sign);
+    print(p, view->argument[1], binding + 1);
+}
+
+static int binding_of(const sym_view *view)
+{
+    switch (view->op) {
+    case SYM_SUM: return view->count == 1 && view->value == 0 ? BIND_PRODUCT : BIND_SUM;
+    case SYM_PRODUCT: return view->count == 1 && view->factor[0] != 0.5 ? BIND_POWER : BIND_PRODUCT;
+    case SYM_POWER: return BIND_POWER;
+    case SYM_LESS:
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL: return BIND_RELATION;
+    case SYM_AND: return BIND_AND;
+    case SYM_OR: return BIND_OR;
+    case SYM_NOT: return BIND_NOT;
+    case SYM_IF: return BIND_IF;
+    case SYM_CONSTANT: return view->value < 0 ? BIND_SUM : BIND_PRIMARY;
+    default: return BIND_PRIMARY;
+    }
+}
+
+static void print_if(printer *p, const sym_view *view)
+{
+    text_add(p->t, "if ");
+    print(p, view->argument[0], BIND_OR);
+    text_add(p->t, " then ");
+    print(p, view->argument[1], BIND_IF);
+    text_add(p->t, " else ");
+    print(p, view->argument[2], BIND_IF);
+}
+
+static void print_operation(printer *p, const sym_view *view)
+{
+    switch (view->op) {
+    case SYM_CONSTANT: text_number(p->t, view->value); break;
+    case SYM_TIME: text_add(p->t, "time"); break;
+    case SYM_VARIABLE: p->name(p->context, p->t, view->id, view->order); break;
+    case SYM_SUM: print_sum(p, view); break;
+    case SYM_PRODUCT: print_product(p, view); break;
+    case SYM_POWER: print_infix(p, "^", view, BIND_POWER); break;
+    case SYM_ATAN2: print_call(p, "atan2", view); break;
+    case SYM_MIN: print_call(p, "min", view); break;
+    case SYM_MAX: print_call(p, "max", view); break;
+    case SYM_LESS: print_infix(p, " < ", view, BIND_RELATION); break;
+    case SYM_LESS_EQUAL: print_infix(p, " <= ", view, BIND_RELATION); break;
+    case SYM_EQUAL: print_infix(p, " == ", view, BIND_RELATION); break;
+    case SYM_AND: print_infix(p, " and ", view, BIND_AND); break;
+    case SYM_OR: print_infix(p, " or ", view, BIND_OR); break;
+    case SYM_NOT:
+        text_add(p->t, "not ");
+        print(p, view->argument[0], BIND_NOT + 1);
+        break;
+    case SYM_IF: print_if(p, view); break;
+#define X(operation, function, formula, derivative) \
+    case SYM_##operation: print_call(p, function, view); break;
+#include "symbolic/functions.def"
+#undef X
+    case SYM_OP_COUNT: break;
+    }
+}
+
+static void print(printer *p, sym f, int outer)
+{
+    if (p->depth > DEEPEST || p->t->length > p->end) {
+        text_add(p->t, "...");
+        return;
+    }
+    p->depth++;
+    sym_view view = sym_look(p->g, f);
+    bool bracket = binding_of(&view) < outer;
+    if (bracket) text_add(p->t, "(");
+    print_operation(p, &view);
+    if (bracket) text_add(p->t, ")");
+    p->depth--;
+}
+
+void sym_print(const sym_graph *g, sym f, sym_namer name, void *context, text *t)
+{
+    printer p = {.g = g, .name = name, .context = context, .t = t, .end = t->length + LONGEST};
+    print(&p, f, BIND_IF);
+}

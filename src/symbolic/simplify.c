@@ -1,0 +1,304 @@
+#include "symbolic/simplify.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A sum inside a sum, or a product inside a product, is opened only up to this many terms: cumulative
+ * sums, each the one before plus a term, would otherwise grow quadratically. */
+enum { LONGEST_OPENED = 16 };
+
+typedef struct pair {
+    sym argument;
+    double factor;
+} pair;
+
+typedef LIST(pair) pairs;
+
+static int by_argument(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->argument != y->argument) return x->argument < y->argument ? -1 : 1;
+    return (x->factor > y->factor) - (x->factor < y->factor);
+}
+
+static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list)
+{
+    arena *a = sym_graph_arena(g);
+    sym small_argument[LONGEST_OPENED];
+    double small_factor[LONGEST_OPENED];
+    bool small = list->count <= LONGEST_OPENED;
+    sym *argument = small ? small_argument : arena_array(a, list->count, sizeof *argument);
+    double *factor = small ? small_factor : arena_array(a, list->count, sizeof *factor);
+    for (size_t i = 0; i < list->count; i++) {
+        argument[i] = list->item[i].argument;
+        factor[i] = list->item[i].factor;
+    }
+    return sym_intern(g, op, value, (uint32_t)list->count, argument, factor);
+}
+
+/* Like terms become one; what cancels but for rounding is dropped. */
+static void collect_terms(pairs *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count;) {
+        sym argument = list->item[i].argument;
+        double factor = 0, size = 0;
+        for (; i < list->count && list->item[i].argument == argument; i++) {
+            factor += list->item[i].factor;
+            size += fabs(list->item[i].factor);
+        }
+        if (fabs(factor) > 2 * DBL_EPSILON * size) list->item[kept++] = (pair){argument, factor};
+    }
+    list->count = kept;
+}
+
+static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
+{
+    arena *a = sym_graph_arena(g);
+    sym_view view = sym_look(g, term);
+    if (view.op == SYM_CONSTANT) {
+        *value += factor * view.value;
+    } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED) {
+        *value += factor * view.value;
+        for (uint32_t i = 0; i < view.count; i++)
+            list_push(a, list, ((pair){view.argument[i], factor * view.factor[i]}));
+    } else {
+        list_push(a, list, ((pair){term, factor}));
+    }
+}
+
+sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor)
+{
+    pair first[2 * LONGEST_OPENED + 2];
+    pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
+    for (size_t i = 0; i < count; i++)
+        if (factor[i] != 0) add_term(g, &list, &value, term[i], factor[i]);
+    if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
+    collect_terms(&list);
+    if (list.count == 0) return sym_number(g, value);
+    if (list.count == 1 && value == 0 && list.item[0].factor == 1) return list.item[0].argument;
+    return intern_pairs(g, SYM_SUM, value, &list);
+}
+
+static bool is_integer(double x)
+{
+    return x == floor(x) && fabs(x) < 1e6;
+}
+
+/* x^a x^b = x^(a+b) where that neither moves nor hides a pole or a branch. */
+static bool exponents_add(double a, double b)
+{
+    return is_integer(a) && is_integer(b) && (a > 0) == (b > 0);
+}
+
+static void collect_powers(pairs *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        pair next = list->item[i];
+        pair *last = kept ? &list->item[kept - 1] : NULL;
+        if (last && last->argument == next.argument && exponents_add(last->factor, next.factor))
+            last->factor += next.factor;
+        else
+            list->item[kept++] = next;
+    }
+    list->count = kept;
+}
+
+/* (x^a)^b = x^(ab) for each factor, under the same condition. */
+static bool opens_to_power(const sym_view *product, double exponent)
+{
+    if (product->count > LONGEST_OPENED) return false;
+    if (exponent == 1) return true;
+    for (uint32_t i = 0; i < product->count; i++)
+        if (!is_integer(product->factor[i]) || (product->factor[i] < 0 && exponent < 0)) return false;
+    return is_integer(exponent);
+}
+
+static void add_power(sym_graph *g, pairs *list, double *value, sym base, double exponent)
+{
+    arena *a = sym_graph_arena(g);
+    sym_view view = sym_look(g, base);
+    if (exponent == 0) return;
+    if (view.op == SYM_CONSTANT && isfinite(pow(view.value, exponent))) {
+        *value *= pow(view.value, exponent);
+    } else if (view.op == SYM_PRODUCT && opens_to_power(&view, exponent)) {
+        for (uint32_t i = 0; i < view.count; i++)
+            list_push(a, list, ((pair){view.argument[i], exponent * view.factor[i]}));
+    } else if (view.op == SYM_SUM && view.count == 1 && view.value == 0 && is_integer(exponent) &&
+               isfinite(pow(view.factor[0], exponent))) {
+        *value *= pow(view.factor[0], exponent);
+        add_power(g, list, value, view.argument[0], exponent); /* an argument is no such sum again */
+    } else {
+        list_push(a, list, ((pair){base, exponent}));
+    }
+}
+
+sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent)
+{
+    pair first[2 * LONGEST_OPENED + 2];
+    pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
+    double value = 1;
+    for (size_t i = 0; i < count; i++) add_power(g, &list, &value, factor[i], exponent[i]);
+    if (value == 0) return sym_number(g, 0);
+    if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
+    collect_powers(&list);
+    if (list.count == 0) return sym_number(g, value);
+    sym product = list.count == 1 && list.item[0].factor == 1
+                      ? list.item[0].argument
+                      : intern_pairs(g, SYM_PRODUCT, 0, &list);
+    return value == 1 ? product : sym_sum(g, 0, 1, &product, &value);
+}
+
+sym sym_add(sym_graph *g, sym a, sym b)
+{
+    return sym_sum(g, 0, 2, (sym[]){a, b}, (double[]){1, 1});
+}
+
+sym sym_subtract(sym_graph *g, sym a, sym b)
+{
+    return sym_sum(g, 0, 2, (sym[]){a, b}, (double[]){1, -1});
+}
+
+sym sym_scale(sym_graph *g, double factor, sym a)
+{
+    return sym_sum(g, 0, 1, &a, &factor);
+}
+
+sym sym_negate(sym_graph *g, sym a)
+{
+    return sym_scale(g, -1, a);
+}
+
+sym sym_multiply(sym_graph *g, sym a, sym b)
+{
+    return sym_product(g, 2, (sym[]){a, b}, (double[]){1, 1});
+}
+
+sym sym_divide(sym_graph *g, sym a, sym b)
+{
+    double x, y;
+    if (sym_is_number(g, a, &x) && sym_is_number(g, b, &y) && isfinite(x / y))
+        return sym_number(g, x / y);
+    return sym_product(g, 2, (sym[]){a, b}, (double[]){1, -1});
+}
+
+sym sym_power_number(sym_graph *g, sym a, double exponent)
+{
+    return sym_product(g, 1, &a, &exponent);
+}
+
+sym sym_sqrt(sym_graph *g, sym a)
+{
+    return sym_power_number(g, a, 0.5);
+}
+
+sym sym_power(sym_graph *g, sym a, sym b)
+{
+    double exponent;
+    if (sym_is_number(g, b, &exponent)) return sym_power_number(g, a, exponent);
+    if (sym_is(g, a, 1)) return a;
+    return sym_intern(g, SYM_POWER, 0, 2, (sym[]){a, b}, NULL);
+}
+
+double sym_operate(sym_op op, double x, double y, double z)
+{
+    switch (op) {
+    case SYM_POWER: return pow(x, y);
+    case SYM_ATAN2: return atan2(x, y);
+    case SYM_MIN: return y < x ? y : x;
+    case SYM_MAX: return y > x ? y : x;
+    case SYM_LESS: return x < y;
+    case SYM_LESS_EQUAL: return x <= y;
+    case SYM_EQUAL: return x == y;
+    case SYM_AND: return x != 0 && y != 0;
+    case SYM_OR: return x != 0 || y != 0;
+    case SYM_NOT: return x == 0;
+    case SYM_IF: return x != 0 ? y : z;
+#define X(operation, name, formula, derivative) \
+    case SYM_##operation: return formula;
+#include "symbolic/functions.def"
+#undef X
+    default: return (double)NAN;
+    }
+}
+
+bool sym_is_function(sym_op op)
+{
+    return op > SYM_IF && op < SYM_OP_COUNT;
+}
+
+sym sym_function(sym_graph *g, sym_op op, sym a)
+{
+    double x;
+    if (sym_is_number(g, a, &x) && isfinite(sym_operate(op, x, 0, 0)))
+        return sym_number(g, sym_operate(op, x, 0, 0));
+    return sym_intern(g, op, 0, 1, &a, NULL);
+}
+
+/* What an operation of two arguments is without evaluating it, SYM_NONE if nothing is known. */
+static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
+{
+    switch (op) {
+    case SYM_MIN:
+    case SYM_MAX: return a == b ? a : SYM_NONE;
+    case SYM_LESS: return a == b ? sym_number(g, 0) : SYM_NONE;
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL: return a == b ? sym_number(g, 1) : SYM_NONE;
+    case SYM_AND:
+        if (sym_is(g, a, 0) || sym_is(g, b, 0)) return sym_number(g, 0);
+        if (sym_is(g, a, 1) || a == b) return b;
+        return sym_is(g, b, 1) ? a : SYM_NONE;
+    case SYM_OR:
+        if (sym_is(g, a, 1) || sym_is(g, b, 1)) return sym_number(g, 1);
+        if (sym_is(g, a, 0) || a == b) return b;
+        return sym_is(g, b, 0) ? a : SYM_NONE;
+    default: return SYM_NONE;
+    }
+}
+
+sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)
+{
+    double x, y;
+    sym known = known_binary(g, op, a, b);
+    if (known != SYM_NONE) return known;
+    if (sym_is_number(g, a, &x) && sym_is_number(g, b, &y) && isfinite(sym_operate(op, x, y, 0)))
+        return sym_number(g, sym_operate(op, x, y, 0));
+    return sym_intern(g, op, 0, 2, (sym[]){a, b}, NULL);
+}
+
+sym sym_not(sym_graph *g, sym a)
+{
+    double x;
+    if (sym_is_number(g, a, &x)) return sym_number(g, x == 0);
+    sym_view view = sym_look(g, a);
+    if (view.op == SYM_NOT) return view.argument[0];
+    return sym_intern(g, SYM_NOT, 0, 1, &a, NULL);
+}
+
+sym sym_if(sym_graph *g, sym condition, sym yes, sym no)
+{
+    double x;
+    if (sym_is_number(g, condition, &x)) return x != 0 ? yes : no;
+    if (yes == no) return yes;
+    return sym_intern(g, SYM_IF, 0, 3, (sym[]){condition, yes, no}, NULL);
+}
+
+sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
+{
+    sym_view view = sym_look(g, node);
+    switch (view.op) {
+    case SYM_CONSTANT:
+    case SYM_TIME:
+    case SYM_VARIABLE: return node;
+    case SYM_SUM: return sym_sum(g, view.value, view.count, argument, view.factor);
+    case SYM_PRODUCT: return sym_product(g, view.count, argument, view.factor);
+    case SYM_POWER: return sym_power(g, argument[0], argument[1]);
+    case SYM_NOT: return sym_not(g, argument[0]);
+    case SYM_IF: return sym_if(g, argument[0], argument[1], argument[2]);
+    default:
+        return view.count == 1 ? sym_function(g, view.op, argument[0])
+                               : sym_binary(g, view.op, argument[0], argument[1]);
+    }
+}

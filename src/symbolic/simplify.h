@@ -1,0 +1,46 @@
+/* Builders of expressions: each returns the node of the simplified result.
+ *
+ * Simplified means: numbers folded, sums and products flat and sorted, like terms and equal factors
+ * collected, neutral elements dropped. Nothing is done that changes where an expression is defined:
+ * x/x stays, so that 0/0 is found when it happens. */
+#ifndef SYMBOLIC_SIMPLIFY_H
+#define SYMBOLIC_SIMPLIFY_H
+
+#include "symbolic/node.h"
+
+sym sym_add(sym_graph *g, sym a, sym b);
+sym sym_subtract(sym_graph *g, sym a, sym b);
+sym sym_negate(sym_graph *g, sym a);
+sym sym_multiply(sym_graph *g, sym a, sym b);
+sym sym_divide(sym_graph *g, sym a, sym b);
+sym sym_scale(sym_graph *g, double factor, sym a);
+
+/* a^b; x^0 is 1, at x = 0 too. */
+sym sym_power(sym_graph *g, sym a, sym b);
+sym sym_power_number(sym_graph *g, sym a, double exponent);
+sym sym_sqrt(sym_graph *g, sym a);
+
+/* value + factor[0] term[0] + ...: long sums in one go. */
+sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor);
+
+/* factor[0]^exponent[0] factor[1]^exponent[1] ... */
+sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent);
+
+/* A function of one argument, by its operation in functions.def. */
+sym sym_function(sym_graph *g, sym_op op, sym a);
+
+/* atan2, min, max, relations and logical operations of two arguments. */
+sym sym_binary(sym_graph *g, sym_op op, sym a, sym b);
+sym sym_not(sym_graph *g, sym a);
+sym sym_if(sym_graph *g, sym condition, sym yes, sym no);
+
+/* The same operation with other arguments, as a substitution needs it. */
+sym sym_rebuild(sym_graph *g, sym node, const sym *argument);
+
+/* The value of an operation on numbers (not for leaves, sums and products). */
+double sym_operate(sym_op op, double x, double y, double z);
+
+/* Whether an operation is one of functions.def. */
+bool sym_is_function(sym_op op);
+
+#endif

@@ -1,0 +1,69 @@
+/* A system of equations as its author wrote it, freed of the syntax: scalar variables and scalar
+ * equations over one expression graph. A model's text is flattened into it, and structure analysis,
+ * formulations and initial values read it. */
+#ifndef SYMBOLIC_SYSTEM_H
+#define SYMBOLIC_SYSTEM_H
+
+#include "base/arena.h"
+#include "base/place.h"
+#include "symbolic/node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How much its author wants a variable to be a state (Modelica 3.6, Sec. 4.4.4.3), in that order. */
+typedef enum sym_select {
+    SYM_SELECT_NEVER,
+    SYM_SELECT_AVOID,
+    SYM_SELECT_DEFAULT,
+    SYM_SELECT_PREFER,
+    SYM_SELECT_ALWAYS
+} sym_select;
+
+/* A scalar unknown; its number in the list is the id of its leaves in the graph. */
+typedef struct sym_unknown {
+    const char *name; /* the author's, quotes dropped; elements as x[2], A[1,3] */
+    const char *unit; /* as written, "" if none */
+    place at;         /* its declaration */
+    double start;     /* a guess, or the value where fixed; 0 where none is given */
+    bool start_given, fixed;
+    double nominal;    /* a typical size, > 0; 1 where none is given */
+    sym_select select; /* stateSelect */
+    bool parameter;    /* a parameter with fixed = false: unknown, constant in time */
+} sym_unknown;
+
+/* A scalar equation lhs = rhs. */
+typedef struct sym_equation {
+    sym lhs, rhs;
+    place at;
+    const char *text;  /* as written, on one line and shortened; "" where it stands for a declaration */
+    uint32_t element;  /* which scalar equation of an array equation or loop, from 1; 0: the only one */
+} sym_equation;
+
+/* assert(condition, message, level) */
+typedef struct sym_assertion {
+    sym condition;
+    const char *message;
+    place at;
+    bool warning; /* AssertionLevel.warning: noted, not fatal */
+} sym_assertion;
+
+typedef struct sym_experiment {
+    bool has_start, has_stop, has_tolerance, has_interval;
+    double start, stop, tolerance, interval;
+} sym_experiment;
+
+typedef struct sym_system {
+    arena *memory; /* holds everything here; not owned */
+    sym_graph *graph;
+    const char *name; /* of the model */
+    const char *file; /* that it was read from, for messages */
+    LIST(sym_unknown) unknown;
+    LIST(sym_equation) equation;
+    LIST(sym_equation) initial;
+    LIST(sym_assertion) assertion;
+    sym_experiment experiment;
+    LIST(place) switches; /* relations that switch without their instant being located */
+} sym_system;
+
+#endif

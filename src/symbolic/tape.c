@@ -1,0 +1,287 @@
+#include "symbolic/tape.h"
+
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A register machine: registers are constants, then inputs, then one for each instruction. */
+typedef enum tape_op {
+    TAPE_ADD,  /* a + b */
+    TAPE_SUB,  /* a - b */
+    TAPE_MUL,  /* a * b */
+    TAPE_DIV,  /* a / b */
+    TAPE_AXPY, /* a + b * c */
+    TAPE_SQRT, /* sqrt(a) */
+    TAPE_CALL  /* TAPE_CALL + sym_op: that operation on a, b, c */
+} tape_op;
+
+typedef struct instruction {
+    uint32_t op, a, b, c;
+} instruction;
+
+struct sym_tape {
+    size_t constants, inputs, instructions, outputs;
+    const double *constant; /* constants */
+    const instruction *code; /* instructions */
+    const uint32_t *result;  /* outputs: the register of each */
+    const sym *root;         /* outputs: its node */
+    const sym *node;         /* nodes computed on the tape, ascending */
+    const uint32_t *where;   /* the register of each */
+    size_t nodes;
+};
+
+/* Powers of one base that are on the tape already. */
+typedef struct known_power {
+    double exponent;
+    uint32_t where;
+    struct known_power *next;
+} known_power;
+
+typedef struct compiler {
+    arena *a;
+    sym_graph *g;
+    sym_slot slot;
+    void *context;
+    uint32_t inputs;
+    const sym *node;
+    size_t nodes;
+    uint32_t *where; /* nodes: register, with constants numbered from CONSTANT_BASE meanwhile */
+    known_power **power; /* nodes: powers of each */
+    LIST(double) constant;
+    LIST(instruction) code;
+} compiler;
+
+/* While compiling, the number of constants is not known: theirs are numbered from here. */
+#define CONSTANT_BASE 0x80000000u
+
+static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
+{
+    list_push(c->a, &c->code, ((instruction){op, x, y, z}));
+    return (uint32_t)(c->inputs + c->code.count - 1);
+}
+
+static uint32_t constant(compiler *c, double value)
+{
+    size_t recent = c->constant.count > 16 ? c->constant.count - 16 : 0;
+    for (size_t i = recent; i < c->constant.count; i++)
+        if (c->constant.item[i] == value) return CONSTANT_BASE + (uint32_t)i;
+    list_push(c->a, &c->constant, value);
+    return CONSTANT_BASE + (uint32_t)(c->constant.count - 1);
+}
+
+static size_t position(const sym *node, size_t count, sym n)
+{
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (node[middle] <= n)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t where(const compiler *c, sym n)
+{
+    return c->where[position(c->node, c->nodes, n)];
+}
+
+static uint32_t emit_sum(compiler *c, const sym_view *view)
+{
+    uint32_t sum = 0;
+    bool begun = false;
+    for (uint32_t i = 0; i < view->count; i++) { /* a term with factor 1 first: it costs nothing */
+        if (view->factor[i] != 1) continue;
+        uint32_t term = where(c, view->argument[i]);
+        sum = begun ? emit(c, TAPE_ADD, sum, term, 0) : term;
+        begun = true;
+    }
+    if (view->value != 0) {
+        uint32_t value = constant(c, view->value);
+        sum = begun ? emit(c, TAPE_ADD, sum, value, 0) : value;
+        begun = true;
+    }
+    for (uint32_t i = 0; i < view->count; i++) {
+        double factor = view->factor[i];
+        if (factor == 1) continue;
+        uint32_t term = where(c, view->argument[i]);
+        if (factor == -1 && begun)
+            sum = emit(c, TAPE_SUB, sum, term, 0);
+        else if (begun)
+            sum = emit(c, TAPE_AXPY, sum, constant(c, factor), term);
+        else
+            sum = emit(c, TAPE_MUL, constant(c, factor), term, 0);
+        begun = true;
+    }
+    return sum;
+}
+
+/* base^exponent for exponent > 0: products of halves for whole numbers, each on the tape once. */
+static uint32_t emit_power(compiler *c, sym base, double exponent)
+{
+    uint32_t x = where(c, base);
+    if (exponent == 1) return x;
+    known_power **list = &c->power[position(c->node, c->nodes, base)];
+    for (known_power *p = *list; p; p = p->next)
+        if (p->exponent == exponent) return p->where;
+
+    uint32_t result;
+    if (exponent == 0.5) {
+        result = emit(c, TAPE_SQRT, x, 0, 0);
+    } else if (exponent == floor(exponent) && exponent <= 64) {
+        double half = floor(exponent / 2);
+        result = emit(c, TAPE_MUL, emit_power(c, base, half), emit_power(c, base, exponent - half), 0);
+    } else {
+        result = emit(c, TAPE_CALL + SYM_POWER, x, constant(c, exponent), 0);
+    }
+    known_power *known = arena_take(c->a, sizeof *known);
+    *known = (known_power){exponent, result, *list};
+    *list = known;
+    return result;
+}
+
+static uint32_t emit_product(compiler *c, const sym_view *view)
+{
+    uint32_t part[2] = {0, 0}; /* numerator, denominator */
+    bool begun[2] = {false, false};
+    for (uint32_t i = 0; i < view->count; i++) {
+        int below = view->factor[i] < 0;
+        uint32_t factor = emit_power(c, view->argument[i], fabs(view->factor[i]));
+        part[below] = begun[below] ? emit(c, TAPE_MUL, part[below], factor, 0) : factor;
+        begun[below] = true;
+    }
+    if (!begun[1]) return part[0];
+    return emit(c, TAPE_DIV, begun[0] ? part[0] : constant(c, 1), part[1], 0);
+}
+
+static uint32_t emit_node(compiler *c, sym n)
+{
+    sym_view view = sym_look(c->g, n);
+    switch (view.op) {
+    case SYM_CONSTANT: return constant(c, view.value);
+    case SYM_TIME:
+    case SYM_VARIABLE: return (uint32_t)c->slot(c->context, &view);
+    case SYM_SUM: return emit_sum(c, &view);
+    case SYM_PRODUCT: return emit_product(c, &view);
+    default: {
+        uint32_t operand[3] = {0, 0, 0};
+        for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
+        return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
+    }
+    }
+}
+
+/* Registers begin with the constants, whose number is known only now. */
+static uint32_t place_register(const compiler *c, uint32_t number)
+{
+    if (number >= CONSTANT_BASE) return number - CONSTANT_BASE;
+    return number + (uint32_t)c->constant.count;
+}
+
+sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outputs, size_t inputs,
+                           sym_slot slot, void *context)
+{
+    compiler c = {.a = a, .g = g, .slot = slot, .context = context, .inputs = (uint32_t)inputs};
+    const sym *reached;
+    c.nodes = sym_reach(g, count, outputs, &reached);
+    sym *nodes = arena_array(a, c.nodes, sizeof *nodes);
+    if (c.nodes) memcpy(nodes, reached, c.nodes * sizeof *nodes);
+    c.node = nodes;
+    c.where = arena_array(a, c.nodes, sizeof *c.where);
+    c.power = arena_array(a, c.nodes, sizeof *c.power);
+    for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, nodes[i]);
+
+    sym_tape *tape = arena_take(a, sizeof *tape);
+    uint32_t *result = arena_array(a, count, sizeof *result);
+    sym *root = arena_array(a, count, sizeof *root);
+    for (size_t i = 0; i < c.nodes; i++) c.where[i] = place_register(&c, c.where[i]);
+    for (size_t i = 0; i < count; i++) {
+        result[i] = where(&c, outputs[i]);
+        root[i] = outputs[i];
+    }
+    for (size_t i = 0; i < c.code.count; i++) {
+        instruction *in = &c.code.item[i];
+        in->a = place_register(&c, in->a);
+        in->b = place_register(&c, in->b);
+        in->c = place_register(&c, in->c);
+    }
+    *tape = (sym_tape){.constants = c.constant.count,
+                       .inputs = inputs,
+                       .instructions = c.code.count,
+                       .outputs = count,
+                       .constant = c.constant.item,
+                       .code = c.code.item,
+                       .result = result,
+                       .root = root,
+                       .node = nodes,
+                       .where = c.where,
+                       .nodes = c.nodes};
+    return tape;
+}
+
+size_t sym_tape_work(const sym_tape *tape)
+{
+    return tape->constants + tape->inputs + tape->instructions + 1;
+}
+
+size_t sym_tape_inputs(const sym_tape *tape)
+{
+    return tape->inputs;
+}
+
+size_t sym_tape_outputs(const sym_tape *tape)
+{
+    return tape->outputs;
+}
+
+size_t sym_tape_length(const sym_tape *tape)
+{
+    return tape->instructions;
+}
+
+void sym_tape_prepare(const sym_tape *tape, double *work)
+{
+    if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
+}
+
+void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
+{
+    if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
+    double *r = work + tape->constants + tape->inputs; /* the next register to be written */
+    const instruction *end = tape->code + tape->instructions;
+    for (const instruction *in = tape->code; in < end; in++, r++) {
+        double x = work[in->a], y = work[in->b], z = work[in->c];
+        switch (in->op) {
+        case TAPE_ADD: *r = x + y; break;
+        case TAPE_SUB: *r = x - y; break;
+        case TAPE_MUL: *r = x * y; break;
+        case TAPE_DIV: *r = x / y; break;
+        case TAPE_AXPY: *r = x + y * z; break;
+        case TAPE_SQRT: *r = sqrt(x); break;
+        case TAPE_CALL + SYM_SIN: *r = sin(x); break;
+        case TAPE_CALL + SYM_COS: *r = cos(x); break;
+        case TAPE_CALL + SYM_EXP: *r = exp(x); break;
+        default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
+        }
+    }
+    for (size_t i = 0; i < tape->outputs; i++) output[i] = work[tape->result[i]];
+}
+
+sym sym_tape_blame(const sym_tape *tape, const sym_graph *g, size_t k, const double *work)
+{
+    sym n = tape->root[k];
+    for (;;) { /* go down to an argument that is not finite, until there is none */
+        size_t at = position(tape->node, tape->nodes, n);
+        if (isfinite(work[tape->where[at]])) return SYM_NONE;
+        sym_view view = sym_look(g, n);
+        sym down = SYM_NONE;
+        for (uint32_t i = 0; i < view.count && down == SYM_NONE; i++) {
+            size_t below = position(tape->node, tape->nodes, view.argument[i]);
+            if (!isfinite(work[tape->where[below]])) down = view.argument[i];
+        }
+        if (down == SYM_NONE) return n;
+        n = down;
+    }
+}

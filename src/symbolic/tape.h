@@ -1,0 +1,40 @@
+/* Evaluation: expressions as a list of register instructions.
+ *
+ * This header is the one interface behind which evaluation lives; a compiled tier can take the
+ * interpreter's place without its users noticing. Each shared subexpression is computed once; there
+ * is no recursion and no allocation. */
+#ifndef SYMBOLIC_TAPE_H
+#define SYMBOLIC_TAPE_H
+
+#include "symbolic/node.h"
+
+#include <stddef.h>
+
+typedef struct sym_tape sym_tape;
+
+/* Where the value of a leaf is found: the index into the input array. `leaf` is SYM_TIME or
+ * SYM_VARIABLE. */
+typedef size_t (*sym_slot)(void *context, const sym_view *leaf);
+
+/* Instructions for `count` expressions over an input of `inputs` numbers. The tape lives in `a`; only
+ * under arena_protect(a). */
+sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outputs, size_t inputs,
+                           sym_slot slot, void *context);
+
+/* Doubles of work space that an evaluation needs. */
+size_t sym_tape_work(const sym_tape *tape);
+size_t sym_tape_inputs(const sym_tape *tape);
+size_t sym_tape_outputs(const sym_tape *tape);
+size_t sym_tape_length(const sym_tape *tape); /* instructions */
+
+/* Put the constants into a work space; once before its first use. */
+void sym_tape_prepare(const sym_tape *tape, double *work);
+
+/* Evaluate all outputs. `work` is prepared, of this tape alone, and keeps the intermediate values. */
+void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work);
+
+/* After an evaluation: the node that was the first to be not finite while its own arguments were, in
+ * computing output `k`; SYM_NONE if there is none. */
+sym sym_tape_blame(const sym_tape *tape, const sym_graph *g, size_t k, const double *work);
+
+#endif

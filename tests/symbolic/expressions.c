@@ -1,0 +1,221 @@
+/* Facts about expressions: what simplifies to what, derivatives against differences, and that no depth
+ * exhausts the stack. */
+#include "symbolic/derive.h"
+#include "symbolic/print.h"
+#include "symbolic/simplify.h"
+#include "symbolic/tape.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+static arena memory;
+static sym_graph *g;
+
+static void begin(void *unused)
+{
+    (void)unused;
+    g = sym_graph_create(&memory);
+}
+
+/* Each test builds in an arena; exhausted memory ends it. */
+#define GRAPH_TEST(name)                                          \
+    static void name##_body(void *unused);                        \
+    START_TEST(name)                                              \
+    {                                                             \
+        ck_assert_int_eq(arena_protect(&memory, begin, NULL), 0); \
+        ck_assert_int_eq(arena_protect(&memory, name##_body, NULL), 0); \
+        arena_free(&memory);                                      \
+    }                                                             \
+    END_TEST                                                      \
+    static void name##_body(void *unused)
+
+static sym x(void)
+{
+    return sym_variable(g, 0, 0);
+}
+
+static sym y(void)
+{
+    return sym_variable(g, 1, 0);
+}
+
+static size_t slot(void *unused, const sym_view *leaf)
+{
+    (void)unused;
+    if (leaf->op == SYM_TIME) return 0;
+    return 1 + 2 * leaf->order + leaf->id; /* time, x, y, x', y' */
+}
+
+static double value(sym f, double t, double vx, double vy, double dx, double dy)
+{
+    double result, input[5] = {t, vx, vy, dx, dy};
+    sym_tape *tape = sym_tape_compile(&memory, g, 1, &f, 5, slot, NULL);
+    double *work = calloc(sym_tape_work(tape), sizeof *work);
+    sym_tape_prepare(tape, work);
+    sym_tape_eval(tape, input, &result, work);
+    free(work);
+    return result;
+}
+
+GRAPH_TEST(like_terms_cancel)
+{
+    (void)unused;
+    sym dx = sym_variable(g, 0, 1);
+    sym a = sym_add(g, y(), dx), b = sym_add(g, dx, y());
+    ck_assert_uint_eq(a, b);
+    ck_assert(sym_is(g, sym_subtract(g, a, b), 0));
+    sym c = sym_scale(g, 1e-6, sym_subtract(g, x(), y()));
+    sym d = sym_scale(g, 1e-6, sym_subtract(g, y(), x()));
+    ck_assert(sym_is(g, sym_add(g, c, d), 0));
+    ck_assert(sym_is(g, sym_multiply(g, sym_number(g, 0), x()), 0));
+    /* 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles, and 0 to its author */
+    sym e = sym_sum(g, 0, 3, (sym[]){x(), x(), x()}, (double[]){0.1, 0.2, -0.3});
+    ck_assert(sym_is(g, e, 0));
+}
+
+GRAPH_TEST(poles_are_kept)
+{
+    (void)unused;
+    ck_assert(isnan(value(sym_divide(g, x(), x()), 0, 0, 0, 0, 0)));
+    ck_assert(isinf(value(sym_divide(g, sym_number(g, 1), x()), 0, 0, 0, 0, 0)));
+    ck_assert(isnan(value(sym_power_number(g, sym_sqrt(g, x()), 2), 0, -1, 0, 0, 0)));
+    ck_assert(!sym_is_number(g, sym_divide(g, sym_number(g, 1), sym_number(g, 0)), NULL));
+    ck_assert_double_eq(value(sym_power_number(g, x(), 0), 0, 0, 0, 0, 0), 1);
+}
+
+GRAPH_TEST(powers)
+{
+    (void)unused;
+    for (int n = -9; n <= 40; n++) {
+        double got = value(sym_power_number(g, x(), n), 0, 1.25, 0, 0, 0);
+        ck_assert_double_eq_tol(got / pow(1.25, n), 1, 1e-14);
+    }
+    ck_assert_uint_eq(sym_multiply(g, x(), sym_power_number(g, x(), 2)), sym_power_number(g, x(), 3));
+}
+
+/* Every function once, and the operations of two arguments; all defined near (0.4, 0.3). */
+static sym everything(void)
+{
+    sym f = sym_power(g, x(), y());
+#define X(operation, name, formula, derivative) \
+    f = sym_add(g, sym_multiply(g, f, y()), sym_function(g, SYM_##operation, x()));
+#include "symbolic/functions.def"
+#undef X
+    f = sym_add(g, f, sym_binary(g, SYM_ATAN2, x(), y()));
+    f = sym_divide(g, f, sym_add(g, sym_sqrt(g, y()), sym_time(g)));
+    sym smaller = sym_binary(g, SYM_MIN, sym_power_number(g, x(), 3), y());
+    sym larger = sym_binary(g, SYM_MAX, sym_power_number(g, x(), 3), y());
+    sym chosen = sym_if(g, sym_binary(g, SYM_LESS, x(), y()), sym_sqrt(g, sym_negate(g, x())),
+                        sym_multiply(g, x(), y()));
+    return sym_sum(g, 1, 4, (sym[]){f, smaller, larger, chosen}, (double[]){1, 2, 3, 0.5});
+}
+
+static double partial(const sym_partials *list, sym leaf, const double *at)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i].leaf == leaf)
+            return value(list->item[i].value, at[0], at[1], at[2], at[3], at[4]);
+    return 0;
+}
+
+GRAPH_TEST(derivatives_match_differences)
+{
+    (void)unused;
+    sym f = everything();
+    double at[5] = {0.7, 0.4, 0.3, 1.7, -0.6}, rate = 0;
+    sym_partials list = {0};
+    sym_gradient(g, f, &list);
+    ck_assert_uint_eq(list.count, 3);
+    sym leaf[3] = {sym_time(g), x(), y()};
+    double speed[3] = {1, at[3], at[4]};
+    for (int i = 0; i < 3; i++) {
+        double h = 1e-4, side[4]; /* fourth-order differences: error near 1e-13 */
+        for (int k = 0; k < 4; k++) {
+            double moved[5] = {at[0], at[1], at[2], at[3], at[4]};
+            moved[i] += (k < 2 ? k - 2 : k - 1) * h;
+            side[k] = value(f, moved[0], moved[1], moved[2], moved[3], moved[4]);
+        }
+        double difference = (side[0] - 8 * side[1] + 8 * side[2] - side[3]) / (12 * h);
+        double exact = partial(&list, leaf[i], at);
+        ck_assert_double_eq_tol(exact, difference, 1e-9 * (1 + fabs(exact)));
+        rate += exact * speed[i];
+    }
+    double total = value(sym_time_derivative(g, f), at[0], at[1], at[2], at[3], at[4]);
+    ck_assert_double_eq_tol(total, rate, 1e-12 * (1 + fabs(rate)));
+}
+
+GRAPH_TEST(depth_does_not_matter)
+{
+    (void)unused;
+    sym f = x();
+    for (int i = 0; i < 200000; i++) f = sym_function(g, i % 2 ? SYM_SIN : SYM_COS, f);
+    sym_partials list = {0};
+    sym_gradient(g, f, &list);
+    ck_assert_uint_eq(list.count, 1);
+    ck_assert(isfinite(value(sym_time_derivative(g, f), 0, 0.5, 0, 1, 0)));
+}
+
+static void name(void *unused, text *t, uint32_t id, uint32_t order)
+{
+    (void)unused;
+    text_format(t, order ? "der(%c)" : "%c", "xy"[id]);
+}
+
+GRAPH_TEST(printed_as_written)
+{
+    (void)unused;
+    text t = {0};
+    sym square_x = sym_power_number(g, x(), 2), square_y = sym_power_number(g, y(), 2);
+    sym f = sym_subtract(g, sym_add(g, square_x, square_y), sym_number(g, 1));
+    sym_print(g, sym_time_derivative(g, f), name, NULL, &t);
+    ck_assert_str_eq(text_string(&t), "2*x*der(x) + 2*y*der(y)");
+    text_clear(&t);
+    sym_print(g, sym_divide(g, sym_add(g, x(), y()), sym_multiply(g, x(), sym_sqrt(g, y()))), name,
+              NULL, &t);
+    ck_assert_str_eq(text_string(&t), "(x + y)/(x*sqrt(y))");
+    text_free(&t);
+}
+
+static sym keep(void *unused, sym leaf)
+{
+    (void)unused;
+    return leaf;
+}
+
+static sym double_x(void *unused, sym leaf)
+{
+    (void)unused;
+    return leaf == x() ? sym_scale(g, 2, leaf) : leaf;
+}
+
+GRAPH_TEST(substitution)
+{
+    (void)unused;
+    sym f = everything(), same = f;
+    const sym *leaves;
+    ck_assert_uint_eq(sym_leaves(g, f, &leaves), 2);
+    sym_substitute(g, 1, &same, keep, NULL);
+    ck_assert_uint_eq(same, f);
+    sym_substitute(g, 1, &f, double_x, NULL);
+    ck_assert_double_eq_tol(value(f, 0.7, 0.2, 0.3, 0, 0), value(same, 0.7, 0.4, 0.3, 0, 0), 1e-12);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("symbolic/expressions");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, like_terms_cancel);
+    tcase_add_test(tests, poles_are_kept);
+    tcase_add_test(tests, powers);
+    tcase_add_test(tests, derivatives_match_differences);
+    tcase_add_test(tests, depth_does_not_matter);
+    tcase_add_test(tests, printed_as_written);
+    tcase_add_test(tests, substitution);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
