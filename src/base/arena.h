@@ -2,8 +2,8 @@
  *
  * An arena grows in chunks and is freed at once. When memory runs out it does not return NULL but
  * leaves through the jump that arena_protect() has set, so that a parser or a graph builder needs
- * no check at each of its thousand allocations, and nothing leaks: the arena still owns all it gave.
- * Code under arena_protect() therefore owns nothing but what it took from arenas.
+ * no check at each of its thousand allocations, and nothing leaks: the arena still owns all it
+ * gave. Code under arena_protect() therefore owns nothing but what it took from arenas.
  *
  * The numerical phase does not use arenas: see workspace.h. */
 #ifndef BASE_ARENA_H
@@ -47,12 +47,12 @@ void arena_free(arena *a);
         size_t capacity; \
     }
 
-#define list_push(a, list, value)                                                             \
-    do {                                                                                      \
-        if ((list)->count == (list)->capacity)                                                \
-            (list)->item = arena_grow(a, (list)->item, (list)->count, sizeof *(list)->item,   \
-                                      &(list)->capacity);                                     \
-        (list)->item[(list)->count++] = (value);                                              \
+#define list_push(a, list, value)                                                           \
+    do {                                                                                    \
+        if ((list)->count == (list)->capacity)                                              \
+            (list)->item = arena_grow(a, (list)->item, (list)->count, sizeof *(list)->item, \
+                                      &(list)->capacity);                                   \
+        (list)->item[(list)->count++] = (value);                                            \
     } while (0)
 
 /* Double an array of `count` elements; the old one stays in the arena. */

@@ -5,7 +5,8 @@ const char *dae_status_word(dae_status status)
 {
     switch (status) {
 #define X(name, value, word, exit_status, meaning) \
-    case DAE_##name: return word;
+    case DAE_##name:                               \
+        return word;
 #include <daedal/status.def>
 #undef X
     default: return "unknown";
@@ -16,7 +17,8 @@ const char *dae_status_meaning(dae_status status)
 {
     switch (status) {
 #define X(name, value, word, exit_status, meaning) \
-    case DAE_##name: return meaning;
+    case DAE_##name:                               \
+        return meaning;
 #include <daedal/status.def>
 #undef X
     default: return "an unknown status";

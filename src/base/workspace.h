@@ -1,8 +1,9 @@
 /* Memory of the numerical phase: one block a solver, measured and carved by the same lines.
  *
- * A function `carve(w, &space, n)` asks workspace_take() for each array. Run with an empty workspace
- * it only counts; after workspace_allocate() the same function places the arrays. So the size and the
- * layout cannot disagree, there is one allocation and one free, and none inside a step. */
+ * A function `carve(w, &space, n)` asks workspace_take() for each array. Run with an empty
+ * workspace it only counts; after workspace_allocate() the same function places the arrays. So the
+ * size and the layout cannot disagree, there is one allocation and one free, and none inside a
+ * step. */
 #ifndef BASE_WORKSPACE_H
 #define BASE_WORKSPACE_H
 

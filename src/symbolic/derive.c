@@ -19,7 +19,8 @@ static sym function_slope(sym_graph *g, sym_op op, sym f, sym a)
     (void)f;
     switch (op) {
 #define X(operation, name, formula, derivative) \
-    case SYM_##operation: return derivative;
+    case SYM_##operation:                       \
+        return derivative;
 #include "symbolic/functions.def"
 #undef X
     default: return sym_number(g, 0);
@@ -93,7 +94,8 @@ static sym chain_rule(sym_graph *g, sym f)
     sym_view view = sym_look(g, f);
     branches b;
     if (branching(g, &view, &b))
-        return sym_if(g, b.condition, sym_known_derivative(g, b.yes), sym_known_derivative(g, b.no));
+        return sym_if(g, b.condition, sym_known_derivative(g, b.yes),
+                      sym_known_derivative(g, b.no));
     arena *a = sym_graph_arena(g);
     sym few[8];
     double few_ones[8];
@@ -145,7 +147,7 @@ typedef struct sweep {
     arena *a;
     const sym *node; /* the nodes of f, ascending */
     size_t count;
-    size_t *first; /* count: head of each node's contributions */
+    size_t *first;          /* count: head of each node's contributions */
     sym_partials *branched; /* count: the gradient of each node that branches, once it is known */
     LIST(contribution) pool;
     LIST(sym) term;
@@ -200,7 +202,8 @@ static void pass_down(sweep *s, size_t at, sym bar)
     }
 }
 
-/* The backward sweep from the node `f`, in which nodes that branch are crossed by their gradients. */
+/* The backward sweep from the node `f`, in which nodes that branch are crossed by their gradients.
+ */
 static void sweep_back(sweep *s, sym f, sym_partials *list)
 {
     list->count = 0;

@@ -19,8 +19,8 @@ typedef LIST(sym_partial) sym_partials;
  * Evaluating Derivatives, 2nd ed. 2008, Sec. 3.2). Leaves ascend. `list` is emptied first. */
 void sym_gradient(sym_graph *g, sym f, sym_partials *list);
 
-/* Replace leaves: `replace(context, leaf)` returns what stands in for a variable's derivative, or the
- * leaf itself. Results replace the entries of `roots`. */
+/* Replace leaves: `replace(context, leaf)` returns what stands in for a variable's derivative, or
+ * the leaf itself. Results replace the entries of `roots`. */
 typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 

@@ -1,6 +1,7 @@
 #include "symbolic/node.h"
 
-/* The table's memory comes from the graph's arena, which is called `home` where the macros stand. */
+/* The table's memory comes from the graph's arena, which is called `home` where the macros stand.
+ */
 #define uthash_malloc(size)     arena_take(home, size)
 #define uthash_free(pointer, n) ((void)(pointer))
 #include <uthash.h>

@@ -2,14 +2,15 @@
  *
  * Nodes are hash-consed: two expressions that are built alike are the same node, so common
  * subexpressions are shared by construction and equality is equality of numbers. A node is never
- * changed, and its arguments have smaller numbers than itself, so that a loop over ascending numbers
- * visits arguments first: nothing here or in the files that use it recurses.
+ * changed, and its arguments have smaller numbers than itself, so that a loop over ascending
+ * numbers visits arguments first: nothing here or in the files that use it recurses.
  *
  * Sums and products are kept in a normal form:
  *   sum      value + factor[0] argument[0] + factor[1] argument[1] + ...
  *   product  argument[0]^factor[0] argument[1]^factor[1] ...
  * with arguments ascending, so that like terms meet and cancel. Numbers are folded. Relations and
- * logical operations have the value 1 or 0. The builders of simplify.h make nodes; node.h reads them. */
+ * logical operations have the value 1 or 0. The builders of simplify.h make nodes; node.h reads
+ * them. */
 #ifndef SYMBOLIC_NODE_H
 #define SYMBOLIC_NODE_H
 
@@ -50,11 +51,11 @@ typedef struct sym_graph sym_graph;
 /* A node as it can be read; pointers stay valid as long as the graph. */
 typedef struct sym_view {
     sym_op op;
-    uint32_t count;        /* of arguments */
-    const sym *argument;   /* count */
-    const double *factor;  /* count: coefficients of a sum, exponents of a product; else NULL */
-    double value;          /* of a constant; the number in a sum */
-    uint32_t id, order;    /* of a variable: its number and how often it is differentiated */
+    uint32_t count;       /* of arguments */
+    const sym *argument;  /* count */
+    const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
+    double value;         /* of a constant; the number in a sum */
+    uint32_t id, order;   /* of a variable: its number and how often it is differentiated */
 } sym_view;
 
 /* An empty graph that lives in `a`; only under arena_protect(a), as all that adds nodes. */
@@ -81,8 +82,8 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
 sym sym_known_derivative(const sym_graph *g, sym node);
 void sym_remember_derivative(sym_graph *g, sym node, sym derivative);
 
-/* All nodes that `roots` are built from, roots included, in ascending order; the list is valid until
- * the next call on this graph. */
+/* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
+ * until the next call on this graph. */
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
 
 #endif

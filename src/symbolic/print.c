@@ -5,8 +5,17 @@
 enum { DEEPEST = 40, LONGEST = 400 };
 
 /* How tightly an operation binds, as in the grammar of the model language. */
-enum { BIND_IF, BIND_OR, BIND_AND, BIND_NOT, BIND_RELATION, BIND_SUM, BIND_PRODUCT, BIND_POWER,
-       BIND_PRIMARY };
+enum {
+    BIND_IF,
+    BIND_OR,
+    BIND_AND,
+    BIND_NOT,
+    BIND_RELATION,
+    BIND_SUM,
+    BIND_PRODUCT,
+    BIND_POWER,
+    BIND_PRIMARY
+};
 
 typedef struct printer {
     const sym_graph *g;
@@ -141,7 +150,9 @@ static void print_operation(printer *p, const sym_view *view)
         break;
     case SYM_IF: print_if(p, view); break;
 #define X(operation, function, formula, derivative) \
-    case SYM_##operation: print_call(p, function, view); break;
+    case SYM_##operation:                           \
+        print_call(p, function, view);              \
+        break;
 #include "symbolic/functions.def"
 #undef X
     case SYM_OP_COUNT: break;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A sum inside a sum, or a product inside a product, is opened only up to this many terms: cumulative
- * sums, each the one before plus a term, would otherwise grow quadratically. */
+/* A sum inside a sum, or a product inside a product, is opened only up to this many terms:
+ * cumulative sums, each the one before plus a term, would otherwise grow quadratically. */
 enum { LONGEST_OPENED = 16 };
 
 typedef struct pair {
@@ -112,7 +112,8 @@ static bool opens_to_power(const sym_view *product, double exponent)
     if (product->count > LONGEST_OPENED) return false;
     if (exponent == 1) return true;
     for (uint32_t i = 0; i < product->count; i++)
-        if (!is_integer(product->factor[i]) || (product->factor[i] < 0 && exponent < 0)) return false;
+        if (!is_integer(product->factor[i]) || (product->factor[i] < 0 && exponent < 0))
+            return false;
     return is_integer(exponent);
 }
 
@@ -129,7 +130,8 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
     } else if (view.op == SYM_SUM && view.count == 1 && view.value == 0 && is_integer(exponent) &&
                isfinite(pow(view.factor[0], exponent))) {
         *value *= pow(view.factor[0], exponent);
-        add_power(g, list, value, view.argument[0], exponent); /* an argument is no such sum again */
+        add_power(g, list, value, view.argument[0],
+                  exponent); /* an argument is no such sum again */
     } else {
         list_push(a, list, ((pair){base, exponent}));
     }
@@ -217,7 +219,8 @@ double sym_operate(sym_op op, double x, double y, double z)
     case SYM_NOT: return x == 0;
     case SYM_IF: return x != 0 ? y : z;
 #define X(operation, name, formula, derivative) \
-    case SYM_##operation: return formula;
+    case SYM_##operation:                       \
+        return formula;
 #include "symbolic/functions.def"
 #undef X
     default: return (double)NAN;

@@ -6,12 +6,14 @@
 
 #include "base/arena.h"
 #include "base/place.h"
+#include "base/text.h"
 #include "symbolic/node.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How much its author wants a variable to be a state (Modelica 3.6, Sec. 4.4.4.3), in that order. */
+/* How much its author wants a variable to be a state (Modelica 3.6, Sec. 4.4.4.3), in that order.
+ */
 typedef enum sym_select {
     SYM_SELECT_NEVER,
     SYM_SELECT_AVOID,
@@ -36,8 +38,10 @@ typedef struct sym_unknown {
 typedef struct sym_equation {
     sym lhs, rhs;
     place at;
-    const char *text;  /* as written, on one line and shortened; "" where it stands for a declaration */
-    uint32_t element;  /* which scalar equation of an array equation or loop, from 1; 0: the only one */
+    const char
+        *text; /* as written, on one line and shortened; "" where it stands for a declaration */
+    uint32_t
+        element; /* which scalar equation of an array equation or loop, from 1; 0: the only one */
 } sym_equation;
 
 /* assert(condition, message, level) */
@@ -65,5 +69,8 @@ typedef struct sym_system {
     sym_experiment experiment;
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
+
+/* Append an equation as its author would find it again: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
+void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct instruction {
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
-    const double *constant; /* constants */
+    const double *constant;  /* constants */
     const instruction *code; /* instructions */
     const uint32_t *result;  /* outputs: the register of each */
     const sym *root;         /* outputs: its node */
@@ -46,7 +46,7 @@ typedef struct compiler {
     uint32_t inputs;
     const sym *node;
     size_t nodes;
-    uint32_t *where; /* nodes: register, with constants numbered from CONSTANT_BASE meanwhile */
+    uint32_t *where;     /* nodes: register, with constants numbered from CONSTANT_BASE meanwhile */
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
     LIST(instruction) code;
@@ -132,7 +132,8 @@ static uint32_t emit_power(compiler *c, sym base, double exponent)
         result = emit(c, TAPE_SQRT, x, 0, 0);
     } else if (exponent == floor(exponent) && exponent <= 64) {
         double half = floor(exponent / 2);
-        result = emit(c, TAPE_MUL, emit_power(c, base, half), emit_power(c, base, exponent - half), 0);
+        result = emit(c, TAPE_MUL, emit_power(c, base, half), emit_power(c, base, exponent - half),
+                      0);
     } else {
         result = emit(c, TAPE_CALL + SYM_POWER, x, constant(c, exponent), 0);
     }

@@ -16,8 +16,8 @@ typedef struct sym_tape sym_tape;
  * SYM_VARIABLE. */
 typedef size_t (*sym_slot)(void *context, const sym_view *leaf);
 
-/* Instructions for `count` expressions over an input of `inputs` numbers. The tape lives in `a`; only
- * under arena_protect(a). */
+/* Instructions for `count` expressions over an input of `inputs` numbers. The tape lives in `a`;
+ * only under arena_protect(a). */
 sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outputs, size_t inputs,
                            sym_slot slot, void *context);
 
@@ -30,11 +30,12 @@ size_t sym_tape_length(const sym_tape *tape); /* instructions */
 /* Put the constants into a work space; once before its first use. */
 void sym_tape_prepare(const sym_tape *tape, double *work);
 
-/* Evaluate all outputs. `work` is prepared, of this tape alone, and keeps the intermediate values. */
+/* Evaluate all outputs. `work` is prepared, of this tape alone, and keeps the intermediate values.
+ */
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work);
 
-/* After an evaluation: the node that was the first to be not finite while its own arguments were, in
- * computing output `k`; SYM_NONE if there is none. */
+/* After an evaluation: the node that was the first to be not finite while its own arguments were,
+ * in computing output `k`; SYM_NONE if there is none. */
 sym sym_tape_blame(const sym_tape *tape, const sym_graph *g, size_t k, const double *work);
 
 #endif

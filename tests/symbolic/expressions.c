@@ -1,5 +1,5 @@
-/* Facts about expressions: what simplifies to what, derivatives against differences, and that no depth
- * exhausts the stack. */
+/* Facts about expressions: what simplifies to what, derivatives against differences, and that no
+ * depth exhausts the stack. */
 #include "symbolic/derive.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
@@ -19,15 +19,15 @@ static void begin(void *unused)
 }
 
 /* Each test builds in an arena; exhausted memory ends it. */
-#define GRAPH_TEST(name)                                          \
-    static void name##_body(void *unused);                        \
-    START_TEST(name)                                              \
-    {                                                             \
-        ck_assert_int_eq(arena_protect(&memory, begin, NULL), 0); \
+#define GRAPH_TEST(name)                                                \
+    static void name##_body(void *unused);                              \
+    START_TEST(name)                                                    \
+    {                                                                   \
+        ck_assert_int_eq(arena_protect(&memory, begin, NULL), 0);       \
         ck_assert_int_eq(arena_protect(&memory, name##_body, NULL), 0); \
-        arena_free(&memory);                                      \
-    }                                                             \
-    END_TEST                                                      \
+        arena_free(&memory);                                            \
+    }                                                                   \
+    END_TEST                                                            \
     static void name##_body(void *unused)
 
 static sym x(void)
@@ -91,7 +91,8 @@ GRAPH_TEST(powers)
         double got = value(sym_power_number(g, x(), n), 0, 1.25, 0, 0, 0);
         ck_assert_double_eq_tol(got / pow(1.25, n), 1, 1e-14);
     }
-    ck_assert_uint_eq(sym_multiply(g, x(), sym_power_number(g, x(), 2)), sym_power_number(g, x(), 3));
+    ck_assert_uint_eq(sym_multiply(g, x(), sym_power_number(g, x(), 2)),
+                      sym_power_number(g, x(), 3));
 }
 
 /* Every function once, and the operations of two arguments; all defined near (0.4, 0.3). */

@@ -1,0 +1,28 @@
+# A thin front of the CMake presets: each target sets up what it needs.
+.PHONY: all check demo install study clean
+
+all: setup
+	cmake --preset release
+	cmake --build --preset release
+
+# Build the command and solve the examples, with pictures in build/demo.
+demo: all
+	tools/demo
+
+# All tests: gcc and clang with warnings as errors, the sanitizers, format and floors.
+check: setup
+	tools/check
+
+# Studies that take long: the same programs that `check` runs shortened.
+study: all
+	tools/study
+
+install: all
+	cmake --install build
+
+.PHONY: setup
+setup:
+	tools/setup
+
+clean:
+	rm -rf build build-dev build-clang build-asan

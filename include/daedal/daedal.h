@@ -1,0 +1,12 @@
+/** daedal: differential-algebraic equations solved as their author wrote them. All public headers.
+ */
+#ifndef DAEDAL_DAEDAL_H
+#define DAEDAL_DAEDAL_H
+
+#include <daedal/description.h>
+#include <daedal/options.h>
+#include <daedal/problem.h>
+#include <daedal/solver.h>
+#include <daedal/status.h>
+
+#endif

@@ -1,0 +1,47 @@
+/** What the equations of a problem are: what `daedal check` says. */
+#ifndef DAEDAL_DESCRIPTION_H
+#define DAEDAL_DESCRIPTION_H
+
+#include <daedal/problem.h>
+#include <daedal/status.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A description of a problem's equations. Strings and lists are owned by it. */
+typedef struct dae_description {
+    dae_status status;   /**< #DAE_OK, or why the description ends early */
+    const char *message; /**< of that failure, "" where there is none */
+    const char *notes;   /**< remarks, one a line */
+    const char *name;    /**< of the model */
+
+    size_t equations, unknowns; /**< scalar ones, as written */
+    long structural_index;      /**< -1 where the equations are structurally singular */
+    long index;               /**< differential index at the consistent start; -1: not determined */
+    const char *index_note;   /**< how the index was found, or why not */
+    long degrees_of_freedom;  /**< -1: not determined */
+    size_t states;            /**< variables that could be the states at the start */
+    const char *const *state; /**< states: their names */
+    size_t hidden_constraints;            /**< what follows by differentiation and holds as well */
+    const char *const *hidden_constraint; /**< hidden_constraints: each as text */
+    size_t blocks;                        /**< strongly connected parts of the equations */
+    const size_t *block;                  /**< blocks: the sizes, in the order of computation */
+    const char *form;                     /**< the problem form recognised */
+    const char *singular;                 /**< NULL, or what over- and under-determines what */
+    const char *deceived;                 /**< NULL, or how the structure deceives */
+    double rank_margin; /**< of the system Jacobian at the start; NAN: no start was found */
+} dae_description;
+
+/** Describe a problem. The start is searched at `t`, for what only numbers can tell.
+ *  @return to be freed by dae_description_free(); NULL only when memory is out */
+DAE_API dae_description *dae_describe(dae_problem *problem, double t);
+
+/** Free it; NULL is fine. */
+DAE_API void dae_description_free(dae_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

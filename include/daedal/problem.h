@@ -1,0 +1,80 @@
+/** A problem: equations as their author wrote them. */
+#ifndef DAEDAL_PROBLEM_H
+#define DAEDAL_PROBLEM_H
+
+#include <daedal/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A problem handle. Not shared between threads while it is being changed; solvers made from it
+ * keep what they need, so that it may be freed before them. */
+typedef struct dae_problem dae_problem;
+
+/** Read a model in flat Modelica from a file ("-": standard input).
+ *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A file that
+ * cannot be read gives a handle with status #DAE_FILE_ERROR, a wrong model one with
+ * #DAE_MODEL_ERROR or #DAE_STRUCTURE: ask dae_problem_status() and dae_problem_message(). */
+DAE_API dae_problem *dae_problem_read(const char *path);
+
+/** The same from text in memory.
+ *  @param name    what messages call the text, for example "pendulum.mo"
+ *  @param text    `length` bytes, copied */
+DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_t length);
+
+/** Set a parameter, or the start value of a variable (its `fixed` stays as it was).
+ *  @param name    as the model has it, without quotes: "p", "x[2]", "motor.J"
+ *  @param value   a number, or true or false
+ *  @return #DAE_USAGE where nothing is called so (the message names the nearest), or the value is
+ * none; the problem stays usable then. */
+DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const char *value);
+
+/** The first failure of this handle, or #DAE_OK. Looks at the model if that has not been done yet.
+ */
+DAE_API dae_status dae_problem_status(dae_problem *problem);
+
+/** The message of that failure: for a wrong model FILE:LINE:COLUMN: error: ..., for each error
+ * found.
+ *  @return a string owned by the problem, "" where there is no failure */
+DAE_API const char *dae_problem_message(dae_problem *problem);
+
+/** Remarks that are no failures, one a line; owned by the problem. */
+DAE_API const char *dae_problem_notes(dae_problem *problem);
+
+/** How many variables the author's model has; 0 after a failure. */
+DAE_API size_t dae_problem_size(dae_problem *problem);
+
+/** The name of variable i (from 0), quotes dropped; NULL where there is none. Owned by the problem.
+ */
+DAE_API const char *dae_problem_variable(dae_problem *problem, size_t i);
+
+/** The unit of variable i as the model has it, "" where it has none; NULL where there is no i. */
+DAE_API const char *dae_problem_unit(dae_problem *problem, size_t i);
+
+/** The number of the variable that is called so, or (size_t)-1. */
+DAE_API size_t dae_problem_find(dae_problem *problem, const char *name);
+
+/** The variable whose name is nearest to one that does not exist; NULL if none is near. */
+DAE_API const char *dae_problem_nearest(dae_problem *problem, const char *name);
+
+/** What the model's `experiment` annotation says. */
+typedef struct dae_experiment {
+    bool has_start, has_stop, has_tolerance, has_interval; /**< which of these it says */
+    double start, stop;                                    /**< s */
+    double tolerance;                                      /**< relative */
+    double interval;                                       /**< s, between outputs */
+} dae_experiment;
+
+/** The experiment annotation; all false after a failure. */
+DAE_API dae_experiment dae_problem_experiment(dae_problem *problem);
+
+/** Free the handle; NULL is fine. */
+DAE_API void dae_problem_free(dae_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,92 @@
+/** A solver: from a problem to its trajectory. */
+#ifndef DAEDAL_SOLVER_H
+#define DAEDAL_SOLVER_H
+
+#include <daedal/options.h>
+#include <daedal/problem.h>
+#include <daedal/status.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A solver handle. Two solvers never meet: each may run in a thread of its own. */
+typedef struct dae_solver dae_solver;
+
+/** Make a solver.
+ *  @param problem  looked at now; need not outlive the solver
+ *  @param options  NULL: all defaults; copied
+ *  @return a handle to be freed by dae_solver_free(); NULL only when memory is out. A problem that
+ * has failed, and an option that is wrong (#DAE_USAGE), give a handle with that status and message.
+ */
+DAE_API dae_solver *dae_solver_create(dae_problem *problem, const dae_options *options);
+
+/** Find consistent values at a time, from the model's start values and initial equations.
+ *  @param t      where to start
+ *  @param start  NULL, or one value a variable that replaces the model's start value; NAN: as it
+ * was
+ *  @return #DAE_CONTRADICTION, #DAE_NO_START, #DAE_ASSERTION, ... */
+DAE_API dae_status dae_solver_start(dae_solver *solver, double t, const double *start);
+
+/** Integrate to a time, forwards or backwards; starts at 0 if dae_solver_start() was not called.
+ *  After a failure everything up to it can still be asked for. */
+DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
+
+/** The time that has been reached. */
+DAE_API double dae_solver_time(const dae_solver *solver);
+
+/** Values and derivatives of the author's variables at a time.
+ *  @param t   within the last step, or any time since the start where `keep_trajectory` is set
+ *  @param y   one value a variable
+ *  @param yp  NULL, or the derivatives: NAN for a variable whose derivative the model does not hold
+ *  @return #DAE_USAGE for a time that is not at hand (the solver stays usable). */
+DAE_API dae_status dae_solver_at(dae_solver *solver, double t, double *y, double *yp);
+
+/** Receives output; y and yp as in dae_solver_at(), valid during the call.
+ *  @return 0 to go on; positive: stop, #DAE_STOPPED; negative: failed, #DAE_OUTPUT_FAILED */
+typedef int (*dae_output)(double t, const double *y, const double *yp, void *user);
+
+/** The times at which output is wanted: `at` (ascending in the direction of the run), or where that
+ * is NULL `count` times from `first` to `last` in equal distances, both included. */
+typedef struct dae_times {
+    const double *at; /**< count, copied; or NULL */
+    size_t count;
+    double first, last;
+} dae_times;
+
+/** Send output to a callback during dae_solver_run(), in constant memory. Times before the start
+ * are passed over; the start itself is sent by the first dae_solver_run(). NULL ends it. */
+DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,
+                                     void *user);
+
+/** Called after each accepted step with its end; the return value as in ::dae_output. For progress,
+ * and for stopping a run from outside. */
+typedef int (*dae_watch)(double t, void *user);
+
+/** Have each step watched; NULL ends it. */
+DAE_API void dae_solver_watch(dae_solver *solver, dae_watch watch, void *user);
+
+/** What a run has cost and how well it went; counts since the start. */
+typedef struct dae_stats {
+#define X(type, name, meaning) type name;
+#include <daedal/stats.def>
+#undef X
+} dae_stats;
+
+/** Statistics so far; owned by the solver, brought up to date by this call. Never NULL. */
+DAE_API const dae_stats *dae_solver_stats(dae_solver *solver);
+
+/** The first failure of this handle, or #DAE_OK; its message ("" where there is none); remarks that
+ * are no failures, one a line. Strings are owned by the solver. */
+DAE_API dae_status dae_solver_status(const dae_solver *solver);
+DAE_API const char *dae_solver_message(const dae_solver *solver);
+DAE_API const char *dae_solver_notes(const dae_solver *solver);
+
+/** Free the handle; NULL is fine. */
+DAE_API void dae_solver_free(dae_solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,227 @@
+/* What the equations are, in words: the structure first, then what only the start can tell. */
+#include "analysis/form.h"
+#include "formulation/model_problem.h"
+#include "initial/states.h"
+#include "linalg/nullspace.h"
+#include "solve/solver.h"
+
+#include <daedal/description.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Equations of the largest singular Jacobian whose dependent rows are named. */
+enum { LARGEST_NAMED = 300 };
+
+typedef struct description {
+    dae_description public;
+    dae_solver *solver; /* in whose arena all lists and strings live */
+    double t;
+    text singular;
+} description;
+
+static const char *kept(description *d, const text *t)
+{
+    return arena_copy(&d->solver->memory, text_string(t), t->length);
+}
+
+static void describe_structure(description *d)
+{
+    const structure *own = d->solver->own;
+    dae_description *p = &d->public;
+    p->structural_index = (long)own->s->index;
+    p->degrees_of_freedom = (long)own->s->freedom;
+    p->blocks = own->blocks->count;
+    size_t *block = arena_array(&d->solver->memory, p->blocks, sizeof *block);
+    for (size_t b = 0; b < p->blocks; b++)
+        block[b] = own->blocks->start[b + 1] - own->blocks->start[b];
+    p->block = block;
+}
+
+/* "2*x*vx + 2*y*vy = 0 (the derivative of x^2 + y^2 = L^2 (pendulum.mo:12))" */
+static void describe_hidden(description *d)
+{
+    const formulation *f = d->solver->formulation;
+    const prolongation *p = f->p;
+    LIST(const char *) list = {0};
+    text t = {0};
+    for (uint32_t k = 1; f->choice.kind == FORMULATION_INDEX1; k++) {
+        size_t before = list.count, possible = 0;
+        for (size_t i = 0; i < p->n; i++) {
+            if (p->c[i] < k) continue;
+            possible++;
+            text_clear(&t);
+            jet_print(f->names, p->row[p->first_row[i] + k], &t);
+            text_add(&t, k == 1 ? " = 0, the derivative of " : " = 0, ");
+            if (k > 1) text_format(&t, "derivative %u of ", k);
+            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], &t);
+            const char *line = kept(d, &t);
+            list_push(&d->solver->memory, &list, line);
+        }
+        if (possible == 0 || list.count == before) break;
+    }
+    text_free(&t);
+    d->public.hidden_constraints = list.count;
+    d->public.hidden_constraint = list.item;
+}
+
+/* The combinations of equations that hold no highest derivative, each as a line. */
+static void describe_combinations(description *d, formulation *f)
+{
+    size_t n = f->core->n, found = 0;
+    const sparse_pattern *p = jet_levels_pattern(f->levels);
+    const double *value = jet_levels_values(f->levels);
+    double *transposed = arena_array(&d->solver->memory, n * n, sizeof *transposed);
+    double *basis = arena_array(&d->solver->memory, n * n, sizeof *basis);
+    double *largest = arena_array(&d->solver->memory, n, sizeof *largest);
+    size_t *work = arena_array(&d->solver->memory, n, sizeof *work);
+    LIST(const char *) list = {0};
+    for (size_t k = 0; k < p->nonzeros; k++)
+        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if (value[k] != 0)
+                transposed[j * n + (size_t)p->row[k]] = value[k] / largest[p->row[k]];
+    found = nullspace_echelon(n, n, transposed, 1e-11, work, basis);
+    text t = {0};
+    for (size_t v = 0; v < found; v++) {
+        text_clear(&t);
+        text_add(&t, "a combination without highest derivatives of ");
+        double unit = 0; /* the first factor becomes 1 */
+        for (size_t i = 0; i < n; i++) {
+            double factor = basis[v * n + i] / largest[i];
+            if (factor == 0) continue;
+            if (unit != 0) text_add(&t, factor / unit < 0 ? ", minus " : ", plus ");
+            if (unit == 0) unit = factor;
+            if (fabs(fabs(factor / unit) - 1) > 1e-9)
+                text_format(&t, "%.6g times ", fabs(factor / unit));
+            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], &t);
+        }
+        const char *line = kept(d, &t);
+        list_push(&d->solver->memory, &list, line);
+    }
+    text_free(&t);
+    d->public.hidden_constraints = list.count;
+    d->public.hidden_constraint = list.item;
+}
+
+/* The structure deceived: back to its Jacobian at the start, for what depends on what. */
+static void describe_deception(description *d)
+{
+    dae_solver *s = d->solver;
+    dae_description *p = &d->public;
+    p->deceived = text_string(&s->reasons);
+    p->degrees_of_freedom = -1;
+    if (s->formulation->core->n > LARGEST_NAMED) return;
+    formulation *f = formulation_create(
+        s->system, s->own,
+        &(formulation_choice){.kind = FORMULATION_INDEX1, .replace = true, .project = true});
+    const constraint_levels *l = &f->levels->levels;
+    const prolongation *from = s->formulation->p;
+    double *z = arena_array(&d->solver->memory, f->p->size, sizeof *z);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
+            z[f->p->first[j] + k] = s->z[from->first[j] + k];
+    if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d, f);
+    formulation_free(f);
+}
+
+/* Without hidden constraints below the last level every derivative that y holds is a state. */
+static size_t all_states(const formulation *f, size_t *chosen)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < f->p->n; j++)
+        for (uint32_t k = 0; k < f->p->d[j]; k++) chosen[count++] = f->p->first[j] + k;
+    return count;
+}
+
+static void describe_states(description *d)
+{
+    dae_solver *s = d->solver;
+    const formulation *f = s->formulation;
+    const start_system *start = &f->start->start;
+    size_t *chosen = arena_array(&d->solver->memory, start->size, sizeof *chosen);
+    size_t count = 0, named = 0;
+    bool known = false;
+    if (f->levels->levels.count == 1 && f->choice.kind == FORMULATION_INDEX1) {
+        count = all_states(f, chosen);
+        known = true;
+    } else if (initial_states(start, d->t, s->z, chosen, &count, &known) != DAE_OK) {
+        known = false;
+    }
+    const char **name = arena_array(&d->solver->memory, count, sizeof *name);
+    text t = {0};
+    for (size_t i = 0; known && i < count; i++) {
+        bool held = chosen[i] >= f->p->size || start->variable[chosen[i]] ||
+                    f->choice.kind == FORMULATION_INDEX1;
+        if (!held) continue; /* a derivative that only the array leaves open */
+        text_clear(&t);
+        start->form->name_entry(start->self, chosen[i], &t);
+        name[named++] = kept(d, &t);
+    }
+    text_free(&t);
+    if (known) d->public.degrees_of_freedom = (long)named;
+    d->public.states = named;
+    d->public.state = name;
+}
+
+static void describe(void *argument)
+{
+    description *d = argument;
+    dae_solver *s = d->solver;
+    dae_description *p = &d->public;
+    p->name = s->system->name;
+    p->equations = s->system->equation.count;
+    p->unknowns = s->system->unknown.count;
+    p->form = analysis_form(s->system);
+    if (!s->own) {
+        text_add(&d->singular, message_string(&s->message));
+        p->singular = text_string(&d->singular);
+        return;
+    }
+    describe_structure(d);
+    if (dae_solver_start(s, d->t, NULL) != DAE_OK && !s->started) {
+        p->index_note = "no consistent start was found, at which to determine it";
+        if (s->formulation) describe_hidden(d);
+        return;
+    }
+    p->index = s->stats.index;
+    p->index_note = p->index < 0 ? "it was not determined at the start"
+                                 : "found at the consistent start";
+    p->rank_margin = s->stats.rank_margin;
+    if (s->formulation->choice.kind == FORMULATION_ARRAY)
+        describe_deception(d);
+    else
+        describe_hidden(d);
+    describe_states(d);
+}
+
+dae_description *dae_describe(dae_problem *source, double t)
+{
+    description *d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    d->t = t;
+    d->public.structural_index = d->public.index = d->public.degrees_of_freedom = -1;
+    d->public.rank_margin = (double)NAN;
+    d->public.name = d->public.index_note = d->public.form = "";
+    d->solver = dae_solver_create(source, NULL);
+    if (!d->solver) {
+        free(d);
+        return NULL;
+    }
+    if (d->solver->system && arena_protect(&d->solver->memory, describe, d) != DAE_OK)
+        message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
+    d->public.status = dae_solver_status(d->solver);
+    d->public.message = dae_solver_message(d->solver);
+    d->public.notes = dae_solver_notes(d->solver);
+    return &d->public;
+}
+
+void dae_description_free(dae_description *description_)
+{
+    description *d = (description *)description_;
+    if (!d) return;
+    dae_solver_free(d->solver);
+    text_free(&d->singular);
+    free(d);
+}

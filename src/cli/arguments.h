@@ -1,0 +1,37 @@
+/* What was given on the command line. */
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
+
+#include <daedal/options.h>
+#include <daedal/problem.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct arguments {
+    const char *model;
+    dae_options options;
+    bool has_rtol, has_atol;
+    bool has_start, has_stop;
+    double start, stop;
+    size_t points; /* 0: not given */
+    double interval;
+    double *at; /* at_count, ascending; owned */
+    size_t at_count;
+    char **var; /* vars; owned */
+    size_t vars;
+    const char **set; /* sets: NAME=VALUE; the list is owned */
+    size_t sets;
+    const char *out, *plot, *stats_file;
+    bool stats, json, quiet, help;
+} arguments;
+
+/* Read the arguments after the subcommand whose letter this is. 0, or 2 after an error, which has
+ * been told on standard error. */
+int arguments_read(arguments *given, char letter, int count, char **argument);
+
+/* The flags of a subcommand and their meaning. */
+void arguments_help(FILE *file, char letter);
+
+void arguments_free(arguments *given);
+
+#endif

@@ -1,0 +1,95 @@
+/* daedal check: what the equations are. */
+#include "cli/commands.h"
+#include "report/json.h"
+
+#include <daedal/description.h>
+#include <math.h>
+#include <string.h>
+
+static void print_index(const dae_description *d)
+{
+    printf("  structural index %ld", d->structural_index);
+    if (d->index >= 0)
+        printf(", differential index %ld (%s)\n", d->index, d->index_note);
+    else
+        printf("; differential index not determined: %s\n", d->index_note);
+    if (d->deceived) printf("  the structure deceives: %s\n", d->deceived);
+}
+
+static void print_blocks(const dae_description *d)
+{
+    size_t largest = 0, single = 0;
+    for (size_t i = 0; i < d->blocks; i++) {
+        if (d->block[i] > largest) largest = d->block[i];
+        single += d->block[i] == 1;
+    }
+    printf(
+        "  %zu block%s to be solved one after the other: %zu of one unknown, the largest of %zu\n",
+        d->blocks, d->blocks == 1 ? "" : "s", single, largest);
+}
+
+static void print_states(const dae_description *d)
+{
+    if (d->degrees_of_freedom < 0) return;
+    printf("  %ld degree%s of freedom", d->degrees_of_freedom,
+           d->degrees_of_freedom == 1 ? "" : "s");
+    for (size_t i = 0; i < d->states; i++)
+        printf("%s%s", i ? ", " : "; possible states: ", d->state[i]);
+    putchar('\n');
+}
+
+static void print_hidden(const dae_description *d)
+{
+    enum { MOST = 30 };
+    if (d->hidden_constraints == 0) {
+        printf("  no hidden constraints\n");
+        return;
+    }
+    printf("  %zu hidden constraint%s:\n", d->hidden_constraints,
+           d->hidden_constraints == 1 ? "" : "s");
+    for (size_t i = 0; i < d->hidden_constraints && i < MOST; i++)
+        printf("    %s\n", d->hidden_constraint[i]);
+    if (d->hidden_constraints > MOST) printf("    and %zu more\n", d->hidden_constraints - MOST);
+}
+
+static void print_description(const dae_description *d)
+{
+    printf("%s: %zu equation%s, %zu unknown%s, form %s\n", d->name, d->equations,
+           d->equations == 1 ? "" : "s", d->unknowns, d->unknowns == 1 ? "" : "s", d->form);
+    if (d->structural_index < 0) return;
+    print_index(d);
+    print_states(d);
+    print_hidden(d);
+    print_blocks(d);
+    if (!isnan(d->rank_margin))
+        printf("  distance of the system Jacobian from singularity at the start: %.1e\n",
+               d->rank_margin);
+}
+
+int cmd_check(const arguments *given)
+{
+    int code = 0;
+    dae_problem *problem = read_problem(given, &code);
+    if (!problem) return code;
+    dae_experiment e = dae_problem_experiment(problem);
+    double t = given->has_start ? given->start : e.has_start ? e.start : 0;
+    dae_description *d = dae_describe(problem, t);
+    if (!d) {
+        tell_failure(DAE_NO_MEMORY, "memory is exhausted");
+        dae_problem_free(problem);
+        return 1;
+    }
+    if (given->json)
+        code = json_description(stdout, d) == 0 ? 0 : 1;
+    else
+        print_description(d);
+    fflush(stdout);
+    tell_notes(d->notes);
+    if (d->status != DAE_OK) {
+        tell_failure(d->status, d->message);
+        code = exit_status(d->status);
+    }
+    dae_description_free(d);
+    dae_problem_free(problem);
+    return code;
+}

@@ -1,0 +1,80 @@
+/* daedal init: consistent initial values. */
+#include "cli/commands.h"
+#include "report/json.h"
+
+#include <daedal/solver.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct values {
+    size_t count;
+    const char **name;
+    double *y, *yp;
+} values;
+
+static void print_values(dae_problem *problem, const values *v, double residual)
+{
+    int widest = 4;
+    for (size_t i = 0; i < v->count; i++)
+        if ((int)strlen(v->name[i]) > widest) widest = (int)strlen(v->name[i]);
+    for (size_t i = 0; i < v->count; i++) {
+        const char *unit = dae_problem_unit(problem, i);
+        printf("%-*s = %-24.16g", widest, v->name[i], v->y[i]);
+        if (isfinite(v->yp[i])) printf(" der = %-24.16g", v->yp[i]);
+        printf("%s\n", unit ? unit : "");
+    }
+    printf("worst violation of an equation: %.1e\n", residual);
+}
+
+static int answer(const arguments *given, dae_problem *problem, dae_solver *solver, double t)
+{
+    values v = {.count = dae_problem_size(problem)};
+    int code = 0;
+    v.name = calloc(v.count + 1, sizeof *v.name);
+    v.y = calloc(v.count + 1, sizeof *v.y);
+    v.yp = calloc(v.count + 1, sizeof *v.yp);
+    if (v.name && v.y && v.yp && dae_solver_at(solver, t, v.y, v.yp) == DAE_OK) {
+        double residual = dae_solver_stats(solver)->max_residual;
+        for (size_t i = 0; i < v.count; i++) v.name[i] = dae_problem_variable(problem, i);
+        if (given->json) {
+            json_initial_values out = {.time = t,
+                                       .residual = residual,
+                                       .count = v.count,
+                                       .name = v.name,
+                                       .value = v.y,
+                                       .derivative = v.yp,
+                                       .notes = dae_solver_notes(solver)};
+            code = json_initial(stdout, &out) == 0 ? 0 : 1;
+        } else {
+            print_values(problem, &v, residual);
+        }
+    } else {
+        code = 1;
+    }
+    free(v.name);
+    free(v.y);
+    free(v.yp);
+    return code;
+}
+
+int cmd_init(const arguments *given)
+{
+    int code = 0;
+    dae_problem *problem = read_problem(given, &code);
+    if (!problem) return code;
+    dae_experiment e = dae_problem_experiment(problem);
+    double t = given->has_start ? given->start : e.has_start ? e.start : 0;
+    dae_solver *solver = dae_solver_create(problem, &given->options);
+    dae_status status = solver ? dae_solver_start(solver, t, NULL) : DAE_NO_MEMORY;
+    if (solver) tell_notes(dae_solver_notes(solver));
+    if (status == DAE_OK) {
+        code = answer(given, problem, solver, t);
+    } else {
+        tell_failure(status, solver ? dae_solver_message(solver) : "memory is exhausted");
+        code = exit_status(status);
+    }
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+    return code;
+}

@@ -1,0 +1,40 @@
+#include "cli/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* A signal has no other way to reach the program. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
+}
+
+void progress_begin(progress *p, double start, double stop, bool quiet)
+{
+    *p = (progress){.start = start, .stop = stop, .last = -1};
+    p->shown = !quiet && isatty(STDERR_FILENO);
+    interrupted = 0;
+    signal(SIGINT, on_interrupt);
+}
+
+int progress_watch(double t, void *self)
+{
+    progress *p = self;
+    int now = (int)(100 * (t - p->start) / (p->stop - p->start));
+    if (p->shown && now != p->last) {
+        fprintf(stderr, "\r%3d %%  t = %.6g", now, t);
+        fflush(stderr);
+        p->last = now;
+    }
+    return interrupted;
+}
+
+void progress_end(progress *p)
+{
+    if (p->shown && p->last >= 0) fprintf(stderr, "\r\033[K");
+    signal(SIGINT, SIG_DFL);
+}

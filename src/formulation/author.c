@@ -1,0 +1,193 @@
+#include "formulation/author.h"
+
+#include "problem/levels.h"
+#include "structure/incidence.h"
+#include "symbolic/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether all leaves of an expression are derivatives that will be at hand. */
+static bool within(const prolongation *p, const uint32_t *held, sym f)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(p->g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        sym_view view = sym_look(p->g, leaf[k]);
+        if (view.order > held[p->column_of[view.id]]) return false;
+    }
+    return true;
+}
+
+/* The author's derivatives as expressions in z; those that z does not give become 0 and unknown. */
+static void compile_lift(author *w, arena *a, const explicit_core *core, const prolongation *p,
+                         const uint32_t *held)
+{
+    const prolongation *o = w->written;
+    sym *value = arena_array(a, o->size, sizeof *value);
+    for (size_t j = 0; j < o->n; j++)
+        for (uint32_t k = 0; k <= o->d[j]; k++)
+            value[o->first[j] + k] = sym_variable(o->g, o->unknown[j], k);
+    structure_to_core(w->system, core, o->size, value);
+    w->known = arena_array(a, o->size, sizeof *w->known);
+    for (size_t i = 0; i < o->size; i++) {
+        w->known[i] = within(p, held, value[i]);
+        if (!w->known[i]) value[i] = sym_number(o->g, 0);
+    }
+    w->lift = sym_tape_compile(a, o->g, o->size, value, prolongation_inputs(p), prolongation_slot,
+                               (void *)p);
+    w->lift_work = arena_array(a, sym_tape_work(w->lift), sizeof(double));
+    w->lift_input = arena_array(a, prolongation_inputs(p), sizeof(double));
+    sym_tape_prepare(w->lift, w->lift_work);
+}
+
+/* An equation in which nothing is differentiated. */
+static bool is_constraint(const author *w, size_t equation)
+{
+    const sym *leaf;
+    const prolongation *o = w->written;
+    size_t leaves = sym_leaves(o->g, o->row[o->first_row[equation]], &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (sym_look(o->g, leaf[k]).order > 0) return false;
+    return true;
+}
+
+static bool computable(const author *w, sym f)
+{
+    const prolongation *o = w->written;
+    const sym *leaf;
+    size_t leaves = sym_leaves(o->g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        sym_view view = sym_look(o->g, leaf[k]);
+        if (!w->known[prolongation_slot((void *)o, &view) - 1]) return false;
+    }
+    return true;
+}
+
+/* Equations as written are measured, and each constraint with its derivatives. */
+static void choose_rows(author *w, arena *a)
+{
+    const prolongation *o = w->written;
+    w->row = arena_array(a, o->rows, sizeof *w->row);
+    w->level_of = arena_array(a, o->rows, sizeof *w->level_of);
+    w->is_equation = arena_array(a, o->rows, sizeof *w->is_equation);
+    for (size_t i = 0; i < o->n; i++) {
+        bool constraint = is_constraint(w, i);
+        for (uint32_t k = 0; k <= o->c[i]; k++) {
+            size_t row = o->first_row[i] + k;
+            bool level = k > 0 || constraint;
+            if (!computable(w, o->row[row])) continue;
+            w->row[w->measured] = row;
+            w->is_equation[w->measured] = k == 0;
+            w->level_of[w->measured++] = level ? k : SIZE_MAX;
+            if (level && k >= w->levels) w->levels = k + 1;
+        }
+    }
+}
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return prolongation_slot(prolonged, leaf) - 1;
+}
+
+static void compile_rows(author *w, arena *a)
+{
+    const prolongation *o = w->written;
+    sym *row = arena_array(a, w->measured, sizeof *row);
+    size_t inputs = prolongation_inputs(o);
+    for (size_t i = 0; i < w->measured; i++) row[i] = o->row[w->row[i]];
+    w->rows = sym_tape_compile(a, o->g, w->measured, row, inputs, prolongation_slot, (void *)o);
+    w->jacobian = sym_jacobian(a, o->g, w->measured, row, o->size, by_every_derivative, inputs,
+                               prolongation_slot, (void *)o);
+    w->rows_work = arena_array(a, sym_tape_work(w->rows), sizeof(double));
+    w->jacobian_work = arena_array(a, sym_matrix_work(w->jacobian), sizeof(double));
+    w->slope = arena_array(a, w->jacobian->pattern->nonzeros, sizeof(double));
+    w->input = arena_array(a, inputs, sizeof(double));
+    w->row_value = arena_array(a, w->measured, sizeof(double));
+    w->sum = arena_array(a, w->measured, sizeof(double));
+    sym_tape_prepare(w->rows, w->rows_work);
+    sym_matrix_prepare(w->jacobian, w->jacobian_work);
+}
+
+static void compile_assertions(author *w, arena *a)
+{
+    const prolongation *o = w->written;
+    size_t count = w->system->assertion.count;
+    sym *condition = arena_array(a, count, sizeof *condition);
+    for (size_t i = 0; i < count; i++) condition[i] = w->system->assertion.item[i].condition;
+    w->assertions = sym_tape_compile(a, o->g, count, condition, prolongation_inputs(o),
+                                     prolongation_slot, (void *)o);
+    w->assertion_work = arena_array(a, sym_tape_work(w->assertions), sizeof(double));
+    w->assertion_value = arena_array(a, count, sizeof(double));
+    sym_tape_prepare(w->assertions, w->assertion_work);
+}
+
+author *author_create(arena *a, const sym_system *system, const explicit_core *core,
+                      const prolongation *p, const uint32_t *held, const signature *own)
+{
+    author *w = arena_take(a, sizeof *w);
+    w->system = system;
+    const explicit_core *whole = structure_explicit(system, false);
+    w->written = structure_prolong(a, system->graph, whole, own->c, own->d);
+    compile_lift(w, a, core, p, held);
+    choose_rows(w, a);
+    compile_rows(w, a);
+    compile_assertions(w, a);
+    return w;
+}
+
+void author_lift(author *w, double t, const double *z, double *y, double *yp)
+{
+    const prolongation *o = w->written;
+    w->lift_input[0] = t;
+    memcpy(w->lift_input + 1, z, (sym_tape_inputs(w->lift) - 1) * sizeof *z);
+    w->input[0] = t;
+    sym_tape_eval(w->lift, w->lift_input, w->input + 1, w->lift_work);
+    for (size_t j = 0; j < o->n; j++) {
+        size_t at = o->first[j];
+        y[o->unknown[j]] = w->input[1 + at];
+        if (!yp) continue;
+        bool known = o->d[j] > 0 && w->known[at + 1];
+        yp[o->unknown[j]] = known ? w->input[2 + at] : (double)NAN;
+    }
+}
+
+static void sum_slopes(author *w)
+{
+    const prolongation *o = w->written;
+    const sparse_pattern *p = w->jacobian->pattern;
+    memset(w->sum, 0, w->measured * sizeof *w->sum);
+    for (size_t j = 0; j < o->n; j++) {
+        double nominal = w->system->unknown.item[o->unknown[j]].nominal;
+        for (size_t s = o->first[j]; s < o->first[j + 1]; s++) {
+            double size = fmax(fabs(w->input[1 + s]), nominal);
+            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
+                w->sum[p->row[k]] += fabs(w->slope[k]) * size;
+        }
+    }
+}
+
+void author_measure(author *w, double t, double *residual, double *constraint)
+{
+    w->input[0] = t;
+    sym_tape_eval(w->rows, w->input, w->row_value, w->rows_work);
+    sym_matrix_eval(w->jacobian, w->input, w->slope, w->jacobian_work);
+    sum_slopes(w);
+    for (size_t i = 0; i < w->measured; i++) {
+        double violation = constraint_violation(w->row_value[i], w->sum[i]);
+        size_t level = w->level_of[i];
+        if (w->is_equation[i] && !(violation <= *residual)) *residual = violation;
+        if (level != SIZE_MAX && !(violation <= constraint[level])) constraint[level] = violation;
+    }
+}
+
+long author_failed_assertion(author *w, double t)
+{
+    if (w->system->assertion.count == 0) return -1;
+    w->input[0] = t;
+    sym_tape_eval(w->assertions, w->input, w->assertion_value, w->assertion_work);
+    for (size_t i = 0; i < w->system->assertion.count; i++)
+        if (w->assertion_value[i] == 0) return (long)i;
+    return -1;
+}

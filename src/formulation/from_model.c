@@ -1,0 +1,129 @@
+#include "formulation/from_model.h"
+
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+/* The highest derivative of each column that a list of expressions asks for. */
+static void raise_demand(const formulation *f, size_t count, const sym *expression,
+                         uint32_t *lowest)
+{
+    for (size_t i = 0; i < count; i++) {
+        const sym *leaf;
+        size_t leaves = sym_leaves(f->system->graph, expression[i], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            sym_view view = sym_look(f->system->graph, leaf[k]);
+            uint32_t column = f->core->column_of[view.id];
+            if (view.order > lowest[column]) lowest[column] = view.order;
+        }
+    }
+}
+
+/* What lies outside the equations that are integrated and yet is to be computed from their
+ * unknowns: explicit variables, initial equations (returned in the core's unknowns), assertions. */
+static sym *demands(const formulation *f, uint32_t *lowest)
+{
+    const sym_system *system = f->system;
+    arena *a = system->memory;
+    size_t unknowns = system->unknown.count, initials = system->initial.count;
+    size_t assertions = system->assertion.count;
+    sym *initial = arena_array(a, initials, sizeof *initial);
+    sym *condition = arena_array(a, assertions, sizeof *condition);
+    for (size_t i = 0; i < initials; i++)
+        initial[i] = sym_subtract(system->graph, system->initial.item[i].lhs,
+                                  system->initial.item[i].rhs);
+    for (size_t i = 0; i < assertions; i++) condition[i] = system->assertion.item[i].condition;
+    structure_to_core(system, f->core, initials, initial);
+    structure_to_core(system, f->core, assertions, condition);
+    raise_demand(f, unknowns, f->core->value, lowest);
+    raise_demand(f, initials, initial, lowest);
+    raise_demand(f, assertions, condition, lowest);
+    return initial;
+}
+
+/* Signature of the core; where replacing variables has made it structurally singular (by a
+ * cancellation), nothing is replaced. */
+static const incidence *reduce(formulation *f, bool replace, uint32_t **lowest, sym **initial)
+{
+    arena *a = f->system->memory;
+    for (;;) {
+        f->core = structure_explicit(f->system, replace);
+        *lowest = arena_array(a, f->core->n, sizeof **lowest);
+        *initial = demands(f, *lowest);
+        const incidence *in = structure_incidence(f->system->graph, f->core->n, f->core->residual,
+                                                  f->core->n, f->core->column_of);
+        f->reduced = structure_signature(a, in, *lowest);
+        if (f->reduced->regular || !replace) return in;
+        replace = false;
+    }
+}
+
+/* The highest derivative of each unknown in the equations as they stand. */
+static uint32_t *highest_orders(arena *a, const incidence *in)
+{
+    uint32_t *highest = arena_array(a, in->columns, sizeof *highest);
+    for (size_t e = 0; e < in->start[in->rows]; e++)
+        if (in->order[e] > highest[in->column[e]]) highest[in->column[e]] = in->order[e];
+    return highest;
+}
+
+/* The signature that the author's equations are measured by: derivatives that assertions name are
+ * covered as well. */
+static const signature *measured_signature(const formulation *f)
+{
+    const sym_system *system = f->system;
+    arena *a = system->memory;
+    formulation whole = {.system = system, .core = structure_explicit(system, false)};
+    uint32_t *lowest = arena_array(a, whole.core->n, sizeof *lowest);
+    demands(&whole, lowest);
+    return structure_signature(a, f->own->in, lowest);
+}
+
+/* All equations differentiated `extra` times. */
+static prolongation *array_prolongation(const formulation *f, const uint32_t *top,
+                                        const uint32_t *lowest)
+{
+    arena *a = f->system->memory;
+    uint32_t extra = f->choice.extra;
+    uint32_t *c = arena_array(a, f->core->n, sizeof *c);
+    uint32_t *d = arena_array(a, f->core->n, sizeof *d);
+    for (size_t i = 0; i < f->core->n; i++) {
+        c[i] = extra;
+        d[i] = (lowest[i] > top[i] ? lowest[i] : top[i]) + extra;
+    }
+    return structure_prolong(a, f->system->graph, f->core, c, d);
+}
+
+formulation *formulation_create(const sym_system *system, const structure *own,
+                                const formulation_choice *choice)
+{
+    arena *a = system->memory;
+    formulation *f = arena_take(a, sizeof *f);
+    *f = (formulation){.choice = *choice, .system = system, .own = own};
+    f->name = choice->kind == FORMULATION_INDEX1 ? "index1" : "direct";
+    uint32_t *lowest;
+    sym *initial;
+    const incidence *in = reduce(f, choice->replace, &lowest, &initial);
+    f->names = jet_names_create(system, f->core);
+    const uint32_t *level = f->reduced->c, *top = f->reduced->d;
+    if (choice->kind != FORMULATION_INDEX1) {
+        level = arena_array(a, f->core->n, sizeof *level);
+        top = highest_orders(a, in);
+    }
+    f->p = choice->kind == FORMULATION_ARRAY
+               ? array_prolongation(f, top, lowest)
+               : structure_prolong(a, system->graph, f->core, f->reduced->c, f->reduced->d);
+    f->form = jet_form_create(a, system, f->core, f->names, f->p, level, top);
+    f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form)
+                                                  : jet_levels_staged(a, f->form);
+    f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
+    f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
+                              measured_signature(f));
+    return f;
+}
+
+void formulation_free(formulation *f)
+{
+    if (f) jet_form_free(f->form);
+}

@@ -1,0 +1,56 @@
+/* From a model's equations to what can be started, integrated, projected and read back.
+ *
+ * A formulation turns the author's equations into the problem that an engine integrates, with the
+ * constraint levels that hold besides, the system that its start solves, and the way back to the
+ * author's variables. It is a chart that never degrades: it keeps all derivatives as unknowns and
+ * is brought back to the constraints, so that nothing has to be renewed on the way. */
+#ifndef FORMULATION_FROM_MODEL_H
+#define FORMULATION_FROM_MODEL_H
+
+#include "formulation/author.h"
+#include "formulation/jet_levels.h"
+#include "formulation/jet_start.h"
+#include "structure/structure.h"
+
+typedef enum formulation_kind {
+    /* Each equation differentiated as often as its structure asks for: index 1, with the
+     * constraints of lower level kept by projection. */
+    FORMULATION_INDEX1,
+    /* The equations as given. */
+    FORMULATION_DIRECT,
+    /* The equations as given, with the array of all equations differentiated `extra` times for the
+     * constraints: for systems whose structure deceives. */
+    FORMULATION_ARRAY
+} formulation_kind;
+
+typedef struct formulation_choice {
+    formulation_kind kind;
+    bool replace;   /* take explicit variables out first */
+    bool project;   /* the constraint levels will be met: all derivatives are at hand then */
+    uint32_t extra; /* differentiations of an array */
+} formulation_choice;
+
+typedef struct formulation {
+    formulation_choice choice;
+    const char *name; /* as `--formulation` has it */
+    const sym_system *system;
+    const structure *own; /* of the author's equations */
+    explicit_core *core;
+    signature *reduced; /* of the core */
+    jet_names *names;
+    prolongation *p;
+    jet_form *form;
+    jet_levels *levels;
+    jet_start *start;
+    author *author;
+} formulation;
+
+/* Build one. In the system's arena, under its protection; its factorisations are freed by
+ * formulation_free(). Never NULL: a system that structure_analyze() accepts has each formulation.
+ */
+formulation *formulation_create(const sym_system *system, const structure *own,
+                                const formulation_choice *choice);
+
+void formulation_free(formulation *f); /* NULL is fine */
+
+#endif

@@ -1,0 +1,313 @@
+#include "formulation/jet_form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void jet_form_gather(const jet_form *f, const double *y, const double *yp, double *z)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        double *derivative = z + f->p->first[j];
+        size_t held = f->first[j + 1] - f->first[j];
+        memcpy(derivative, y + f->first[j], held * sizeof *z);
+        if (f->top[j] > 0) derivative[held] = yp[f->first[j + 1] - 1];
+    }
+}
+
+void jet_form_scatter(const jet_form *f, const double *z, double *y, double *yp)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        const double *derivative = z + f->p->first[j];
+        size_t held = f->first[j + 1] - f->first[j];
+        memcpy(y + f->first[j], derivative, held * sizeof *z);
+        for (size_t k = 0; k < held; k++)
+            yp[f->first[j] + k] = k < f->p->d[j] ? derivative[k + 1] : 0;
+    }
+}
+
+static void load(jet_form *f, double t, const double *y, const double *yp)
+{
+    f->input[0] = t;
+    jet_form_gather(f, y, yp, f->input + 1);
+}
+
+/* Row first[j] + k says y_k' = y_(k+1); the last row of each unknown's group holds an equation. */
+static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *r)
+{
+    jet_form *f = self;
+    load(f, t, y, yp);
+    sym_tape_eval(f->rows, f->input, f->row_value, f->rows_work);
+    for (size_t j = 0; j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        for (size_t k = f->first[j]; k < last; k++) r[k] = yp[k] - y[k + 1];
+        r[last] = f->row_value[j];
+    }
+    return DAE_OK;
+}
+
+static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
+{
+    jet_form *f = self;
+    load(f, t, y, yp);
+    sym_matrix_eval(f->jacobian, f->input, f->slope, f->jacobian_work);
+    for (size_t k = 0; k < f->jacobian->pattern->nonzeros; k++)
+        if (!isfinite(f->slope[k])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
+{
+    jet_form *f = self;
+    f->slot = calloc(slots, sizeof *f->slot);
+    if (!f->slot) return DAE_NO_MEMORY;
+    f->slots = slots;
+    for (size_t i = 0; i < slots; i++) {
+        struct jet_slot *s = &f->slot[i];
+        s->is_complex = is_complex[i];
+        s->value = calloc(f->pattern->nonzeros + 1,
+                          is_complex[i] ? sizeof(double complex) : sizeof(double));
+        if (!s->value) return DAE_NO_MEMORY;
+        dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
+        if (status != DAE_OK) return status;
+    }
+    f->problem.linear_solver = linear_solver_name(f->slot[0].solver);
+    return DAE_OK;
+}
+
+/* With y_k = (beta/alpha) y_(k+1) + known, the column of x^(k) is that of x^(top-1) times a power.
+ */
+static void weigh(jet_form *f, double complex alpha, double complex beta)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        double complex *weight = f->weight + f->p->first[j];
+        size_t top = f->top[j];
+        for (size_t k = 0; k <= f->p->d[j]; k++) weight[k] = 0;
+        if (top == 0) {
+            weight[0] = beta;
+            continue;
+        }
+        weight[top] = alpha;
+        weight[top - 1] = beta;
+        for (size_t k = top - 1; k-- > 0;) weight[k] = weight[k + 1] * beta / alpha;
+    }
+}
+
+static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
+{
+    jet_form *f = self;
+    struct jet_slot *s = &f->slot[slot];
+    const sparse_pattern *p = f->jacobian->pattern;
+    weigh(f, alpha, beta);
+    s->alpha = alpha;
+    s->beta = beta;
+    memset(s->value, 0,
+           f->pattern->nonzeros * (s->is_complex ? sizeof(double complex) : sizeof(double)));
+    for (size_t column = 0; column < p->columns; column++) {
+        double complex weight = f->weight[column];
+        for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++) {
+            if (s->is_complex)
+                ((double complex *)s->value)[f->where[k]] += weight * f->slope[k];
+            else
+                ((double *)s->value)[f->where[k]] += creal(weight) * f->slope[k];
+        }
+    }
+    dae_status status = linear_solver_factor(s->solver, s->value);
+    f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
+    return status;
+}
+
+/* Known parts of the eliminated rows, y_k = (beta/alpha) y_(k+1) + shift_k relative to the last of
+ * each group; on entry `shift` holds the right side. */
+static void eliminate_shifts(jet_form *f, const struct jet_slot *s)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        f->shift[last] = 0;
+        for (size_t k = last; k-- > f->first[j];)
+            f->shift[k] = (f->shift[k] + s->beta * f->shift[k + 1]) / s->alpha;
+    }
+}
+
+/* right -= beta times the Jacobian's columns of eliminated unknowns times their known parts */
+static void move_shifts_right(jet_form *f, const struct jet_slot *s)
+{
+    const sparse_pattern *p = f->jacobian->pattern;
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = 0; f->first[j] + k + 1 < f->first[j + 1]; k++) {
+            double complex known = s->beta * f->shift[f->first[j] + k];
+            size_t column = f->p->first[j] + k;
+            for (sparse_index e = p->start[column]; e < p->start[column + 1]; e++)
+                f->right[p->row[e]] -= f->slope[e] * known;
+        }
+    }
+}
+
+static void solve_complex(jet_form *f, struct jet_slot *s, double complex *b)
+{
+    size_t n = f->p->n;
+    for (size_t j = 0; j < n; j++) f->right[j] = b[f->first[j + 1] - 1];
+    if (f->problem.n > n) {
+        memcpy(f->shift, b, f->problem.n * sizeof *b);
+        eliminate_shifts(f, s);
+        move_shifts_right(f, s);
+    }
+    linear_solver_solve(s->solver, f->right);
+    for (size_t j = 0; j < n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        double complex value = b[last] = f->right[j];
+        for (size_t k = last; k-- > f->first[j];) {
+            value *= s->beta / s->alpha;
+            b[k] = value + f->shift[k];
+        }
+    }
+}
+
+static void solve_real(jet_form *f, struct jet_slot *s, double *b)
+{
+    size_t n = f->p->n;
+    double *right = f->row_value, ratio = creal(s->beta / s->alpha);
+    for (size_t j = 0; j < n; j++) f->right[j] = b[f->first[j + 1] - 1];
+    if (f->problem.n > n) {
+        for (size_t k = 0; k < f->problem.n; k++) f->shift[k] = b[k];
+        eliminate_shifts(f, s);
+        move_shifts_right(f, s);
+    }
+    for (size_t j = 0; j < n; j++) right[j] = creal(f->right[j]);
+    linear_solver_solve(s->solver, right);
+    for (size_t j = 0; j < n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        double value = b[last] = right[j];
+        for (size_t k = last; k-- > f->first[j];) {
+            value *= ratio;
+            b[k] = value + creal(f->shift[k]);
+        }
+    }
+}
+
+static void form_solve(void *self, size_t slot, void *b)
+{
+    jet_form *f = self;
+    struct jet_slot *s = &f->slot[slot];
+    if (s->is_complex)
+        solve_complex(f, s, b);
+    else
+        solve_real(f, s, b);
+}
+
+static void form_name_variable(void *self, size_t index, text *t)
+{
+    jet_form *f = self;
+    size_t j = 0;
+    while (f->first[j + 1] <= index) j++;
+    jet_name(f->names, f->p->unknown[j], (uint32_t)(index - f->first[j]), t);
+}
+
+static void form_name_equation(void *self, size_t row, text *t)
+{
+    jet_form *f = self;
+    size_t j = 0;
+    while (f->first[j + 1] <= row) j++;
+    if (row + 1 < f->first[j + 1])
+        form_name_variable(self, row + 1, t);
+    else
+        sym_equation_name(f->system, &f->system->equation.item[f->core->equation[j]], t);
+}
+
+static const problem_form jet_residual_form = {
+    .name = "residual",
+    .residual = form_residual,
+    .linearize = form_linearize,
+    .reserve = form_reserve,
+    .factor = form_factor,
+    .solve = form_solve,
+    .name_variable = form_name_variable,
+    .name_equation = form_name_equation,
+};
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return prolongation_slot(prolonged, leaf) - 1;
+}
+
+static void compile(jet_form *f, const uint32_t *level)
+{
+    const prolongation *p = f->p;
+    sym *row = arena_array(f->memory, p->n, sizeof *row);
+    for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + level[i]];
+    size_t inputs = prolongation_inputs(p);
+    f->rows = sym_tape_compile(f->memory, p->g, p->n, row, inputs, prolongation_slot, (void *)p);
+    f->jacobian = sym_jacobian(f->memory, p->g, p->n, row, p->size, by_every_derivative, inputs,
+                               prolongation_slot, (void *)p);
+    f->rows_work = arena_array(f->memory, sym_tape_work(f->rows), sizeof(double));
+    f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
+    sym_tape_prepare(f->rows, f->rows_work);
+    sym_matrix_prepare(f->jacobian, f->jacobian_work);
+    f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
+}
+
+/* The reduced matrix has an entry where any derivative of the unknown occurs. */
+static void build_pattern(jet_form *f)
+{
+    const sparse_pattern *p = f->jacobian->pattern;
+    size_t *row = arena_array(f->memory, p->nonzeros, sizeof *row);
+    size_t *column = arena_array(f->memory, p->nonzeros, sizeof *column);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t s = f->p->first[j]; s < f->p->first[j + 1]; s++)
+            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
+                row[k] = (size_t)p->row[k], column[k] = j;
+    f->where = arena_array(f->memory, p->nonzeros, sizeof *f->where);
+    f->pattern = sparse_build(f->memory, f->p->n, f->p->n, p->nonzeros, row, column, f->where);
+}
+
+static void describe_variables(jet_form *f)
+{
+    size_t n = f->problem.n;
+    double *nominal = arena_array(f->memory, n, sizeof *nominal);
+    bool *dynamic = arena_array(f->memory, n, sizeof *dynamic);
+    f->problem.index = arena_array(f->memory, n, sizeof *f->problem.index);
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal;
+            dynamic[k] = f->top[j] > 0;
+            f->problem.index[k] = 1;
+        }
+    }
+    f->problem.nominal = nominal;
+    f->problem.dynamic = dynamic;
+}
+
+jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_core *core,
+                          const jet_names *names, const prolongation *p, const uint32_t *level,
+                          const uint32_t *top)
+{
+    jet_form *f = arena_take(a, sizeof *f);
+    *f = (jet_form){
+        .p = p, .system = system, .core = core, .names = names, .top = top, .memory = a};
+    f->first = arena_array(a, p->n + 1, sizeof *f->first);
+    for (size_t j = 0; j < p->n; j++) f->first[j + 1] = f->first[j] + (top[j] > 0 ? top[j] : 1);
+    f->problem.form = &jet_residual_form;
+    f->problem.self = f;
+    f->problem.n = f->first[p->n];
+    f->problem.linear_solver = "none";
+    compile(f, level);
+    build_pattern(f);
+    describe_variables(f);
+    f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
+    f->row_value = arena_array(a, p->n, sizeof(double));
+    f->weight = arena_array(a, p->size, sizeof *f->weight);
+    f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
+    f->right = arena_array(a, p->n, sizeof *f->right);
+    return f;
+}
+
+void jet_form_free(jet_form *f)
+{
+    if (!f || !f->slot) return;
+    for (size_t i = 0; i < f->slots; i++) {
+        linear_solver_free(f->slot[i].solver);
+        free(f->slot[i].value);
+    }
+    free(f->slot);
+    f->slot = NULL;
+}

@@ -1,0 +1,59 @@
+/* The residual form of a prolonged system, as engines see it.
+ *
+ * Of each equation one derivative is integrated, of each unknown x the engine's vector y holds x,
+ * x',
+ * ..., x^(top-1) (x alone where top is 0), and x^(top) is the derivative of the last of them. The
+ * rows y_k' = y_(k+1) in between are eliminated from every linear system, so that matrices are n x
+ * n whatever the order of the equations. */
+#ifndef FORMULATION_JET_FORM_H
+#define FORMULATION_JET_FORM_H
+
+#include "formulation/jet_names.h"
+#include "linalg/linear_solver.h"
+#include "problem/problem.h"
+#include "structure/prolongation.h"
+#include "symbolic/matrix.h"
+
+typedef struct jet_form {
+    problem problem; /* for the engine; its self is this */
+    const prolongation *p;
+    const sym_system *system;
+    const jet_names *names;
+    const explicit_core *core;
+    const uint32_t *top; /* n: the derivative of each unknown that y' stands for */
+    size_t *first;       /* n + 1: where each unknown begins in y */
+    sym_tape *rows;      /* the n equations */
+    double *rows_work;
+    sym_matrix *jacobian;          /* n x p->size: by all derivatives of all unknowns */
+    double *jacobian_work, *slope; /* its values as linearised last */
+    double *input;                 /* time, then z */
+    double *row_value;             /* n */
+
+    sparse_pattern *pattern; /* n x n: the reduced matrix */
+    size_t *where;           /* jacobian's nonzeros: place in the reduced matrix */
+    double complex *weight;  /* p->size: the factor of each derivative's column */
+    size_t slots;
+    struct jet_slot {
+        linear_solver *solver;
+        bool is_complex;
+        double complex alpha, beta; /* as factored last */
+        void *value;                /* reduced matrix, double or double complex */
+    } * slot;
+    double complex *shift; /* problem.n: known parts of the eliminated rows */
+    double complex *right; /* n */
+    arena *memory;
+} jet_form;
+
+/* Make the form: equation i enters differentiated level[i] times. Lives in `a`, under its
+ * protection and that of the graph's arena, but for its factorisations: jet_form_free(). */
+jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_core *core,
+                          const jet_names *names, const prolongation *p, const uint32_t *level,
+                          const uint32_t *top);
+
+/* Entries of z that y and y' hold: into z (p->size), and back. */
+void jet_form_gather(const jet_form *f, const double *y, const double *yp, double *z);
+void jet_form_scatter(const jet_form *f, const double *z, double *y, double *yp);
+
+void jet_form_free(jet_form *f); /* NULL is fine */
+
+#endif

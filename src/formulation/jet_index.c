@@ -1,0 +1,55 @@
+#include "formulation/jet_index.h"
+
+#include "linalg/nullspace.h"
+
+#include <math.h>
+
+enum { LARGEST = 300 };
+
+static const double DEPENDENT = 1e-11;
+
+/* Column j of the Jacobian by the derivative of order `order` of each unknown, rows contiguous,
+ * rows scaled to a largest entry of 1. */
+static double *columns_of(jet_form *f, bool highest)
+{
+    size_t n = f->p->n;
+    const sparse_pattern *p = f->jacobian->pattern;
+    double *matrix = arena_array(f->memory, n * n, sizeof *matrix);
+    double *largest = arena_array(f->memory, n, sizeof *largest);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(f->slope[k]));
+    for (size_t j = 0; j < n; j++) {
+        if (highest && f->top[j] == 0) continue;
+        size_t order = highest ? f->top[j] : f->top[j] > 0 ? f->top[j] - 1 : 0;
+        size_t column = f->p->first[j] + order;
+        for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
+            if (f->slope[k] != 0)
+                matrix[(size_t)p->row[k] * n + j] = f->slope[k] / largest[p->row[k]];
+    }
+    return matrix;
+}
+
+bool jet_form_mark_index2(jet_form *f)
+{
+    size_t n = f->p->n;
+    if (n > LARGEST) return false;
+    arena *a = f->memory;
+    double *e = columns_of(f, true), *w = columns_of(f, false);
+    double *transposed = arena_array(a, n * n, sizeof *transposed);
+    double *left = arena_array(a, n * n, sizeof *left);
+    double *stacked = arena_array(a, 2 * n * n, sizeof *stacked);
+    double *right = arena_array(a, n * n, sizeof *right);
+    size_t *pivot = arena_array(a, n, sizeof *pivot);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) transposed[j * n + i] = stacked[i * n + j] = e[i * n + j];
+    size_t constraints = nullspace_echelon(n, n, transposed, DEPENDENT, pivot, left);
+    for (size_t c = 0; c < constraints; c++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                stacked[(n + c) * n + j] += left[c * n + i] * w[i * n + j];
+    size_t open = nullspace_echelon(n + constraints, n, stacked, DEPENDENT, pivot, right);
+    for (size_t j = 0; j < n; j++)
+        for (size_t v = 0; v < open; v++)
+            if (right[v * n + j] != 0) f->problem.index[f->first[j + 1] - 1] = 2;
+    return true;
+}

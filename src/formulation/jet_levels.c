@@ -1,0 +1,238 @@
+#include "formulation/jet_levels.h"
+
+#include "structure/incidence.h"
+#include "symbolic/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In an array level derivatives that y does not hold may change this much more freely than what it
+ * does: they are there to be determined. */
+static const double DERIVATIVES_CHEAPER = 1e4;
+
+static void levels_gather(void *self, const double *y, const double *yp, double *z)
+{
+    jet_form_gather(((jet_levels *)self)->f, y, yp, z);
+}
+
+static void levels_scatter(void *self, const double *z, double *y, double *yp)
+{
+    jet_form_scatter(((jet_levels *)self)->f, z, y, yp);
+}
+
+static void load(jet_levels *l, double t, const double *z)
+{
+    l->input[0] = t;
+    memcpy(l->input + 1, z, l->levels.size * sizeof *z);
+}
+
+static dae_status levels_value(void *self, size_t level, double t, const double *z, double *c)
+{
+    jet_levels *l = self;
+    load(l, t, z);
+    sym_tape_eval(l->level[level].rows, l->input, c, l->level[level].work);
+    for (size_t i = 0; i < l->levels.level[level].rows; i++)
+        if (!isfinite(c[i])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+static dae_status levels_linearize(void *self, double t, const double *z)
+{
+    jet_levels *l = self;
+    load(l, t, z);
+    sym_matrix_eval(l->jacobian, l->input, l->slope, l->jacobian_work);
+    for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++)
+        if (!isfinite(l->slope[k])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+static void levels_jacobian(void *self, size_t level, double *value)
+{
+    jet_levels *l = self;
+    size_t nonzeros = l->levels.level[level].pattern->nonzeros;
+    for (size_t k = 0; k < nonzeros; k++) value[k] = l->slope[l->level[level].taken[k]];
+}
+
+static void levels_name_row(void *self, size_t level, size_t row, text *t)
+{
+    jet_levels *l = self;
+    uint32_t order = l->level[level].order[row];
+    size_t i = l->level[level].equation[row];
+    if (order == 1) text_add(t, "the derivative of ");
+    if (order > 1) text_format(t, "derivative %u of ", order);
+    sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
+}
+
+static const constraint_levels_form jet_levels_form = {
+    .gather = levels_gather,
+    .scatter = levels_scatter,
+    .value = levels_value,
+    .linearize = levels_linearize,
+    .jacobian = levels_jacobian,
+    .name_row = levels_name_row,
+};
+
+/* Typical sizes of all derivatives; those that y does not hold times `free`. */
+static const double *nominals(arena *a, const jet_form *f, double free)
+{
+    const prolongation *p = f->p;
+    double *nominal = arena_array(a, p->size, sizeof *nominal);
+    for (size_t j = 0; j < p->n; j++) {
+        uint32_t id = p->unknown[j];
+        for (uint32_t k = 0; k <= p->d[j]; k++) {
+            uint32_t named = id;
+            if (k > 0 && k <= f->names->alias_count[id] &&
+                f->names->alias[id][k - 1] != INCIDENCE_NONE)
+                named = f->names->alias[id][k - 1];
+            bool held = k < (f->top[j] > 0 ? f->top[j] : 1);
+            nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
+        }
+    }
+    return nominal;
+}
+
+static jet_levels *create(arena *a, const jet_form *f, size_t count, double free)
+{
+    jet_levels *l = arena_take(a, sizeof *l);
+    l->f = f;
+    l->level = arena_array(a, count, sizeof *l->level);
+    l->levels.form = &jet_levels_form;
+    l->levels.self = l;
+    l->levels.size = f->p->size;
+    l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
+    l->levels.nominal = nominals(a, f, free);
+    l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
+    return l;
+}
+
+/* The tape and the place of level's rows: equation[i] differentiated order[i] times. */
+static void compile_rows(arena *a, jet_levels *l, size_t level, size_t rows)
+{
+    const prolongation *p = l->f->p;
+    jet_level *at = &l->level[level];
+    sym *row = arena_array(a, rows, sizeof *row);
+    for (size_t i = 0; i < rows; i++) row[i] = p->row[p->first_row[at->equation[i]] + at->order[i]];
+    at->rows = sym_tape_compile(a, p->g, rows, row, prolongation_inputs(p), prolongation_slot,
+                                (void *)p);
+    at->work = arena_array(a, sym_tape_work(at->rows), sizeof(double));
+    sym_tape_prepare(at->rows, at->work);
+}
+
+static void compile_jacobian(arena *a, jet_levels *l, sym_matrix *jacobian)
+{
+    l->jacobian = jacobian;
+    l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
+    sym_matrix_prepare(jacobian, l->jacobian_work);
+    l->slope = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
+}
+
+/* df_i / dx_j^(d_j - c_i), of the undifferentiated equation: the simplest of the equal forms. */
+sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
+{
+    sym_entries entries = {0};
+    sym_partials partials = {0};
+    for (size_t i = 0; i < p->n; i++) {
+        sym_gradient(p->g, p->row[p->first_row[i]], &partials);
+        for (size_t k = 0; k < partials.count; k++) {
+            sym_view leaf = sym_look(p->g, partials.item[k].leaf);
+            if (leaf.op != SYM_VARIABLE) continue;
+            size_t j = p->column_of[leaf.id];
+            if (leaf.order + p->c[i] == p->d[j])
+                list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
+        }
+    }
+    return sym_matrix_compile(a, p->g, p->n, p->n, &entries, prolongation_inputs(p),
+                              prolongation_slot, (void *)p);
+}
+
+/* The level that solves for x_j^(d_j - below): its rows, its columns, and its part of the Jacobian.
+ */
+static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+{
+    const prolongation *p = l->f->p;
+    const sparse_pattern *whole = l->jacobian->pattern;
+    jet_level *at = &l->level[level];
+    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
+    size_t *entry = arena_array(a, p->n, sizeof *entry);
+    size_t rows = 0, columns = 0, nonzeros = 0;
+    at->equation = arena_array(a, p->n, sizeof *at->equation);
+    at->order = arena_array(a, p->n, sizeof *at->order);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->c[i] < below) continue;
+        row_of[i] = rows;
+        at->equation[rows] = i;
+        at->order[rows++] = p->c[i] - below;
+    }
+    size_t *row = arena_array(a, whole->nonzeros, sizeof *row);
+    size_t *column = arena_array(a, whole->nonzeros, sizeof *column);
+    size_t *from = arena_array(a, whole->nonzeros, sizeof *from);
+    for (size_t j = 0; j < p->n; j++) {
+        if (p->d[j] < below) continue;
+        for (sparse_index k = whole->start[j]; k < whole->start[j + 1]; k++) {
+            if (p->c[whole->row[k]] < below) continue;
+            row[nonzeros] = row_of[whole->row[k]];
+            column[nonzeros] = columns;
+            from[nonzeros++] = (size_t)k;
+        }
+        entry[columns++] = p->first[j] + p->d[j] - below;
+    }
+    size_t *where = arena_array(a, nonzeros, sizeof *where);
+    l->stage[level] = (constraint_level){.rows = rows, .columns = columns, .column = entry};
+    l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
+    at->taken = arena_array(a, nonzeros, sizeof *at->taken);
+    for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
+    compile_rows(a, l, level, rows);
+}
+
+jet_levels *jet_levels_staged(arena *a, const jet_form *f)
+{
+    uint32_t deepest = 0;
+    for (size_t i = 0; i < f->p->n; i++)
+        if (f->p->c[i] > deepest) deepest = f->p->c[i];
+    jet_levels *l = create(a, f, deepest + 1, 1);
+    compile_jacobian(a, l, jet_system_jacobian(a, f->p));
+    for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
+    return l;
+}
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return prolongation_slot(prolonged, leaf) - 1;
+}
+
+jet_levels *jet_levels_array(arena *a, const jet_form *f)
+{
+    const prolongation *p = f->p;
+    jet_levels *l = create(a, f, 1, DERIVATIVES_CHEAPER);
+    jet_level *at = &l->level[0];
+    at->equation = arena_array(a, p->rows, sizeof *at->equation);
+    at->order = arena_array(a, p->rows, sizeof *at->order);
+    for (size_t i = 0; i < p->n; i++) {
+        for (uint32_t k = 0; k <= p->c[i]; k++) {
+            at->equation[p->first_row[i] + k] = i;
+            at->order[p->first_row[i] + k] = k;
+        }
+    }
+    compile_rows(a, l, 0, p->rows);
+    compile_jacobian(a, l,
+                     sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative,
+                                  prolongation_inputs(p), prolongation_slot, (void *)p));
+    size_t *entry = arena_array(a, p->size, sizeof *entry);
+    for (size_t j = 0; j < p->size; j++) entry[j] = j;
+    at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
+    for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
+    l->stage[0] = (constraint_level){p->rows, p->size, entry, l->jacobian->pattern};
+    l->levels.count = 1;
+    return l;
+}
+
+const sparse_pattern *jet_levels_pattern(const jet_levels *l)
+{
+    return l->jacobian->pattern;
+}
+
+const double *jet_levels_values(const jet_levels *l)
+{
+    return l->slope;
+}

@@ -1,0 +1,41 @@
+/* The constraint levels of a prolonged system.
+ *
+ * Staged: level k of Pryce's scheme (BIT 41 (2001), Sec. 4) holds the equations f_i^(c_i+k) and
+ * solves them for x_j^(d_j+k), k = -max d, ..., -1, 0. By Griewank's lemma the Jacobian of each is
+ * a part of the one system Jacobian df_i / dx_j^(d_j-c_i). As one array: all equations of the
+ * prolongation for all its entries at once, where the structure does not tell which derivative
+ * determines what. */
+#ifndef FORMULATION_JET_LEVELS_H
+#define FORMULATION_JET_LEVELS_H
+
+#include "formulation/jet_form.h"
+#include "problem/levels.h"
+
+typedef struct jet_level {
+    sym_tape *rows;
+    double *work;
+    size_t *equation; /* rows: which equation */
+    uint32_t *order;  /* rows: how often differentiated */
+    size_t *taken;    /* the pattern's nonzeros: place in the system Jacobian */
+} jet_level;
+
+typedef struct jet_levels {
+    constraint_levels levels;
+    constraint_level *stage; /* what levels.level points to */
+    const jet_form *f;
+    jet_level *level;
+    sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
+    double *jacobian_work, *slope, *input;
+} jet_levels;
+
+/* The system Jacobian of a prolongation as a matrix over its inputs. */
+sym_matrix *jet_system_jacobian(arena *a, const prolongation *p);
+
+jet_levels *jet_levels_staged(arena *a, const jet_form *f);
+jet_levels *jet_levels_array(arena *a, const jet_form *f);
+
+/* The n x n system Jacobian at the point linearised last; staged levels only. */
+const sparse_pattern *jet_levels_pattern(const jet_levels *l);
+const double *jet_levels_values(const jet_levels *l);
+
+#endif

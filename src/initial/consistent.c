@@ -1,0 +1,139 @@
+#include "initial/consistent.h"
+
+#include "initial/contradiction.h"
+#include "initial/reduced_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes, relative to nominal values, by which open guesses are moved when Newton fails from where
+ * they stand: a default of 0 is often a point at which the Jacobian is singular. */
+static const double SHAKE[] = {0, 1e-3, 0.1, 1};
+
+/* A deterministic sequence of numbers between -1 and 1, without repetition for any length in use.
+ */
+static double scattered(size_t i)
+{
+    double x = (double)(i + 1) *
+               0.61803398874989484820; /* golden ratio: equidistributed modulo 1 */
+    return 2 * (x - floor(x)) - 1;
+}
+
+static dae_status attempt(reduced_start *r, double shake, double *violation, double *worst)
+{
+    const start_system *s = r->s;
+    memcpy(r->z, s->guess, s->size * sizeof *r->z);
+    for (size_t j = 0; j < s->size; j++)
+        if (!s->given[j] && !s->fixed[j]) r->z[j] += shake * s->nominal[j] * scattered(j);
+    dae_status status = reduced_start_solve(r, 100);
+    *worst = reduced_start_violation(r, violation);
+    return status;
+}
+
+/* What no condition fixed: name the states whose start values were used. */
+static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
+{
+    const start_system *s = r->s;
+    min_norm *linear = r->solver->linear;
+    size_t columns = r->system.columns, open = columns - min_norm_rank(linear), named = 0;
+    size_t *chosen = calloc(open + 1, sizeof *chosen);
+    double *preference = calloc(columns + 1, sizeof *preference);
+    dae_status status = chosen && preference ? DAE_OK : DAE_NO_MEMORY;
+    for (size_t j = 0; status == DAE_OK && j < columns; j++)
+        preference[j] = s->preference[r->entry[j]];
+    if (status == DAE_OK) status = min_norm_free_columns(linear, preference, chosen);
+    text list = {0};
+    for (size_t k = 0; status == DAE_OK && k < open; k++) {
+        size_t entry = r->entry[chosen[k]];
+        if (!s->variable[entry]) continue;
+        text_add(&list, named++ ? ", " : "");
+        s->form->name_entry(s->self, entry, &list);
+        text_format(&list, " = %.6g", r->z[entry]);
+    }
+    if (named > 0)
+        message_note(
+            m, "%zu start condition%s missing; the start value%s of the chosen state%s used: %s",
+            named, named == 1 ? " is" : "s are", named == 1 ? "" : "s",
+            named == 1 ? " is" : "s are", text_string(&list));
+    result->free = named;
+    text_free(&list);
+    free(chosen);
+    free(preference);
+    return status;
+}
+
+static void note_redundancy(reduced_start *r, message *m, initial_result *result)
+{
+    const start_system *s = r->s;
+    size_t rank = min_norm_rank(r->solver->linear);
+    result->redundant = r->system.rows - rank;
+    if (result->redundant == 0) return;
+    text list = {0};
+    for (size_t j = 0, named = 0; j < s->size && named < 20; j++) {
+        if (!s->fixed[j]) continue;
+        text_add(&list, named++ ? ", " : "");
+        s->form->name_entry(s->self, j, &list);
+    }
+    size_t initials = s->rows - s->equations;
+    if (initials)
+        text_format(&list, "%s%zu initial equation%s", list.length ? " and " : "", initials,
+                    initials == 1 ? "" : "s");
+    message_note(
+        m, "%zu start condition%s more than the degrees of freedom, but consistent (fixed: %s)",
+        result->redundant, result->redundant == 1 ? "" : "s", text_string(&list));
+    text_free(&list);
+}
+
+static dae_status settle(reduced_start *r, message *m, initial_result *result)
+{
+    gauss_newton *solver = r->solver;
+    dae_status status = gauss_newton_look(solver, r->x, r->weight);
+    if (status != DAE_OK) return status;
+    bool known = min_norm_knows_rank(solver->linear);
+    bool open = min_norm_rank(solver->linear) < r->system.columns;
+    if (open) {
+        gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, 50);
+        status = gauss_newton_look(solver, r->x, r->weight);
+        if (status != DAE_OK) return status;
+    }
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    if (known && open) status = note_freedom(r, m, result);
+    if (known && status == DAE_OK) note_redundancy(r, m, result);
+    return status;
+}
+
+dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
+                              message *m)
+{
+    reduced_start *r = NULL;
+    double *violation = calloc(s->rows + 1, sizeof *violation);
+    dae_status status = reduced_start_create(&r, s, t, s->rows, false);
+    if (status != DAE_OK || !violation) {
+        free(violation);
+        reduced_start_free(r);
+        return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
+    }
+    *result = (initial_result){0};
+    double worst = HUGE_VAL;
+    bool met = false, converged = false;
+    for (size_t k = 0; k < sizeof SHAKE / sizeof *SHAKE && !met && !converged; k++) {
+        status = attempt(r, SHAKE[k], violation, &worst);
+        met = status == DAE_OK && worst <= INITIAL_TOLERANCE;
+        converged = status == DAE_OK && !met; /* a point where the violations are least */
+    }
+    if (!met) {
+        status = initial_explain(r, converged, m);
+        if (status == DAE_OK) worst = reduced_start_violation(r, violation);
+        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    }
+    if (status == DAE_OK) status = settle(r, m, result);
+    if (status == DAE_OK) worst = reduced_start_violation(r, violation);
+    if (status == DAE_OK) memcpy(z, r->z, s->size * sizeof *z);
+    result->residual = worst;
+    result->iterations = r->solver->iterations;
+    free(violation);
+    reduced_start_free(r);
+    if (status != DAE_OK) message_fail(m, status, "the start values cannot be evaluated");
+    return status;
+}

@@ -1,0 +1,182 @@
+#include "initial/contradiction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* At most so many equations and variables are named. */
+enum { MOST_NAMED = 6 };
+
+/* Lead the fixed values from the relaxed solution to their own in steps that halve on failure. */
+static bool continue_to_fixed(reduced_start *r, const double *relaxed)
+{
+    const start_system *s = r->s;
+    double *good = malloc((s->size + 1) * sizeof *good);
+    double done = 0, step = 1;
+    if (!good) return false;
+    memcpy(good, relaxed, s->size * sizeof *good);
+    while (done < 1 && step > 1e-3) {
+        double target = fmin(1, done + step);
+        for (size_t j = 0; j < s->size; j++)
+            r->z[j] = s->fixed[j] ? relaxed[j] + target * (s->guess[j] - relaxed[j]) : good[j];
+        dae_status status = reduced_start_solve(r, 30);
+        double worst = status == DAE_OK ? reduced_start_violation(r, r->row_all) : HUGE_VAL;
+        if (!(worst <= INITIAL_TOLERANCE)) {
+            step /= 4;
+            continue;
+        }
+        memcpy(good, r->z, s->size * sizeof *good);
+        done = target;
+        step *= 2;
+    }
+    free(good);
+    return done >= 1;
+}
+
+static void name_entry(const start_system *s, size_t entry, double value, message *m)
+{
+    s->form->name_entry(s->self, entry, &m->sentence);
+    text_add(&m->sentence, " = ");
+    char number[40];
+    int length = snprintf(number, sizeof number, "%.6g", value);
+    text_add_bytes(&m->sentence, number, (size_t)length);
+}
+
+/* Rows whose violation is not small against the worst, worst first. */
+static size_t worst_rows(const double *violation, size_t rows, size_t *list)
+{
+    size_t count = 0;
+    double worst = 0;
+    for (size_t i = 0; i < rows; i++) worst = fmax(worst, violation[i]);
+    while (count < MOST_NAMED) {
+        size_t best = rows;
+        for (size_t i = 0; i < rows; i++) {
+            bool taken = false;
+            for (size_t k = 0; k < count; k++) taken = taken || list[k] == i;
+            if (!taken && violation[i] >= 1e-3 * worst && violation[i] > 0 &&
+                (best == rows || violation[i] > violation[best]))
+                best = i;
+        }
+        if (best == rows) break;
+        list[count++] = best;
+    }
+    return count;
+}
+
+/* Fixed entries that occur in one of the rows. */
+static size_t fixed_in_rows(const start_system *s, const size_t *row, size_t rows, size_t *list)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < s->size && count < MOST_NAMED; j++) {
+        bool met = false;
+        for (sparse_index k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            for (size_t i = 0; i < rows; i++)
+                if ((size_t)s->pattern->row[k] == row[i]) met = true;
+        if (s->fixed[j] && met) list[count++] = j;
+    }
+    return count;
+}
+
+static void list_rows(reduced_start *r, const size_t *row, size_t rows, message *m)
+{
+    const start_system *s = r->s;
+    for (size_t i = 0; i < rows; i++) {
+        message_more(m, "\n    ");
+        s->form->name_row(s->self, row[i], &m->sentence);
+        message_more(m, ": off by %.3g", r->row_all[row[i]]);
+    }
+}
+
+static dae_status report_contradiction(reduced_start *r, const double *violation,
+                                       const double *relaxed, message *m)
+{
+    const start_system *s = r->s;
+    size_t row[MOST_NAMED], entry[MOST_NAMED];
+    size_t rows = worst_rows(violation, r->system.rows, row);
+    size_t entries = fixed_in_rows(s, row, rows, entry);
+    bool initial_equation = false;
+    for (size_t i = 0; i < rows; i++) initial_equation |= row[i] >= s->equations;
+    if (entries == 0 &&
+        !initial_equation) { /* reached through other equations: name what is fixed */
+        for (size_t j = 0; j < s->size && entries < MOST_NAMED; j++)
+            if (s->fixed[j]) entry[entries++] = j;
+    }
+    message_fail(m, DAE_CONTRADICTION, "%s", "");
+    if (rows) s->form->locate_row(s->self, row[0], &m->sentence);
+    message_more(m, ": error: the initial values are inconsistent");
+    for (size_t i = 0; i < entries; i++) {
+        message_more(m, i == 0 ? ": with " : ", ");
+        name_entry(s, entry[i], s->guess[entry[i]], m);
+    }
+    message_more(m, entries ? " fixed at the start, these cannot hold together:"
+                            : ": these cannot hold together:");
+    list_rows(r, row, rows, m);
+    if (entries && relaxed) {
+        message_more(m, "\n  nearest consistent values: ");
+        for (size_t i = 0; i < entries; i++) {
+            if (i) message_more(m, ", ");
+            name_entry(s, entry[i], relaxed[entry[i]], m);
+        }
+        message_more(m, "\n  remedy: start from values that satisfy the equations, or leave one of "
+                        "them free (fixed = false)");
+    } else {
+        message_more(m, "\n  remedy: take out one of the initial equations, or one of the fixed "
+                        "start values");
+    }
+    return m->status;
+}
+
+static dae_status report_no_start(reduced_start *r, double *violation, message *m)
+{
+    size_t row[MOST_NAMED];
+    double worst = reduced_start_violation(r, violation);
+    message_fail(m, DAE_NO_START, "no consistent initial values found: ");
+    if (isnan(worst)) {
+        message_more(m, "an equation has no finite value near the start values:");
+        for (size_t i = 0, named = 0; i < r->system.rows && named < MOST_NAMED; i++) {
+            if (isfinite(r->row_all[i])) continue;
+            message_more(m, "\n    ");
+            r->s->form->name_row(r->s->self, i, &m->sentence);
+            named++;
+        }
+    } else {
+        message_more(m,
+                     "Newton's iteration does not converge after %zu iterations; the worst "
+                     "equations are",
+                     r->solver->iterations);
+        list_rows(r, row, worst_rows(violation, r->system.rows, row), m);
+    }
+    message_more(m,
+                 "\n  remedy: give start values nearer to a solution (start = ...), or check that "
+                 "one exists");
+    return m->status;
+}
+
+dae_status initial_explain(reduced_start *r, bool converged, message *m)
+{
+    const start_system *s = r->s;
+    reduced_start *relaxed = NULL;
+    double *violation = calloc(s->rows + 1, sizeof *violation);
+    dae_status status = reduced_start_create(&relaxed, s, r->t, s->equations, true);
+    if (status == DAE_OK && violation) {
+        bool solvable = reduced_start_solve(relaxed, 100) == DAE_OK &&
+                        reduced_start_violation(relaxed, violation) <= INITIAL_TOLERANCE;
+        if (solvable)
+            gauss_newton_approach(relaxed->solver, relaxed->x, relaxed->guess, relaxed->weight,
+                                  relaxed->nominal, 50);
+        for (size_t j = 0; j < relaxed->system.columns; j++)
+            relaxed->z[relaxed->entry[j]] = relaxed->x[j];
+        if (solvable && !converged && continue_to_fixed(r, relaxed->z))
+            status = DAE_OK;
+        else if (solvable && !isnan(reduced_start_violation(r, violation)))
+            status = report_contradiction(r, violation, relaxed->z, m);
+        else
+            status = report_no_start(r, violation, m);
+    } else {
+        status = message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    }
+    reduced_start_free(relaxed);
+    free(violation);
+    return status;
+}

@@ -1,0 +1,143 @@
+#include "initial/reduced_start.h"
+
+#include "problem/levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the author gave no start value for is this much cheaper to change, and a derivative that he
+ * did not name as much again. */
+static const double CHEAPER = 1e3;
+
+static void put(reduced_start *r, const double *x)
+{
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = x[j];
+}
+
+static dae_status reduced_value(void *self, const double *x, double *residual)
+{
+    reduced_start *r = self;
+    put(r, x);
+    dae_status status = r->s->form->value(r->s->self, r->t, r->z, r->row_all);
+    if (r->system.rows) memcpy(residual, r->row_all, r->system.rows * sizeof *residual);
+    return status;
+}
+
+static dae_status reduced_jacobian(void *self, const double *x, double *value)
+{
+    reduced_start *r = self;
+    put(r, x);
+    dae_status status = r->s->form->jacobian(r->s->self, r->t, r->z, r->value_all);
+    for (size_t k = 0; k < r->system.pattern->nonzeros; k++) value[k] = r->value_all[r->nonzero[k]];
+    return status;
+}
+
+typedef struct choice {
+    reduced_start *r;
+    bool all_free;
+    size_t rows;
+} choice;
+
+static void build(void *self)
+{
+    const choice *c = self;
+    reduced_start *r = c->r;
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    arena *a = &r->memory;
+    size_t columns = 0, entries = 0;
+    size_t *row = arena_array(a, p->nonzeros, sizeof *row);
+    size_t *column = arena_array(a, p->nonzeros, sizeof *column);
+    size_t *from = arena_array(a, p->nonzeros, sizeof *from);
+    r->entry = arena_array(a, s->size, sizeof *r->entry);
+    for (size_t j = 0; j < s->size; j++) {
+        if (s->fixed[j] && !c->all_free) continue;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            if ((size_t)p->row[k] >= c->rows) continue;
+            row[entries] = (size_t)p->row[k];
+            column[entries] = columns;
+            from[entries++] = (size_t)k;
+        }
+        r->entry[columns++] = j;
+    }
+    size_t *where = arena_array(a, entries, sizeof *where);
+    r->system.rows = c->rows;
+    r->system.columns = columns;
+    r->system.pattern = sparse_build(a, c->rows, columns, entries, row, column, where);
+    r->nonzero = arena_array(a, entries, sizeof *r->nonzero);
+    for (size_t k = 0; k < entries; k++) r->nonzero[where[k]] = from[k];
+    r->z = arena_array(a, s->size, sizeof(double));
+    r->row_all = arena_array(a, s->rows, sizeof(double));
+    r->value_all = arena_array(a, p->nonzeros, sizeof(double));
+    r->x = arena_array(a, columns, sizeof(double));
+    r->guess = arena_array(a, columns, sizeof(double));
+    r->weight = arena_array(a, columns, sizeof(double));
+    r->nominal = arena_array(a, columns, sizeof(double));
+    if (s->size) memcpy(r->z, s->guess, s->size * sizeof *r->z);
+    for (size_t j = 0; j < columns; j++) {
+        size_t e = r->entry[j];
+        r->guess[j] = s->guess[e];
+        r->nominal[j] = s->nominal[e];
+        r->weight[j] = s->nominal[e] * (s->given[e] ? 1 : CHEAPER) * (s->variable[e] ? 1 : CHEAPER);
+    }
+}
+
+dae_status reduced_start_create(reduced_start **created, const start_system *s, double t,
+                                size_t rows, bool all_free)
+{
+    reduced_start *r = calloc(1, sizeof *r);
+    if (!r) return DAE_NO_MEMORY;
+    r->s = s;
+    r->t = t;
+    choice c = {.r = r, .all_free = all_free, .rows = rows};
+    dae_status status = arena_protect(&r->memory, build, &c);
+    r->system.value = reduced_value;
+    r->system.jacobian = reduced_jacobian;
+    r->system.self = r;
+    if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
+    if (status != DAE_OK) {
+        reduced_start_free(r);
+        return status;
+    }
+    *created = r;
+    return DAE_OK;
+}
+
+dae_status reduced_start_solve(reduced_start *r, size_t most_iterations)
+{
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    dae_status status = gauss_newton_solve(r->solver, r->x, r->weight, r->nominal, most_iterations);
+    put(r, r->x);
+    return status;
+}
+
+double reduced_start_violation(reduced_start *r, double *violation)
+{
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    double worst = 0;
+    if (s->form->value(s->self, r->t, r->z, r->row_all) != DAE_OK ||
+        s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK)
+        return (double)NAN;
+    memset(violation, 0, r->system.rows * sizeof *violation);
+    for (size_t j = 0; j < s->size; j++) {
+        double size = fmax(fabs(r->z[j]), s->nominal[j]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < r->system.rows)
+                violation[p->row[k]] += fabs(r->value_all[k]) * size;
+    }
+    for (size_t i = 0; i < r->system.rows; i++) {
+        violation[i] = constraint_violation(r->row_all[i], violation[i]);
+        if (violation[i] > worst) worst = violation[i];
+    }
+    return worst;
+}
+
+void reduced_start_free(reduced_start *r)
+{
+    if (!r) return;
+    gauss_newton_free(r->solver);
+    arena_free(&r->memory);
+    free(r);
+}

@@ -1,0 +1,38 @@
+/* The start's system without what is fixed; for the files of initial/ alone. */
+#ifndef INITIAL_REDUCED_START_H
+#define INITIAL_REDUCED_START_H
+
+#include "nonlinear/gauss_newton.h"
+#include "problem/start.h"
+
+typedef struct reduced_start {
+    const start_system *s;
+    double t;
+    nonlinear_system system;
+    gauss_newton *solver;
+    size_t *entry;                        /* columns: the entry of z */
+    size_t *nonzero;                      /* pattern's nonzeros: place in s->pattern */
+    double *z;                            /* s->size: the point, fixed entries included */
+    double *row_all;                      /* s->rows */
+    double *value_all;                    /* s->pattern's nonzeros */
+    double *x, *guess, *weight, *nominal; /* columns each */
+    arena memory;
+} reduced_start;
+
+/* The rows from 0 to `rows` for the entries that are not fixed, or for all of them. */
+dae_status reduced_start_create(reduced_start **created, const start_system *s, double t,
+                                size_t rows, bool all_free);
+
+/* Violations up to this count as met: round-off of a well conditioned system and some reserve. */
+#define INITIAL_TOLERANCE 1e-9
+
+/* Solve from z as it stands. */
+dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
+
+/* The violation of each row at z, as constraint_violation() defines it; returns the largest, NaN
+ * where a row has no finite value. */
+double reduced_start_violation(reduced_start *r, double *violation);
+
+void reduced_start_free(reduced_start *r); /* NULL is fine */
+
+#endif

@@ -1,0 +1,32 @@
+/* Error norms and the choice of the step, for all engines. */
+#ifndef INTEGRATE_CONTROL_H
+#define INTEGRATE_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* weight_i = 1 / (rtol |y_i| + atol) */
+void control_weights(size_t n, const double *y, double rtol, double atol, double *weight);
+
+/* Root mean square of the weighted entries; entries of index 2 and 3 count with a factor h and h^2
+ * (Hairer, Lubich & Roche, LNM 1409 (1989), p. 84). index NULL: all of index 1. */
+double control_norm(size_t n, const double *x, const double *weight, const unsigned char *index,
+                    double h);
+
+/* The tolerance at which the error estimate of one step is held, so that the error over an interval
+ * falls in proportion to what the user asks for: the estimate is of order q, the method of order p,
+ * and rtol^((q+1)/p) makes the global error, h^p, proportional to rtol. */
+double control_tolerance(double rtol, int estimate_order, int order);
+
+typedef struct step_control {
+    int order; /* of the estimate; the step is proportional to error^(-1/(order+1)) */
+    double last_step, last_error; /* of the last step accepted; 0 before */
+    bool rejected;                /* the last attempt was */
+} step_control;
+
+/* What the error of an attempt (1 is the limit) makes of the step: its factor. Predictive: K.
+ * Gustafsson, ACM TOMS 20 (1994), as in Hairer & Wanner II, (IV.8.21). effort is a safety factor
+ * below 1 that grows smaller with the Newton iterations needed. */
+double control_factor(step_control *control, double h, double error, double effort);
+
+#endif

@@ -1,0 +1,17 @@
+/* The solution between the ends of a step: a polynomial in (t - t_0) / h. */
+#ifndef INTEGRATE_DENSE_OUTPUT_H
+#define INTEGRATE_DENSE_OUTPUT_H
+
+#include <stddef.h>
+
+typedef struct dense_output {
+    double t, h; /* where the step began, and its length, negative for a step back */
+    size_t n;
+    int degree;
+    double *coefficient; /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
+} dense_output;
+
+/* y and y' (n each; NULL: not wanted) at a time. */
+void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
+
+#endif

@@ -1,0 +1,21 @@
+#include "integrate/engine.h"
+
+void engine_start(engine *e, double t, const double *y, const double *yp)
+{
+    e->row->start(e, t, y, yp);
+}
+
+dae_status engine_step(engine *e, double t_end)
+{
+    return e->row->step(e, t_end);
+}
+
+void engine_replace(engine *e, const double *y, const double *yp)
+{
+    e->row->replace(e, y, yp);
+}
+
+void engine_free(engine *e)
+{
+    if (e) e->row->free(e);
+}

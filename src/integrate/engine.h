@@ -1,0 +1,70 @@
+/* Engines: what advances a problem by one step.
+ *
+ * The seam is: create, start, step, replace the end of the step by a projected state, free; the
+ * engine shows the polynomial of its last step. The driver does the rest. */
+#ifndef INTEGRATE_ENGINE_H
+#define INTEGRATE_ENGINE_H
+
+#include "integrate/dense_output.h"
+#include "problem/problem.h"
+
+#include <daedal/status.h>
+
+typedef struct engine engine;
+
+typedef struct engine_options {
+    double rtol, atol;
+    double fixed_step; /* > 0: steps of this length, no error control */
+    double first_step; /* > 0: the first step that is tried */
+    double max_step;   /* > 0: no step is longer */
+    double direction;  /* +1 or -1: towards which time */
+    bool dense;        /* values within steps will be asked for: their error is controlled too */
+} engine_options;
+
+typedef struct engine_counts {
+    size_t steps, rejected,
+        attempts; /* accepted; by the error test or Newton; all that were tried */
+    size_t newton_iterations;
+} engine_counts;
+
+/* Why the last step failed, for the message. */
+typedef struct engine_trouble {
+    dae_status cause; /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
+    size_t worst;     /* the component whose correction or error was the largest */
+    size_t worst_row; /* the equation with the largest residual, or without a value */
+    double step;      /* the step that was tried last */
+} engine_trouble;
+
+typedef struct engine_row {
+    const char *name;
+    void (*start)(engine *e, double t, const double *y, const double *yp);
+    dae_status (*step)(engine *e, double t_end);
+    void (*replace)(engine *e, const double *y, const double *yp);
+    void (*free)(engine *e);
+} engine_row;
+
+/* The public part that each engine begins with. */
+struct engine {
+    const engine_row *row;
+    problem *problem;
+    engine_options options;
+    double t;
+    double *y, *yp;     /* n: at t */
+    dense_output dense; /* of the last step accepted, which ended at t */
+    engine_counts counts;
+    engine_trouble trouble;
+};
+
+/* Begin at (t, y, y'), which is consistent; y and y' are copied. */
+void engine_start(engine *e, double t, const double *y, const double *yp);
+
+/* One accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->trouble says why),
+ * DAE_NEWTON with fixed steps, or a status of the problem that is none of those. */
+dae_status engine_step(engine *e, double t_end);
+
+/* The state at e->t has been projected: go on from (y, y'). */
+void engine_replace(engine *e, const double *y, const double *yp);
+
+void engine_free(engine *e); /* NULL is fine */
+
+#endif

@@ -1,0 +1,43 @@
+/* The stage equations of a collocation method and their Newton iteration; for collocation.c. */
+#ifndef INTEGRATE_STAGES_H
+#define INTEGRATE_STAGES_H
+
+#include "base/workspace.h"
+#include "integrate/engine.h"
+#include "method/collocation_rows.h"
+
+typedef struct stages {
+    problem *problem;
+    const collocation_row *row;
+    size_t n;
+    double *z;                    /* stages x n, rows contiguous: Y_i - y */
+    double *value, *slope;        /* n: Y_i and Y_i' of the stage that is evaluated */
+    double *residual;             /* stages x n */
+    double *correction;           /* stages x n */
+    double *real_part;            /* n: right side and solution of a real block */
+    double complex *complex_part; /* n: of a complex block */
+    double factored_step;         /* h for which the blocks are factored; 0: for none */
+    double rate, eta;             /* last convergence rate; rate/(1-rate), kept between steps */
+    double rtol;                  /* relative tolerance that the weights are made of */
+    int iterations;               /* of the last solution */
+    double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
+} stages;
+
+/* Place the arrays in `space`, or measure. */
+void stages_carve(stages *s, workspace *space, problem *p, const collocation_row *row);
+
+/* Reserve the problem's factorisations. */
+dae_status stages_reserve(stages *s);
+
+/* Factor all blocks for the step h, from the problem as linearised last. */
+dae_status stages_factor(stages *s, double h);
+
+/* Solve for z from what it holds. `tight`: iterate down to round-off. DAE_NEWTON,
+ * DAE_NOT_EVALUABLE. */
+dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
+                        double tolerance, bool tight, engine_trouble *trouble);
+
+/* Y_i' = sum_j (A^-1)_ij Z_j / h of stage i into `slope` (n). */
+void stages_slope(const stages *s, int i, double h, double *slope);
+
+#endif

@@ -1,0 +1,153 @@
+/* The dense row of the linear solver: LU with partial pivoting by LAPACK. */
+#include "linalg/lapack.h"
+#include "linalg/linear_solver_rows.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dense_lu {
+    linear_solver base;
+    int n;        /* LAPACK stops the program at a leading dimension of 0: n = 0 is not passed */
+    void *matrix; /* n x n by columns, double or double complex: the factors */
+    int *pivot;   /* n */
+    double *row_scale; /* n: each row is divided by its largest entry before factoring */
+    double norm;       /* 1-norm of the scaled matrix */
+    double *work;      /* 4 n, for the condition number */
+    int *integer_work; /* n */
+} dense_lu;
+
+static void scatter_real(dense_lu *lu, const double *value)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    double *matrix = lu->matrix;
+    memset(matrix, 0, (size_t)lu->n * (size_t)lu->n * sizeof *matrix);
+    lu->norm = 0;
+    for (size_t j = 0; j < p->columns; j++) {
+        double sum = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double scaled = value[k] * lu->row_scale[p->row[k]];
+            matrix[j * (size_t)lu->n + (size_t)p->row[k]] = scaled;
+            sum += fabs(scaled);
+        }
+        if (sum > lu->norm) lu->norm = sum;
+    }
+}
+
+static void scatter_complex(dense_lu *lu, const double complex *value)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    double complex *matrix = lu->matrix;
+    memset(matrix, 0, (size_t)lu->n * (size_t)lu->n * sizeof *matrix);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            matrix[j * (size_t)lu->n + (size_t)p->row[k]] = value[k] * lu->row_scale[p->row[k]];
+}
+
+/* Row scaling makes pivoting independent of the units in which the author wrote an equation. */
+static dae_status scale_rows(dense_lu *lu, const void *values)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    memset(lu->row_scale, 0, (size_t)lu->n * sizeof *lu->row_scale);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        double size;
+        if (lu->base.is_complex) {
+            double complex v = ((const double complex *)values)[k];
+            size = fabs(creal(v)) + fabs(cimag(v));
+        } else {
+            size = fabs(((const double *)values)[k]);
+        }
+        if (!(size <= lu->row_scale[p->row[k]])) lu->row_scale[p->row[k]] = size;
+    }
+    for (int i = 0; i < lu->n; i++) {
+        if (!isfinite(lu->row_scale[i]) || lu->row_scale[i] == 0) return DAE_SINGULAR;
+        lu->row_scale[i] = 1 / lu->row_scale[i];
+    }
+    return DAE_OK;
+}
+
+static dae_status dense_factor(linear_solver *solver, const void *values)
+{
+    dense_lu *lu = (dense_lu *)solver;
+    int info = 0;
+    if (lu->n == 0) return DAE_OK;
+    if (scale_rows(lu, values) != DAE_OK) return DAE_SINGULAR;
+    if (solver->is_complex) {
+        scatter_complex(lu, values);
+        zgetrf_(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot, &info);
+    } else {
+        scatter_real(lu, values);
+        dgetrf_(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot, &info);
+    }
+    return info == 0 ? DAE_OK : DAE_SINGULAR;
+}
+
+static void dense_solve(linear_solver *solver, void *b)
+{
+    dense_lu *lu = (dense_lu *)solver;
+    int info, one = 1;
+    if (lu->n == 0) return;
+    if (solver->is_complex) {
+        double complex *z = b;
+        for (int i = 0; i < lu->n; i++) z[i] *= lu->row_scale[i];
+        zgetrs_("N", &lu->n, &one, lu->matrix, &lu->n, lu->pivot, z, &lu->n, &info, 1);
+    } else {
+        double *x = b;
+        for (int i = 0; i < lu->n; i++) x[i] *= lu->row_scale[i];
+        dgetrs_("N", &lu->n, &one, lu->matrix, &lu->n, lu->pivot, x, &lu->n, &info, 1);
+    }
+}
+
+static double dense_rcond(linear_solver *solver)
+{
+    dense_lu *lu = (dense_lu *)solver;
+    double rcond = 0;
+    int info;
+    if (solver->is_complex) return (double)NAN;
+    if (lu->n == 0) return 1;
+    dgecon_("1", &lu->n, lu->matrix, &lu->n, &lu->norm, &rcond, lu->work, lu->integer_work, &info,
+            1);
+    return rcond;
+}
+
+static void dense_free(linear_solver *solver)
+{
+    dense_lu *lu = (dense_lu *)solver;
+    free(lu->matrix);
+    free(lu->pivot);
+    free(lu->row_scale);
+    free(lu->work);
+    free(lu->integer_work);
+    free(lu);
+}
+
+static const linear_solver_row dense_row = {
+    .name = "lapack",
+    .factor = dense_factor,
+    .solve = dense_solve,
+    .rcond = dense_rcond,
+    .free = dense_free,
+};
+
+dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex)
+{
+    size_t n = pattern->rows;
+    if (n > (size_t)INT_MAX / (n ? n : 1)) return DAE_NO_MEMORY;
+    dense_lu *lu = calloc(1, sizeof *lu);
+    if (!lu) return DAE_NO_MEMORY;
+    lu->base = (linear_solver){.row = &dense_row, .pattern = pattern, .is_complex = is_complex};
+    lu->base.nonzeros = n * n;
+    lu->n = (int)n;
+    lu->matrix = calloc(n * n + 1, is_complex ? sizeof(double complex) : sizeof(double));
+    lu->pivot = calloc(n + 1, sizeof *lu->pivot);
+    lu->row_scale = calloc(n + 1, sizeof *lu->row_scale);
+    lu->work = calloc(4 * n + 1, sizeof *lu->work);
+    lu->integer_work = calloc(n + 1, sizeof *lu->integer_work);
+    if (!lu->matrix || !lu->pivot || !lu->row_scale || !lu->work || !lu->integer_work) {
+        dense_free(&lu->base);
+        return DAE_NO_MEMORY;
+    }
+    *solver = &lu->base;
+    return DAE_OK;
+}

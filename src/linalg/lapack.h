@@ -1,0 +1,46 @@
+/* The LAPACK and BLAS routines that are used, with their Fortran calling sequence: all arguments by
+ * address, matrices by columns, the length of each CHARACTER argument at the end. */
+#ifndef LINALG_LAPACK_H
+#define LINALG_LAPACK_H
+
+#include <complex.h>
+#include <stddef.h>
+
+/* LU factors by partial pivoting, and solution with them. */
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void zgetrf_(const int *m, const int *n, double complex *a, const int *lda, int *ipiv, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
+void zgetrs_(const char *trans, const int *n, const int *nrhs, const double complex *a,
+             const int *lda, const int *ipiv, double complex *b, const int *ldb, int *info,
+             size_t trans_length);
+
+/* Reciprocal condition number from LU factors. */
+void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm,
+             double *rcond, double *work, int *iwork, int *info, size_t norm_length);
+
+/* QR factors with column pivoting, without, and products with Q. */
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
+             double *work, const int *lwork, int *info);
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work,
+             const int *lwork, int *info);
+void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,
+             const double *a, const int *lda, const double *tau, double *c, const int *ldc,
+             double *work, const int *lwork, int *info, size_t side_length, size_t trans_length);
+
+/* Singular values and vectors. */
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
+             double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
+
+/* Eigenvalues and right eigenvectors of a general real matrix. */
+void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
+            double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
+
+/* Triangular solution. */
+void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
+            const int *lda, double *x, const int *incx, size_t uplo_length, size_t trans_length,
+            size_t diag_length);
+
+#endif

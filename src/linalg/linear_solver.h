@@ -1,0 +1,40 @@
+/* Square linear systems: the one seam between those who need a matrix factored and those who
+ * factor.
+ *
+ * create (the pattern is analysed once), factor (a matrix), solve (a right side), rcond, free. The
+ * rows behind the seam are a dense one over LAPACK and a sparse one over KLU; which is taken
+ * follows from the pattern. Neither allocates in factor or solve, but for a new pivot order in the
+ * sparse one, which linear_solver_reordered() counts. */
+#ifndef LINALG_LINEAR_SOLVER_H
+#define LINALG_LINEAR_SOLVER_H
+
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct linear_solver linear_solver;
+
+/* A solver for matrices of this pattern (square; borrowed, must outlive the solver), real or
+ * complex. DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the pattern regular. */
+dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
+                                bool is_complex);
+
+/* Factor the matrix with these values, in the pattern's order; double or double complex as created.
+ * DAE_SINGULAR, DAE_NO_MEMORY. */
+dae_status linear_solver_factor(linear_solver *solver, const void *values);
+
+/* Solve in place: b (n) becomes the solution. Only after a factorisation that succeeded. */
+void linear_solver_solve(linear_solver *solver, void *b);
+
+/* An estimate of the reciprocal condition number of the matrix that was factored last. */
+double linear_solver_rcond(linear_solver *solver);
+
+size_t linear_solver_nonzeros(const linear_solver *solver);  /* in both factors */
+size_t linear_solver_reordered(const linear_solver *solver); /* new pivot orders since creation */
+const char *linear_solver_name(const linear_solver *solver); /* "lapack" or "klu" */
+void linear_solver_free(linear_solver *solver);              /* NULL is fine */
+
+#endif

@@ -1,0 +1,30 @@
+/* What a row behind the seam of linear_solver.h provides; for linear_solver.c and the rows alone.
+ */
+#ifndef LINALG_LINEAR_SOLVER_ROWS_H
+#define LINALG_LINEAR_SOLVER_ROWS_H
+
+#include "linalg/linear_solver.h"
+
+typedef struct linear_solver_row {
+    const char *name;
+    dae_status (*factor)(linear_solver *solver, const void *values);
+    void (*solve)(linear_solver *solver, void *b);
+    double (*rcond)(linear_solver *solver);
+    void (*free)(linear_solver *solver);
+} linear_solver_row;
+
+/* The public part that each row's solver begins with. */
+struct linear_solver {
+    const linear_solver_row *row;
+    const sparse_pattern *pattern;
+    bool is_complex;
+    size_t nonzeros, reordered;
+};
+
+/* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. The sparse
+ * one estimates the operations of a factorisation from its analysis. */
+dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                            double *operations);
+
+#endif

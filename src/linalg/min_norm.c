@@ -1,0 +1,306 @@
+#include "linalg/min_norm.h"
+
+#include "linalg/lapack.h"
+#include "linalg/linear_solver.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to this sum of rows and columns the dense decomposition is used. */
+enum { LARGEST_DENSE = 700 };
+
+/* The shift in the saddle-point system: large enough to make dependent rows harmless, small enough
+ * for refinement to remove it. */
+static const double SHIFT = 1e-10;
+
+struct min_norm {
+    const sparse_pattern *pattern;
+    int rows, columns, rank;
+    double *row_scale, *scale; /* rows, columns */
+
+    /* dense: B' P = Q R; where the rank is below the rows, R' = Q2 R2 as well */
+    double *qr;     /* columns x rows by columns */
+    double *second; /* rows x rank by columns */
+    double *tau, *tau2, *work, *vector;
+    int *pivot, work_size;
+
+    /* sparse */
+    linear_solver *saddle; /* NULL where dense */
+    sparse_pattern *saddle_pattern;
+    size_t *entry_above, *entry_below, *diagonal; /* where values go in the saddle matrix */
+    double *saddle_value, *residual, *solution;
+    arena memory;
+};
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void build_saddle_pattern(void *self)
+{
+    min_norm *m = self;
+    const sparse_pattern *p = m->pattern;
+    size_t n = p->columns, size = n + p->rows, entries = 2 * p->nonzeros + size, e = 0;
+    arena *a = &m->memory;
+    size_t *row = arena_array(a, entries, sizeof *row);
+    size_t *column = arena_array(a, entries, sizeof *column);
+    size_t *where = arena_array(a, entries, sizeof *where);
+    for (size_t j = 0; j < n; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            row[e] = j, column[e++] = n + (size_t)p->row[k];
+            row[e] = n + (size_t)p->row[k], column[e++] = j;
+        }
+    }
+    for (size_t i = 0; i < size; i++) row[e] = i, column[e++] = i;
+    m->saddle_pattern = sparse_build(a, size, size, entries, row, column, where);
+    m->entry_above = arena_array(a, p->nonzeros, sizeof *m->entry_above);
+    m->entry_below = arena_array(a, p->nonzeros, sizeof *m->entry_below);
+    m->diagonal = arena_array(a, size, sizeof *m->diagonal);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        m->entry_above[k] = where[2 * k];
+        m->entry_below[k] = where[2 * k + 1];
+    }
+    for (size_t i = 0; i < size; i++) m->diagonal[i] = where[2 * p->nonzeros + i];
+    m->saddle_value = arena_array(a, m->saddle_pattern->nonzeros, sizeof(double));
+    m->residual = arena_array(a, size, sizeof(double));
+    m->solution = arena_array(a, size, sizeof(double));
+}
+
+static dae_status create_dense(min_norm *m)
+{
+    size_t rows = (size_t)m->rows, columns = (size_t)m->columns, largest = rows + columns + 1;
+    m->work_size = (int)(64 * largest);
+    m->qr = calloc(rows * columns + 1, sizeof(double));
+    m->second = calloc(rows * rows + 1, sizeof(double));
+    m->tau = calloc(largest, sizeof(double));
+    m->tau2 = calloc(largest, sizeof(double));
+    m->vector = calloc(largest, sizeof(double));
+    m->work = calloc((size_t)m->work_size, sizeof(double));
+    m->pivot = calloc(rows + 1, sizeof(int));
+    bool whole = m->qr && m->second && m->tau && m->tau2 && m->vector && m->work && m->pivot;
+    return whole ? DAE_OK : DAE_NO_MEMORY;
+}
+
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern)
+{
+    min_norm *m = calloc(1, sizeof *m);
+    if (!m) return DAE_NO_MEMORY;
+    if (pattern->rows + pattern->columns > INT_MAX / 128) {
+        free(m);
+        return DAE_NO_MEMORY;
+    }
+    m->pattern = pattern;
+    m->rows = (int)pattern->rows;
+    m->columns = (int)pattern->columns;
+    m->row_scale = calloc(pattern->rows + 1, sizeof(double));
+    m->scale = calloc(pattern->columns + 1, sizeof(double));
+    dae_status status = m->row_scale && m->scale ? DAE_OK : DAE_NO_MEMORY;
+    if (status == DAE_OK && m->rows + m->columns <= LARGEST_DENSE) {
+        status = create_dense(m);
+    } else if (status == DAE_OK) {
+        status = arena_protect(&m->memory, build_saddle_pattern, m);
+        if (status == DAE_OK) status = linear_solver_create(&m->saddle, m->saddle_pattern, false);
+    }
+    if (status != DAE_OK) {
+        min_norm_free(m);
+        return status;
+    }
+    *created = m;
+    return DAE_OK;
+}
+
+static dae_status scale_matrix(min_norm *m, const double *value, const double *scale)
+{
+    const sparse_pattern *p = m->pattern;
+    memset(m->row_scale, 0, p->rows * sizeof *m->row_scale);
+    if (p->columns) memcpy(m->scale, scale, p->columns * sizeof *scale);
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double entry = value[k] * scale[j];
+            if (!isfinite(entry)) return DAE_SINGULAR;
+            m->row_scale[p->row[k]] = hypot(m->row_scale[p->row[k]], entry);
+        }
+    }
+    for (size_t i = 0; i < p->rows; i++)
+        m->row_scale[i] = m->row_scale[i] > 0 ? 1 / m->row_scale[i] : 1;
+    return DAE_OK;
+}
+
+/* R' of the pivoted factorisation is lower trapezoidal where rows depend on each other: one more QR
+ * of it makes the least-squares problem triangular. */
+static void factor_second(min_norm *m)
+{
+    int info;
+    for (int k = 0; k < m->rank; k++)
+        for (int i = 0; i < m->rows; i++)
+            m->second[k * m->rows + i] = i >= k ? m->qr[i * m->columns + k] : 0;
+    dgeqrf_(&m->rows, &m->rank, m->second, &m->rows, m->tau2, m->work, &m->work_size, &info);
+}
+
+static void factor_dense(min_norm *m, const double *value, double tolerance)
+{
+    const sparse_pattern *p = m->pattern;
+    int info;
+    m->rank = 0;
+    if (m->rows == 0 || m->columns == 0) return;
+    memset(m->qr, 0, p->rows * p->columns * sizeof *m->qr);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            m->qr[(size_t)p->row[k] * p->columns + j] = value[k] * m->scale[j] *
+                                                        m->row_scale[p->row[k]];
+    memset(m->pivot, 0, p->rows * sizeof *m->pivot);
+    dgeqp3_(&m->columns, &m->rows, m->qr, &m->columns, m->pivot, m->tau, m->work, &m->work_size,
+            &info);
+    int most = smaller(m->rows, m->columns);
+    while (m->rank < most && fabs(m->qr[m->rank * m->columns + m->rank]) > tolerance) m->rank++;
+    if (m->rank > 0 && m->rank < m->rows) factor_second(m);
+}
+
+static dae_status factor_sparse(min_norm *m, const double *value)
+{
+    const sparse_pattern *p = m->pattern;
+    for (size_t i = 0; i < p->columns + p->rows; i++)
+        m->saddle_value[m->diagonal[i]] = i < p->columns ? 1 : -SHIFT;
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double entry = value[k] * m->scale[j] * m->row_scale[p->row[k]];
+            m->saddle_value[m->entry_above[k]] = m->saddle_value[m->entry_below[k]] = entry;
+        }
+    }
+    m->rank = smaller(m->rows, m->columns);
+    return linear_solver_factor(m->saddle, m->saddle_value);
+}
+
+dae_status min_norm_factor(min_norm *m, const double *value, const double *scale, double tolerance)
+{
+    dae_status status = scale_matrix(m, value, scale);
+    if (status != DAE_OK) return status;
+    if (m->saddle) return factor_sparse(m, value);
+    factor_dense(m, value, tolerance);
+    return DAE_OK;
+}
+
+static void solve_dense(min_norm *m, const double *r, double *dz)
+{
+    int one = 1, info;
+    memset(dz, 0, (size_t)m->columns * sizeof *dz);
+    if (m->rank == 0) return;
+    double *b = m->vector;
+    for (int i = 0; i < m->rows; i++) {
+        int from = m->pivot[i] - 1;
+        b[i] = -r[from] * m->row_scale[from];
+    }
+    if (m->rank < m->rows) {
+        dormqr_("L", "T", &m->rows, &one, &m->rank, m->second, &m->rows, m->tau2, b, &m->rows,
+                m->work, &m->work_size, &info, 1, 1);
+        dtrsv_("U", "N", "N", &m->rank, m->second, &m->rows, b, &one, 1, 1, 1);
+    } else {
+        dtrsv_("U", "T", "N", &m->rank, m->qr, &m->columns, b, &one, 1, 1, 1);
+    }
+    memcpy(dz, b, (size_t)m->rank * sizeof *dz);
+    int reflectors = smaller(m->rows, m->columns);
+    dormqr_("L", "N", &m->columns, &one, &reflectors, m->qr, &m->columns, m->tau, dz, &m->columns,
+            m->work, &m->work_size, &info, 1, 1);
+    for (int j = 0; j < m->columns; j++) dz[j] *= m->scale[j];
+}
+
+/* The residual of the saddle-point system without the shift. */
+static void saddle_residual(min_norm *m, const double *r)
+{
+    size_t n = m->pattern->columns, size = n + m->pattern->rows;
+    for (size_t i = 0; i < size; i++) m->saddle_value[m->diagonal[i]] = i < n ? 1 : 0;
+    sparse_multiply(m->saddle_pattern, m->saddle_value, m->solution, m->residual);
+    for (size_t i = 0; i < size; i++)
+        m->residual[i] = (i < n ? 0 : -r[i - n] * m->row_scale[i - n]) - m->residual[i];
+}
+
+static void solve_sparse(min_norm *m, const double *r, double *dz)
+{
+    size_t n = m->pattern->columns, size = n + m->pattern->rows;
+    memset(m->solution, 0, size * sizeof *m->solution);
+    for (int pass = 0; pass < 4; pass++) {
+        saddle_residual(m, r);
+        linear_solver_solve(m->saddle, m->residual);
+        for (size_t i = 0; i < size; i++) m->solution[i] += m->residual[i];
+    }
+    for (size_t j = 0; j < n; j++) dz[j] = m->solution[j] * m->scale[j];
+}
+
+void min_norm_solve(min_norm *m, const double *r, double *dz)
+{
+    if (m->saddle)
+        solve_sparse(m, r, dz);
+    else
+        solve_dense(m, r, dz);
+}
+
+size_t min_norm_rank(const min_norm *m)
+{
+    return (size_t)m->rank;
+}
+
+bool min_norm_knows_rank(const min_norm *m)
+{
+    return !m->saddle;
+}
+
+double min_norm_margin(const min_norm *m)
+{
+    if (m->saddle || m->rank == 0) return m->saddle ? (double)NAN : 1;
+    double smallest = HUGE_VAL, largest = 0;
+    for (int k = 0; k < m->rank; k++) {
+        double size = fabs(m->qr[k * m->columns + k]);
+        smallest = fmin(smallest, size);
+        largest = fmax(largest, size);
+    }
+    return smallest / largest;
+}
+
+dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
+{
+    int free_count = m->columns - m->rank, info, n = m->columns;
+    if (free_count == 0) return DAE_OK;
+    size_t size = (size_t)n * (size_t)free_count;
+    double *basis = calloc(size, sizeof *basis);   /* n x free: the null space of A diag(scale) */
+    double *turned = calloc(size, sizeof *turned); /* its transpose, columns weighted */
+    double *tau = calloc((size_t)n, sizeof *tau);
+    int *pivot = calloc((size_t)n, sizeof *pivot);
+    dae_status status = basis && turned && tau && pivot ? DAE_OK : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        for (int k = 0; k < free_count; k++) basis[k * n + m->rank + k] = 1;
+        int reflectors = smaller(m->rows, m->columns);
+        if (m->rank > 0)
+            dormqr_("L", "N", &n, &free_count, &reflectors, m->qr, &n, m->tau, basis, &n, m->work,
+                    &m->work_size, &info, 1, 1);
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < free_count; k++)
+                turned[j * free_count + k] = basis[k * n + j] * preference[j];
+        dgeqp3_(&free_count, &n, turned, &free_count, pivot, tau, m->work, &m->work_size, &info);
+        for (int k = 0; k < free_count; k++) chosen[k] = (size_t)(pivot[k] - 1);
+    }
+    free(basis);
+    free(turned);
+    free(tau);
+    free(pivot);
+    return status;
+}
+
+void min_norm_free(min_norm *m)
+{
+    if (!m) return;
+    free(m->row_scale);
+    free(m->scale);
+    free(m->qr);
+    free(m->second);
+    free(m->tau);
+    free(m->tau2);
+    free(m->vector);
+    free(m->work);
+    free(m->pivot);
+    linear_solver_free(m->saddle);
+    arena_free(&m->memory);
+    free(m);
+}

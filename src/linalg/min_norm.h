@@ -1,0 +1,46 @@
+/* Least-change corrections for systems of any shape and rank.
+ *
+ * Given A (rows x columns) and r, find among all dz that minimise |R (A dz + r)| the one for which
+ * sum (dz_j / scale_j)^2 is smallest; R makes each row of A diag(scale) a unit vector. Small
+ * systems are solved by a complete orthogonal decomposition, which reveals the rank (Golub & Van
+ * Loan, Matrix Computations, 4th ed., Sec. 5.5); large sparse ones through the saddle-point system
+ *     [ I   B' ] [ x  ]   [  0 ]
+ *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny, refined as if d were 0,
+ * in which the rank stays unknown. */
+#ifndef LINALG_MIN_NORM_H
+#define LINALG_MIN_NORM_H
+
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+
+#include <stdbool.h>
+
+typedef struct min_norm min_norm;
+
+/* A solver for matrices of this pattern (borrowed, must outlive it). */
+dae_status min_norm_create(min_norm **m, const sparse_pattern *pattern);
+
+/* Decompose; value in the pattern's order, scale (columns) > 0. A row counts as dependent on others
+ * when its remainder is below `tolerance` of the row. DAE_SINGULAR for values that are not finite.
+ */
+dae_status min_norm_factor(min_norm *m, const double *value, const double *scale, double tolerance);
+
+/* dz (columns) from r (rows). */
+void min_norm_solve(min_norm *m, const double *r, double *dz);
+
+/* The rank found, or the smaller dimension where it is not known. */
+size_t min_norm_rank(const min_norm *m);
+bool min_norm_knows_rank(const min_norm *m);
+
+/* Which variables can be chosen freely: `columns - rank` column numbers, such that fixing them
+ * fixes all. Columns of larger `preference` (columns, > 0) are chosen where the choice is open.
+ * Only where the rank is known. */
+dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen);
+
+/* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */
+double min_norm_margin(const min_norm *m);
+
+void min_norm_free(min_norm *m); /* NULL is fine */
+
+#endif

@@ -1,0 +1,28 @@
+/* The pattern of a sparse matrix, by columns. Values live with whoever computes them. */
+#ifndef LINALG_SPARSE_H
+#define LINALG_SPARSE_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+
+typedef long sparse_index; /* as the 64-bit interface of SuiteSparse has it */
+
+typedef struct sparse_pattern {
+    size_t rows, columns, nonzeros;
+    sparse_index *start; /* columns + 1: where each column begins in `row` */
+    sparse_index *row;   /* nonzeros: rows, ascending within a column */
+} sparse_pattern;
+
+/* Build a pattern from `entries` positions (row[i], column[i]), of which several may coincide.
+ * where[i] becomes the place of entry i among the nonzeros. All in `a`; only under its protection.
+ */
+sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
+                             const size_t *row, const size_t *column, size_t *where);
+
+/* y = A x and y = A^T x. */
+void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y);
+void sparse_multiply_transposed(const sparse_pattern *p, const double *value, const double *x,
+                                double *y);
+
+#endif

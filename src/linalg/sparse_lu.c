@@ -1,0 +1,123 @@
+/* The sparse row of the linear solver: KLU.
+ * Davis & Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010). One analysis a pattern; a
+ * refactorisation with the old pivots a matrix, and a new pivot order only where those have become
+ * bad. */
+#include "linalg/linear_solver_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <suitesparse/klu.h>
+
+/* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. */
+static const double WORST_GROWTH = 1e-8;
+
+typedef struct sparse_lu {
+    linear_solver base;
+    klu_l_common common;
+    klu_l_symbolic *symbolic;
+    klu_l_numeric *numeric; /* NULL before the first factorisation */
+} sparse_lu;
+
+static dae_status factor_anew(sparse_lu *lu, double *values)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    if (lu->numeric) {
+        lu->base.reordered++;
+        if (lu->base.is_complex)
+            klu_zl_free_numeric(&lu->numeric, &lu->common);
+        else
+            klu_l_free_numeric(&lu->numeric, &lu->common);
+    }
+    lu->numeric = lu->base.is_complex
+                      ? klu_zl_factor(p->start, p->row, values, lu->symbolic, &lu->common)
+                      : klu_l_factor(p->start, p->row, values, lu->symbolic, &lu->common);
+    if (!lu->numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
+    lu->base.nonzeros = (size_t)(lu->numeric->lnz + lu->numeric->unz + lu->numeric->nzoff);
+    return DAE_OK;
+}
+
+/* Whether the pivots of the last factorisation served this matrix well. */
+static bool refactor(sparse_lu *lu, double *values)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    SuiteSparse_long done;
+    if (lu->base.is_complex) {
+        done = klu_zl_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common) &&
+               klu_zl_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
+    } else {
+        done = klu_l_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common) &&
+               klu_l_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
+    }
+    return done && lu->common.status == KLU_OK && lu->common.rgrowth > WORST_GROWTH;
+}
+
+static dae_status sparse_factor(linear_solver *solver, const void *values)
+{
+    sparse_lu *lu = (sparse_lu *)solver;
+    size_t count = solver->pattern->nonzeros * (solver->is_complex ? 2 : 1);
+    double *value = (double *)values; /* KLU does not change it */
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(value[i])) return DAE_SINGULAR;
+    if (lu->numeric && refactor(lu, value)) return DAE_OK;
+    return factor_anew(lu, value);
+}
+
+static void sparse_solve(linear_solver *solver, void *b)
+{
+    sparse_lu *lu = (sparse_lu *)solver;
+    SuiteSparse_long n = (SuiteSparse_long)solver->pattern->rows;
+    if (solver->is_complex)
+        klu_zl_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
+    else
+        klu_l_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
+}
+
+static double sparse_rcond(linear_solver *solver)
+{
+    sparse_lu *lu = (sparse_lu *)solver;
+    if (solver->is_complex)
+        klu_zl_rcond(lu->symbolic, lu->numeric, &lu->common);
+    else
+        klu_l_rcond(lu->symbolic, lu->numeric, &lu->common);
+    return lu->common.rcond;
+}
+
+static void sparse_free(linear_solver *solver)
+{
+    sparse_lu *lu = (sparse_lu *)solver;
+    if (lu->numeric && solver->is_complex) klu_zl_free_numeric(&lu->numeric, &lu->common);
+    if (lu->numeric) klu_l_free_numeric(&lu->numeric, &lu->common);
+    if (lu->symbolic) klu_l_free_symbolic(&lu->symbolic, &lu->common);
+    free(lu);
+}
+
+static const linear_solver_row sparse_row = {
+    .name = "klu",
+    .factor = sparse_factor,
+    .solve = sparse_solve,
+    .rcond = sparse_rcond,
+    .free = sparse_free,
+};
+
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                            double *operations)
+{
+    sparse_lu *lu = calloc(1, sizeof *lu);
+    if (!lu) return DAE_NO_MEMORY;
+    lu->base = (linear_solver){.row = &sparse_row, .pattern = pattern, .is_complex = is_complex};
+    klu_l_defaults(&lu->common);
+    lu->symbolic = klu_l_analyze((SuiteSparse_long)pattern->rows, pattern->start, pattern->row,
+                                 &lu->common);
+    if (!lu->symbolic || lu->symbolic->structural_rank < (SuiteSparse_long)pattern->rows) {
+        dae_status status = lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
+        sparse_free(&lu->base);
+        return status;
+    }
+    *operations = lu->symbolic->est_flops > 0 ? lu->symbolic->est_flops : 0;
+    lu->base.nonzeros = pattern->nonzeros;
+    if (lu->symbolic->lnz > 0 && lu->symbolic->unz > 0)
+        lu->base.nonzeros = (size_t)(lu->symbolic->lnz + lu->symbolic->unz) +
+                            (size_t)lu->symbolic->nzoff;
+    *solver = &lu->base;
+    return DAE_OK;
+}

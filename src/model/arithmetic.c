@@ -1,0 +1,327 @@
+/* Sums, products and powers, of scalars and of arrays (Modelica 3.6, Sec. 10.6). */
+#include "model/evaluator.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+
+static bool is_number(model_reader *r, const model_expression *e, const model_value *v)
+{
+    if (model_is_numeric(v)) return true;
+    if (v->type.base == TYPE_STRING) {
+        model_refuse(&r->reports, e->at, NULL, "operations on Strings are not supported yet");
+    } else if (v->type.base == TYPE_BOOLEAN) {
+        model_report_type(r, e, v, "a number");
+        model_remedy(&r->reports, "write (if %s then 1 else 0)", model_shown(r, e));
+    } else if (v->type.base != TYPE_NONE) {
+        model_report_type(r, e, v, "a number");
+    }
+    return false;
+}
+
+static void report_sizes(model_reader *r, model_span at, const model_value *a, const char *sign,
+                         const model_value *b)
+{
+    model_error(&r->reports, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
+                model_size_text(r, b));
+}
+
+enum { FEW = 6 }; /* operands that need no memory of the arena */
+
+/* Evaluate all operands, into `few` where they fit; NULL if one is no number. */
+static const model_value *operands(model_reader *r, model_expression *e, model_value *few)
+{
+    model_value *v = e->count <= FEW ? few : arena_array(r->a, e->count, sizeof *v);
+    bool numbers = true;
+    for (uint32_t i = 0; i < e->count; i++) {
+        v[i] = model_evaluate(r, e->operand[i]);
+        numbers = is_number(r, e->operand[i], &v[i]) && numbers;
+    }
+    return numbers ? v : NULL;
+}
+
+/* The size of a sum: that of its operands; a scalar fits to .+ and .- only. */
+static bool sum_shape(model_reader *r, const model_expression *e, const model_value *v,
+                      model_value *shape)
+{
+    *shape = v[0];
+    for (uint32_t i = 0; i < e->count; i++) {
+        bool broadcast = (e->sign[i] & SIGN_ELEMENTWISE) && (!shape->rank || !v[i].rank);
+        if (v[i].type.base == TYPE_REAL) shape->type.base = TYPE_REAL;
+        if (model_same_size(shape, &v[i])) continue;
+        if (!broadcast) {
+            bool minus = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS;
+            report_sizes(r, e->operand[i]->at, shape, minus ? "-" : "+", &v[i]);
+            if (!shape->rank || !v[i].rank)
+                model_remedy(&r->reports, "write .%s to %s a scalar %s each element",
+                             minus ? "-" : "+", minus ? "subtract" : "add", minus ? "from" : "to");
+            return false;
+        }
+        model_base base = shape->type.base;
+        if (!shape->rank) *shape = v[i];
+        shape->type.base = base;
+    }
+    return true;
+}
+
+static bool all_numbers(const model_reader *r, uint32_t count, const model_value *v)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!sym_is_number(r->graph, v[i].one, NULL)) return false;
+    return true;
+}
+
+/* What subscripts are made of: it is done often, and needs no nodes for what is in between. */
+static model_value sum_of_numbers(model_reader *r, const model_expression *e, const model_value *v,
+                                  model_base base)
+{
+    double sum = 0, x = 0;
+    for (uint32_t i = 0; i < e->count; i++) {
+        sym_is_number(r->graph, v[i].one, &x);
+        sum += (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -x : x;
+    }
+    return model_number(r, base, sum);
+}
+
+model_value model_sum(model_reader *r, model_expression *e)
+{
+    model_value few[FEW], sum;
+    const model_value *v = operands(r, e, few);
+    if (!v || !sum_shape(r, e, v, &sum)) return model_none();
+    if (!sum.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, sum.type.base);
+    sym few_terms[FEW];
+    double few_factors[FEW];
+    bool fits = e->count <= FEW;
+    sym *term = fits ? few_terms : arena_array(r->a, e->count, sizeof *term);
+    double *factor = fits ? few_factors : arena_array(r->a, e->count, sizeof *factor);
+    sym *element = NULL;
+    if (sum.rank) sum = model_new_array(r, e->at, sum.type, sum.rank, sum.size, &element);
+    for (size_t k = 0; k < sum.count; k++) {
+        for (uint32_t i = 0; i < e->count; i++) {
+            term[i] = model_element(&v[i], k);
+            factor[i] = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -1 : 1;
+        }
+        sym value = sym_sum(r->graph, 0, e->count, term, factor);
+        if (element)
+            element[k] = value;
+        else
+            sum.one = value;
+    }
+    return sum;
+}
+
+model_value model_scale_by(model_reader *r, const model_value *v, double factor)
+{
+    model_value scaled = *v;
+    sym *element = NULL;
+    if (v->rank)
+        scaled = model_new_array(r, (model_span){0, 0}, v->type, v->rank, v->size, &element);
+    for (size_t i = 0; element && i < v->count; i++)
+        element[i] = sym_scale(r->graph, factor, v->element[i]);
+    if (!v->rank) scaled.one = sym_scale(r->graph, factor, v->one);
+    return scaled;
+}
+
+/* Whether a divisor is a number that is not 0, or unknown. */
+static bool divides(model_reader *r, const model_expression *divisor, const model_value *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        if (!sym_is(r->graph, model_element(v, i), 0)) continue;
+        const char *shown = model_shown(r, divisor);
+        bool literal = divisor->kind == EXPRESSION_NUMBER;
+        model_error(&r->reports, divisor->at, "division by %s%s", shown,
+                    literal   ? ""
+                    : v->rank ? ", which has an element that is 0"
+                              : ", which is 0");
+        return false;
+    }
+    return true;
+}
+
+static bool is_divide(uint8_t sign)
+{
+    return (sign & ~SIGN_ELEMENTWISE) == SIGN_DIVIDE;
+}
+
+/* A product of scalars: numbers from left to right as doubles, the rest in one node. */
+static model_value scalar_product(model_reader *r, const model_expression *e, const model_value *v)
+{
+    sym few_factors[FEW];
+    double few_exponents[FEW], number = 1, x;
+    bool fits = e->count <= FEW, whole = true;
+    sym *factor = fits ? few_factors : arena_array(r->a, e->count, sizeof *factor);
+    double *exponent = fits ? few_exponents : arena_array(r->a, e->count, sizeof *exponent);
+    size_t factors = 0;
+    for (uint32_t i = 0; i < e->count; i++) {
+        bool below = is_divide(e->sign[i]);
+        whole = whole && !below && v[i].type.base == TYPE_INTEGER;
+        if (sym_is_number(r->graph, v[i].one, &x)) {
+            number = below ? number / x : number * x;
+        } else {
+            factor[factors] = v[i].one;
+            exponent[factors++] = below ? -1 : 1;
+        }
+    }
+    model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
+    if (factors == 0 || number == 0) return model_number(r, base, number);
+    sym product = sym_product(r->graph, factors, factor, exponent);
+    return model_scalar(base, sym_scale(r->graph, number, product));
+}
+
+/* Element by element, a scalar with each. */
+static model_value each_with_each(model_reader *r, model_span at, const model_value *a,
+                                  const model_value *b, sym (*combine)(sym_graph *, sym, sym))
+{
+    const model_value *shape = a->rank ? a : b;
+    bool whole = a->type.base == TYPE_INTEGER && b->type.base == TYPE_INTEGER &&
+                 combine != sym_divide;
+    model_type type = {.base = whole ? TYPE_INTEGER : TYPE_REAL};
+    if (!shape->rank) return model_scalar(type.base, combine(r->graph, a->one, b->one));
+    sym *element;
+    model_value v = model_new_array(r, at, type, shape->rank, shape->size, &element);
+    for (size_t i = 0; element && i < v.count; i++)
+        element[i] = combine(r->graph, model_element(a, i), model_element(b, i));
+    return v;
+}
+
+/* sum over j of a[j] b[j], where a and b step through their elements by `da` and `db` */
+static sym dot(model_reader *r, size_t count, const sym *a, size_t da, const sym *b, size_t db)
+{
+    sym few_terms[FEW];
+    double few_ones[FEW];
+    bool fits = count <= FEW;
+    sym *term = fits ? few_terms : arena_array(r->a, count, sizeof *term);
+    double *one = fits ? few_ones : arena_array(r->a, count, sizeof *one);
+    for (size_t j = 0; j < count; j++) {
+        term[j] = sym_multiply(r->graph, a[j * da], b[j * db]);
+        one[j] = 1;
+    }
+    return sym_sum(r->graph, 0, count, term, one);
+}
+
+/* Vectors and matrices: the scalar product, or rows times columns. */
+static model_value matrix_product(model_reader *r, model_span at, const model_value *a,
+                                  const model_value *b)
+{
+    bool row = a->rank == 1, column = b->rank == 1;
+    size_t inner = row ? a->size[0] : a->size[1];
+    if (a->rank > 2 || b->rank > 2 || inner != b->size[0]) {
+        report_sizes(r, at, a, "*", b);
+        return model_none();
+    }
+    bool whole = a->type.base == TYPE_INTEGER && b->type.base == TYPE_INTEGER;
+    model_type type = {.base = whole ? TYPE_INTEGER : TYPE_REAL};
+    if (row && column) return model_scalar(type.base, dot(r, inner, a->element, 1, b->element, 1));
+    size_t rows = row ? 1 : a->size[0], columns = column ? 1 : b->size[1];
+    size_t size[2] = {row ? columns : rows, columns};
+    sym *element;
+    model_value v = model_new_array(r, at, type, row || column ? 1 : 2, size, &element);
+    if (!element || !model_spend(r, at, v.count * inner)) return model_none();
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < columns; k++)
+            element[i * columns + k] = dot(r, inner, a->element + i * inner, 1, b->element + k,
+                                           columns);
+    return v;
+}
+
+model_value model_multiply(model_reader *r, model_span at, const model_value *a,
+                           const model_value *b)
+{
+    if (!a->rank || !b->rank) return each_with_each(r, at, a, b, sym_multiply);
+    return matrix_product(r, at, a, b);
+}
+
+static model_value multiply_step(model_reader *r, const model_expression *e, uint32_t i,
+                                 const model_value *a, const model_value *b)
+{
+    bool elementwise = e->sign[i] & SIGN_ELEMENTWISE, below = is_divide(e->sign[i]);
+    model_span at = e->operand[i]->at;
+    if (!below && !elementwise) return model_multiply(r, at, a, b);
+    if (below && !elementwise && b->rank) {
+        report_sizes(r, at, a, "/", b);
+        model_remedy(&r->reports, "a division by an array is written ./, element by element");
+        return model_none();
+    }
+    if (a->rank && b->rank && !model_same_size(a, b)) {
+        report_sizes(r, at, a, below ? "./" : ".*", b);
+        return model_none();
+    }
+    return each_with_each(r, at, a, b, below ? sym_divide : sym_multiply);
+}
+
+model_value model_product(model_reader *r, model_expression *e)
+{
+    model_value few[FEW];
+    const model_value *v = operands(r, e, few);
+    if (!v) return model_none();
+    bool scalars = true;
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (is_divide(e->sign[i]) && !divides(r, e->operand[i], &v[i])) return model_none();
+        scalars = scalars && !v[i].rank;
+    }
+    if (scalars) return scalar_product(r, e, v);
+    model_value product = v[0];
+    for (uint32_t i = 1; i < e->count && product.type.base != TYPE_NONE; i++)
+        product = multiply_step(r, e, i, &product, &v[i]);
+    return product;
+}
+
+/* A^n of a square matrix, by squaring. */
+static model_value matrix_power(model_reader *r, const model_expression *e, model_value a)
+{
+    long n;
+    if (a.rank != 2 || a.size[0] != a.size[1]) {
+        model_error(&r->reports, e->at, "a power of an array %s needs a square matrix",
+                    model_size_text(r, &a));
+        model_remedy(&r->reports, "powers of the elements are written .^");
+        return model_none();
+    }
+    if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
+    if (n < 0) {
+        model_error(&r->reports, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
+        return model_none();
+    }
+    sym *element;
+    model_value power = model_new_array(r, e->at, a.type, 2, a.size, &element);
+    for (size_t i = 0; i < power.count; i++)
+        element[i] = sym_number(r->graph, i % (a.size[0] + 1) == 0);
+    for (; n > 0 && power.type.base != TYPE_NONE && a.type.base != TYPE_NONE; n /= 2) {
+        if (n % 2) power = model_multiply(r, e->at, &power, &a);
+        if (n > 1) a = model_multiply(r, e->at, &a, &a);
+    }
+    return power;
+}
+
+/* Powers of numbers must be numbers. */
+static bool is_finite_power(model_reader *r, const model_expression *e, const model_value *a,
+                            const model_value *b, const model_value *power)
+{
+    for (size_t i = 0; i < power->count; i++) {
+        double x, y, z;
+        bool known = sym_is_number(r->graph, model_element(a, i), &x) &&
+                     sym_is_number(r->graph, model_element(b, i), &y);
+        bool finite = sym_is_number(r->graph, model_element(power, i), &z) && isfinite(z);
+        if (!known || finite) continue;
+        model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e), x, y);
+        return false;
+    }
+    return true;
+}
+
+model_value model_power(model_reader *r, model_expression *e)
+{
+    model_value few[FEW];
+    const model_value *v = operands(r, e, few);
+    if (!v) return model_none();
+    bool elementwise = e->sign[0] & SIGN_ELEMENTWISE;
+    if (!elementwise && v[0].rank && !v[1].rank) return matrix_power(r, e, v[0]);
+    bool fits = elementwise ? !v[0].rank || !v[1].rank || model_same_size(&v[0], &v[1])
+                            : !v[0].rank && !v[1].rank;
+    if (!fits) {
+        report_sizes(r, e->at, &v[0], elementwise ? ".^" : "^", &v[1]);
+        return model_none();
+    }
+    model_value power = each_with_each(r, e->at, &v[0], &v[1], sym_power);
+    power.type.base = TYPE_REAL;
+    if (power.rank && !power.element) return model_none();
+    return is_finite_power(r, e, &v[0], &v[1], &power) ? power : model_none();
+}

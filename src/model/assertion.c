@@ -1,0 +1,58 @@
+/* assert(condition, message, level) */
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "model/execute.h"
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+/* The message as far as it is text; an expression in it stands for itself: "x = " + String(x). */
+static const char *message_of(model_reader *r, const model_expression *e)
+{
+    if (e->kind == EXPRESSION_STRING) return names_string(r->names, e->name);
+    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
+    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
+    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
+    const char *joined = "";
+    for (uint32_t i = 0; i < e->count; i++)
+        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
+    return joined;
+}
+
+/* AssertionLevel.warning or .error; false if it is none (reported). */
+static bool level_of(model_reader *r, model_expression *e, bool *warning)
+{
+    double number = 2;
+    *warning = false;
+    if (!e) return true;
+    model_value v = model_evaluate(r, e);
+    if (v.type.base == TYPE_NONE) return false;
+    bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
+                 strcmp(names_string(r->names, v.type.declared->name), "AssertionLevel") == 0;
+    if (!level || !sym_is_number(r->graph, v.one, &number)) {
+        model_report_type(r, e, &v, "an AssertionLevel");
+        return false;
+    }
+    *warning = number == 1;
+    return true;
+}
+
+void model_assert(model_reader *r, model_expression *call, sym path)
+{
+    model_arguments a;
+    bool warning, counting = r->mode.counting;
+    if (!model_bind_arguments(r, call, &a) || !a.expression[0] || !a.expression[1]) return;
+    r->mode.counting = false; /* an assert changes no equation */
+    sym condition = model_condition(r, a.expression[0]);
+    r->mode.counting = counting;
+    if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
+        return;
+    condition = sym_binary(r->graph, SYM_OR, sym_not(r->graph, path), condition);
+    if (!r->placed || sym_is(r->graph, condition, 1)) return;
+    const char *said = message_of(r, a.expression[1]);
+    list_push(r->home, &r->system->assertion,
+              ((sym_assertion){.condition = condition,
+                               .message = arena_copy(r->home, said, strlen(said)),
+                               .at = model_place(&r->source, call->at),
+                               .warning = warning}));
+}

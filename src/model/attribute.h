@@ -1,0 +1,18 @@
+/* Attributes of variables: start, fixed, nominal, ... */
+#ifndef MODEL_ATTRIBUTE_H
+#define MODEL_ATTRIBUTE_H
+
+#include "model/reader.h"
+
+/* Report attributes that a symbol, or its type, cannot have or has twice. */
+void model_check_attributes(model_reader *r, const model_symbol *s);
+
+/* The value of an attribute, from the declaration or else from its type; false if it is not given
+ * or wrong (reported). Its element for the i-th element of the symbol is model_element_of(). */
+bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
+                     model_value *v);
+
+/* Element i of what may have fewer dimensions than the array that it describes. */
+sym model_element_of(const model_value *v, size_t i);
+
+#endif

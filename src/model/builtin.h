@@ -1,0 +1,87 @@
+/* The functions that are part of the language, in one table. */
+#ifndef MODEL_BUILTIN_H
+#define MODEL_BUILTIN_H
+
+#include "model/reader.h"
+
+/* The arguments of a call; their number is right. */
+typedef struct model_arguments {
+    model_expression *call;
+    uint32_t count;
+    model_expression **expression; /* count, in the function's order */
+    const model_value *value;      /* count; NULL where the function evaluates them itself */
+} model_arguments;
+
+typedef model_value (*model_builtin_apply)(model_reader *r, const model_arguments *a);
+
+struct model_builtin {
+    const char *name;
+    uint32_t least, most;  /* arguments; MODEL_ANY_NUMBER: no limit */
+    const char *arguments; /* their names, as in "actual,simplified"; "" where they have none */
+    bool raw;              /* evaluates its arguments itself */
+    model_builtin_apply apply;
+    sym_op op;       /* of an elementary function */
+    model_base base; /* of the result, of what is refused */
+};
+
+#define MODEL_ANY_NUMBER UINT32_MAX
+
+/* Fill r->builtin_of; names are added to r->names. */
+void model_name_builtins(model_reader *r);
+
+/* The arguments of a call in the order of the function, not evaluated; false if their number or
+ * names are wrong (reported). */
+bool model_bind_arguments(model_reader *r, model_expression *call, model_arguments *a);
+
+/* The value of a call of a built-in function. */
+model_value model_call_builtin(model_reader *r, model_expression *call);
+
+/* The names of all built-in functions. */
+size_t model_builtin_count(void);
+const char *model_builtin_name(size_t i);
+
+/* Whether a function has a meaning only in a model: der, pre, sample, ... */
+bool model_needs_model(const model_builtin *f);
+
+/* What the rows of the table apply: */
+
+/* elementary.c: scalars, and arrays element by element */
+model_value model_elementary(model_reader *r, const model_arguments *a);
+model_value model_square_root(model_reader *r, const model_arguments *a);
+model_value model_atan2(model_reader *r, const model_arguments *a);
+model_value model_abs_sign(model_reader *r, const model_arguments *a);
+model_value model_whole_part(model_reader *r, const model_arguments *a); /* floor, ceil, integer */
+model_value model_div_mod_rem(model_reader *r, const model_arguments *a);
+model_value model_enumeration_number(model_reader *r, const model_arguments *a); /* Integer(e) */
+model_value model_semi_linear(model_reader *r, const model_arguments *a);
+
+/* operator_call.c: der and what stands around expressions or belongs to events */
+model_value model_der(model_reader *r, const model_arguments *a);
+model_value model_without_event(model_reader *r, const model_arguments *a); /* noEvent, smooth */
+model_value model_homotopy(model_reader *r, const model_arguments *a);
+model_value model_refused(model_reader *r, const model_arguments *a);
+model_value model_refused_like(model_reader *r, const model_arguments *a); /* pre: of its type */
+model_value model_no_value(model_reader *r, const model_arguments *a);     /* assert, reinit */
+
+/* reduction.c */
+model_value model_reduction(model_reader *r, const model_arguments *a); /* sum, product, min, max */
+
+/* array_function.c */
+model_value model_size(model_reader *r, const model_arguments *a);
+model_value model_ndims(model_reader *r, const model_arguments *a);
+model_value model_fill(model_reader *r, const model_arguments *a); /* fill, zeros, ones */
+model_value model_identity(model_reader *r, const model_arguments *a);
+model_value model_linspace(model_reader *r, const model_arguments *a);
+model_value model_array_of(model_reader *r, const model_arguments *a);
+model_value model_cat(model_reader *r, const model_arguments *a);
+model_value model_reshaped(model_reader *r, const model_arguments *a); /* scalar, vector, matrix */
+
+/* matrix_function.c */
+model_value model_transpose(model_reader *r, const model_arguments *a);
+model_value model_symmetric(model_reader *r, const model_arguments *a);
+model_value model_diagonal(model_reader *r, const model_arguments *a);
+model_value model_cross(model_reader *r, const model_arguments *a);
+model_value model_skew(model_reader *r, const model_arguments *a);
+model_value model_outer_product(model_reader *r, const model_arguments *a);
+
+#endif

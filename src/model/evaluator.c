@@ -1,0 +1,331 @@
+#include "model/evaluator.h"
+
+#include "model/builtin.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+
+const char *model_shown(model_reader *r, const model_expression *e)
+{
+    return model_excerpt(r->a, &r->source, &r->tokens, e->at);
+}
+
+void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
+                       const char *wanted)
+{
+    model_error(&r->reports, e->at, "%s is %s%s%s, %s is needed here", model_shown(r, e),
+                model_type_text(r, v->type), v->rank ? " " : "",
+                v->rank ? model_size_text(r, v) : "", wanted);
+}
+
+bool model_spend(model_reader *r, model_span at, size_t steps)
+{
+    r->work += steps;
+    if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
+    r->exhausted = true;
+    model_error(&r->reports, at, "the loops and arrays of this model take more than %d steps",
+                MODEL_MOST_WORK);
+    return false;
+}
+
+model_value model_stand_in(model_reader *r, model_type type)
+{
+    sym leaf = sym_variable(r->graph, MODEL_FIRST_STAND_IN + r->stand_ins++, 0);
+    return (model_value){.type = type, .count = 1, .one = leaf};
+}
+
+static bool leaf_varies(const model_reader *r, const sym_view *leaf)
+{
+    if (leaf->op == SYM_TIME) return true;
+    if (leaf->op != SYM_VARIABLE) return false;
+    return leaf->id >= r->system->unknown.count || !r->system->unknown.item[leaf->id].parameter;
+}
+
+bool model_varies(const model_reader *r, sym node)
+{
+    sym_view view = sym_look(r->graph, node);
+    if (view.count == 0) return leaf_varies(r, &view);
+    const sym *reached;
+    size_t count = sym_reach(r->graph, 1, &node, &reached);
+    for (size_t i = 0; i < count; i++) {
+        view = sym_look(r->graph, reached[i]);
+        if (leaf_varies(r, &view)) return true;
+    }
+    return false;
+}
+
+void model_note_switch(model_reader *r, model_expression *e, sym argument)
+{
+    if (!r->mode.counting || r->mode.no_event || r->mode.in_condition || e->counted) return;
+    if (!model_varies(r, argument)) return;
+    e->counted = true;
+    list_push(r->home, &r->system->switches, model_place(&r->source, e->at));
+}
+
+sym model_condition(model_reader *r, model_expression *e)
+{
+    r->mode.in_condition++;
+    model_value v = model_evaluate(r, e);
+    r->mode.in_condition--;
+    if (v.type.base == TYPE_NONE) return SYM_NONE;
+    if (v.type.base != TYPE_BOOLEAN || v.rank) {
+        model_error(&r->reports, e->at, "a condition must be Boolean, %s is %s%s%s",
+                    model_shown(r, e), model_type_text(r, v.type), v.rank ? " " : "",
+                    v.rank ? model_size_text(r, &v) : "");
+        return SYM_NONE;
+    }
+    model_note_switch(r, e, v.one);
+    return v.one;
+}
+
+bool model_whole_number(model_reader *r, model_expression *e, const char *what, long *number)
+{
+    double value;
+    model_value v = model_evaluate(r, e);
+    if (v.type.base == TYPE_NONE) return false;
+    bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
+    if (!counts || v.rank) {
+        model_report_type(r, e, &v, "an Integer");
+        return false;
+    }
+    if (!sym_is_number(r->graph, v.one, &value)) {
+        if (model_varies(r, v.one))
+            model_refuse(&r->reports, e->at, NULL, "%s that changes with time is not supported yet",
+                         what);
+        else
+            model_error(&r->reports, e->at, "%s must be known, %s is found at the start", what,
+                        model_shown(r, e));
+        return false;
+    }
+    if (value != floor(value) || fabs(value) > 1e15) {
+        model_error(&r->reports, e->at, "%s is %g, a whole number is needed here",
+                    model_shown(r, e), value);
+        return false;
+    }
+    *number = (long)value;
+    return true;
+}
+
+/* Whether a variable of a function or algorithm has a value by now. */
+static bool is_assigned(model_reader *r, const model_expression *e, const model_value *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        if (model_element(v, i) != SYM_NONE) continue;
+        model_error(&r->reports, e->at, "%s is used before it has a value", model_shown(r, e));
+        return false;
+    }
+    return true;
+}
+
+static model_value all_literals(model_reader *r, const model_class *enumeration)
+{
+    size_t count = enumeration->literal.count;
+    sym *element = arena_array(r->a, count, sizeof *element);
+    for (size_t i = 0; i < count; i++) element[i] = sym_number(r->graph, (double)i + 1);
+    return model_vector(r, (model_type){TYPE_ENUMERATION, enumeration}, count, element);
+}
+
+static model_value meaning_value(model_reader *r, const model_meaning *m)
+{
+    switch (m->kind) {
+    case MEANS_SYMBOL:
+        return m->symbol->shadow ? *m->symbol->shadow : model_symbol_value(r, m->symbol);
+    case MEANS_LOCAL: return r->mode.frame[m->number];
+    case MEANS_TIME: return model_scalar(TYPE_REAL, sym_time(r->graph));
+    case MEANS_LITERAL: {
+        model_value v = model_number(r, TYPE_ENUMERATION, m->number);
+        v.type.declared = m->enumeration;
+        return v;
+    }
+    case MEANS_ENUMERATION: return all_literals(r, m->enumeration);
+    default: return model_none();
+    }
+}
+
+static model_value evaluate_reference(model_reader *r, model_expression *e)
+{
+    const model_reference *to = e->reference;
+    model_value v = meaning_value(r, &to->meaning);
+    if (v.type.base == TYPE_NONE) return v;
+    bool literal = to->meaning.kind == MEANS_LITERAL || to->meaning.kind == MEANS_ENUMERATION;
+    if (to->part->count && !literal)
+        v = model_subscript(r, &v, to->part->count, to->part->subscript, e);
+    const model_symbol *s = to->meaning.symbol;
+    bool changing = !literal && s && (to->meaning.kind == MEANS_LOCAL || s->shadow);
+    if (v.type.base != TYPE_NONE && changing && !is_assigned(r, e, &v)) return model_none();
+    return v;
+}
+
+static bool same_kind(const model_value *a, const model_value *b)
+{
+    return model_same_type(a->type, b->type) || (model_is_numeric(a) && model_is_numeric(b));
+}
+
+static sym relate(model_reader *r, model_sign sign, sym a, sym b)
+{
+    sym_graph *g = r->graph;
+    switch (sign) {
+    case SIGN_LESS: return sym_binary(g, SYM_LESS, a, b);
+    case SIGN_LESS_EQUAL: return sym_binary(g, SYM_LESS_EQUAL, a, b);
+    case SIGN_GREATER: return sym_binary(g, SYM_LESS, b, a);
+    case SIGN_GREATER_EQUAL: return sym_binary(g, SYM_LESS_EQUAL, b, a);
+    case SIGN_EQUAL: return sym_binary(g, SYM_EQUAL, a, b);
+    default: return sym_not(g, sym_binary(g, SYM_EQUAL, a, b));
+    }
+}
+
+static model_value evaluate_relation(model_reader *r, model_expression *e)
+{
+    model_value a = model_evaluate(r, e->operand[0]), b = model_evaluate(r, e->operand[1]);
+    if (a.type.base == TYPE_NONE || b.type.base == TYPE_NONE) return model_none();
+    bool fits = same_kind(&a, &b) && a.type.base != TYPE_RECORD;
+    if (!fits || a.rank || b.rank) {
+        model_error(&r->reports, e->at, "cannot compare %s %s with %s %s",
+                    model_type_text(r, a.type),
+                    a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
+                    model_type_text(r, b.type),
+                    b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
+        return model_none();
+    }
+    sym value = relate(r, (model_sign)e->sign[0], a.one, b.one);
+    model_note_switch(r, e, value);
+    return model_scalar(TYPE_BOOLEAN, value);
+}
+
+static model_value evaluate_logic(model_reader *r, model_expression *e)
+{
+    sym value = sym_number(r->graph, e->kind == EXPRESSION_AND);
+    bool known = true;
+    for (uint32_t i = 0; i < e->count; i++) {
+        model_value v = model_evaluate(r, e->operand[i]);
+        bool fits = v.type.base == TYPE_BOOLEAN && !v.rank;
+        if (!fits && v.type.base != TYPE_NONE) model_report_type(r, e->operand[i], &v, "a Boolean");
+        known = known && fits;
+        if (!known) continue;
+        if (e->kind == EXPRESSION_NOT)
+            value = sym_not(r->graph, v.one);
+        else
+            value = sym_binary(r->graph, e->kind == EXPRESSION_AND ? SYM_AND : SYM_OR, value,
+                               v.one);
+    }
+    return known ? model_scalar(TYPE_BOOLEAN, value) : model_none();
+}
+
+/* The branches of an if-expression that can be taken: conditions that are known drop out. */
+typedef struct choice {
+    sym condition; /* SYM_NONE: else */
+    model_expression *from;
+    model_value value;
+} choice;
+
+typedef LIST(choice) choices;
+
+static bool find_choices(model_reader *r, model_expression *e, choices *list)
+{
+    bool known = true;
+    for (uint32_t i = 0; i + 1 < e->count; i += 2) {
+        double number;
+        sym condition = model_condition(r, e->operand[i]);
+        known = known && condition != SYM_NONE;
+        bool decided = condition != SYM_NONE && sym_is_number(r->graph, condition, &number);
+        if (decided && number == 0) continue;
+        choice c = {.condition = decided ? SYM_NONE : condition, .from = e->operand[i + 1]};
+        list_push(r->a, list, c);
+        if (decided) return known;
+    }
+    list_push(r->a, list, ((choice){.condition = SYM_NONE, .from = e->operand[e->count - 1]}));
+    return known;
+}
+
+/* Whether a branch has the type and size of the first one; Integer and Real together are Real. */
+static bool branch_fits(model_reader *r, model_value *first, const choice *c)
+{
+    const model_value *v = &c->value;
+    if (model_common_type(&first->type, v->type) && model_same_size(first, v)) return true;
+    model_error(&r->reports, c->from->at, "the branches differ: %s %s before, %s %s here",
+                model_type_text(r, first->type), model_size_text(r, first),
+                model_type_text(r, v->type), model_size_text(r, v));
+    return false;
+}
+
+static model_value evaluate_if(model_reader *r, model_expression *e)
+{
+    choices list = {0};
+    bool known = find_choices(r, e, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        choice *c = &list.item[i];
+        c->value = model_evaluate(r, c->from);
+        known = known && c->value.type.base != TYPE_NONE;
+    }
+    model_value result = list.item[0].value;
+    for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &result, &list.item[i]);
+    if (!known) return model_none();
+    if (list.count == 1) return result;
+    sym *element = NULL;
+    if (result.rank)
+        result = model_new_array(r, e->at, result.type, result.rank, result.size, &element);
+    for (size_t k = 0; k < result.count; k++) {
+        size_t i = list.count - 1;
+        sym value = model_element(&list.item[i].value, k);
+        while (i-- > 0)
+            value = sym_if(r->graph, list.item[i].condition, model_element(&list.item[i].value, k),
+                           value);
+        if (element)
+            element[k] = value;
+        else
+            result.one = value;
+    }
+    return result;
+}
+
+static model_value dispatch(model_reader *r, model_expression *e)
+{
+    switch (e->kind) {
+    case EXPRESSION_NUMBER: return model_number(r, e->whole ? TYPE_INTEGER : TYPE_REAL, e->number);
+    case EXPRESSION_TRUTH: return model_number(r, TYPE_BOOLEAN, e->whole);
+    case EXPRESSION_STRING: return model_number(r, TYPE_STRING, e->name);
+    case EXPRESSION_REFERENCE: return evaluate_reference(r, e);
+    case EXPRESSION_CALL:
+        if (e->call->own) return model_call_function(r, e);
+        return e->call->builtin ? model_call_builtin(r, e) : model_none();
+    case EXPRESSION_SUM: return model_sum(r, e);
+    case EXPRESSION_PRODUCT: return model_product(r, e);
+    case EXPRESSION_POWER: return model_power(r, e);
+    case EXPRESSION_RELATION: return evaluate_relation(r, e);
+    case EXPRESSION_AND:
+    case EXPRESSION_OR:
+    case EXPRESSION_NOT: return evaluate_logic(r, e);
+    case EXPRESSION_IF: return evaluate_if(r, e);
+    case EXPRESSION_RANGE: return model_build_range(r, e);
+    case EXPRESSION_ARRAY: return model_build_array(r, e);
+    case EXPRESSION_MATRIX: return model_build_matrix(r, e);
+    case EXPRESSION_SUBSCRIPT: {
+        model_value v = model_evaluate(r, e->operand[0]);
+        if (v.type.base == TYPE_NONE) return v;
+        return model_subscript(r, &v, e->count - 1, e->operand + 1, e);
+    }
+    case EXPRESSION_END:
+        if (r->mode.has_end) return model_number(r, TYPE_INTEGER, (double)r->mode.end);
+        return model_none();
+    case EXPRESSION_TUPLE:
+        model_error(&r->reports, e->at,
+                    "a list in parentheses stands only left of a function call");
+        return model_none();
+    default: return model_none();
+    }
+}
+
+model_value model_evaluate(model_reader *r, model_expression *e)
+{
+    if (r->exhausted) return model_none();
+    if (r->depth >= MODEL_DEEPEST_EVALUATION) {
+        model_error(&r->reports, e->at, "function calls are nested too deeply here");
+        model_remedy(&r->reports, "does a function call itself without end?");
+        r->exhausted = true;
+        return model_none();
+    }
+    r->depth++;
+    model_value v = dispatch(r, e);
+    r->depth--;
+    return v;
+}

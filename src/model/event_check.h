@@ -1,0 +1,27 @@
+/* Checks of what belongs to events. Events are not supported yet, but a model that is wrong in them
+ * is told so. */
+#ifndef MODEL_EVENT_CHECK_H
+#define MODEL_EVENT_CHECK_H
+
+#include "model/reader.h"
+
+/* A variable that an equation or a when-clause gives a value, or that is reinitialised. */
+typedef struct model_defined {
+    uint32_t id; /* of its leaf */
+    sym value;
+    model_span at;
+    const char *name;
+    const model_clause *when; /* NULL: an equation that holds all the time */
+} model_defined;
+
+typedef struct model_events {
+    LIST(model_defined) boolean;  /* Boolean variable = value */
+    LIST(model_defined) assigned; /* in when-clauses */
+    LIST(model_defined) reinit;
+} model_events;
+
+/* Report Boolean loops, variables assigned in several when-clauses, and reinit of what is no state.
+ * The equations are in r->system. */
+void model_check_events(model_reader *r, model_events *events);
+
+#endif

@@ -1,0 +1,288 @@
+#include "model/execute.h"
+
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "model/instance.h"
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+/* Where the value of a variable is kept while an algorithm runs; NULL if it has no such place. */
+static model_value *storage(model_reader *r, const model_meaning *m)
+{
+    if (m->kind == MEANS_LOCAL && m->symbol) return &r->mode.frame[m->number];
+    return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
+}
+
+static bool is_known(const model_targets *targets, const model_meaning *m)
+{
+    for (size_t i = 0; i < targets->count; i++)
+        if (targets->item[i]->symbol == m->symbol) return true;
+    return false;
+}
+
+static void find_target(model_reader *r, const model_expression *left, model_targets *targets)
+{
+    if (!left) return;
+    for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
+        find_target(r, left->operand[i], targets);
+    if (left->kind != EXPRESSION_REFERENCE) return;
+    const model_meaning *m = &left->reference->meaning;
+    bool variable = (m->kind == MEANS_LOCAL || m->kind == MEANS_SYMBOL) && m->symbol;
+    if (variable && !is_known(targets, m)) list_push(r->a, targets, m);
+}
+
+void model_find_targets(model_reader *r, const model_clauses *list, model_targets *targets)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const model_clause *c = list->item[i];
+        if (c->kind == CLAUSE_ASSIGNMENT) find_target(r, c->left, targets);
+        for (size_t k = 0; k < c->branch.count; k++)
+            model_find_targets(r, &c->branch.item[k].body, targets);
+    }
+}
+
+/* What a clause assigns has no value where the clause cannot be run: that is reported already. */
+static void give_up(model_reader *r, const model_clause *c)
+{
+    model_targets targets = {0};
+    for (size_t k = 0; k < c->branch.count; k++)
+        model_find_targets(r, &c->branch.item[k].body, &targets);
+    for (size_t i = 0; i < targets.count; i++) {
+        model_value *v = storage(r, targets.item[i]);
+        if (v) *v = model_none();
+    }
+}
+
+/* A copy of a value whose elements are its own. */
+static model_value copy_value(model_reader *r, const model_value *v)
+{
+    model_value copy = *v;
+    if (v->rank == 0) return copy;
+    sym *element = arena_array(r->a, v->count, sizeof *element);
+    if (v->count) memcpy(element, v->element, v->count * sizeof *element);
+    copy.element = element;
+    r->work += v->count;
+    return copy;
+}
+
+void model_assign(model_reader *r, model_span at, const model_symbol *s, model_value *target,
+                  model_value *value)
+{
+    if (value->type.base == TYPE_NONE || target->type.base == TYPE_NONE) {
+        *target = model_none();
+        return;
+    }
+    if (!model_convert(r, at, s->name, s->type, value)) return;
+    bool open = model_has_open_size(s) && value->rank == target->rank;
+    if (open || model_size_fits(r, at, s->name, target, value)) *target = copy_value(r, value);
+}
+
+/* Assign to `left`, a variable or elements of it. */
+static void assign(model_reader *r, model_expression *left, model_value value)
+{
+    if (left->kind == EXPRESSION_NONE) return; /* left out of a tuple */
+    const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;
+    if (m && m->kind == MEANS_NOTHING) return;
+    model_value *target = m ? storage(r, m) : NULL;
+    if (!target) {
+        model_error(&r->reports, left->at, "%s cannot be assigned to", model_shown(r, left));
+        return;
+    }
+    if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
+        model_error(&r->reports, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
+                    m->symbol->input ? "an input of the function" : "a parameter");
+        return;
+    }
+    const model_part *part = left->reference->part;
+    if (!part->count) {
+        model_assign(r, left->at, m->symbol, target, &value);
+    } else if (value.type.base == TYPE_NONE || target->type.base == TYPE_NONE) {
+        *target = model_none();
+    } else if (model_convert(r, left->at, m->symbol->name, target->type, &value)) {
+        model_assign_part(r, target, part->count, part->subscript, left, &value);
+    }
+}
+
+static void execute_assignment(model_reader *r, model_clause *c)
+{
+    if (c->left->kind != EXPRESSION_TUPLE) {
+        assign(r, c->left, model_evaluate(r, c->right));
+        return;
+    }
+    size_t count = 0;
+    const model_value *output = NULL;
+    if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
+        output = model_call_outputs(r, c->right, &count);
+    else
+        model_error(&r->reports, c->right->at, "only a function has several results");
+    if (output && c->left->count > count)
+        model_error(&r->reports, c->left->at, "%u results are assigned, the function has %zu",
+                    (unsigned)c->left->count, count);
+    for (uint32_t i = 0; i < c->left->count; i++)
+        assign(r, c->left->operand[i], output && i < count ? output[i] : model_none());
+}
+
+static void execute_call(model_reader *r, model_clause *c)
+{
+    model_expression *call = c->left;
+    if (call->call->builtin && strcmp(call->call->builtin->name, "assert") == 0) {
+        model_assert(r, call, r->mode.run->path);
+    } else if (call->call->own) {
+        size_t count;
+        model_call_outputs(r, call, &count);
+    } else if (call->call->builtin) {
+        const char *name = call->call->builtin->name;
+        model_refuse(&r->reports, call->at, name, "%s() as a statement is not supported yet", name);
+    }
+}
+
+static bool stopped(const model_reader *r)
+{
+    return r->mode.run->returned || r->mode.run->broken || r->exhausted;
+}
+
+/* if condition then `yes` else `no`, element by element; what has no value in one of them has none.
+ */
+static model_value merge(model_reader *r, model_span at, sym condition, const model_value *yes,
+                         const model_value *no)
+{
+    if (yes->type.base == TYPE_NONE || no->type.base == TYPE_NONE) return model_none();
+    if (!model_same_size(yes, no)) {
+        model_error(&r->reports, at, "sizes differ between the branches: %s and %s",
+                    model_size_text(r, yes), model_size_text(r, no));
+        return model_none();
+    }
+    model_value v = copy_value(r, no);
+    sym *element = (sym *)v.element;
+    for (size_t i = 0; i < v.count; i++) {
+        sym a = model_element(yes, i), b = model_element(no, i);
+        sym value = a == SYM_NONE || b == SYM_NONE ? SYM_NONE : sym_if(r->graph, condition, a, b);
+        if (v.rank)
+            element[i] = value;
+        else
+            v.one = value;
+    }
+    return v;
+}
+
+static void execute_branches(model_reader *r, const model_clause *c, size_t k);
+
+/* Go both ways at branch `k`, whose condition is no number, and merge what was assigned. */
+static void execute_both(model_reader *r, const model_clause *c, size_t k, sym condition)
+{
+    model_run *run = r->mode.run, before = *run;
+    model_targets targets = {0};
+    for (size_t i = k; i < c->branch.count; i++)
+        model_find_targets(r, &c->branch.item[i].body, &targets);
+    model_value *old = arena_array(r->a, targets.count, sizeof *old);
+    model_value *yes = arena_array(r->a, targets.count, sizeof *yes);
+    for (size_t i = 0; i < targets.count; i++) {
+        const model_value *v = storage(r, targets.item[i]);
+        old[i] = v ? copy_value(r, v) : model_none();
+    }
+    run->guarded = true;
+    run->path = sym_binary(r->graph, SYM_AND, before.path, condition);
+    model_execute(r, &c->branch.item[k].body);
+    for (size_t i = 0; i < targets.count; i++) {
+        model_value *v = storage(r, targets.item[i]);
+        if (!v) continue;
+        yes[i] = *v;
+        *v = old[i];
+    }
+    run->path = sym_binary(r->graph, SYM_AND, before.path, sym_not(r->graph, condition));
+    execute_branches(r, c, k + 1);
+    for (size_t i = 0; i < targets.count; i++) {
+        model_value *v = storage(r, targets.item[i]);
+        if (v) *v = merge(r, c->at, condition, &yes[i], v);
+    }
+    run->guarded = before.guarded;
+    run->path = before.path;
+}
+
+/* The branches of an if from the k-th on. */
+static void execute_branches(model_reader *r, const model_clause *c, size_t k)
+{
+    for (; k < c->branch.count; k++) {
+        const model_branch *b = &c->branch.item[k];
+        double number = 1;
+        sym condition = SYM_NONE;
+        if (b->condition) {
+            condition = model_condition(r, b->condition);
+            if (condition == SYM_NONE) {
+                give_up(r, c);
+                return;
+            }
+        }
+        if (condition != SYM_NONE && !sym_is_number(r->graph, condition, &number)) {
+            if (++r->depth < MODEL_DEEPEST_EVALUATION)
+                execute_both(r, c, k, condition);
+            else
+                model_error(&r->reports, b->at, "too many conditions within each other");
+            r->depth--;
+            return;
+        }
+        if (number == 0) continue;
+        model_execute(r, &b->body);
+        return;
+    }
+}
+
+static void execute_body(model_reader *r, void *context)
+{
+    const model_clause *c = context;
+    if (stopped(r)) return;
+    model_execute(r, &c->branch.item[0].body);
+}
+
+/* break and return, where it is known whether they are reached. */
+static void execute_jump(model_reader *r, const model_clause *c)
+{
+    const char *word = c->kind == CLAUSE_BREAK ? "break" : "return";
+    if (r->mode.run->guarded) {
+        model_refuse(&r->reports, c->at, word,
+                     "%s under a condition that changes with time is not supported yet", word);
+        model_remedy(&r->reports, "write the rest of the statements into an else");
+    } else if (c->kind == CLAUSE_BREAK)
+        r->mode.run->broken = true;
+    else
+        r->mode.run->returned = true;
+}
+
+static void execute(model_reader *r, model_clause *c)
+{
+    switch (c->kind) {
+    case CLAUSE_ASSIGNMENT: execute_assignment(r, c); break;
+    case CLAUSE_CALL: execute_call(r, c); break;
+    case CLAUSE_IF: execute_branches(r, c, 0); break;
+    case CLAUSE_FOR:
+        if (!model_iterate(r, &c->iterator, false, execute_body, c)) give_up(r, c);
+        r->mode.run->broken = false;
+        break;
+    case CLAUSE_WHILE:
+        model_refuse(&r->reports, c->at, NULL, "while is not supported yet");
+        model_remedy(&r->reports, "write a for over a range, with break where it ends");
+        give_up(r, c);
+        break;
+    case CLAUSE_WHEN:
+        model_refuse(&r->reports, c->at, "when", "when in an algorithm is not supported yet");
+        give_up(r, c);
+        break;
+    default: execute_jump(r, c);
+    }
+}
+
+void model_execute(model_reader *r, const model_clauses *list)
+{
+    if (r->depth >= MODEL_DEEPEST_EVALUATION) {
+        if (list->count)
+            model_error(&r->reports, list->item[0]->at,
+                        "function calls are nested too deeply here");
+        r->exhausted = true;
+        return;
+    }
+    r->depth++;
+    for (size_t i = 0; i < list->count && !stopped(r); i++)
+        if (model_spend(r, list->item[i]->at, 1)) execute(r, list->item[i]);
+    r->depth--;
+}

@@ -1,0 +1,235 @@
+#include "model/flatten.h"
+
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "model/execute.h"
+#include "model/instance.h"
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
+                const model_value *rhs)
+{
+    model_reader *r = f->r;
+    if (f->list.count + lhs->count > MODEL_MOST_ELEMENTS) {
+        model_error(&r->reports, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
+        r->exhausted = true;
+        return;
+    }
+    for (size_t i = 0; i < lhs->count; i++) {
+        model_scalar_equation e = {model_element(lhs, i), model_element(rhs, i), from};
+        list_push(r->a, &f->list, e);
+    }
+}
+
+/* Whether both sides have one type and size. */
+static bool sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
+                      const model_value *rhs)
+{
+    model_type type = lhs->type;
+    if (lhs->type.base == TYPE_NONE || rhs->type.base == TYPE_NONE) {
+        r->unknown_value = c->at;
+        return false;
+    }
+    if (!model_common_type(&type, rhs->type)) {
+        model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
+                    model_type_text(r, lhs->type), model_type_text(r, rhs->type));
+        return false;
+    }
+    if (model_same_size(lhs, rhs)) return true;
+    model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
+                model_size_text(r, lhs), model_size_text(r, rhs));
+    const model_value *array = lhs->rank ? lhs : rhs;
+    if (array->rank == 1 && (!lhs->rank || !rhs->rank))
+        model_remedy(&r->reports, "the same value for all elements is written fill(value, %zu)",
+                     array->size[0]);
+    return false;
+}
+
+/* An equation between Booleans, Strings or literals: of a variable that is not supported, or empty.
+ */
+static void flatten_other(model_flattening *f, const model_clause *c, const model_value *lhs,
+                          const model_value *rhs)
+{
+    model_reader *r = f->r;
+    bool varies = false;
+    for (size_t i = 0; i < lhs->count; i++) {
+        sym left = model_element(lhs, i), right = model_element(rhs, i);
+        varies = varies || model_varies(r, left) || model_varies(r, right);
+        sym_view leaf = sym_look(r->graph, left);
+        if (lhs->type.base != TYPE_BOOLEAN || leaf.op != SYM_VARIABLE) continue;
+        model_defined d = {leaf.id, right, c->at, c->left ? model_shown(r, c->left) : c->declared,
+                           NULL};
+        list_push(r->a, &f->events.boolean, d);
+    }
+    if (!varies)
+        model_error(&r->reports, c->at, "this equation between values of type %s has no unknown",
+                    model_type_text(r, lhs->type));
+}
+
+static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
+                          const model_value *rhs)
+{
+    if (!sides_fit(f->r, c, lhs, rhs)) return;
+    if (model_is_numeric(lhs))
+        model_emit(f, c, lhs, rhs);
+    else
+        flatten_other(f, c, lhs, rhs);
+}
+
+/* (a, , b) = f(x) */
+static void flatten_tuple(model_flattening *f, model_clause *c)
+{
+    model_reader *r = f->r;
+    size_t count;
+    if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
+        model_error(&r->reports, c->right->at, "only a function has several results");
+        return;
+    }
+    const model_value *output = model_call_outputs(r, c->right, &count);
+    if (!output) return;
+    if (c->left->count > count) {
+        model_error(&r->reports, c->left->at, "%u results on the left, the function has %zu",
+                    (unsigned)c->left->count, count);
+        return;
+    }
+    for (uint32_t i = 0; i < c->left->count; i++) {
+        if (c->left->operand[i]->kind == EXPRESSION_NONE) continue;
+        model_value lhs = model_evaluate(r, c->left->operand[i]);
+        flatten_sides(f, c, &lhs, &output[i]);
+    }
+}
+
+static void flatten_equation(model_flattening *f, model_clause *c)
+{
+    if (f->when) {
+        model_flatten_in_when(f, c);
+    } else if (c->left->kind == EXPRESSION_TUPLE) {
+        flatten_tuple(f, c);
+    } else {
+        model_value lhs = model_evaluate(f->r, c->left), rhs = model_evaluate(f->r, c->right);
+        flatten_sides(f, c, &lhs, &rhs);
+    }
+}
+
+/* assert, reinit, terminate, or a function without results. */
+static void flatten_call(model_flattening *f, model_clause *c)
+{
+    model_reader *r = f->r;
+    model_expression *call = c->left;
+    const char *name = call->call->builtin ? call->call->builtin->name : "";
+    if (strcmp(name, "assert") == 0) {
+        model_assert(r, call, f->path);
+    } else if (strcmp(name, "reinit") == 0) {
+        model_flatten_reinit(f, call);
+    } else if (strcmp(name, "terminate") == 0) {
+        model_refuse(&r->reports, call->at, "terminate", "terminate() is not supported yet");
+    } else if (call->call->own) {
+        size_t count;
+        model_call_outputs(r, call, &count);
+    } else if (call->call->builtin) {
+        model_error(&r->reports, call->at, "%s is no equation", model_shown(r, call));
+        model_remedy(&r->reports, "an equation is written: left side = right side");
+    }
+}
+
+static void flatten_body(model_reader *r, void *context)
+{
+    void *const *pair = context;
+    const model_clause *c = pair[1];
+    (void)r;
+    model_flatten_clauses(pair[0], &c->branch.item[0].body);
+}
+
+void model_flatten_clauses(model_flattening *f, const model_clauses *list)
+{
+    for (size_t i = 0; i < list->count && !f->r->exhausted; i++) {
+        model_clause *c = list->item[i];
+        switch (c->kind) {
+        case CLAUSE_EQUATION: flatten_equation(f, c); break;
+        case CLAUSE_CALL: flatten_call(f, c); break;
+        case CLAUSE_IF: model_flatten_if(f, c); break;
+        case CLAUSE_FOR:
+            model_iterate(f->r, &c->iterator, false, flatten_body, (void *[]){f, c});
+            break;
+        case CLAUSE_WHEN: model_flatten_when(f, c); break;
+        case CLAUSE_WHILE:
+            model_error(&f->r->reports, c->at, "while stands only in algorithms");
+            break;
+        default: break;
+        }
+    }
+}
+
+/* Real x = e */
+static void flatten_declaration(model_flattening *f, model_symbol *s)
+{
+    model_reader *r = f->r;
+    const model_declaration *d = s->declaration;
+    model_value lhs = model_symbol_value(r, s);
+    if (!d->binding || lhs.type.base == TYPE_NONE) return;
+    model_value rhs = model_evaluate(r, d->binding);
+    if (rhs.type.base == TYPE_NONE || !model_convert(r, d->binding->at, s->name, s->type, &rhs) ||
+        !model_size_fits(r, d->binding->at, s->name, &lhs, &rhs))
+        return;
+    model_clause *c = arena_take(r->a, sizeof *c);
+    c->at = d->at;
+    c->declared = s->name;
+    if (s->type.base == TYPE_REAL && d->variability == VARIABILITY_CONTINUOUS)
+        model_emit(f, c, &lhs, &rhs);
+    else
+        flatten_other(f, c, &lhs, &rhs);
+}
+
+/* The scalar equations, with where they stand in the text; each clause numbers its own. */
+static void write_equations(model_flattening *f, sym_equation **list, size_t *count)
+{
+    model_reader *r = f->r;
+    sym_equation *e = arena_array(r->home, f->list.count, sizeof *e);
+    for (size_t i = 0; i < f->list.count; i++) {
+        model_clause *c = f->list.item[i].from;
+        if (!c->text) {
+            c->text = c->declared ? "" : model_excerpt(r->home, &r->source, &r->tokens, c->at);
+            c->where = model_place(&r->source, c->at);
+        }
+        e[i] = (sym_equation){.lhs = f->list.item[i].lhs,
+                              .rhs = f->list.item[i].rhs,
+                              .at = c->where,
+                              .text = c->text,
+                              .element = ++c->emitted};
+    }
+    for (size_t i = 0; i < f->list.count; i++)
+        if (f->list.item[i].from->emitted == 1) e[i].element = 0;
+    *list = e;
+    *count = f->list.count;
+    f->list.count = 0;
+}
+
+void model_flatten(model_reader *r)
+{
+    model_flattening f = {.r = r, .path = sym_number(r->graph, 1)};
+    r->mode = (model_mode){.frame = r->frame, .counting = true};
+    for (size_t i = 0; i < r->symbol.count; i++)
+        if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
+            flatten_declaration(&f, r->symbol.item[i]);
+    model_flatten_clauses(&f, &r->model->equation);
+    for (size_t i = 0; i < r->model->algorithm.count; i++)
+        if (!r->model->algorithm.item[i].initial)
+            model_flatten_algorithm(&f, &r->model->algorithm.item[i]);
+    write_equations(&f, &r->system->equation.item, &r->system->equation.count);
+    r->system->equation.capacity = r->system->equation.count;
+
+    r->mode.counting = false;
+    f.initial = true;
+    sym_system *system = r->system; /* start values of parameters that are found at the start */
+    model_flatten_clauses(&f, &r->model->initial);
+    for (size_t i = 0; i < r->model->algorithm.count; i++)
+        if (r->model->algorithm.item[i].initial)
+            model_flatten_algorithm(&f, &r->model->algorithm.item[i]);
+    sym_equation *initial;
+    size_t count;
+    write_equations(&f, &initial, &count);
+    for (size_t i = 0; i < count; i++) list_push(r->home, &system->initial, initial[i]);
+    model_check_events(r, &f.events);
+}

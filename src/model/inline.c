@@ -1,0 +1,194 @@
+/* Calls of functions of the text: their algorithm is run symbolically at each call. */
+#include "model/evaluator.h"
+#include "model/execute.h"
+#include "model/instance.h"
+#include "model/scope.h"
+#include "symbolic/simplify.h"
+
+/* Whether a function can be called: it has an algorithm that is understood. */
+static bool is_callable(model_reader *r, const model_expression *call)
+{
+    const model_class *f = call->call->own;
+    const char *name = model_spelled(r->names, r->a, f->name);
+    if (f->kind == CLASS_RECORD) {
+        model_refuse(&r->reports, call->at, NULL,
+                     "records and connectors are not supported yet: %s", name);
+    } else if (f->external) {
+        model_refuse(&r->reports, call->at, "external",
+                     "external functions are not supported yet: %s", name);
+    } else if (f->partial || f->algorithm.count == 0) {
+        model_error(&r->reports, call->at, "the function %s %s", name,
+                    f->partial ? "is partial and cannot be called" : "has no algorithm");
+    } else if (call->call->iterator.count) {
+        model_error(&r->reports, call->at, "%s cannot be used with for", name);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static model_symbol *next_input(const model_class *f, size_t *i)
+{
+    while (*i < f->local.count && !f->local.item[*i]->input) ++*i;
+    return *i < f->local.count ? f->local.item[(*i)++] : NULL;
+}
+
+static const char *inputs_text(model_reader *r, const model_class *f)
+{
+    const char *list = "";
+    size_t i = 0;
+    for (const model_symbol *s = next_input(f, &i); s; s = next_input(f, &i))
+        list = arena_format(r->a, "%s%s%s", list, *list ? ", " : "", s->name);
+    return list;
+}
+
+/* The input that the i-th argument is for; NULL if there is none (reported). */
+static const model_symbol *input_of(model_reader *r, const model_expression *call, uint32_t i,
+                                    size_t *next)
+{
+    const model_class *f = call->call->own;
+    uint32_t name = call->call->argument[i];
+    const model_symbol *s = name == NAMES_NONE ? next_input(f, next) : model_local(f, name);
+    if (s && s->input) return s;
+    const char *function = model_spelled(r->names, r->a, f->name);
+    if (name == NAMES_NONE)
+        model_error(&r->reports, call->operand[i]->at, "too many arguments for %s", function);
+    else
+        model_error(&r->reports, call->operand[i]->at, "%s has no input %s", function,
+                    model_spelled(r->names, r->a, name));
+    model_remedy(&r->reports, "its inputs: %s", inputs_text(r, f));
+    return NULL;
+}
+
+/* Evaluate the arguments where the call stands; `given` has the expression for each slot. */
+static bool evaluate_arguments(model_reader *r, const model_expression *call, model_value *frame,
+                               model_expression **given)
+{
+    bool known = true;
+    size_t next = 0;
+    for (uint32_t i = 0; i < call->count; i++) {
+        const model_symbol *s = input_of(r, call, i, &next);
+        model_value v = model_evaluate(r, call->operand[i]);
+        known = known && s && v.type.base != TYPE_NONE;
+        if (!s) continue;
+        if (given[s->slot]) {
+            model_error(&r->reports, call->operand[i]->at, "the input %s is given twice", s->name);
+            known = false;
+        }
+        given[s->slot] = call->operand[i];
+        frame[s->slot] = v;
+    }
+    return known;
+}
+
+/* An input: its argument or its default must have its type and size. */
+static bool enter_input(model_reader *r, const model_expression *call, const model_symbol *s,
+                        model_expression *given)
+{
+    model_value *v = &r->mode.frame[s->slot], shape;
+    model_expression *from = given ? given : s->declaration->binding;
+    if (!from) {
+        model_error(&r->reports, call->at, "the input %s of %s is missing", s->name,
+                    model_spelled(r->names, r->a, call->call->own->name));
+        model_remedy(&r->reports, "its inputs: %s", inputs_text(r, call->call->own));
+        return false;
+    }
+    if (!given) *v = model_evaluate(r, from);
+    return v->type.base != TYPE_NONE && model_convert(r, from->at, s->name, s->type, v) &&
+           model_declared_size(r, s, v, &shape) && model_size_fits(r, from->at, s->name, &shape, v);
+}
+
+/* A variable or output: its default, or nothing yet. */
+static bool enter_variable(model_reader *r, const model_symbol *s)
+{
+    model_value shape, *v = &r->mode.frame[s->slot];
+    model_expression *binding = s->declaration->binding;
+    model_value given = binding ? model_evaluate(r, binding) : model_none();
+    if (binding && given.type.base == TYPE_NONE) return false;
+    if (!model_declared_size(r, s, binding ? &given : NULL, &shape)) return false;
+    sym *element = arena_array(r->a, shape.count, sizeof *element);
+    for (size_t i = 0; i < shape.count; i++) element[i] = SYM_NONE;
+    *v = shape;
+    v->element = element;
+    v->one = SYM_NONE;
+    if (binding) model_assign(r, binding->at, s, v, &given);
+    return true;
+}
+
+static bool enter_locals(model_reader *r, const model_expression *call, model_expression **given)
+{
+    const model_class *f = call->call->own;
+    bool known = true;
+    for (size_t i = 0; i < f->local.count && known; i++) {
+        const model_symbol *s = f->local.item[i];
+        if (s->type.base == TYPE_RECORD)
+            model_refuse(&r->reports, s->declaration->at, NULL,
+                         "records and connectors are not supported yet: %s", s->name);
+        known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD &&
+                (s->input ? enter_input(r, call, s, given[s->slot]) : enter_variable(r, s));
+    }
+    return known;
+}
+
+static const model_value *outputs(model_reader *r, const model_expression *call, size_t *count)
+{
+    const model_class *f = call->call->own;
+    LIST(model_value) list = {0};
+    for (size_t i = 0; i < f->local.count; i++) {
+        const model_symbol *s = f->local.item[i];
+        if (s->declaration->direction != DIRECTION_OUTPUT) continue;
+        model_value v = r->mode.frame[s->slot];
+        for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
+            if (model_element(&v, k) != SYM_NONE) continue;
+            model_error(&r->reports, call->at, "the output %s of %s gets no value", s->name,
+                        model_spelled(r->names, r->a, f->name));
+            v = model_none();
+        }
+        list_push(r->a, &list, v);
+    }
+    *count = list.count;
+    return list.item;
+}
+
+const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)
+{
+    const model_class *f = call->call->own;
+    *count = 0;
+    if (!is_callable(r, call) || !model_spend(r, call->at, f->slots + 1)) return NULL;
+    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
+    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
+    if (!evaluate_arguments(r, call, frame, given)) return NULL;
+    model_mode before = r->mode;
+    model_run run = {.function = f,
+                     .path = before.run ? before.run->path : sym_number(r->graph, 1)};
+    run.guarded = false;
+    r->mode.frame = frame;
+    r->mode.has_end = false;
+    r->mode.run = &run;
+    bool known = enter_locals(r, call, given);
+    for (size_t i = 0; known && i < f->algorithm.count; i++)
+        model_execute(r, &f->algorithm.item[i].statement);
+    const model_value *output = known && !r->exhausted ? outputs(r, call, count) : NULL;
+    r->mode = before;
+    return output;
+}
+
+static bool has_output(const model_class *f)
+{
+    for (size_t i = 0; i < f->local.count; i++)
+        if (f->local.item[i]->declaration->direction == DIRECTION_OUTPUT) return true;
+    return false;
+}
+
+model_value model_call_function(model_reader *r, model_expression *call)
+{
+    const model_class *f = call->call->own;
+    size_t count;
+    if (f->kind == CLASS_FUNCTION && !has_output(f)) {
+        model_error(&r->reports, call->at, "the function %s has no output",
+                    model_spelled(r->names, r->a, f->name));
+        return model_none();
+    }
+    const model_value *output = model_call_outputs(r, call, &count);
+    return output && count ? output[0] : model_none();
+}

@@ -1,0 +1,294 @@
+#include "model/instance.h"
+
+#include "model/attribute.h"
+#include "model/evaluator.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+
+model_mode model_enter_model(model_reader *r)
+{
+    model_mode before = r->mode;
+    r->mode = (model_mode){.frame = r->frame};
+    return before;
+}
+
+/* Sizes while `r` is in the mode of the model. */
+static bool find_size(model_reader *r, model_symbol *s)
+{
+    model_value given = {0}, shape;
+    bool open = model_has_open_size(s);
+    if (open && !s->declaration->binding) {
+        model_error(&r->reports, s->declaration->at, "the size of %s is ':', but it has no value",
+                    s->name);
+        return false;
+    }
+    if (open) {
+        given = model_evaluate(r, s->declaration->binding);
+        if (given.type.base == TYPE_NONE) return false;
+        s->value.rank = given.rank; /* for A[:, size(A, 1)] */
+        s->value.size = given.size;
+    }
+    if (!model_declared_size(r, s, open ? &given : NULL, &shape)) return false;
+    s->value = shape;
+    return !open || model_size_fits(r, s->declaration->binding->at, s->name, &shape, &given);
+}
+
+bool model_symbol_size(model_reader *r, model_symbol *s)
+{
+    if (s->sized == PROGRESS_DONE) return s->value.type.base != TYPE_NONE;
+    if (s->sized == PROGRESS_RUNNING) {
+        if (s->value.rank) return true;
+        model_error(&r->reports, s->declaration->at, "the size of %s depends on itself", s->name);
+        return false;
+    }
+    s->sized = PROGRESS_RUNNING;
+    s->value.type = s->type;
+    model_mode before = model_enter_model(r);
+    bool known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD && find_size(r, s);
+    r->mode = before;
+    s->sized = PROGRESS_DONE;
+    if (!known) s->value = model_none();
+    return known;
+}
+
+static const char *default_text(model_type type)
+{
+    switch (type.base) {
+    case TYPE_BOOLEAN: return "false";
+    case TYPE_STRING: return "an empty String";
+    case TYPE_ENUMERATION: return "its first literal";
+    default: return "0";
+    }
+}
+
+static model_value default_value(model_reader *r, model_type type)
+{
+    double number = type.base == TYPE_ENUMERATION ? 1 : 0;
+    if (type.base == TYPE_STRING) number = names_intern(r->names, "", 0);
+    model_value v = model_number(r, type.base, number);
+    v.type = type;
+    return v;
+}
+
+static void note_start_value(model_reader *r, const model_symbol *s, const model_value *start)
+{
+    double number;
+    const char *value = default_text(s->type);
+    if (start) value = "as declared";
+    if (start && !start->rank && s->type.base <= TYPE_INTEGER &&
+        sym_is_number(r->graph, start->one, &number))
+        value = arena_format(r->a, "%g", number);
+    place at = model_place(&r->source, s->declaration->at);
+    list_push(r->a, &r->note,
+              arena_format(r->a, "%s:%u: the parameter %s has no value; it takes its %s, %s",
+                           r->source.file, (unsigned)at.line, s->name,
+                           start ? "start value" : "default", value));
+}
+
+/* A parameter without a value has its start value, with a note. */
+static model_value start_value(model_reader *r, model_symbol *s, bool free)
+{
+    model_value v;
+    if (s->declaration->variability == VARIABILITY_CONSTANT) {
+        model_error(&r->reports, s->declaration->at, "the constant %s has no value", s->name);
+        return model_none();
+    }
+    bool given = model_attribute(r, s, ATTRIBUTE_START, &v);
+    if (!free && !s->noted) note_start_value(r, s, given ? &v : NULL);
+    s->noted = true;
+    return given ? v : default_value(r, s->type);
+}
+
+/* Whether the i-th element is to be found at the start: fixed = false. */
+static bool is_free(const model_reader *r, const model_value *fixed, size_t i)
+{
+    return fixed && sym_is(r->graph, model_element_of(fixed, i), 0);
+}
+
+/* The values of a parameter before settings: its binding, or its start value. */
+static model_value given_value(model_reader *r, model_symbol *s, bool free)
+{
+    model_expression *binding = s->declaration->binding;
+    if (!binding) return start_value(r, s, free);
+    model_value v = model_evaluate(r, binding);
+    if (v.type.base == TYPE_NONE || !model_convert(r, binding->at, s->name, s->type, &v) ||
+        !model_size_fits(r, binding->at, s->name, &s->value, &v))
+        return model_none();
+    return v;
+}
+
+/* Whether an element of a parameter is known, or will be when all unknowns have their numbers. */
+static bool is_settled(model_reader *r, const model_symbol *s, sym element)
+{
+    double number;
+    const model_expression *binding = s->declaration->binding;
+    model_span at = binding ? binding->at : s->declaration->at;
+    if (sym_is_number(r->graph, element, &number)) {
+        if (isfinite(number)) return true;
+        model_error(&r->reports, at, "the value of %s is not finite", s->name);
+        return false;
+    }
+    if (!r->placed || !model_varies(r, element)) return true;
+    model_error(&r->reports, at, "%s is a %s, but its value depends on what changes with time",
+                s->name,
+                s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
+    return false;
+}
+
+static bool evaluate_parameter(model_reader *r, model_symbol *s)
+{
+    model_value fixed, v;
+    double number;
+    if (!model_symbol_size(r, s)) return false;
+    bool frees = s->declaration->variability == VARIABILITY_PARAMETER &&
+                 model_attribute(r, s, ATTRIBUTE_FIXED, &fixed);
+    bool replaced = !s->value.rank && model_setting_of(r, s, 0, &number);
+    bool all_free = frees && !fixed.rank && is_free(r, &fixed, 0);
+    v = replaced || all_free ? default_value(r, s->type) : given_value(r, s, false);
+    if (v.type.base == TYPE_NONE) return false;
+    bool settled = true, known = true;
+    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    for (size_t i = 0; i < s->value.count; i++) {
+        bool free = is_free(r, frees ? &fixed : NULL, i);
+        if (free)
+            element[i] = s->leaf ? s->leaf[i] : model_stand_in(r, s->type).one;
+        else if (model_setting_of(r, s, i, &number))
+            element[i] = sym_number(r->graph, number);
+        else
+            element[i] = model_element_of(&v, i);
+        settled = is_settled(r, s, element[i]) && settled;
+        known = known && sym_is_number(r->graph, element[i], NULL);
+    }
+    s->value.element = element;
+    if (!s->value.rank) s->value.one = element[0];
+    s->valued = known || r->placed ? PROGRESS_DONE : PROGRESS_PROVISIONAL;
+    return settled;
+}
+
+/* Before the unknowns have their numbers: only sizes matter. */
+static model_value provisional_variable(model_reader *r, model_symbol *s)
+{
+    if (!model_symbol_size(r, s)) return model_none();
+    model_value v = s->value;
+    sym stand_in = model_stand_in(r, s->type).one;
+    sym *element = arena_array(r->a, v.count, sizeof *element);
+    for (size_t i = 0; i < v.count; i++) element[i] = stand_in;
+    v.element = element;
+    v.one = stand_in;
+    return v;
+}
+
+model_value model_symbol_value(model_reader *r, model_symbol *s)
+{
+    if (s->valued == PROGRESS_DONE || s->valued == PROGRESS_PROVISIONAL) return s->value;
+    if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
+    if (s->valued == PROGRESS_RUNNING) {
+        model_error(&r->reports, s->declaration->at, "the value of %s depends on itself", s->name);
+        return model_none();
+    }
+    s->valued = PROGRESS_RUNNING;
+    model_mode before = model_enter_model(r);
+    if (!evaluate_parameter(r, s)) {
+        s->valued = PROGRESS_DONE;
+        s->value = model_none();
+    }
+    r->mode = before;
+    return s->value;
+}
+
+/* The search for an order in which each symbol comes after those that it needs: depth first,
+ * without recursion, because chains of parameters can be long. */
+typedef struct visit {
+    model_symbol *symbol;
+    size_t next; /* of its uses */
+} visit;
+
+typedef LIST(visit) visits;
+
+/* A loop that ends in `s`: named in full, and cut by giving up the values in it. */
+static void break_loop(model_reader *r, const visits *stack, const model_symbol *s)
+{
+    size_t first = stack->count;
+    while (stack->item[first - 1].symbol != s) first--;
+    const char *path = s->name;
+    for (size_t i = first; i < stack->count; i++) {
+        bool show = i - first < 10;
+        if (show) path = arena_format(r->a, "%s -> %s", path, stack->item[i].symbol->name);
+    }
+    model_error(&r->reports, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path,
+                s->name);
+    for (size_t i = first - 1; i < stack->count; i++) {
+        model_symbol *member = stack->item[i].symbol;
+        member->sized = member->valued = PROGRESS_DONE;
+        member->value = model_none();
+    }
+}
+
+static void evaluate_in_order(model_reader *r, model_symbol *root)
+{
+    visits stack = {0};
+    list_push(r->a, &stack, ((visit){.symbol = root}));
+    root->colour = 1;
+    while (stack.count) {
+        visit *top = &stack.item[stack.count - 1];
+        model_symbol *s = top->symbol;
+        if (top->next < s->uses.count) {
+            model_symbol *used = s->uses.item[top->next++];
+            if (used->colour == 1 && used != s) break_loop(r, &stack, used);
+            if (used->colour) continue;
+            used->colour = 1;
+            list_push(r->a, &stack, ((visit){.symbol = used}));
+            continue;
+        }
+        stack.count--;
+        s->colour = 2;
+        list_push(r->a, &r->order, s);
+        if (s->declaration->variability >= VARIABILITY_PARAMETER)
+            model_symbol_value(r, s);
+        else
+            model_symbol_size(r, s);
+    }
+}
+
+/* A parameter outside of the bounds that its author gave is noted. */
+static void note_bounds(model_reader *r, const model_symbol *s)
+{
+    static const model_attribute_name bound[2] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX};
+    for (int k = 0; k < 2; k++) {
+        model_value limit;
+        if (s->type.base > TYPE_INTEGER || !model_attribute(r, s, bound[k], &limit)) continue;
+        for (size_t i = 0; i < s->value.count; i++) {
+            double x, b;
+            if (!sym_is_number(r->graph, model_element(&s->value, i), &x) ||
+                !sym_is_number(r->graph, model_element_of(&limit, i), &b) || (k ? x <= b : x >= b))
+                continue;
+            place at = model_place(&r->source, s->declaration->at);
+            list_push(r->a, &r->note,
+                      arena_format(r->a, "%s:%u: the parameter %s is %g, %s its %s of %g",
+                                   r->source.file, (unsigned)at.line, s->name, x,
+                                   k ? "above" : "below", k ? "max" : "min", b));
+            break;
+        }
+    }
+}
+
+void model_instantiate(model_reader *r)
+{
+    for (size_t i = 0; i < r->symbol.count; i++) model_check_attributes(r, r->symbol.item[i]);
+    for (size_t i = 0; i < r->symbol.count; i++)
+        if (!r->symbol.item[i]->colour) evaluate_in_order(r, r->symbol.item[i]);
+    model_place_unknowns(r);
+    r->placed = true;
+    for (size_t i = 0; i < r->order.count; i++) {
+        model_symbol *s = r->order.item[i];
+        if (s->valued == PROGRESS_PROVISIONAL) s->valued = PROGRESS_NONE;
+    }
+    for (size_t i = 0; i < r->order.count; i++) {
+        model_symbol *s = r->order.item[i];
+        if (s->declaration->variability < VARIABILITY_PARAMETER) continue;
+        model_symbol_value(r, s);
+        note_bounds(r, s);
+    }
+    model_describe_unknowns(r);
+}

@@ -1,0 +1,382 @@
+#include "model/lexer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lexer {
+    arena *a;
+    names *names;
+    model_reports *reports;
+    model_source *source;
+    uint32_t at; /* the next byte */
+    model_tokens *tokens;
+    model_span string_of_lines; /* the first string that runs over several lines; {0, 0} if none */
+} lexer;
+
+names *model_names(arena *a)
+{
+    names *table = names_create(a);
+#define KEYWORD(kind, spelling) names_intern(table, spelling, strlen(spelling));
+#include "model/tokens.def"
+#undef KEYWORD
+    return table;
+}
+
+const char *model_spelled(const names *table, arena *a, uint32_t name)
+{
+    const char *string = names_string(table, name);
+    return string[0] == '\'' ? arena_copy(a, string + 1, strlen(string) - 2) : string;
+}
+
+const char *model_token_name(model_token_kind kind)
+{
+    static const char *const name[] = {
+#define KEYWORD(token, spelling) [TOKEN_##token] = "'" spelling "'",
+#define SIGN(token, spelling)    [TOKEN_##token] = "'" spelling "'",
+#include "model/tokens.def"
+#undef KEYWORD
+#undef SIGN
+        [TOKEN_NAME] = "a name",
+        [TOKEN_NUMBER] = "a number",
+        [TOKEN_WHOLE] = "a number",
+        [TOKEN_STRING] = "a string",
+        [TOKEN_TEXT_END] = "the end of the text",
+    };
+    return name[kind] ? name[kind] : "";
+}
+
+static char byte_at(const lexer *l, uint32_t at)
+{
+    return at < l->source->length ? l->source->bytes[at] : '\0';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void push(lexer *l, model_token_kind kind, uint32_t begin)
+{
+    list_push(l->a, l->tokens, ((model_token){.kind = kind, .at = {begin, l->at}}));
+}
+
+/* A comment or string that is never closed: what follows it cannot be believed. */
+static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const char *closing)
+{
+    model_error(l->reports, (model_span){begin, begin + 1},
+                "unterminated %s: closing %s is missing", what, closing);
+    if (l->string_of_lines.end)
+        model_remedy(l->reports, "or already that of the string which begins in line %u",
+                     (unsigned)model_line(l->source, l->string_of_lines.begin) + 1);
+    l->reports->text_ends = begin;
+    l->at = l->source->length;
+}
+
+static void skip_block_comment(lexer *l)
+{
+    uint32_t begin = l->at;
+    for (l->at += 2; l->at < l->source->length; l->at++) {
+        if (byte_at(l, l->at) != '*' || byte_at(l, l->at + 1) != '/') continue;
+        l->at += 2;
+        return;
+    }
+    open_to_the_end(l, begin, "comment", "*/");
+}
+
+/* White space and comments. */
+static void skip(lexer *l)
+{
+    while (l->at < l->source->length) {
+        char c = byte_at(l, l->at), next = byte_at(l, l->at + 1);
+        if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            l->at++;
+        } else if (c == '/' && next == '/') {
+            while (l->at < l->source->length && !strchr("\r\n", byte_at(l, l->at))) l->at++;
+        } else if (c == '/' && next == '*') {
+            skip_block_comment(l);
+        } else {
+            return;
+        }
+    }
+}
+
+static char escaped(char c)
+{
+    static const char letter[] = "abfnrtv", control[] = "\a\b\f\n\r\t\v";
+    const char *found = strchr(letter, c);
+    return c && found ? control[found - letter] : c;
+}
+
+const char *model_unquote(arena *a, const model_source *s, model_span span)
+{
+    uint32_t end = span.end > span.begin + 1 ? span.end - 1 : span.begin + 1;
+    char *copy = arena_array(a, end - span.begin, 1), *to = copy;
+    for (uint32_t i = span.begin + 1; i < end; i++) {
+        bool escape = s->bytes[i] == '\\' && i + 1 < end;
+        if (escape) i++;
+        *to++ = escape ? escaped(s->bytes[i]) : s->bytes[i];
+    }
+    return copy;
+}
+
+static void lex_string(lexer *l)
+{
+    uint32_t begin = l->at++;
+    bool several_lines = false;
+    for (; l->at < l->source->length; l->at++) {
+        char c = byte_at(l, l->at);
+        several_lines = several_lines || c == '\n';
+        if (c == '\\') {
+            l->at++;
+        } else if (c == '"') {
+            l->at++;
+            push(l, TOKEN_STRING, begin);
+            if (several_lines && !l->string_of_lines.end)
+                l->string_of_lines = (model_span){begin, l->at};
+            return;
+        }
+    }
+    open_to_the_end(l, begin, "string", "quote");
+}
+
+/* 'a.b[1].c': one name, kept with its quotes, which make it another name than one without. */
+static void lex_quoted_name(lexer *l)
+{
+    uint32_t begin = l->at++;
+    while (l->at < l->source->length && byte_at(l, l->at) != '\'' && byte_at(l, l->at) != '\n')
+        l->at += byte_at(l, l->at) == '\\' ? 2 : 1;
+    if (l->at > l->source->length) l->at = l->source->length;
+    bool closed = byte_at(l, l->at) == '\'';
+    l->at += closed;
+    if (!closed)
+        model_error(l->reports, (model_span){begin, begin + 1},
+                    "unterminated quoted name: closing ' is missing");
+    else if (l->at - begin == 2)
+        model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
+    push(l, TOKEN_NAME, begin);
+    model_span at = {begin, closed ? l->at : l->at + 1};
+    const char *name = arena_format(l->a, "'%s'", model_unquote(l->a, l->source, at));
+    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, strlen(name));
+    if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* which it has swallowed */
+}
+
+static void lex_name(lexer *l)
+{
+    uint32_t begin = l->at;
+    while (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at))) l->at++;
+    uint32_t name = names_intern(l->names, l->source->bytes + begin, l->at - begin);
+    push(l, name < TOKEN_KEYWORDS ? (model_token_kind)name : TOKEN_NAME, begin);
+    l->tokens->item[l->tokens->count - 1].name = name;
+}
+
+static void skip_digits(lexer *l)
+{
+    while (is_digit(byte_at(l, l->at))) l->at++;
+}
+
+static void lex_number(lexer *l)
+{
+    uint32_t begin = l->at;
+    skip_digits(l);
+    bool whole = true;
+    if (byte_at(l, l->at) == '.') {
+        whole = false;
+        l->at++;
+        skip_digits(l);
+    }
+    if (byte_at(l, l->at) == 'e' || byte_at(l, l->at) == 'E') {
+        uint32_t sign = byte_at(l, l->at + 1) == '-' || byte_at(l, l->at + 1) == '+';
+        if (is_digit(byte_at(l, l->at + 1 + sign))) {
+            whole = false;
+            l->at += 1 + sign;
+            skip_digits(l);
+        }
+    }
+    double value = 1;
+    model_span at = {begin, l->at};
+    if (is_letter(byte_at(l, l->at))) {
+        while (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at))) l->at++;
+        model_error(l->reports, (model_span){begin, l->at}, "a number goes over into a name");
+        model_remedy(l->reports, "a product is written with *; names begin with a letter");
+    } else if (!model_parse_number(l->a, l->source->bytes + begin, at.end - at.begin, &value)) {
+        model_error(l->reports, at, "this number is too large for a double");
+    }
+    push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin);
+    l->tokens->item[l->tokens->count - 1].number = value;
+}
+
+/* Signs of other languages, what was probably meant, and how it is written here. */
+typedef struct foreign {
+    const char *sign;
+    model_token_kind meant;
+    const char *remedy;
+} foreign;
+
+static const foreign foreign_signs[] = {
+    {"**", TOKEN_POWER, "a power is written ^"},
+    {"!=", TOKEN_UNEQUAL, "unequal is written <>"},
+    {"~=", TOKEN_UNEQUAL, "unequal is written <>"},
+    {"&&", TOKEN_AND, "a logical and is written 'and'"},
+    {"||", TOKEN_OR, "a logical or is written 'or'"},
+    {"&", TOKEN_AND, "a logical and is written 'and'"},
+    {"|", TOKEN_OR, "a logical or is written 'or'"},
+    {"!", TOKEN_NOT, "a logical not is written 'not'"},
+    {"%", TOKEN_TIMES, "a remainder is written mod(a, b) or rem(a, b); a comment begins with //"},
+    {"#", TOKEN_TEXT_END, "a comment begins with //"},
+};
+
+static bool starts_with(const lexer *l, const char *sign)
+{
+    size_t length = strlen(sign);
+    return l->source->length - l->at >= length &&
+           memcmp(l->source->bytes + l->at, sign, length) == 0;
+}
+
+static bool lex_foreign_sign(lexer *l)
+{
+    for (size_t i = 0; i < sizeof foreign_signs / sizeof *foreign_signs; i++) {
+        const foreign *f = &foreign_signs[i];
+        if (!starts_with(l, f->sign)) continue;
+        uint32_t begin = l->at;
+        l->at += (uint32_t)strlen(f->sign);
+        model_error(l->reports, (model_span){begin, l->at}, "%s is not an operator", f->sign);
+        model_remedy(l->reports, "%s", f->remedy);
+        if (f->meant != TOKEN_TEXT_END) push(l, f->meant, begin);
+        return true;
+    }
+    return false;
+}
+
+static bool lex_sign(lexer *l)
+{
+    static const struct {
+        const char *spelling;
+        model_token_kind kind;
+    } sign[] = {
+#define SIGN(token, letters) {letters, TOKEN_##token},
+#include "model/tokens.def"
+#undef SIGN
+    };
+    char first = byte_at(l, l->at), second = byte_at(l, l->at + 1);
+    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
+        const char *s = sign[i].spelling;
+        if (s[0] != first || (s[1] && s[1] != second)) continue;
+        uint32_t begin = l->at;
+        l->at += s[1] ? 2 : 1;
+        push(l, sign[i].kind, begin);
+        return true;
+    }
+    return false;
+}
+
+/* A byte that begins no token, with all of its kind that follow. */
+static void lex_unknown(lexer *l)
+{
+    uint32_t begin = l->at++;
+    bool ascii = (unsigned char)byte_at(l, begin) < 0x80;
+    while (!ascii && l->at < l->source->length && (unsigned char)byte_at(l, l->at) >= 0x80) l->at++;
+    while (!ascii && (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at)))) l->at++;
+    model_error(l->reports, (model_span){begin, l->at}, "unexpected character%s",
+                ascii || l->at - begin <= 2 ? "" : "s");
+    if (!ascii)
+        model_remedy(l->reports, "names have the letters a-z and A-Z, digits and _; any other "
+                                 "character needs quotes, as in 'w\xC3\xA4rme'");
+    push(l, TOKEN_NAME, begin);
+    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, l->source->bytes + begin,
+                                                              l->at - begin);
+}
+
+/* .5 is no number of Modelica; it is read as 0.5 so that nothing else is reported. */
+static void lex_bare_fraction(lexer *l)
+{
+    uint32_t begin = l->at++;
+    lex_number(l);
+    model_token *number = &l->tokens->item[l->tokens->count - 1];
+    number->kind = TOKEN_NUMBER;
+    number->at.begin = begin;
+    model_error(l->reports, number->at, "a number begins with a digit");
+    model_remedy(l->reports, "write 0%.*s", (int)(number->at.end - begin),
+                 l->source->bytes + begin);
+}
+
+static bool ends_operand(const model_tokens *tokens)
+{
+    if (tokens->count == 0) return false;
+    model_token_kind kind = tokens->item[tokens->count - 1].kind;
+    return kind == TOKEN_NAME || kind == TOKEN_RIGHT_BRACKET || kind == TOKEN_RIGHT_PAREN;
+}
+
+static void lex_token(lexer *l)
+{
+    char c = byte_at(l, l->at);
+    if (is_letter(c))
+        lex_name(l);
+    else if (is_digit(c))
+        lex_number(l);
+    else if (c == '"')
+        lex_string(l);
+    else if (c == '\'')
+        lex_quoted_name(l);
+    else if (c == '.' && is_digit(byte_at(l, l->at + 1)) && !ends_operand(l->tokens))
+        lex_bare_fraction(l);
+    else if ((starts_with(l, "**") || !lex_sign(l)) && !lex_foreign_sign(l))
+        lex_unknown(l);
+}
+
+void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tokens)
+{
+    lexer l = {
+        .a = a, .names = table, .reports = reports, .source = reports->source, .tokens = tokens};
+    for (skip(&l); l.at < l.source->length; skip(&l)) lex_token(&l);
+    uint32_t end = reports->text_ends < l.at ? reports->text_ends : l.at;
+    push(&l, TOKEN_TEXT_END, end); /* twice, so that the parser can look one token ahead */
+    push(&l, TOKEN_TEXT_END, end);
+}
+
+/* The first token that ends behind a byte. */
+static size_t first_token(const model_tokens *tokens, uint32_t byte)
+{
+    size_t low = 0, high = tokens->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->item[middle].at.end <= byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const char *model_excerpt(arena *a, const model_source *s, const model_tokens *tokens,
+                          model_span span)
+{
+    enum { LONGEST = 100 };
+    char *excerpt = arena_array(a, LONGEST + 8, 1);
+    size_t length = 0;
+    uint32_t end = span.begin;
+    for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
+        model_span at = tokens->item[i].at;
+        if (at.begin >= span.end || at.end == at.begin) break;
+        size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
+        bool fits = gap + bytes <= room;
+        if (gap && room) excerpt[length++] = ' ';
+        if (!fits) bytes = room > gap ? room - gap : 0;
+        while (!fits && bytes && !model_begins_character(s->bytes[at.begin + bytes])) bytes--;
+        memcpy(excerpt + length, s->bytes + at.begin, bytes);
+        length += bytes;
+        end = at.end;
+        if (!fits) {
+            memcpy(excerpt + length, "...", 4);
+            break;
+        }
+    }
+    for (size_t i = 0; i < length; i++)
+        if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
+    return excerpt;
+}

@@ -1,0 +1,63 @@
+/* From the text of a model to its tokens. */
+#ifndef MODEL_LEXER_H
+#define MODEL_LEXER_H
+
+#include "base/names.h"
+#include "model/source_error.h"
+
+#include <stdbool.h>
+
+/* The keywords come first: a keyword's kind is its number among the names. */
+typedef enum model_token_kind {
+#define KEYWORD(kind, spelling) TOKEN_##kind,
+#include "model/tokens.def"
+#undef KEYWORD
+    TOKEN_KEYWORDS, /* how many there are */
+    TOKEN_NAME,
+    TOKEN_NUMBER, /* with a point or an exponent */
+    TOKEN_WHOLE,  /* a number without them */
+    TOKEN_STRING,
+#define SIGN(kind, spelling) TOKEN_##kind,
+#include "model/tokens.def"
+#undef SIGN
+    TOKEN_TEXT_END
+} model_token_kind;
+
+typedef struct model_token {
+    model_token_kind kind;
+    model_span at;
+    union {
+        uint32_t name; /* of TOKEN_NAME; quoted names with their quotes, escapes replaced */
+        double number;
+    };
+} model_token;
+
+typedef struct model_tokens {
+    model_token *item; /* the last one is TOKEN_TEXT_END */
+    size_t count, capacity;
+} model_tokens;
+
+/* A table of names that begins with the keywords. */
+names *model_names(arena *a);
+
+/* Cut the text of `reports` into tokens; mistakes are reported, and what was meant stands in. */
+void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tokens);
+
+/* A name's text for messages, without quotes. */
+const char *model_spelled(const names *table, arena *a, uint32_t name);
+
+/* How a kind of token is called in messages, for example "';'" or "a name". */
+const char *model_token_name(model_token_kind kind);
+
+/* A string's contents without the quotes, escapes replaced; owned by the arena. */
+const char *model_unquote(arena *a, const model_source *s, model_span span);
+
+/* The number written in `length` bytes without a sign, whatever the decimal point of the locale;
+ * false if there is anything else or it is beyond the range of a double. */
+bool model_parse_number(arena *a, const char *string, size_t length, double *value);
+
+/* The text of a span on one line, without comments, cut with "..." after about 100 characters. */
+const char *model_excerpt(arena *a, const model_source *s, const model_tokens *tokens,
+                          model_span span);
+
+#endif

@@ -1,0 +1,152 @@
+#include "model/load.h"
+
+#include "model/evaluator.h"
+#include "model/flatten.h"
+#include "model/instance.h"
+#include "model/parser.h"
+#include "model/scope.h"
+
+#include <string.h>
+
+/* One call of model_load(), with the memory that is freed at its end. */
+typedef struct loading {
+    arena scratch;
+    model_reader reader;
+    const model_text *text;
+    size_t settings;
+    const model_setting *setting;
+    bool ran; /* to the end: memory sufficed */
+} loading;
+
+/* A text that is none: too large, or with bytes that no text has. */
+static bool is_text(model_reader *r, const model_text *from)
+{
+    uint32_t binary = model_find_binary(&r->source);
+    if (binary == r->source.length && from->length <= MODEL_LARGEST_TEXT) return true;
+    model_span at = {binary, binary + 1};
+    if (from->length > MODEL_LARGEST_TEXT) {
+        model_error(&r->reports, (model_span){0, 1}, "a text of more than %d bytes",
+                    MODEL_LARGEST_TEXT);
+        return false;
+    }
+    model_error(&r->reports, at, "this is no text: it has the byte 0x%02X",
+                (unsigned)(unsigned char)r->source.bytes[binary]);
+    if (r->source.bytes[binary] == 0) model_remedy(&r->reports, "texts are read as UTF-8");
+    return false;
+}
+
+static void open_text(model_reader *r, const model_text *from)
+{
+    model_text readable = *from;
+    if (readable.length > MODEL_LARGEST_TEXT) readable.length = 0;
+    model_source_open(r->a, &readable, &r->source);
+    r->reports = (model_reports){.a = r->a, .source = &r->source, .text_ends = UINT32_MAX};
+    r->names = model_names(r->a);
+}
+
+static void open_system(model_reader *r)
+{
+    r->system = arena_take(r->home, sizeof *r->system);
+    r->graph = sym_graph_create(r->home);
+    r->system->memory = r->home;
+    r->system->graph = r->graph;
+    r->system->file = arena_copy(r->home, r->source.file, strlen(r->source.file));
+    r->system->name = "";
+}
+
+/* experiment(StartTime = 0, StopTime = 1, Tolerance = 1e-6, Interval = 0.01) */
+static void read_experiment(model_reader *r)
+{
+    sym_experiment *e = &r->system->experiment;
+    struct {
+        const char *name;
+        bool *has;
+        double *value;
+    } row[] = {{"StartTime", &e->has_start, &e->start},
+               {"StopTime", &e->has_stop, &e->stop},
+               {"Tolerance", &e->has_tolerance, &e->tolerance},
+               {"Interval", &e->has_interval, &e->interval}};
+    model_mode before = model_enter_model(r);
+    for (size_t i = 0; i < r->model->experiment.count; i++) {
+        const model_modifier *m = &r->model->experiment.item[i];
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+            if (strcmp(names_string(r->names, m->name), row[k].name) != 0 || !m->value) continue;
+            model_value v = model_evaluate(r, m->value);
+            *row[k].has = model_is_numeric(&v) && !v.rank &&
+                          sym_is_number(r->graph, v.one, row[k].value);
+            if (!*row[k].has && v.type.base != TYPE_NONE)
+                model_error(&r->reports, m->value->at, "%s must be a number", row[k].name);
+        }
+    }
+    r->mode = before;
+}
+
+static void read_model(model_reader *r, const loading *l)
+{
+    model_lex(r->a, r->names, &r->reports, &r->tokens);
+    r->root = model_parse(r->a, r->names, &r->reports, &r->tokens);
+    if (r->reports.errors) return; /* what was not understood would only lead to further errors */
+    model_declare(r);
+    if (!r->model) return;
+    model_resolve(r);
+    r->frame = arena_array(r->a, r->model->slots, sizeof *r->frame);
+    const char *name = model_spelled(r->names, r->a, r->model->name);
+    r->system->name = arena_copy(r->home, name, strlen(name));
+    model_match_settings(r, l->settings, l->setting);
+    model_instantiate(r);
+    model_flatten(r);
+    read_experiment(r);
+    if (!r->reports.list.count && r->unknown_value.end)
+        model_error(&r->reports, r->unknown_value, "this equation cannot be evaluated");
+}
+
+static void read_text(void *argument)
+{
+    loading *l = argument;
+    model_reader *r = &l->reader;
+    r->a = &l->scratch;
+    open_text(r, l->text);
+    if (!is_text(r, l->text)) return;
+    open_system(r);
+    read_model(r, l);
+}
+
+/* Under the protection of the system's arena: read under that of the temporary one. */
+static void read_protected(void *argument)
+{
+    loading *l = argument;
+    l->ran = arena_protect(&l->scratch, read_text, l) == DAE_OK;
+}
+
+typedef struct writing {
+    loading *l;
+    message *m;
+    dae_status status;
+} writing;
+
+/* What is said about the model; it is made in the temporary arena, too. */
+static void write_messages(void *argument)
+{
+    writing *w = argument;
+    model_reader *r = &w->l->reader;
+    w->status = model_reports_write(&r->reports, w->m);
+    if (w->status == DAE_OK) w->status = model_check_settings(r, w->m);
+    if (w->status != DAE_OK) return;
+    for (size_t i = 0; i < r->note.count; i++) message_note(w->m, "%s", r->note.item[i]);
+}
+
+dae_status model_load(arena *a, const model_text *source, size_t settings,
+                      const model_setting *setting, message *m, sym_system **system)
+{
+    loading l = {.reader = {.home = a}, .text = source, .settings = settings, .setting = setting};
+    writing w = {.l = &l, .m = m, .status = DAE_NO_MEMORY};
+    *system = NULL;
+    dae_status status = arena_protect(a, read_protected, &l);
+    if (status == DAE_OK && l.ran) status = arena_protect(&l.scratch, write_messages, &w);
+    if (status == DAE_OK) status = l.ran ? w.status : DAE_NO_MEMORY;
+    if (status == DAE_NO_MEMORY)
+        message_fail(m, DAE_NO_MEMORY, "memory is exhausted in reading %s", source->file);
+    if (status == DAE_OK) *system = l.reader.system;
+    arena_free(&l.scratch);
+    return status;
+}

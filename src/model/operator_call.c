@@ -1,0 +1,134 @@
+/* der, noEvent and the other operators that are written as functions, and what belongs to events.
+ */
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+/* Whether a node has a derivative in it already. */
+static bool has_derivative(model_reader *r, sym node)
+{
+    sym_view view = sym_look(r->graph, node);
+    if (view.count == 0) return view.op == SYM_VARIABLE && view.order > 0;
+    const sym *reached;
+    size_t count = sym_reach(r->graph, 1, &node, &reached);
+    for (size_t i = 0; i < count; i++) {
+        view = sym_look(r->graph, reached[i]);
+        if (view.op == SYM_VARIABLE && view.order > 0) return true;
+    }
+    return false;
+}
+
+/* Parameters that are found at the start do not change. */
+static sym constant_parameters(void *context, sym leaf)
+{
+    const model_reader *r = context;
+    sym_view view = sym_look(r->graph, leaf);
+    bool known = view.id < r->system->unknown.count;
+    if (!known || view.order == 0 || !r->system->unknown.item[view.id].parameter) return leaf;
+    return sym_number(r->graph, 0);
+}
+
+static sym derivative(model_reader *r, sym f)
+{
+    sym d = sym_time_derivative(r->graph, f);
+    if (r->free_parameters) sym_substitute(r->graph, 1, &d, constant_parameters, r);
+    return d;
+}
+
+/* Whether a value has a derivative by time; else the reason is reported. */
+static bool is_differentiable(model_reader *r, const model_arguments *a)
+{
+    const model_expression *e = a->expression[0];
+    const model_value *v = &a->value[0];
+    const model_symbol *s = e->kind == EXPRESSION_REFERENCE ? e->reference->meaning.symbol : NULL;
+    bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
+    const char *shown = model_shown(r, e);
+    if (variable && s->type.base == TYPE_REAL &&
+        s->declaration->variability == VARIABILITY_DISCRETE) {
+        model_error(&r->reports, a->call->at, "der(%s): %s is discrete and has no derivative",
+                    shown, shown);
+        return false;
+    }
+    bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
+    if (!number) {
+        model_error(&r->reports, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown,
+                    shown, model_type_text(r, v->type));
+        return false;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        if (!has_derivative(r, model_element(v, i))) continue;
+        model_error(&r->reports, a->call->at, "der of what has a derivative in it already: %s",
+                    model_shown(r, a->call));
+        model_remedy(&r->reports, "introduce a variable for the inner one: v = der(x), and der(v)");
+        return false;
+    }
+    return true;
+}
+
+model_value model_der(model_reader *r, const model_arguments *a)
+{
+    if (!is_differentiable(r, a)) return model_none();
+    const model_value *v = &a->value[0];
+    if (!v->rank) return model_scalar(TYPE_REAL, derivative(r, v->one));
+    sym *element;
+    model_value d = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
+                                    v->size, &element);
+    for (size_t i = 0; element && i < v->count; i++) element[i] = derivative(r, v->element[i]);
+    return d;
+}
+
+model_value model_without_event(model_reader *r, const model_arguments *a)
+{
+    long order;
+    if (a->count == 2 && !model_whole_number(r, a->expression[0], "the order of smooth()", &order))
+        return model_none();
+    r->mode.no_event++;
+    model_value v = model_evaluate(r, a->expression[a->count - 1]);
+    r->mode.no_event--;
+    return v;
+}
+
+model_value model_homotopy(model_reader *r, const model_arguments *a)
+{
+    (void)r;
+    return a->value[0];
+}
+
+/* Values without meaning in the shape of `v`, so that what is built from them can be checked. */
+static model_value stand_ins(model_reader *r, const model_arguments *a, const model_value *v)
+{
+    if (!v->rank) return model_stand_in(r, v->type);
+    sym *element;
+    model_value array = model_new_array(r, a->call->at, v->type, v->rank, v->size, &element);
+    for (size_t i = 0; element && i < v->count; i++) element[i] = model_stand_in(r, v->type).one;
+    return array;
+}
+
+static void refuse(model_reader *r, const model_arguments *a)
+{
+    const char *name = a->call->call->builtin->name;
+    model_refuse(&r->reports, a->call->at, name, "%s() is not supported yet", name);
+}
+
+model_value model_refused(model_reader *r, const model_arguments *a)
+{
+    model_base base = a->call->call->builtin->base;
+    refuse(r, a);
+    if (base == TYPE_NONE) return model_none();
+    model_value scalar = model_scalar(base, SYM_NONE);
+    return stand_ins(r, a, &scalar);
+}
+
+model_value model_refused_like(model_reader *r, const model_arguments *a)
+{
+    refuse(r, a);
+    return stand_ins(r, a, &a->value[0]);
+}
+
+model_value model_no_value(model_reader *r, const model_arguments *a)
+{
+    model_error(&r->reports, a->call->at, "%s() is an equation of its own and has no value",
+                a->call->call->builtin->name);
+    return model_none();
+}

@@ -1,0 +1,324 @@
+/* Classes and their sections, annotations, and the text as a whole. */
+#include "model/parser.h"
+
+#include <string.h>
+
+static void parse_sections(model_parser *p, model_class *c);
+
+void model_skip_parentheses(model_parser *p)
+{
+    if (!model_at(p, TOKEN_LEFT_PAREN)) return;
+    model_span begin = p->token->at;
+    int open = 0;
+    do {
+        open += p->token->kind == TOKEN_LEFT_PAREN;
+        open -= p->token->kind == TOKEN_RIGHT_PAREN;
+        if (p->token->kind == TOKEN_TEXT_END) {
+            if (model_panic(p)) {
+                model_error(p->reports, begin, "this parenthesis is never closed");
+                p->reports->text_ends = begin.end;
+            }
+            return;
+        }
+        model_next(p);
+    } while (open > 0);
+}
+
+/* experiment(StartTime = 0, StopTime = 1, ...) among the arguments of an annotation. */
+static void parse_annotation(model_parser *p, model_class *owner)
+{
+    model_next(p); /* annotation */
+    if (!model_at(p, TOKEN_LEFT_PAREN)) {
+        model_expect(p, TOKEN_LEFT_PAREN, "after annotation");
+        return;
+    }
+    const model_token *begin = p->token, *experiment = NULL;
+    model_skip_parentheses(p);
+    int depth = 0;
+    for (const model_token *t = begin; t < p->token && !experiment; t++) {
+        depth += (t->kind == TOKEN_LEFT_PAREN) - (t->kind == TOKEN_RIGHT_PAREN);
+        if (depth == 1 && t->kind == TOKEN_NAME && t[1].kind == TOKEN_LEFT_PAREN &&
+            strcmp(names_string(p->names, t->name), "experiment") == 0)
+            experiment = t + 1;
+    }
+    if (!owner || !experiment || p->panic) return;
+    const model_token *after = p->token;
+    p->token = experiment;
+    model_parse_modifiers(p, &owner->experiment);
+    p->panic = false;
+    p->token = after;
+}
+
+void model_skip_comment(model_parser *p)
+{
+    if (model_accept(p, TOKEN_STRING))
+        while (model_at(p, TOKEN_PLUS) && p->token[1].kind == TOKEN_STRING) p->token += 2;
+    if (model_at(p, TOKEN_ANNOTATION)) parse_annotation(p, NULL);
+}
+
+static bool class_prefix(model_token_kind kind)
+{
+    return kind == TOKEN_PARTIAL || kind == TOKEN_ENCAPSULATED || kind == TOKEN_PURE ||
+           kind == TOKEN_IMPURE || kind == TOKEN_OPERATOR || kind == TOKEN_EXPANDABLE;
+}
+
+/* The kind of class that a keyword begins; false for other tokens. */
+static bool class_kind(model_token_kind token, model_class_kind *kind)
+{
+    switch (token) {
+    case TOKEN_MODEL:
+    case TOKEN_BLOCK:
+    case TOKEN_CLASS: *kind = CLASS_MODEL; return true;
+    case TOKEN_PACKAGE: *kind = CLASS_PACKAGE; return true;
+    case TOKEN_FUNCTION: *kind = CLASS_FUNCTION; return true;
+    case TOKEN_RECORD:
+    case TOKEN_CONNECTOR: *kind = CLASS_RECORD; return true;
+    case TOKEN_TYPE: *kind = CLASS_TYPE; return true;
+    default: return false;
+    }
+}
+
+bool model_begins_class(const model_parser *p)
+{
+    model_class_kind kind;
+    return !p->panic && (class_prefix(p->token->kind) || class_kind(p->token->kind, &kind));
+}
+
+/* enumeration(a "text", b) */
+static void parse_enumeration(model_parser *p, model_class *c)
+{
+    c->kind = CLASS_ENUMERATION;
+    model_next(p);
+    model_expect(p, TOKEN_LEFT_PAREN, "after enumeration");
+    do {
+        model_literal literal = {.at = p->token->at};
+        literal.name = model_name(p, "of a literal");
+        model_skip_comment(p);
+        if (!p->panic) list_push(p->a, &c->literal, literal);
+    } while (model_accept(p, TOKEN_COMMA));
+    model_expect(p, TOKEN_RIGHT_PAREN, "after the literals");
+}
+
+/* type X = Real[3](unit = "m") */
+static void parse_alias(model_parser *p, model_class *c)
+{
+    model_next(p); /* = */
+    if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
+        model_refuse(p->reports, c->at, NULL, "short definitions of a %s are not supported yet",
+                     c->kind == CLASS_FUNCTION ? "function" : "class");
+        p->panic = true;
+        return;
+    }
+    if (model_at(p, TOKEN_ENUMERATION)) {
+        parse_enumeration(p, c);
+    } else {
+        model_path *base = arena_take(p->a, sizeof *base);
+        model_parse_path(p, base);
+        c->base = base;
+        if (base->first.count) {
+            model_expressions *size = arena_take(p->a, sizeof *size);
+            size->item = base->first.subscript;
+            size->count = base->first.count;
+            c->base_size = size;
+        }
+        if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &c->modifier);
+    }
+    model_skip_comment(p);
+    model_semicolon(p, "the type");
+}
+
+static bool is_outer(const model_parser *p, uint32_t name)
+{
+    for (const model_open_class *o = p->open_class->outer; o; o = o->outer)
+        if (o->name == name) return true;
+    return false;
+}
+
+/* end X; with the right name. */
+static void close_class(model_parser *p, const model_class *c)
+{
+    const char *name = names_string(p->names, c->name);
+    unsigned line = (unsigned)model_line(p->reports->source, c->at.begin) + 1;
+    const model_token *end = p->token;
+    if (!model_accept(p, TOKEN_END)) {
+        uint32_t last = model_previous(p).end;
+        model_error(p->reports, (model_span){last, last + 1},
+                    "expected 'end %s;', found the end of the text", name);
+        model_remedy(p->reports, "%s begins in line %u", name, line);
+        return;
+    }
+    model_span at = p->token->at;
+    uint32_t closed = model_name(p, "after end");
+    if (!p->panic && closed != c->name) {
+        model_error(p->reports, at, "expected 'end %s;', found 'end %s;'", name,
+                    names_string(p->names, closed));
+        model_remedy(p->reports, "what begins in line %u is called %s", line, name);
+        if (is_outer(p, closed)) { /* the end of this class is missing, not misspelt */
+            p->token = end;
+            return;
+        }
+    }
+    model_semicolon(p, "the end of a class");
+}
+
+void model_parse_class(model_parser *p, model_class *owner)
+{
+    model_class *c = arena_take(p->a, sizeof *c);
+    for (; class_prefix(p->token->kind); model_next(p))
+        c->partial |= p->token->kind == TOKEN_PARTIAL;
+    if (!class_kind(p->token->kind, &c->kind)) {
+        model_unexpected(p, "a class");
+        return;
+    }
+    model_next(p);
+    if (model_at(p, TOKEN_EXTENDS)) model_next(p); /* refused below: no class is extended */
+    c->at = p->token->at;
+    c->name = model_name(p, "of the class");
+    if (p->panic) return;
+    if (p->token[-2].kind == TOKEN_EXTENDS) {
+        model_refuse(p->reports, c->at, NULL, "extending classes is not supported yet");
+        c->incomplete = true;
+    }
+    if (!model_enter(p)) {
+        p->depth--;
+        return;
+    }
+    list_push(p->a, &owner->inner, c);
+    if (model_at(p, TOKEN_EQUALS)) {
+        parse_alias(p, c);
+    } else {
+        model_open_class open = {.name = c->name, .outer = p->open_class};
+        p->open_class = &open;
+        model_skip_comment(p);
+        parse_sections(p, c);
+        close_class(p, c);
+        p->open_class = open.outer;
+    }
+    p->depth--;
+}
+
+/* external "C" y = f(x); */
+static void parse_external(model_parser *p, model_class *c)
+{
+    model_refuse(p->reports, p->token->at, NULL, "external functions are not supported yet");
+    model_remedy(p->reports, "write the function's algorithm in the model");
+    c->external = true;
+    while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END &&
+           p->token->kind != TOKEN_END)
+        model_next(p);
+    model_semicolon(p, "the external function");
+}
+
+/* equation, initial equation, algorithm, initial algorithm with all that they hold. */
+static void parse_behaviour(model_parser *p, model_class *c)
+{
+    bool initial = model_accept(p, TOKEN_INITIAL);
+    model_span at = p->token->at;
+    if (model_accept(p, TOKEN_EQUATION)) {
+        model_parse_clauses(p, false, initial ? &c->initial : &c->equation);
+    } else {
+        model_next(p);
+        list_push(p->a, &c->algorithm, ((model_algorithm){.initial = initial, .at = at}));
+        model_parse_clauses(p, true, &c->algorithm.item[c->algorithm.count - 1].statement);
+    }
+}
+
+/* Equations where a declaration should be: their keyword is missing. */
+static bool missing_equation(model_parser *p, model_class *c)
+{
+    const model_token *t = p->token;
+    bool equation = t->kind == TOKEN_DER || t->kind == TOKEN_IF || t->kind == TOKEN_FOR ||
+                    t->kind == TOKEN_WHEN || t->kind == TOKEN_CONNECT ||
+                    (t->kind == TOKEN_NAME &&
+                     (t[1].kind == TOKEN_EQUALS || t[1].kind == TOKEN_LEFT_PAREN));
+    if (!equation || c->kind != CLASS_MODEL) return false;
+    model_error(p->reports, t->at, "expected a declaration, found an equation");
+    model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+    model_parse_clauses(p, false, &c->equation);
+    return true;
+}
+
+/* One section keyword with what belongs to it, or one element. */
+static void parse_section(model_parser *p, model_class *c, bool *hidden)
+{
+    model_token_kind kind = p->token->kind;
+    if (kind == TOKEN_PUBLIC || kind == TOKEN_PROTECTED) {
+        *hidden = kind == TOKEN_PROTECTED;
+        model_next(p);
+    } else if (kind == TOKEN_PARAMETER && p->token[1].kind == TOKEN_EQUATION) {
+        model_refuse(p->reports, p->token->at, NULL, "parameter equations are not supported yet");
+        model_remedy(p->reports, "give the parameter fixed = false and an initial equation");
+        p->panic = true;
+        model_next(p);
+        model_next(p);
+    } else if (kind == TOKEN_EQUATION || kind == TOKEN_ALGORITHM || kind == TOKEN_INITIAL) {
+        if (kind == TOKEN_INITIAL && !model_ends_section(p))
+            model_unexpected(p, "a declaration or 'initial equation'");
+        else
+            parse_behaviour(p, c);
+    } else if (kind == TOKEN_ANNOTATION) {
+        parse_annotation(p, c);
+        model_semicolon(p, "the annotation");
+    } else if (kind == TOKEN_EXTERNAL) {
+        parse_external(p, c);
+    } else if (!missing_equation(p, c)) {
+        model_parse_element(p, c, *hidden);
+    }
+}
+
+static void parse_sections(model_parser *p, model_class *c)
+{
+    bool hidden = false;
+    const model_block *block = p->block;
+    p->block = NULL;
+    for (;;) {
+        model_recover(p);
+        if (model_stray_end(p)) continue;
+        if (p->token->kind == TOKEN_TEXT_END || p->token->kind == TOKEN_END) break;
+        parse_section(p, c, &hidden);
+    }
+    p->block = block;
+}
+
+/* Believe nothing of what is left. */
+static void stop(model_parser *p)
+{
+    if (p->token->at.begin < p->reports->text_ends) p->reports->text_ends = p->token->at.begin;
+    p->token = &p->tokens->item[p->tokens->count - 2];
+}
+
+/* What a text can have at its top besides classes. */
+static void parse_top(model_parser *p, model_class *root)
+{
+    if (model_at(p, TOKEN_WITHIN)) {
+        while (!model_ends_section(p) && p->token->kind != TOKEN_SEMICOLON) model_next(p);
+        model_semicolon(p, "within");
+    } else if (model_begins_class(p)) {
+        model_parse_class(p, root);
+        if (p->panic) stop(p);
+    } else if (root->inner.count) {
+        model_panic(p);
+        model_error(p->reports, p->token->at, "nothing may follow the end of the %s",
+                    root->inner.item[0]->kind == CLASS_PACKAGE ? "package" : "model");
+        stop(p);
+    } else if (model_panic(p)) {
+        model_error(p->reports, p->token->at, "expected 'model' or 'package', found %s",
+                    p->token->kind == TOKEN_TEXT_END ? "nothing: the text is empty"
+                                                     : model_found(p));
+        model_remedy(p->reports, "a model is written: model NAME ... equation ... end NAME;");
+        stop(p);
+    }
+    p->panic = false;
+}
+
+model_class *model_parse(arena *a, names *table, model_reports *reports, const model_tokens *tokens)
+{
+    model_parser p = {
+        .a = a, .names = table, .reports = reports, .tokens = tokens, .token = tokens->item};
+    model_class *root = arena_take(a, sizeof *root);
+    root->kind = CLASS_PACKAGE;
+    root->name = NAMES_NONE;
+    do parse_top(&p, root);
+    while (p.token->kind != TOKEN_TEXT_END);
+    return root;
+}

@@ -1,0 +1,199 @@
+/* Equations and statements: one reader for both, because their blocks are alike. */
+#include "model/parser.h"
+
+static void close_block(model_parser *p, const model_block *block)
+{
+    const char *keyword = names_string(p->names, block->keyword);
+    if (p->panic) return;
+    const model_token *t = p->token;
+    if (model_at(p, TOKEN_END) && t[1].kind == block->keyword) {
+        model_next(p);
+        model_next(p);
+        model_semicolon(p, "the end of a block");
+        return;
+    }
+    bool other_end = t->kind == TOKEN_END && t[1].kind != TOKEN_TEXT_END;
+    model_span found = other_end ? model_join(t->at, t[1].at) : t->at;
+    model_error(p->reports, found, "expected 'end %s' before %s", keyword,
+                other_end ? arena_format(p->a, "'%s'",
+                                         model_excerpt(p->a, p->reports->source, p->tokens, found))
+                          : model_token_name(t->kind));
+    model_remedy(p->reports, "the '%s' of line %u is still open", keyword,
+                 (unsigned)model_line(p->reports->source, block->at.begin) + 1);
+    bool of_outer = false, of_block = t[1].kind == TOKEN_IF || t[1].kind == TOKEN_FOR ||
+                                      t[1].kind == TOKEN_WHEN || t[1].kind == TOKEN_WHILE;
+    for (const model_block *b = block->outer; b; b = b->outer)
+        of_outer = of_outer || b->keyword == t[1].kind;
+    if (!of_block || of_outer || t->kind != TOKEN_END) return; /* it ends something else */
+    model_next(p);
+    model_next(p);
+    model_semicolon(p, "the end of a block");
+}
+
+/* Branches `keyword condition word` with what follows them, up to the end or an else. */
+static void parse_branch(model_parser *p, model_clause *c, bool algorithm, model_token_kind word)
+{
+    model_branch branch = {.at = p->token->at};
+    model_next(p);
+    branch.condition = model_parse_expression(p);
+    model_expect(p, word, "after the condition");
+    model_recover(p);
+    list_push(p->a, &c->branch, branch);
+    model_parse_clauses(p, algorithm, &c->branch.item[c->branch.count - 1].body);
+}
+
+static void parse_branches(model_parser *p, model_clause *c, bool algorithm)
+{
+    model_token_kind again = c->kind == CLAUSE_IF ? TOKEN_ELSEIF : TOKEN_ELSEWHEN;
+    parse_branch(p, c, algorithm, TOKEN_THEN);
+    while (model_at(p, again)) parse_branch(p, c, algorithm, TOKEN_THEN);
+    if (model_at(p, TOKEN_ELSE) && c->kind == CLAUSE_IF) {
+        list_push(p->a, &c->branch, ((model_branch){.at = p->token->at}));
+        model_next(p);
+        model_parse_clauses(p, algorithm, &c->branch.item[c->branch.count - 1].body);
+    } else if (model_at(p, TOKEN_ELSE) && model_panic(p)) {
+        model_error(p->reports, p->token->at, "a when has no else");
+        model_remedy(p->reports, "another condition follows with elsewhen");
+    }
+}
+
+static void parse_for(model_parser *p, model_clause *c, bool algorithm)
+{
+    model_branch body = {.at = p->token->at};
+    model_next(p);
+    model_parse_iterators(p, &c->iterator);
+    model_expect(p, TOKEN_LOOP, "after the range");
+    model_recover(p);
+    list_push(p->a, &c->branch, body);
+    model_parse_clauses(p, algorithm, &c->branch.item[0].body);
+}
+
+static void parse_block(model_parser *p, model_clause *c, bool algorithm)
+{
+    model_block block = {.keyword = p->token->kind, .at = p->token->at, .outer = p->block};
+    p->block = &block;
+    if (model_enter(p)) {
+        switch (c->kind) {
+        case CLAUSE_IF:
+        case CLAUSE_WHEN: parse_branches(p, c, algorithm); break;
+        case CLAUSE_FOR: parse_for(p, c, algorithm); break;
+        default: parse_branch(p, c, algorithm, TOKEN_LOOP);
+        }
+        close_block(p, &block);
+    }
+    p->depth--;
+    p->block = block.outer;
+}
+
+/* left = right in an equation section, left := right in an algorithm section, or a call. */
+static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
+{
+    c->left = model_parse_left_side(p);
+    c->at = c->left->at;
+    model_token_kind due = algorithm ? TOKEN_ASSIGN : TOKEN_EQUALS;
+    model_token_kind wrong = algorithm ? TOKEN_EQUALS : TOKEN_ASSIGN;
+    if (model_at(p, wrong)) {
+        model_error(p->reports, p->token->at, "expected %s, found %s", model_token_name(due),
+                    model_token_name(wrong));
+        model_remedy(p->reports, algorithm ? "an assignment is written with :="
+                                           : "an equation is written with =; assignments with := "
+                                             "belong into an algorithm section");
+    }
+    if (model_accept(p, due) || model_accept(p, wrong)) {
+        c->kind = algorithm ? CLAUSE_ASSIGNMENT : CLAUSE_EQUATION;
+        c->right = model_parse_expression(p);
+        c->at = model_join(c->left->at, c->right->at);
+    } else if (c->left->kind == EXPRESSION_CALL) {
+        c->kind = CLAUSE_CALL;
+    } else if (model_panic(p)) {
+        bool compared = c->left->kind == EXPRESSION_RELATION && c->left->sign[0] == SIGN_EQUAL;
+        model_span end = {model_previous(p).end, model_previous(p).end + 1};
+        model_error(p->reports, compared ? c->left->sign_at : end, "expected %s%s",
+                    model_token_name(due), compared ? ", found '=='" : " in this equation");
+        if (compared) model_remedy(p->reports, "an equation is written with a single =");
+    }
+}
+
+/* connect(a, b) and what else a flat model does not have. */
+static void refuse_connect(model_parser *p)
+{
+    model_refuse(p->reports, p->token->at, NULL, "connect is not supported yet");
+    model_remedy(p->reports, "flatten the model first, so that its connections are equations");
+    model_next(p);
+    model_skip_parentheses(p);
+}
+
+static model_clause_kind block_kind(model_token_kind kind)
+{
+    switch (kind) {
+    case TOKEN_IF: return CLAUSE_IF;
+    case TOKEN_FOR: return CLAUSE_FOR;
+    case TOKEN_WHEN: return CLAUSE_WHEN;
+    case TOKEN_WHILE: return CLAUSE_WHILE;
+    default: return CLAUSE_EQUATION;
+    }
+}
+
+static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
+{
+    model_clause *c = arena_take(p->a, sizeof *c);
+    c->at = p->token->at;
+    c->kind = block_kind(p->token->kind);
+    if (c->kind != CLAUSE_EQUATION) {
+        parse_block(p, c, algorithm);
+        list_push(p->a, list, c);
+        return;
+    }
+    if (model_at(p, TOKEN_CONNECT)) {
+        refuse_connect(p);
+    } else if (algorithm && (model_at(p, TOKEN_BREAK) || model_at(p, TOKEN_RETURN))) {
+        c->kind = model_at(p, TOKEN_BREAK) ? CLAUSE_BREAK : CLAUSE_RETURN;
+        model_next(p);
+        list_push(p->a, list, c);
+    } else {
+        parse_simple(p, c, algorithm);
+        if (!p->panic) list_push(p->a, list, c);
+    }
+    model_skip_comment(p);
+    model_semicolon(p, algorithm ? "the statement" : "the equation");
+}
+
+static bool is_else(const model_parser *p)
+{
+    return model_at(p, TOKEN_ELSE) || model_at(p, TOKEN_ELSEIF) || model_at(p, TOKEN_ELSEWHEN);
+}
+
+static bool ends_clauses(const model_parser *p)
+{
+    bool last = model_at(p, TOKEN_ANNOTATION) || model_at(p, TOKEN_EXTERNAL);
+    return model_ends_section(p) || (p->block && is_else(p)) || (!p->block && last);
+}
+
+/* `end if;` and the like where no such block is open. */
+bool model_stray_end(model_parser *p)
+{
+    model_token_kind kind = p->token[1].kind;
+    bool block = kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHEN || kind == TOKEN_WHILE;
+    if (!model_at(p, TOKEN_END) || p->block || !block || p->misnamed[kind]) return false;
+    model_error(p->reports, model_join(p->token->at, p->token[1].at), "end %s without an open '%s'",
+                names_string(p->names, kind), names_string(p->names, kind));
+    model_next(p);
+    model_next(p);
+    model_semicolon(p, "the end of a block");
+    return true;
+}
+
+void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
+{
+    while (model_stray_end(p) || !ends_clauses(p)) {
+        if (ends_clauses(p)) continue;
+        if (is_else(p)) {
+            model_error(p->reports, p->token->at, "%s without an if or when before it",
+                        names_string(p->names, p->token->kind));
+            p->panic = true;
+        } else {
+            parse_clause(p, algorithm, list);
+        }
+        model_recover(p);
+    }
+}

@@ -1,0 +1,202 @@
+/* Declarations of variables, with their types, sizes and attributes. */
+#include "model/parser.h"
+
+#include <string.h>
+
+/* (start = 1, each fixed = true, x(unit = "m")) */
+static void parse_modifier(model_parser *p, model_modifiers *list)
+{
+    model_modifier m = {.at = p->token->at};
+    for (;;) {
+        if (model_accept(p, TOKEN_EACH)) {
+            m.each = true;
+        } else if (model_accept(p, TOKEN_FINAL)) {
+            m.final = true;
+        } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
+            model_refuse(p->reports, p->token->at, NULL, "redeclaration is not supported yet");
+            model_remedy(p->reports, "flatten the model first");
+            p->panic = true;
+        } else {
+            break;
+        }
+    }
+    if (!p->panic) m.at = p->token->at;
+    m.name = model_name(p, "of an attribute");
+    while (model_accept(p, TOKEN_DOT)) { /* a.b = e is a(b = e) */
+        model_refuse(p->reports, m.at, NULL, "modifiers of components are not supported yet");
+        model_remedy(p->reports, "flatten the model first");
+        model_name(p, NULL);
+    }
+    if (model_at(p, TOKEN_LEFT_PAREN)) {
+        if (model_enter(p)) model_parse_modifiers(p, &m.nested);
+        p->depth--;
+    }
+    if (model_at(p, TOKEN_ASSIGN)) {
+        model_error(p->reports, p->token->at, "expected '=', found ':='");
+        model_next(p);
+        m.value = model_parse_expression(p);
+    } else if (model_accept(p, TOKEN_EQUALS)) {
+        m.value = model_parse_expression(p);
+    }
+    model_skip_comment(p);
+    if (!p->panic) list_push(p->a, list, m);
+}
+
+void model_parse_modifiers(model_parser *p, model_modifiers *list)
+{
+    model_next(p); /* ( */
+    if (model_accept(p, TOKEN_RIGHT_PAREN)) return;
+    do parse_modifier(p, list);
+    while (model_accept(p, TOKEN_COMMA));
+    model_expect(p, TOKEN_RIGHT_PAREN, "after the attributes");
+}
+
+static void parse_size(model_parser *p, model_expressions *size)
+{
+    uint32_t count;
+    if (!model_at(p, TOKEN_LEFT_BRACKET)) return;
+    model_parse_subscripts(p, &count, &size->item);
+    size->count = size->capacity = count;
+}
+
+static void parse_binding(model_parser *p, model_declaration *d)
+{
+    if (model_at(p, TOKEN_ASSIGN)) {
+        model_error(p->reports, p->token->at, "expected '=', found ':='");
+        model_remedy(p->reports, "a declaration gives its value with =");
+        model_next(p);
+    } else if (!model_accept(p, TOKEN_EQUALS)) {
+        return;
+    }
+    d->binding = model_parse_expression(p);
+}
+
+/* One variable of a declaration; `common` has what stands before the names. */
+static void parse_variable(model_parser *p, model_class *owner, const model_declaration *common)
+{
+    model_declaration *d = arena_take(p->a, sizeof *d);
+    *d = *common;
+    d->at = p->token->at;
+    d->name = model_name(p, "after the type");
+    parse_size(p, &d->size);
+    if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &d->modifier);
+    parse_binding(p, d);
+    if (model_at(p, TOKEN_IF)) {
+        model_refuse(p->reports, p->token->at, NULL,
+                     "conditional declarations are not supported yet");
+        model_remedy(p->reports, "leave the declaration and its equations in or out");
+        model_next(p);
+        model_parse_expression(p);
+    }
+    model_skip_comment(p);
+    if (d->name != NAMES_NONE) list_push(p->a, &owner->declaration, d);
+}
+
+static void refuse_prefix(model_parser *p)
+{
+    model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
+                 names_string(p->names, p->token->kind));
+    model_remedy(p->reports, "flatten the model first");
+    model_next(p);
+}
+
+/* final, parameter, input, ... in any order; what contradicts itself is reported. */
+static void parse_prefixes(model_parser *p, model_declaration *d)
+{
+    for (;;) {
+        model_variability before = d->variability;
+        switch (p->token->kind) {
+        case TOKEN_FINAL: d->final = true; break;
+        case TOKEN_DISCRETE: d->variability = VARIABILITY_DISCRETE; break;
+        case TOKEN_PARAMETER: d->variability = VARIABILITY_PARAMETER; break;
+        case TOKEN_CONSTANT: d->variability = VARIABILITY_CONSTANT; break;
+        case TOKEN_INPUT: d->direction = DIRECTION_INPUT; break;
+        case TOKEN_OUTPUT: d->direction = DIRECTION_OUTPUT; break;
+        case TOKEN_FLOW:
+        case TOKEN_STREAM: break; /* mean nothing in a flat model */
+        case TOKEN_INNER:
+        case TOKEN_OUTER:
+        case TOKEN_REDECLARE:
+        case TOKEN_REPLACEABLE: refuse_prefix(p); continue;
+        default: return;
+        }
+        if (before != VARIABILITY_CONTINUOUS && before != d->variability)
+            model_error(p->reports, p->token->at, "%s contradicts the prefix before it",
+                        names_string(p->names, p->token->kind));
+        model_next(p);
+    }
+}
+
+/* import, extends: all up to the ';'. */
+static bool refuse_element(model_parser *p, model_class *owner)
+{
+    if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
+    model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
+                 names_string(p->names, p->token->kind));
+    model_remedy(p->reports, "flatten the model first, so that it needs no other text");
+    owner->incomplete = true;
+    p->panic = true;
+    return true;
+}
+
+/* A section of Base Modelica for clocks begins with `partition`, which is no keyword. */
+static bool refuse_partition(model_parser *p)
+{
+    if (!model_at(p, TOKEN_NAME)) return false;
+    const char *word = names_string(p->names, p->token->name);
+    bool section = strcmp(word, "partition") == 0 || strcmp(word, "subpartition") == 0;
+    if (!section || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LEFT_BRACKET)
+        return false;
+    model_refuse(p->reports, p->token->at, NULL,
+                 "clocks and their partitions are not supported yet");
+    model_next(p);
+    while (!model_ends_section(p)) model_next(p);
+    return true;
+}
+
+/* What begins no declaration, though a class is not at its end. */
+static bool mistaken_element(model_parser *p)
+{
+    model_token_kind kind = p->token->kind;
+    bool name = kind == TOKEN_NAME || kind == TOKEN_DOT ||
+                (kind < TOKEN_KEYWORDS && p->misnamed[kind]);
+    if (name) return false;
+    if (!model_panic(p)) return true;
+    bool equation = kind == TOKEN_DER || kind == TOKEN_IF || kind == TOKEN_FOR ||
+                    kind == TOKEN_WHEN || kind == TOKEN_WHILE || kind == TOKEN_LEFT_PAREN ||
+                    kind == TOKEN_MINUS || kind == TOKEN_NUMBER || kind == TOKEN_WHOLE ||
+                    kind == TOKEN_CONNECT;
+    model_error(p->reports, p->token->at, "expected a declaration, found %s",
+                kind < TOKEN_KEYWORDS ? names_string(p->names, kind) : model_token_name(kind));
+    if (equation) model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+    return true;
+}
+
+void model_parse_element(model_parser *p, model_class *owner, bool hidden)
+{
+    model_declaration common = {.hidden = hidden};
+    if (refuse_element(p, owner) || refuse_partition(p)) return;
+    parse_prefixes(p, &common);
+    if (model_begins_class(p)) {
+        model_parse_class(p, owner);
+        return;
+    }
+    if (mistaken_element(p)) return;
+    model_path *type = arena_take(p->a, sizeof *type);
+    model_parse_path(p, type);
+    common.type = type;
+    model_expressions *size = arena_take(p->a, sizeof *size);
+    if (type->first.count) { /* Real[3] x: read with the path */
+        size->item = type->first.subscript;
+        size->count = type->first.count;
+    }
+    common.type_size = type->first.count ? size : NULL;
+    do parse_variable(p, owner, &common);
+    while (model_accept(p, TOKEN_COMMA));
+    const model_declaration *last = owner->declaration.count
+                                        ? owner->declaration.item[owner->declaration.count - 1]
+                                        : NULL;
+    model_semicolon(p, !last ? "the declaration"
+                             : arena_format(p->a, "the declaration of %s",
+                                            model_spelled(p->names, p->a, last->name)));
+}

@@ -1,0 +1,178 @@
+#include "model/parser.h"
+
+#include <string.h>
+
+bool model_at(const model_parser *p, model_token_kind kind)
+{
+    return !p->panic && p->token->kind == kind;
+}
+
+void model_next(model_parser *p)
+{
+    if (p->token->kind != TOKEN_TEXT_END) p->token++;
+}
+
+bool model_accept(model_parser *p, model_token_kind kind)
+{
+    if (!model_at(p, kind)) return false;
+    model_next(p);
+    return true;
+}
+
+model_span model_previous(const model_parser *p)
+{
+    return p->token > p->tokens->item ? p->token[-1].at : (model_span){0, 0};
+}
+
+model_span model_since(const model_parser *p, model_span begin)
+{
+    model_span last = model_previous(p);
+    return last.end > begin.begin ? model_join(begin, last) : begin;
+}
+
+bool model_panic(model_parser *p)
+{
+    bool first = !p->panic;
+    p->panic = true;
+    return first;
+}
+
+const char *model_found(const model_parser *p)
+{
+    const model_token *t = p->token;
+    bool written = t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_WHOLE;
+    if (!written) return model_token_name(t->kind);
+    return model_excerpt(p->a, p->reports->source, p->tokens, t->at);
+}
+
+/* What may have been meant by the next token, which does not fit. */
+static void hint(model_parser *p)
+{
+    switch (p->token->kind) {
+    case TOKEN_ASSIGN:
+        model_remedy(p->reports,
+                     "an equation is written with =; assignments with := belong into an "
+                     "algorithm section");
+        break;
+    case TOKEN_EQUALS: model_remedy(p->reports, "equality is compared with =="); break;
+    case TOKEN_EQUAL: model_remedy(p->reports, "an equation is written with ="); break;
+    default: break;
+    }
+}
+
+static bool on_new_line(const model_parser *p)
+{
+    const model_source *s = p->reports->source;
+    return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
+}
+
+/* Where something is missing: at the next token, or behind the last one if that stands on its own.
+ */
+static model_span missing_at(const model_parser *p)
+{
+    uint32_t end = model_previous(p).end;
+    if (p->token > p->tokens->item && on_new_line(p)) return (model_span){end, end + 1};
+    return p->token->at;
+}
+
+bool model_expect(model_parser *p, model_token_kind kind, const char *where)
+{
+    if (model_accept(p, kind)) return true;
+    if (model_panic(p)) {
+        model_error(p->reports, missing_at(p), "expected %s%s%s, found %s", model_token_name(kind),
+                    where ? " " : "", where ? where : "", model_found(p));
+        hint(p);
+    }
+    return false;
+}
+
+void model_unexpected(model_parser *p, const char *what)
+{
+    if (!model_panic(p)) return;
+    model_error(p->reports, p->token->at, "expected %s, found %s", what, model_found(p));
+    hint(p);
+}
+
+void model_semicolon(model_parser *p, const char *what)
+{
+    if (p->panic || model_accept(p, TOKEN_SEMICOLON)) return;
+    uint32_t end = model_previous(p).end;
+    model_error(p->reports, (model_span){end, end + 1}, "expected ';' after %s, found %s", what,
+                model_found(p));
+    hint(p);
+    if (!on_new_line(p) && !model_ends_section(p)) p->panic = true;
+}
+
+bool model_ends_section(const model_parser *p)
+{
+    switch (p->token->kind) {
+    case TOKEN_EQUATION:
+    case TOKEN_ALGORITHM:
+    case TOKEN_PUBLIC:
+    case TOKEN_PROTECTED:
+    case TOKEN_END:
+    case TOKEN_TEXT_END: return true;
+    case TOKEN_INITIAL:
+        return p->token[1].kind == TOKEN_EQUATION || p->token[1].kind == TOKEN_ALGORITHM;
+    default: return false;
+    }
+}
+
+/* An else at the begin of a line, in a block: it is not that of an if-expression. */
+static bool begins_branch(const model_parser *p)
+{
+    model_token_kind kind = p->token->kind;
+    bool other = kind == TOKEN_ELSE || kind == TOKEN_ELSEIF || kind == TOKEN_ELSEWHEN;
+    return other && p->block && on_new_line(p);
+}
+
+void model_recover(model_parser *p)
+{
+    if (!p->panic) return;
+    const model_token *begin = p->token;
+    while (!model_ends_section(p) && p->token->kind != TOKEN_SEMICOLON &&
+           (p->token == begin || !begins_branch(p)))
+        model_next(p);
+    p->panic = false;
+    model_accept(p, TOKEN_SEMICOLON);
+}
+
+uint32_t model_name(model_parser *p, const char *where)
+{
+    if (p->panic) return NAMES_NONE;
+    const model_token *t = p->token;
+    if (t->kind == TOKEN_NAME || (t->kind < TOKEN_KEYWORDS && p->misnamed[t->kind])) {
+        model_next(p);
+        return t->name;
+    }
+    bool begins = t->kind == TOKEN_END || t->kind == TOKEN_EQUATION || t->kind == TOKEN_ALGORITHM;
+    if (t->kind < TOKEN_KEYWORDS && !begins) {
+        model_error(p->reports, t->at, "%s is a keyword and cannot be a name",
+                    names_string(p->names, t->kind));
+        model_remedy(p->reports, "choose another name, or quote it: '%s'",
+                     names_string(p->names, t->kind));
+        p->misnamed[t->kind] = true;
+        model_next(p);
+        return t->name;
+    }
+    if (model_panic(p)) {
+        model_error(p->reports, missing_at(p), "expected a name%s%s, found %s", where ? " " : "",
+                    where ? where : "", model_found(p));
+        if (t->kind == TOKEN_EQUALS)
+            model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+    }
+    return NAMES_NONE;
+}
+
+bool model_enter(model_parser *p)
+{
+    p->depth++;
+    if (p->depth <= MODEL_DEEPEST) return true;
+    if (model_panic(p)) { /* the rest is not read */
+        model_span at = p->token->at;
+        model_error(p->reports, at, "nested more than %d levels deep", MODEL_DEEPEST);
+        p->reports->text_ends = at.begin;
+        p->token = &p->tokens->item[p->tokens->count - 2];
+    }
+    return false;
+}

@@ -1,0 +1,116 @@
+/* The parser: recursive descent with precedence climbing over the grammar of Modelica 3.6, App. A,
+ * as far as flat models use it.
+ *
+ * After a mistake the parser panics: it reports nothing more and reads nothing more until
+ * model_recover() has found the next place where it makes sense to go on. Functions that read an
+ * expression never return NULL. */
+#ifndef MODEL_PARSER_H
+#define MODEL_PARSER_H
+
+#include "model/lexer.h"
+#include "model/syntax.h"
+
+enum { MODEL_DEEPEST = 500 }; /* levels of parentheses, calls and blocks within each other */
+
+/* A block that is open: if, for, when, while. */
+typedef struct model_block {
+    model_token_kind keyword;
+    model_span at;
+    const struct model_block *outer;
+} model_block;
+
+/* A class whose end is not read yet. */
+typedef struct model_open_class {
+    uint32_t name;
+    const struct model_open_class *outer;
+} model_open_class;
+
+typedef struct model_parser {
+    arena *a; /* of the tree */
+    names *names;
+    model_reports *reports;
+    const model_tokens *tokens;
+    const model_token *token; /* the next one to be read; token[1] can be looked at, too */
+    bool panic;
+    int depth;
+    int subscripts;                     /* that are open: `end` is a number there */
+    bool tuple;                         /* the next parenthesis may hold a tuple */
+    const model_block *block;           /* innermost open block */
+    const model_open_class *open_class; /* innermost open class */
+    model_expressions operand;          /* stack of those whose node is not complete yet */
+    LIST(uint8_t) sign;                 /* stack of their signs */
+    LIST(uint32_t) argument;            /* stack of the names of arguments */
+    bool misnamed[TOKEN_KEYWORDS];      /* keywords that were used as a name, which is reported */
+} model_parser;
+
+/* Read a whole text: a package with all classes of the text and no name, whatever was wrong. */
+model_class *model_parse(arena *a, names *table, model_reports *reports,
+                         const model_tokens *tokens);
+
+/* parser.c: tokens */
+bool model_at(const model_parser *p, model_token_kind kind);
+bool model_accept(model_parser *p, model_token_kind kind);
+void model_next(model_parser *p);
+model_span model_previous(const model_parser *p); /* of the token read last */
+model_span model_since(const model_parser *p, model_span begin);
+
+/* Start to panic; true if a report is due, because the parser did not panic before. */
+bool model_panic(model_parser *p);
+
+/* Read a token of this kind or report that it is missing `where` ("after the if", NULL for none).
+ */
+bool model_expect(model_parser *p, model_token_kind kind, const char *where);
+
+/* How the next token is called in "found ...". */
+const char *model_found(const model_parser *p);
+
+/* Report that `what` was expected and something else is there. */
+void model_unexpected(model_parser *p, const char *what);
+
+/* The ';' that ends a declaration or an equation; where only it is missing, it is taken as there.
+ */
+void model_semicolon(model_parser *p, const char *what);
+
+/* End a panic: go behind the next ';', or before a keyword that begins or ends a section. */
+void model_recover(model_parser *p);
+
+/* Whether a token begins or ends a section of a class. */
+bool model_ends_section(const model_parser *p);
+
+/* A name, or a keyword in its place, which is reported once. NAMES_NONE in a panic. */
+uint32_t model_name(model_parser *p, const char *where);
+
+/* Read one level deeper; false, and a panic, if it is too deep. Leave with p->depth--. */
+bool model_enter(model_parser *p);
+
+/* parse_expression.c */
+model_expression *model_parse_expression(model_parser *p);
+model_expression *model_parse_left_side(model_parser *p); /* a tuple is allowed */
+
+/* parse_operand.c: what stands between operators */
+model_expression *model_parse_operand(model_parser *p);
+void model_parse_path(model_parser *p, model_path *path);
+void model_parse_subscripts(model_parser *p, uint32_t *count, model_expression ***subscript);
+void model_parse_iterators(model_parser *p, model_iterators *list);
+
+/* A node from `begin` to the token read last; with the operands on the stack from `base` on. */
+model_expression *model_new_node(model_parser *p, model_expression_kind kind, model_span begin);
+model_expression *model_close_node(model_parser *p, model_expression_kind kind, model_span begin,
+                                   size_t base);
+void model_push_operand(model_parser *p, model_expression *e);
+
+/* parse_clause.c: equations, or statements if `algorithm` */
+void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list);
+bool model_stray_end(model_parser *p); /* reads and reports `end if` where no if is open */
+
+/* parse_declaration.c */
+void model_parse_element(model_parser *p, model_class *owner, bool hidden);
+void model_parse_modifiers(model_parser *p, model_modifiers *list);
+
+/* parse_class.c */
+bool model_begins_class(const model_parser *p);
+void model_parse_class(model_parser *p, model_class *owner);
+void model_skip_comment(model_parser *p); /* "string" annotation(...) */
+void model_skip_parentheses(model_parser *p);
+
+#endif

@@ -1,0 +1,325 @@
+/* What the names in the tree mean. Each name is looked up once, here, so that evaluation, which may
+ * come by a thousand times in a loop, finds its meaning in the tree. */
+#include "model/builtin.h"
+#include "model/scope.h"
+
+#include <string.h>
+
+typedef struct resolver {
+    model_reader *r;
+    model_class *body; /* the function or model that is walked through */
+    bool in_function;
+    model_iterators iterator; /* those that are open, innermost last */
+    model_symbol *user;       /* whose `uses` are gathered; NULL: nobody's */
+} resolver;
+
+static void resolve(resolver *v, model_expression *e);
+
+static void resolve_all(resolver *v, uint32_t count, model_expression *const *e)
+{
+    for (uint32_t i = 0; i < count; i++) resolve(v, e[i]);
+}
+
+static void means(model_reference *to, model_meaning_kind kind, uint32_t number,
+                  model_symbol *symbol)
+{
+    to->meaning = (model_meaning){.kind = kind, .number = number, .symbol = symbol};
+}
+
+/* All names that could have been meant by a variable's name. */
+static void report_unknown(resolver *v, const model_path *path, const model_part *part)
+{
+    model_reader *r = v->r;
+    if (r->incomplete) return;
+    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
+    model_error(&r->reports, path->first.next ? path->at : part->at, "%s is not declared",
+                path->first.next ? spelled : model_spelled(r->names, r->a, part->name));
+    if (path->first.next) {
+        if (strncmp(spelled, "Modelica.", 9) == 0)
+            model_remedy(&r->reports, "libraries are not read: declare it, for example "
+                                      "constant Real pi = 3.141592653589793");
+        return;
+    }
+    if (r->reports.last == NULL) return;
+    LIST(const char *) candidate = {0};
+    for (size_t i = 0; i < v->iterator.count; i++)
+        list_push(r->a, &candidate, model_spelled(r->names, r->a, v->iterator.item[i].name));
+    for (size_t i = 0; v->in_function && i < v->body->local.count; i++)
+        list_push(r->a, &candidate, v->body->local.item[i]->name);
+    for (size_t i = 0; i < r->symbol.count; i++)
+        if (!v->in_function || r->symbol.item[i]->declaration->variability == VARIABILITY_CONSTANT)
+            list_push(r->a, &candidate, r->symbol.item[i]->name);
+    list_push(r->a, &candidate, "time");
+    model_remedy_nearest(&r->reports, model_spelled(r->names, r->a, part->name), candidate.count,
+                         candidate.item);
+}
+
+/* What stands behind the name of a variable: a component of a record, or a mistake. */
+static void check_members(resolver *v, model_reference *to, const model_part *part,
+                          const char *name, model_type type)
+{
+    model_reader *r = v->r;
+    if (!part->next) return;
+    to->meaning.kind = MEANS_NOTHING;
+    const char *member = model_spelled(r->names, r->a, part->next->name);
+    if (type.base == TYPE_RECORD) {
+        for (size_t i = 0; i < type.declared->declaration.count; i++)
+            if (type.declared->declaration.item[i]->name == part->next->name) return;
+        model_error(&r->reports, part->next->at, "the record %s has no component %s",
+                    model_type_text(r, type), member);
+    } else if (type.base != TYPE_NONE) {
+        model_error(&r->reports, part->next->at, "%s is a %s and has no component %s", name,
+                    model_type_text(r, type), member);
+    }
+}
+
+static bool resolve_literal(resolver *v, model_reference *to, const model_part *part,
+                            model_class *type)
+{
+    model_reader *r = v->r;
+    if (!type || type->kind != CLASS_ENUMERATION) return false;
+    to->meaning = (model_meaning){.kind = MEANS_ENUMERATION, .enumeration = type};
+    if (!part->next) return true;
+    to->meaning.kind = MEANS_LITERAL;
+    for (size_t i = 0; i < type->literal.count; i++) {
+        if (type->literal.item[i].name != part->next->name) continue;
+        to->meaning.number = (uint32_t)i + 1;
+        return true;
+    }
+    to->meaning.kind = MEANS_NOTHING;
+    LIST(const char *) candidate = {0};
+    for (size_t i = 0; i < type->literal.count; i++)
+        list_push(r->a, &candidate, model_spelled(r->names, r->a, type->literal.item[i].name));
+    const char *literal = model_spelled(r->names, r->a, part->next->name);
+    model_error(&r->reports, part->next->at, "the enumeration %s has no literal %s",
+                model_spelled(r->names, r->a, type->name), literal);
+    model_remedy_nearest(&r->reports, literal, candidate.count, candidate.item);
+    return true;
+}
+
+/* A variable of the model or a constant; only constants are visible in functions. */
+static bool resolve_symbol(resolver *v, model_reference *to, const model_part *part)
+{
+    model_reader *r = v->r;
+    model_symbol *s = r->symbol_of[part->name];
+    if (!s) return false;
+    if (v->in_function && s->declaration->variability != VARIABILITY_CONSTANT) {
+        means(to, MEANS_NOTHING, 0, NULL);
+        model_error(&r->reports, part->at, "%s is not visible in the function", s->name);
+        model_remedy(&r->reports,
+                     "a function sees its own variables and constants: make it an input");
+        return true;
+    }
+    means(to, MEANS_SYMBOL, 0, s);
+    if (v->user) list_push(r->a, &v->user->uses, s);
+    check_members(v, to, part, s->name, s->type);
+    return true;
+}
+
+static bool resolve_iterator(resolver *v, model_reference *to, const model_part *part)
+{
+    for (size_t i = v->iterator.count; i-- > 0;) {
+        if (v->iterator.item[i].name != part->name) continue;
+        means(to, MEANS_LOCAL, v->iterator.item[i].slot, NULL);
+        return true;
+    }
+    return false;
+}
+
+static void resolve_reference(resolver *v, model_expression *e)
+{
+    model_reader *r = v->r;
+    model_reference *to = e->reference;
+    const model_part *part = &to->path.first;
+    to->part = part;
+    if (part->name >= r->known) return; /* NAMES_NONE: a mistake that is reported */
+    bool unknown = !r->symbol_of[part->name] && part->next;
+    if (unknown) part = model_own_part(r, &to->path);
+    to->part = part;
+    for (const model_part *p = &to->path.first; p; p = p->next)
+        resolve_all(v, p->count, p->subscript);
+    if (resolve_iterator(v, to, part)) return;
+    const model_symbol *local = v->in_function ? model_local(v->body, part->name) : NULL;
+    if (local) {
+        means(to, MEANS_LOCAL, local->slot, v->body->local.item[local->slot]);
+        check_members(v, to, part, local->name, local->type);
+    } else if (resolve_symbol(v, to, part) ||
+               resolve_literal(v, to, part, r->class_of[part->name])) {
+        return;
+    } else if (!part->next && strcmp(names_string(r->names, part->name), "time") == 0) {
+        means(to, MEANS_TIME, 0, NULL);
+        if (v->in_function) {
+            model_error(&r->reports, part->at, "time is not known in a function");
+            model_remedy(&r->reports, "make it an input of the function");
+        }
+    } else {
+        report_unknown(v, &to->path, part);
+    }
+}
+
+static void report_function(resolver *v, const model_expression *e, const model_part *part)
+{
+    model_reader *r = v->r;
+    const model_path *path = &e->call->function;
+    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
+    bool variable = r->symbol_of[part->name] ||
+                    (v->in_function && model_local(v->body, part->name));
+    if (variable && !part->next) {
+        model_error(&r->reports, path->at, "%s is a variable and no function", spelled);
+        model_remedy(&r->reports, "subscripts stand in brackets: %s[1]", spelled);
+        return;
+    }
+    model_error(&r->reports, path->at, "the function %s is not declared", spelled);
+    LIST(const char *) candidate = {0};
+    for (size_t i = 0; i < model_builtin_count(); i++)
+        list_push(r->a, &candidate, model_builtin_name(i));
+    for (size_t i = 0; i < r->class.count; i++)
+        if (r->class.item[i]->kind == CLASS_FUNCTION)
+            list_push(r->a, &candidate, model_spelled(r->names, r->a, r->class.item[i]->name));
+    const model_part *last = part;
+    while (last->next) last = last->next;
+    model_remedy_nearest(&r->reports, model_spelled(r->names, r->a, last->name), candidate.count,
+                         candidate.item);
+}
+
+static void open_iterator(resolver *v, model_iterator *i)
+{
+    resolve(v, i->range);
+    i->slot = v->body->slots++;
+    list_push(v->r->a, &v->iterator, *i);
+}
+
+/* Iterators of a loop, outermost first: each is visible in the ranges of those behind it. */
+static void open_loop(resolver *v, model_iterators *list)
+{
+    for (size_t i = 0; i < list->count; i++) open_iterator(v, &list->item[i]);
+}
+
+/* Iterators of an array or reduction: {e for i in u, j in v} is {{e for i in u} for j in v}. */
+static void open_nested(resolver *v, model_iterators *list)
+{
+    for (size_t i = list->count; i-- > 0;) open_iterator(v, &list->item[i]);
+}
+
+static void resolve_builtin(resolver *v, model_expression *e, const model_builtin *f)
+{
+    e->call->builtin = f;
+    if (!v->in_function || !model_needs_model(f)) return;
+    model_error(&v->r->reports, e->at, "%s cannot be used in a function", f->name);
+    e->call->builtin = NULL;
+}
+
+static void resolve_call(resolver *v, model_expression *e)
+{
+    model_reader *r = v->r;
+    const model_part *part = model_own_part(r, &e->call->function);
+    size_t open = v->iterator.count;
+    open_nested(v, &e->call->iterator);
+    resolve_all(v, e->count, e->operand);
+    v->iterator.count = open;
+    if (part->name >= r->known) return;
+    model_class *class = r->class_of[part->name];
+    bool own = class && (class->kind == CLASS_FUNCTION || class->kind == CLASS_RECORD);
+    if (own && !part->next)
+        e->call->own = class;
+    else if (!part->next && r->builtin_of[part->name])
+        resolve_builtin(v, e, r->builtin_of[part->name]);
+    else
+        report_function(v, e, part);
+}
+
+static void resolve(resolver *v, model_expression *e)
+{
+    if (!e) return;
+    switch (e->kind) {
+    case EXPRESSION_REFERENCE: resolve_reference(v, e); break;
+    case EXPRESSION_CALL: resolve_call(v, e); break;
+    case EXPRESSION_ARRAY: {
+        size_t open = v->iterator.count;
+        if (e->iterator) open_nested(v, e->iterator);
+        resolve_all(v, e->count, e->operand);
+        v->iterator.count = open;
+        break;
+    }
+    default: resolve_all(v, e->count, e->operand);
+    }
+}
+
+static void resolve_clauses(resolver *v, const model_clauses *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        model_clause *c = list->item[i];
+        size_t open = v->iterator.count;
+        resolve(v, c->left);
+        resolve(v, c->right);
+        open_loop(v, &c->iterator);
+        for (size_t k = 0; k < c->branch.count; k++) {
+            resolve(v, c->branch.item[k].condition);
+            resolve_clauses(v, &c->branch.item[k].body);
+        }
+        v->iterator.count = open;
+    }
+}
+
+static void resolve_modifiers(resolver *v, const model_modifiers *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        resolve(v, list->item[i].value);
+        resolve_modifiers(v, &list->item[i].nested);
+    }
+}
+
+static bool has_colon(const model_declaration *d)
+{
+    for (size_t i = 0; i < d->size.count; i++)
+        if (d->size.item[i]->kind == EXPRESSION_COLON) return true;
+    for (size_t i = 0; d->type_size && i < d->type_size->count; i++)
+        if (d->type_size->item[i]->kind == EXPRESSION_COLON) return true;
+    return false;
+}
+
+/* A declaration; `s` gathers what its size needs and, unless it is a variable, its value. */
+static void resolve_declaration(resolver *v, const model_declaration *d, model_symbol *s)
+{
+    bool valued = d->variability >= VARIABILITY_PARAMETER;
+    v->user = s;
+    resolve_all(v, (uint32_t)d->size.count, d->size.item);
+    if (d->type_size) resolve_all(v, (uint32_t)d->type_size->count, d->type_size->item);
+    v->user = valued || has_colon(d) ? s : NULL;
+    resolve(v, d->binding);
+    for (size_t i = 0; i < d->modifier.count; i++) {
+        const char *attribute = names_string(v->r->names, d->modifier.item[i].name);
+        bool needed = strcmp(attribute, "start") == 0 || strcmp(attribute, "fixed") == 0;
+        v->user = valued && needed ? s : NULL;
+        resolve(v, d->modifier.item[i].value);
+        resolve_modifiers(v, &d->modifier.item[i].nested);
+    }
+    v->user = NULL;
+}
+
+static void resolve_class(model_reader *r, model_class *c)
+{
+    bool function = c->kind == CLASS_FUNCTION;
+    resolver v = {.r = r, .body = function ? c : r->model, .in_function = function};
+    for (size_t i = 0; i < c->declaration.count; i++)
+        if (function) resolve_declaration(&v, c->declaration.item[i], NULL);
+    resolve_modifiers(&v, &c->modifier);
+    resolve_modifiers(&v, &c->experiment);
+    if (c->base_size) resolve_all(&v, (uint32_t)c->base_size->count, c->base_size->item);
+    resolve_clauses(&v, &c->initial);
+    resolve_clauses(&v, &c->equation);
+    for (size_t i = 0; i < c->algorithm.count; i++)
+        resolve_clauses(&v, &c->algorithm.item[i].statement);
+}
+
+void model_resolve(model_reader *r)
+{
+    resolver v = {.r = r, .body = r->model};
+    for (size_t i = 0; i < r->symbol.count; i++)
+        resolve_declaration(&v, r->symbol.item[i]->declaration, r->symbol.item[i]);
+    for (size_t i = 0; i < r->class.count; i++) {
+        model_class *c = r->class.item[i];
+        bool nested_model = c->kind == CLASS_MODEL && c != r->model;
+        if (!nested_model && c->kind != CLASS_RECORD) resolve_class(r, c);
+    }
+}

@@ -1,0 +1,299 @@
+#include "model/scope.h"
+
+#include "model/builtin.h"
+#include "model/instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(const model_reader *r, uint32_t name, const char *word)
+{
+    return strcmp(names_string(r->names, name), word) == 0;
+}
+
+static unsigned line_of(const model_reader *r, model_span at)
+{
+    return (unsigned)model_line(&r->source, at.begin) + 1;
+}
+
+/* Report a name that is declared twice; true if it is new. */
+static bool is_new(model_reader *r, uint32_t name, model_span at)
+{
+    const model_symbol *symbol = r->symbol_of[name];
+    const model_class *class = r->class_of[name];
+    if (class && (class->kind == CLASS_MODEL || class->kind == CLASS_PACKAGE)) class = NULL;
+    if (!symbol && !class) return true;
+    model_span first = symbol ? symbol->declaration->at : class->at;
+    const char *spelled = model_spelled(r->names, r->a, name);
+    if (first.end)
+        model_error(&r->reports, at, "%s is already declared in line %u", spelled,
+                    line_of(r, first));
+    else
+        model_error(&r->reports, at, "%s is the name of a type of the language", spelled);
+    return false;
+}
+
+/* StateSelect and AssertionLevel, as if the text declared them. */
+static void declare_predefined(model_reader *r, const char *name, size_t count,
+                               const char *const *literal)
+{
+    model_class *c = arena_take(r->a, sizeof *c);
+    c->kind = CLASS_ENUMERATION;
+    c->name = names_intern(r->names, name, strlen(name));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = names_intern(r->names, literal[i], strlen(literal[i]));
+        list_push(r->a, &c->literal, ((model_literal){.name = number}));
+    }
+    list_push(r->a, &r->class, c);
+}
+
+static model_base predefined_base(const model_reader *r, uint32_t name)
+{
+    static const struct {
+        const char *word;
+        model_base base;
+    } row[] = {{"Real", TYPE_REAL},
+               {"Integer", TYPE_INTEGER},
+               {"Boolean", TYPE_BOOLEAN},
+               {"String", TYPE_STRING}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (is_word(r, name, row[i].word)) return row[i].base;
+    return TYPE_NONE;
+}
+
+const model_part *model_own_part(const model_reader *r, const model_path *path)
+{
+    const model_part *part = &path->first;
+    while (part->next && part->count == 0 && part->name < r->known) {
+        const model_class *package = r->class_of[part->name];
+        if (!package || package->kind != CLASS_PACKAGE) break;
+        part = part->next;
+    }
+    return part;
+}
+
+bool model_find_type(const model_reader *r, const model_path *path, model_type *type,
+                     const model_class **alias)
+{
+    const model_part *part = model_own_part(r, path);
+    const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
+    *type = (model_type){.base = TYPE_NONE};
+    *alias = NULL;
+    if (part->next) return false;
+    if (!class) {
+        type->base = predefined_base(r, part->name);
+        return type->base != TYPE_NONE;
+    }
+    const model_class *declared = class;
+    for (int steps = 0; class && class->kind == CLASS_TYPE; steps++) { /* to the end of the chain */
+        const model_part *base = model_own_part(r, class->base);
+        model_base predefined = base->next ? TYPE_NONE : predefined_base(r, base->name);
+        if (steps > 100 || base->next) return false;
+        if (predefined != TYPE_NONE && !r->class_of[base->name]) {
+            *type = (model_type){.base = predefined};
+            *alias = declared;
+            return true;
+        }
+        class = base->name < r->known ? r->class_of[base->name] : NULL;
+    }
+    if (!class) return false;
+    bool known = class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD;
+    if (known) {
+        type->base = class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION;
+        type->declared = class;
+        *alias = declared;
+    }
+    return known;
+}
+
+/* A type that is nowhere declared. */
+static void report_type(model_reader *r, const model_path *path)
+{
+    const model_part *part = model_own_part(r, path);
+    const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
+    if (class && class->kind == CLASS_MODEL && !part->next) {
+        model_refuse(&r->reports, path->at, NULL,
+                     "components that are models are not supported yet");
+        model_remedy(&r->reports, "flatten the model first");
+        return;
+    }
+    if (r->incomplete) return;
+    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
+    model_error(&r->reports, path->at, "the type %s is not declared", spelled);
+    if (part->next) {
+        model_remedy(&r->reports, "libraries are not read: declare it, for example "
+                                  "type Voltage = Real(unit = \"V\")");
+        return;
+    }
+    LIST(const char *) candidate = {0};
+    static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
+    for (size_t i = 0; i < 4; i++) list_push(r->a, &candidate, predefined[i]);
+    for (size_t i = 0; i < r->class.count; i++)
+        if (r->class.item[i]->kind >= CLASS_TYPE)
+            list_push(r->a, &candidate, model_spelled(r->names, r->a, r->class.item[i]->name));
+    model_remedy_nearest(&r->reports, spelled, candidate.count, candidate.item);
+}
+
+static model_symbol *new_symbol(model_reader *r, const model_declaration *d)
+{
+    model_symbol *s = arena_take(r->a, sizeof *s);
+    s->declaration = d;
+    s->name = model_spelled(r->names, r->a, d->name);
+    s->input = d->direction == DIRECTION_INPUT;
+    if (!model_find_type(r, d->type, &s->type, &s->alias)) report_type(r, d->type);
+    return s;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const model_symbol *x = *(model_symbol *const *)a, *y = *(model_symbol *const *)b;
+    if (x->declaration->name != y->declaration->name)
+        return x->declaration->name < y->declaration->name ? -1 : 1;
+    return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+model_symbol *model_local(const model_class *function, uint32_t name)
+{
+    size_t low = 0, high = function->by_name.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        model_symbol *s = function->by_name.item[middle];
+        if (s->declaration->name == name) return s;
+        if (s->declaration->name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static void declare_locals(model_reader *r, model_class *f)
+{
+    for (size_t i = 0; i < f->declaration.count; i++) {
+        model_symbol *s = new_symbol(r, f->declaration.item[i]);
+        s->slot = f->slots++;
+        list_push(r->a, &f->local, s);
+        list_push(r->a, &f->by_name, s);
+    }
+    if (f->local.count == 0) return;
+    qsort(f->by_name.item, f->by_name.count, sizeof *f->by_name.item, by_name);
+    for (size_t i = 1; i < f->by_name.count; i++) {
+        const model_symbol *s = f->by_name.item[i], *first = f->by_name.item[i - 1];
+        if (s->declaration->name == first->declaration->name)
+            model_error(&r->reports, s->declaration->at, "%s is already declared in line %u",
+                        s->name, line_of(r, first->declaration->at));
+    }
+}
+
+/* The variables of the model, and the constants of the packages around it. */
+static void declare_symbols(model_reader *r, const model_class *c)
+{
+    for (size_t i = 0; i < c->declaration.count; i++) {
+        const model_declaration *d = c->declaration.item[i];
+        if (!is_new(r, d->name, d->at)) continue;
+        if (is_word(r, d->name, "time"))
+            model_error(&r->reports, d->at,
+                        "time is the time of the simulation and needs no declaration");
+        if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
+            model_error(&r->reports, d->at, "a package has constants only, %s is none",
+                        model_spelled(r->names, r->a, d->name));
+        model_symbol *s = new_symbol(r, d);
+        r->symbol_of[d->name] = s;
+        list_push(r->a, &r->symbol, s);
+    }
+}
+
+/* All classes within `c`; the model is noted, a second one reported. */
+static void gather_classes(model_reader *r, const model_class *c)
+{
+    for (size_t i = 0; i < c->inner.count; i++) {
+        model_class *inner = c->inner.item[i];
+        list_push(r->a, &r->class, inner);
+        r->incomplete = r->incomplete || inner->incomplete;
+        if (inner->kind == CLASS_MODEL && c->kind == CLASS_MODEL) {
+            model_refuse(&r->reports, inner->at, NULL,
+                         "models within a model are not supported yet");
+            model_remedy(&r->reports, "flatten the model first");
+        } else if (inner->kind == CLASS_MODEL && r->model) {
+            model_refuse(
+                &r->reports, inner->at, NULL,
+                "several models in one text are not supported yet; the first one, %s, begins "
+                "in line %u",
+                model_spelled(r->names, r->a, r->model->name), line_of(r, r->model->at));
+            model_remedy(&r->reports, "flatten the model first, so that it is the only one");
+        } else if (inner->kind == CLASS_MODEL) {
+            r->model = inner;
+        }
+        gather_classes(r, inner);
+    }
+}
+
+static void name_classes(model_reader *r)
+{
+    for (size_t i = 0; i < r->class.count; i++) {
+        model_class *c = r->class.item[i];
+        if (is_new(r, c->name, c->at) && (!r->class_of[c->name] || c->kind != CLASS_MODEL))
+            r->class_of[c->name] = c;
+    }
+}
+
+/* Whether another symbol is called like an element of an array: the name 'x[2]' and the array x. */
+static bool is_element_name(model_reader *r, const char *name)
+{
+    size_t length = strlen(name);
+    const char *bracket = strrchr(name, '[');
+    if (!bracket || name[length - 1] != ']') return false;
+    uint32_t plain = names_find(r->names, name, (size_t)(bracket - name));
+    const model_symbol *s = plain < r->known ? r->symbol_of[plain] : NULL;
+    return s && model_is_array(r, s);
+}
+
+/* Keep the quotes of names that would be ambiguous without them. */
+static void name_symbol(model_reader *r, model_symbol *s)
+{
+    const char *written = names_string(r->names, s->declaration->name);
+    if (written[0] != '\'') return;
+    uint32_t plain = names_find(r->names, s->name, strlen(s->name));
+    bool taken = (plain < r->known && r->symbol_of[plain]) || strcmp(s->name, "time") == 0;
+    if (taken || is_element_name(r, s->name)) s->name = written;
+}
+
+static void name_attributes(model_reader *r)
+{
+    static const char *const name[ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(attribute, spelling, types, value) spelling,
+#include "model/attributes.def"
+#undef ATTRIBUTE
+    };
+    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
+        r->attribute[i] = names_intern(r->names, name[i], strlen(name[i]));
+}
+
+void model_declare(model_reader *r)
+{
+    static const char *const select[] = {"never", "avoid", "default", "prefer", "always"};
+    static const char *const assertion[] = {"warning", "error"};
+    declare_predefined(r, "StateSelect", 5, select);
+    declare_predefined(r, "AssertionLevel", 2, assertion);
+    gather_classes(r, r->root);
+    model_name_builtins(r);
+    name_attributes(r);
+    r->known = (uint32_t)names_count(r->names);
+    r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);
+    r->class_of = arena_array(r->a, r->known, sizeof *r->class_of);
+    name_classes(r);
+    if (!r->model) {
+        model_error(&r->reports,
+                    r->root->inner.count ? r->root->inner.item[0]->at : (model_span){0, 1},
+                    "no model in this text");
+        model_remedy(&r->reports, "a model is written: model NAME ... equation ... end NAME;");
+        return;
+    }
+    for (size_t i = 0; i < r->class.count; i++) {
+        model_class *c = r->class.item[i];
+        if (c->kind == CLASS_PACKAGE) declare_symbols(r, c);
+        if (c->kind == CLASS_FUNCTION) declare_locals(r, c);
+    }
+    declare_symbols(r, r->model);
+    for (size_t i = 0; i < r->symbol.count; i++) name_symbol(r, r->symbol.item[i]);
+}

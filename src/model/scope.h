@@ -1,0 +1,26 @@
+/* What a text declares: its one model, types, functions, constants and variables, and what the
+ * names in it mean. */
+#ifndef MODEL_SCOPE_H
+#define MODEL_SCOPE_H
+
+#include "model/reader.h"
+
+/* Gather all classes and symbols under r->root. Reports duplicate names, unknown types, a text
+ * without a model or with several. r->model is NULL if there is none. */
+void model_declare(model_reader *r);
+
+/* Write into the tree what each name means, and which symbols each symbol's value needs. Reports
+ * names that are not declared. */
+void model_resolve(model_reader *r);
+
+/* The variable of a function by its name, NULL if there is none. */
+model_symbol *model_local(const model_class *function, uint32_t name);
+
+/* The name that a path ends in if all before it are packages of the text; NULL otherwise. */
+const model_part *model_own_part(const model_reader *r, const model_path *path);
+
+/* A type by its path: fills `type`, and `alias` with the class where it is one of the text. */
+bool model_find_type(const model_reader *r, const model_path *path, model_type *type,
+                     const model_class **alias);
+
+#endif

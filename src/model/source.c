@@ -1,0 +1,89 @@
+#include "model/source.h"
+
+#include <string.h>
+
+static void find_lines(arena *a, model_source *s)
+{
+    list_push(a, &s->line, 0);
+    for (uint32_t i = 0; i < s->length; i++) {
+        bool lone_return = s->bytes[i] == '\r' && (i + 1 == s->length || s->bytes[i + 1] != '\n');
+        if (s->bytes[i] == '\n' || lone_return) list_push(a, &s->line, i + 1);
+    }
+}
+
+void model_source_open(arena *a, const model_text *from, model_source *s)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    bool marked = from->length >= 3 && memcmp(from->bytes, mark, 3) == 0;
+    *s = (model_source){.file = from->file,
+                        .bytes = from->length ? from->bytes + (marked ? 3 : 0) : "",
+                        .length = (uint32_t)from->length - (marked ? 3 : 0)};
+    find_lines(a, s);
+}
+
+model_span model_join(model_span first, model_span last)
+{
+    return (model_span){first.begin, last.end};
+}
+
+bool model_begins_character(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+static uint32_t characters(const model_source *s, uint32_t begin, uint32_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; i++) count += model_begins_character(s->bytes[i]);
+    return count;
+}
+
+uint32_t model_line(const model_source *s, uint32_t byte)
+{
+    size_t low = 0, high = s->line.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->line.item[middle] <= byte)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes)
+{
+    uint32_t begin = s->line.item[line];
+    uint32_t end = line + 1 < s->line.count ? s->line.item[line + 1] : s->length;
+    while (end > begin && (s->bytes[end - 1] == '\n' || s->bytes[end - 1] == '\r')) end--;
+    *bytes = s->bytes + begin;
+    return end - begin;
+}
+
+place model_place(model_source *s, model_span span)
+{
+    if (span.begin > s->length) span.begin = s->length;
+    uint32_t line = model_line(s, span.begin), from = s->line.item[line], column = 1;
+    if (s->last.column && s->last.begin >= from && s->last.begin <= span.begin) {
+        from = s->last.begin;
+        column = s->last.column;
+    }
+    column += characters(s, from, span.begin);
+    s->last.begin = span.begin;
+    s->last.column = column;
+
+    const char *bytes;
+    uint32_t line_end = s->line.item[line] + model_line_text(s, line, &bytes);
+    uint32_t end = span.end < line_end ? span.end : line_end;
+    uint32_t length = end > span.begin ? characters(s, span.begin, end) : 0;
+    return (place){.line = line + 1, .column = column, .length = length ? length : 1};
+}
+
+uint32_t model_find_binary(const model_source *s)
+{
+    for (uint32_t i = 0; i < s->length; i++) {
+        unsigned char byte = (unsigned char)s->bytes[i];
+        if ((byte < ' ' && !strchr("\t\n\r\f\v", byte)) || byte == 0 || byte == 0x7F) return i;
+    }
+    return s->length;
+}

@@ -1,0 +1,51 @@
+/* The text of a model: lines, places in it, and slices of it for messages. */
+#ifndef MODEL_SOURCE_H
+#define MODEL_SOURCE_H
+
+#include "base/arena.h"
+#include "base/place.h"
+#include "model/load.h"
+
+#include <stdint.h>
+
+/* A piece of the text: bytes from `begin` to before `end`. */
+typedef struct model_span {
+    uint32_t begin, end;
+} model_span;
+
+typedef struct model_source {
+    const char *file;
+    const char *bytes; /* without byte order mark; not owned */
+    uint32_t length;
+    LIST(uint32_t) line; /* where each line begins */
+    struct {
+        uint32_t begin, column; /* the place that was found last: columns are counted on from it */
+    } last;
+} model_source;
+
+enum { MODEL_LARGEST_TEXT = 2000000000 }; /* bytes */
+
+/* Open a text of at most MODEL_LARGEST_TEXT bytes. Only under arena_protect(a). */
+void model_source_open(arena *a, const model_text *from, model_source *s);
+
+/* The span from the begin of one to the end of another. */
+model_span model_join(model_span first, model_span last);
+
+/* Line and column, both from 1, in characters (code points of UTF-8); the length ends with the
+ * line. */
+place model_place(model_source *s, model_span span);
+
+/* The line (from 0) that a byte lies in. */
+uint32_t model_line(const model_source *s, uint32_t byte);
+
+/* A line without its end; returns its length in bytes. */
+uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes);
+
+/* A byte that no text has (zero or a control character): its offset, or `length` if there is none.
+ */
+uint32_t model_find_binary(const model_source *s);
+
+/* Whether a byte begins a character: all but the continuation bytes of UTF-8. */
+bool model_begins_character(char byte);
+
+#endif

@@ -1,0 +1,147 @@
+#include "model/source_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *format_list(arena *a, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *string = arena_array(a, size, 1);
+    vsnprintf(string, size, format, arguments);
+    return string;
+}
+
+/* A place in the list for a new report, unless it is one too many or known. */
+static model_report *add(model_reports *r, model_span at, const char *feature)
+{
+    r->last = NULL;
+    if (at.begin >= r->text_ends) return NULL;
+    if (feature ? r->list.count - r->errors >= MODEL_MOST_REPORTS : r->errors >= MODEL_MOST_REPORTS)
+        return NULL;
+    for (size_t i = 0; i < r->list.count; i++) {
+        const model_report *known = &r->list.item[i];
+        if (feature ? known->feature && strcmp(known->feature, feature) == 0
+                    : !known->feature && known->at.begin == at.begin)
+            return NULL;
+    }
+    list_push(r->a, &r->list,
+              ((model_report){.at = at, .feature = feature, .number = r->list.count}));
+    r->errors += !feature;
+    r->last = &r->list.item[r->list.count - 1];
+    return r->last;
+}
+
+void model_error(model_reports *r, model_span at, const char *format, ...)
+{
+    model_report *report = add(r, at, NULL);
+    if (!report) return;
+    va_list arguments;
+    va_start(arguments, format);
+    report->what = format_list(r->a, format, arguments);
+    va_end(arguments);
+}
+
+void model_refuse(model_reports *r, model_span at, const char *feature, const char *format, ...)
+{
+    model_report *report = add(r, at, feature ? feature : format);
+    if (!report) return;
+    va_list arguments;
+    va_start(arguments, format);
+    report->what = format_list(r->a, format, arguments);
+    va_end(arguments);
+}
+
+void model_remedy(model_reports *r, const char *format, ...)
+{
+    if (!r->last) return;
+    va_list arguments;
+    va_start(arguments, format);
+    r->last->remedy = format_list(r->a, format, arguments);
+    va_end(arguments);
+}
+
+void model_remedy_nearest(model_reports *r, const char *word, size_t count,
+                          const char *const *candidate)
+{
+    if (!r->last) return;
+    const char *nearest = text_nearest(word, candidate, count);
+    if (nearest) model_remedy(r, "nearest name: %s", nearest);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const model_report *x = a, *y = b;
+    if (!x->feature != !y->feature) return x->feature ? 1 : -1; /* errors before refusals */
+    if (x->at.begin != y->at.begin) return x->at.begin < y->at.begin ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 90, INDENT = 4 }; /* of a long line, around the place */
+
+/* The bytes [*from, *to) of a line of `length` bytes that are shown around byte `at`. */
+static void window(const char *line, uint32_t length, uint32_t at, uint32_t *from, uint32_t *to)
+{
+    *from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    *to = length > at + SHOWN_AFTER ? at + SHOWN_AFTER : length;
+    if (length <= SHOWN_BEFORE + SHOWN_AFTER) *from = 0, *to = length;
+    while (*from > 0 && !model_begins_character(line[*from])) --*from;
+    while (*to < length && !model_begins_character(line[*to])) ++*to;
+}
+
+/* Bytes of a line; what a terminal would not show as a character becomes a question mark. */
+static void write_bytes(message *m, const char *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        bool plain = byte == '\t' || (byte >= ' ' && byte != 0x7F);
+        text_add_bytes(&m->sentence, plain ? bytes + i : "?", 1);
+    }
+}
+
+/* The line with a caret under the place. A tab of the line is a tab before the caret. */
+static void write_line(message *m, const model_source *s, model_span span, uint32_t tail)
+{
+    const char *line;
+    uint32_t number = model_line(s, span.begin), from, to;
+    uint32_t length = model_line_text(s, number, &line), at = span.begin - s->line.item[number];
+    if (at > length) at = length;
+    window(line, length, at, &from, &to);
+    message_more(m, "\n%*s%s", INDENT, "", from ? "..." : "");
+    write_bytes(m, line + from, to - from);
+    message_more(m, "%s\n%*s", to < length ? "..." : "", from ? INDENT + 3 : INDENT, "");
+    for (uint32_t i = from; i < at; i++)
+        if (model_begins_character(line[i])) message_more(m, line[i] == '\t' ? "\t" : " ");
+    message_more(m, "^");
+    for (uint32_t i = 1; i < tail && at + i < to; i++) message_more(m, "~");
+}
+
+static void write_report(message *m, model_source *s, const model_report *report)
+{
+    place at = model_place(s, report->at);
+    message_more(m, "%s:%u:%u: error: %s", s->file, (unsigned)at.line, (unsigned)at.column,
+                 report->what);
+    write_line(m, s, report->at, at.length);
+    if (report->remedy) message_more(m, "\n  %s", report->remedy);
+}
+
+dae_status model_reports_write(model_reports *r, message *m)
+{
+    if (r->list.count == 0) return DAE_OK;
+    qsort(r->list.item, r->list.count, sizeof *r->list.item, by_place);
+    size_t count = r->errors ? r->errors : r->list.count;
+    if (message_fail(m, DAE_MODEL_ERROR, "%s", "") != DAE_MODEL_ERROR) return m->status;
+    for (size_t i = 0; i < count && i < MODEL_MOST_SHOWN; i++) {
+        if (i > 0) message_more(m, "\n");
+        write_report(m, r->source, &r->list.item[i]);
+    }
+    if (count > MODEL_MOST_SHOWN)
+        message_more(m, "\nand %s%zu more", count >= MODEL_MOST_REPORTS ? "at least " : "",
+                     count - MODEL_MOST_SHOWN);
+    return DAE_MODEL_ERROR;
+}

@@ -1,0 +1,251 @@
+/* The syntax tree of a model's text.
+ *
+ * The parser builds it in an arena; resolve.c then writes into it what each name means. Chains of
+ * one operator level (a + b - c + ...) are one node with many operands, so that no later step
+ * recurses along them. */
+#ifndef MODEL_SYNTAX_H
+#define MODEL_SYNTAX_H
+
+#include "model/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct model_expression model_expression;
+typedef struct model_clause model_clause;
+typedef struct model_class model_class;
+typedef struct model_symbol model_symbol;   /* scope.h */
+typedef struct model_builtin model_builtin; /* builtin.h */
+
+typedef LIST(model_expression *) model_expressions;
+typedef LIST(model_clause *) model_clauses;
+
+typedef enum model_expression_kind {
+    EXPRESSION_NONE, /* could not be read; already reported */
+    EXPRESSION_NUMBER,
+    EXPRESSION_TRUTH, /* true or false */
+    EXPRESSION_STRING,
+    EXPRESSION_REFERENCE,
+    EXPRESSION_CALL,
+    EXPRESSION_SUM,       /* operand[i] with sign[i]: + - .+ .- */
+    EXPRESSION_PRODUCT,   /* operand[i] with sign[i]: * / .* ./ */
+    EXPRESSION_POWER,     /* operand[0] ^ operand[1], sign[0]: ^ .^ */
+    EXPRESSION_RELATION,  /* operand[0] sign[0] operand[1] */
+    EXPRESSION_AND,       /* of all operands */
+    EXPRESSION_OR,        /* of all operands */
+    EXPRESSION_NOT,       /* of operand[0] */
+    EXPRESSION_IF,        /* condition, value, condition, value, ..., value of else */
+    EXPRESSION_RANGE,     /* from, to; or from, step, to */
+    EXPRESSION_ARRAY,     /* {operands}, or {operand[0] for iterators} */
+    EXPRESSION_MATRIX,    /* [rows], each operand an EXPRESSION_ROW */
+    EXPRESSION_ROW,       /* operands of one row of a matrix */
+    EXPRESSION_SUBSCRIPT, /* (operand[0])[the other operands] */
+    EXPRESSION_TUPLE,     /* (a, , b): left side of an equation; what is left out is NONE */
+    EXPRESSION_END,       /* `end` in a subscript */
+    EXPRESSION_COLON      /* a whole dimension */
+} model_expression_kind;
+
+/* The operators between operands. */
+typedef enum model_sign {
+    SIGN_PLUS,
+    SIGN_MINUS,
+    SIGN_TIMES,
+    SIGN_DIVIDE,
+    SIGN_POWER,
+    SIGN_LESS,
+    SIGN_LESS_EQUAL,
+    SIGN_GREATER,
+    SIGN_GREATER_EQUAL,
+    SIGN_EQUAL,
+    SIGN_UNEQUAL,
+    SIGN_ELEMENTWISE = 0x40 /* added to one of the first five: .+ .- .* ./ .^ */
+} model_sign;
+
+/* One name of a dotted path, with its subscripts: b[1] in a.b[1].c */
+typedef struct model_part {
+    uint32_t name;
+    model_span at;  /* of the name */
+    uint32_t count; /* of subscripts */
+    model_expression **subscript;
+    struct model_part *next; /* NULL: the last one */
+} model_part;
+
+typedef struct model_path {
+    model_part first;
+    model_span at;
+} model_path;
+
+/* `name in range` of a for, a comprehension or a reduction. */
+typedef struct model_iterator {
+    uint32_t name;
+    model_span at;
+    model_expression *range;
+    uint32_t slot; /* of its value in a frame; set by resolve.c */
+} model_iterator;
+
+typedef LIST(model_iterator) model_iterators;
+
+/* What a name stands for. */
+typedef enum model_meaning_kind {
+    MEANS_NOTHING, /* not declared; already reported */
+    MEANS_SYMBOL,  /* a variable or parameter of the model, a constant */
+    MEANS_LOCAL,   /* a variable of a function, or an iterator: a slot of a frame */
+    MEANS_TIME,
+    MEANS_LITERAL,    /* of an enumeration */
+    MEANS_ENUMERATION /* all its literals */
+} model_meaning_kind;
+
+typedef struct model_meaning {
+    model_meaning_kind kind;
+    uint32_t number; /* slot; literal, from 1 */
+    union {
+        model_symbol *symbol;     /* NULL for an iterator */
+        model_class *enumeration; /* of a literal */
+    };
+} model_meaning;
+
+/* A variable by its path. */
+typedef struct model_reference {
+    model_path path;
+    /* set by resolve.c: */
+    const model_part *part; /* of the path: the variable's own, with its subscripts */
+    model_meaning meaning;
+} model_reference;
+
+typedef struct model_call {
+    model_path function;
+    const uint32_t *argument;     /* names of the operands, NAMES_NONE where positional */
+    model_iterators iterator;     /* sum(e for i in r) */
+    const model_builtin *builtin; /* set by resolve.c */
+    model_class *own;             /* set by resolve.c: a function of the text; NULL if unknown */
+} model_call;
+
+struct model_expression {
+    model_expression_kind kind;
+    bool whole;   /* number: without point and exponent; truth: its value */
+    bool counted; /* its switching in time is noted; set when it is evaluated */
+    model_span at;
+    uint32_t count; /* of operands */
+    model_expression **operand;
+    union {
+        double number;
+        uint32_t name; /* of a string, among the names */
+        struct {
+            const uint8_t *sign; /* sums and products: a model_sign for each operand; else one */
+            model_span sign_at;  /* of a relation */
+        };
+        model_reference *reference;
+        model_call *call;
+        model_iterators *iterator; /* of {e for i in r}; else NULL */
+    };
+};
+
+typedef struct model_modifier model_modifier;
+typedef LIST(model_modifier) model_modifiers;
+
+/* name(nested) = value */
+struct model_modifier {
+    uint32_t name;
+    model_span at;
+    bool each, final;
+    model_expression *value; /* NULL if there is none */
+    model_modifiers nested;
+};
+
+typedef enum model_variability {
+    VARIABILITY_CONTINUOUS,
+    VARIABILITY_DISCRETE,
+    VARIABILITY_PARAMETER,
+    VARIABILITY_CONSTANT
+} model_variability;
+
+typedef enum model_direction { DIRECTION_NONE, DIRECTION_INPUT, DIRECTION_OUTPUT } model_direction;
+
+typedef struct model_declaration {
+    uint32_t name;
+    model_span at; /* of the name */
+    model_variability variability;
+    model_direction direction;
+    bool final, hidden; /* hidden: in a protected section */
+    const model_path *type;
+    const model_expressions *type_size; /* Real[3] x; NULL if there is none */
+    model_expressions size;             /* Real x[3] */
+    model_modifiers modifier;
+    model_expression *binding; /* NULL if there is none */
+} model_declaration;
+
+typedef enum model_clause_kind {
+    CLAUSE_EQUATION,   /* left = right */
+    CLAUSE_ASSIGNMENT, /* left := right */
+    CLAUSE_CALL,       /* left is the call */
+    CLAUSE_IF,
+    CLAUSE_FOR, /* branch[0] is the body */
+    CLAUSE_WHEN,
+    CLAUSE_WHILE,
+    CLAUSE_BREAK,
+    CLAUSE_RETURN
+} model_clause_kind;
+
+typedef struct model_branch {
+    model_expression *condition; /* NULL: else */
+    model_span at;               /* its keyword */
+    model_clauses body;
+} model_branch;
+
+/* An equation or a statement. */
+struct model_clause {
+    model_clause_kind kind;
+    model_span at;
+    model_expression *left, *right;
+    LIST(model_branch) branch;
+    model_iterators iterator;
+    /* set when it is flattened: */
+    const char *declared; /* it stands for a declaration of this name; else NULL */
+    const char *text;     /* for messages */
+    place where;
+    uint32_t emitted; /* scalar equations that it gave so far */
+};
+
+typedef enum model_class_kind {
+    CLASS_MODEL,
+    CLASS_PACKAGE,
+    CLASS_FUNCTION,
+    CLASS_RECORD,
+    CLASS_TYPE,
+    CLASS_ENUMERATION
+} model_class_kind;
+
+/* A literal of an enumeration. */
+typedef struct model_literal {
+    uint32_t name;
+    model_span at;
+} model_literal;
+
+typedef struct model_algorithm {
+    bool initial;
+    model_span at;
+    model_clauses statement;
+} model_algorithm;
+
+struct model_class {
+    model_class_kind kind;
+    uint32_t name;
+    model_span at; /* of the name */
+    LIST(model_declaration *) declaration;
+    LIST(model_class *) inner;
+    model_clauses equation, initial;
+    LIST(model_algorithm) algorithm;
+    model_modifiers experiment;         /* of the annotation */
+    const model_path *base;             /* of a type */
+    const model_expressions *base_size; /* of a type; NULL if there is none */
+    model_modifiers modifier;           /* of a type */
+    LIST(model_literal) literal;        /* of an enumeration */
+    bool external, partial;             /* of a function */
+    bool incomplete;                    /* it has names from elsewhere: extends, import */
+    /* set by scope.c and resolve.c */
+    LIST(model_symbol *) local;   /* of a function: its variables, by slot */
+    LIST(model_symbol *) by_name; /* the same, by the numbers of their names */
+    uint32_t slots;               /* of a frame: locals and iterators */
+};
+
+#endif

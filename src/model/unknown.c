@@ -1,0 +1,220 @@
+/* The unknowns of the system: their names, and what their author says of them. */
+#include "model/attribute.h"
+#include "model/evaluator.h"
+#include "model/instance.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is no unknown yet: why, once for each kind. */
+static void refuse_variable(model_reader *r, const model_symbol *s)
+{
+    model_span at = s->declaration->at;
+    if (s->type.base == TYPE_RECORD) {
+        model_refuse(&r->reports, at, NULL, "records and connectors are not supported yet: %s",
+                     s->name);
+        model_remedy(&r->reports, "declare the components of %s as variables of their own",
+                     s->name);
+    } else if (s->type.base == TYPE_REAL) {
+        model_refuse(&r->reports, at, NULL, "discrete variables are not supported yet: %s",
+                     s->name);
+    } else {
+        const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
+                                                            : model_type_text(r, s->type);
+        model_refuse(&r->reports, at, type, "%s variables are not supported yet: %s", type,
+                     s->name);
+        if (s->type.base == TYPE_BOOLEAN && s->declaration->binding)
+            model_remedy(&r->reports, "write its condition wherever %s stands", s->name);
+    }
+}
+
+static sym add_unknown(model_reader *r, model_symbol *s, size_t i)
+{
+    const model_value *v = &s->value;
+    bool parameter = s->declaration->variability == VARIABILITY_PARAMETER;
+    const char *name = arena_copy(r->home, s->name, strlen(s->name));
+    if (v->rank)
+        name = arena_format(r->home, "%s%s", name, model_index_text(r->a, v->rank, v->size, i));
+    sym_unknown u = {.name = name,
+                     .unit = "",
+                     .at = model_place(&r->source, s->declaration->at),
+                     .nominal = 1,
+                     .select = SYM_SELECT_DEFAULT,
+                     .parameter = parameter};
+    list_push(r->home, &r->system->unknown, u);
+    list_push(r->a, &r->unknown_symbol, s);
+    return sym_variable(r->graph, (uint32_t)r->system->unknown.count - 1, 0);
+}
+
+/* Elements of a parameter that are found at the start. */
+static void place_parameter(model_reader *r, model_symbol *s)
+{
+    model_value fixed;
+    bool given = s->declaration->variability == VARIABILITY_PARAMETER &&
+                 s->value.type.base != TYPE_NONE && model_attribute(r, s, ATTRIBUTE_FIXED, &fixed);
+    for (size_t i = 0; given && i < s->value.count; i++) {
+        if (!sym_is(r->graph, model_element_of(&fixed, i), 0)) continue;
+        if (s->type.base != TYPE_REAL) {
+            model_refuse(&r->reports, s->declaration->at, NULL,
+                         "%s parameters with fixed = false are not supported",
+                         model_type_text(r, s->type));
+            return;
+        }
+        if (!s->leaf) {
+            s->leaf = arena_array(r->a, s->value.count, sizeof *s->leaf);
+            for (size_t k = 0; k < s->value.count; k++) s->leaf[k] = SYM_NONE;
+        }
+        s->leaf[i] = add_unknown(r, s, i);
+        r->free_parameters = true;
+    }
+}
+
+static void place_variable(model_reader *r, model_symbol *s)
+{
+    bool continuous = s->type.base == TYPE_REAL &&
+                      s->declaration->variability == VARIABILITY_CONTINUOUS;
+    if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
+    s->valued = PROGRESS_DONE;
+    if (s->value.type.base == TYPE_NONE) return;
+    if (continuous && r->system->unknown.count + s->value.count > MODEL_MOST_ELEMENTS) {
+        model_error(&r->reports, s->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
+        s->value = model_none();
+        return;
+    }
+    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    for (size_t i = 0; i < s->value.count; i++)
+        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r, s->type).one;
+    s->value.element = element;
+    if (!s->value.rank) s->value.one = element[0];
+}
+
+void model_place_unknowns(model_reader *r)
+{
+    for (size_t i = 0; i < r->symbol.count; i++) {
+        model_symbol *s = r->symbol.item[i];
+        if (s->declaration->variability >= VARIABILITY_PARAMETER) {
+            if (s->type.base == TYPE_RECORD) refuse_variable(r, s);
+            place_parameter(r, s);
+        } else {
+            place_variable(r, s);
+        }
+    }
+}
+
+/* The attributes of one symbol, each NULL if it is not given. */
+typedef struct described {
+    const model_value *start, *fixed, *nominal, *unit, *select;
+} described;
+
+static const model_value *attribute(model_reader *r, const model_symbol *s,
+                                    model_attribute_name name)
+{
+    model_value *v = arena_take(r->a, sizeof *v);
+    return model_attribute(r, s, name, v) ? v : NULL;
+}
+
+/* x(start = p, fixed = true) with a parameter p that is found at the start: an initial equation. */
+static void start_equation(model_reader *r, sym_unknown *u, uint32_t id, sym value)
+{
+    sym_equation e = {.lhs = sym_variable(r->graph, id, 0), .rhs = value, .at = u->at, .text = ""};
+    if (u->fixed) list_push(r->home, &r->system->initial, e);
+    u->fixed = false;
+}
+
+static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, sym start)
+{
+    sym_unknown *u = &r->system->unknown.item[id];
+    u->start_given = true;
+    if (sym_is_number(r->graph, start, &u->start)) {
+        if (!isfinite(u->start))
+            model_error(&r->reports, s->declaration->at, "the start value of %s is not finite",
+                        s->name);
+    } else if (!model_varies(r, start)) {
+        u->start_given = false;
+        start_equation(r, u, id, start);
+    } else {
+        model_error(&r->reports, s->declaration->at,
+                    "the start value of %s depends on what changes with time", s->name);
+        model_remedy(&r->reports, "write an initial equation: %s = ...", s->name);
+    }
+}
+
+static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown *u, sym nominal)
+{
+    double number;
+    if (sym_is_number(r->graph, nominal, &number) && number != 0 && isfinite(number))
+        u->nominal = fabs(number);
+    else
+        model_error(&r->reports, s->declaration->at,
+                    "the nominal value of %s must be a number that is "
+                    "not 0",
+                    s->name);
+}
+
+static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,
+                             const described *d)
+{
+    sym_unknown *u = &r->system->unknown.item[id];
+    double number;
+    if (d->fixed && sym_is_number(r->graph, model_element_of(d->fixed, i), &number))
+        u->fixed = number != 0;
+    if (u->parameter) u->fixed = false;
+    if (d->nominal) describe_nominal(r, s, u, model_element_of(d->nominal, i));
+    if (d->unit && sym_is_number(r->graph, model_element_of(d->unit, i), &number)) {
+        const char *unit = names_string(r->names, (uint32_t)number);
+        u->unit = arena_copy(r->home, unit, strlen(unit));
+    }
+    if (d->select && sym_is_number(r->graph, model_element_of(d->select, i), &number))
+        u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
+    if (model_setting_of(r, s, i, &u->start))
+        u->start_given = true;
+    else if (d->start)
+        describe_start(r, s, id, model_element_of(d->start, i));
+}
+
+/* The guess for a parameter that is found at the start: its value, or else its start attribute. */
+static const model_value *guess(model_reader *r, const model_symbol *s)
+{
+    model_expression *binding = s->declaration->binding;
+    if (!s->leaf || !binding) return attribute(r, s, ATTRIBUTE_START);
+    model_value *v = arena_take(r->a, sizeof *v);
+    model_mode before = model_enter_model(r);
+    *v = model_evaluate(r, binding);
+    r->mode = before;
+    bool fits = v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
+                model_size_fits(r, binding->at, s->name, &s->value, v);
+    return fits ? v : NULL;
+}
+
+/* Attributes that nothing depends on must be right all the same. */
+static void check_others(model_reader *r, const model_symbol *s)
+{
+    static const model_attribute_name other[] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX,
+                                                 ATTRIBUTE_DISPLAY_UNIT, ATTRIBUTE_QUANTITY,
+                                                 ATTRIBUTE_UNBOUNDED};
+    model_value unused;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        model_attribute(r, s, other[i], &unused);
+}
+
+void model_describe_unknowns(model_reader *r)
+{
+    const model_symbol *s = NULL;
+    described d = {0};
+    size_t element = 0;
+    for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
+        if (r->unknown_symbol.item[id] != s) {
+            s = r->unknown_symbol.item[id];
+            element = 0;
+            check_others(r, s);
+            d = (described){.start = guess(r, s),
+                            .fixed = attribute(r, s, ATTRIBUTE_FIXED),
+                            .nominal = attribute(r, s, ATTRIBUTE_NOMINAL),
+                            .unit = attribute(r, s, ATTRIBUTE_UNIT),
+                            .select = attribute(r, s, ATTRIBUTE_STATE_SELECT)};
+        }
+        while (s->leaf && s->leaf[element] == SYM_NONE) element++;
+        describe_element(r, s, id, element, &d);
+    }
+}

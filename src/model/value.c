@@ -1,0 +1,138 @@
+#include "model/value.h"
+
+#include "model/reader.h"
+
+#include <string.h>
+
+model_value model_none(void)
+{
+    return (model_value){.type = {.base = TYPE_NONE}, .count = 1, .one = 0};
+}
+
+model_value model_scalar(model_base base, sym value)
+{
+    return (model_value){.type = {.base = base}, .count = 1, .one = value};
+}
+
+/* The nodes of numbers that were used last are remembered: loops use the same ones again. */
+model_value model_number(model_reader *r, model_base base, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    size_t at = (bits ^ bits >> 32 ^ bits >> 45) % MODEL_NUMBERS;
+    if (!r->number[at].used || r->number[at].bits != bits) {
+        r->number[at].bits = bits;
+        r->number[at].node = sym_number(r->graph, value);
+        r->number[at].used = true;
+    }
+    return model_scalar(base, r->number[at].node);
+}
+
+model_value model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
+                            const size_t *size, sym **element)
+{
+    size_t count = 1;
+    *element = NULL;
+    for (uint32_t k = 0; k < rank; k++) {
+        if (size[k] && count > MODEL_MOST_ELEMENTS / size[k]) {
+            model_error(&r->reports, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
+            return model_none();
+        }
+        count *= size[k];
+    }
+    r->work += count;
+    size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
+    for (uint32_t k = 0; k < rank; k++) sizes[k] = size[k];
+    *element = arena_array(r->a, count, sizeof **element);
+    return (model_value){
+        .type = type, .rank = rank, .count = count, .size = sizes, .element = *element};
+}
+
+model_value model_vector(model_reader *r, model_type type, size_t count, const sym *element)
+{
+    size_t *size = arena_take(r->a, sizeof *size);
+    *size = count;
+    return (model_value){.type = type, .rank = 1, .count = count, .size = size, .element = element};
+}
+
+sym model_element(const model_value *v, size_t i)
+{
+    return v->rank == 0 ? v->one : v->element[i];
+}
+
+model_value model_reshape(model_reader *r, const model_value *v, uint32_t rank, const size_t *size)
+{
+    model_value shaped = *v;
+    shaped.rank = rank;
+    shaped.size = size;
+    if (rank == 0) {
+        shaped.one = model_element(v, 0);
+    } else if (v->rank == 0) {
+        sym *only = arena_take(r->a, sizeof *only);
+        *only = v->one;
+        shaped.element = only;
+    }
+    return shaped;
+}
+
+bool model_same_size(const model_value *a, const model_value *b)
+{
+    if (a->rank != b->rank) return false;
+    for (uint32_t k = 0; k < a->rank; k++)
+        if (a->size[k] != b->size[k]) return false;
+    return true;
+}
+
+bool model_same_type(model_type a, model_type b)
+{
+    return a.base == b.base && a.declared == b.declared;
+}
+
+bool model_is_numeric(const model_value *v)
+{
+    return v->type.base == TYPE_REAL || v->type.base == TYPE_INTEGER;
+}
+
+bool model_is_constant(const model_reader *r, const model_value *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!sym_is_number(r->graph, model_element(v, i), NULL)) return false;
+    return true;
+}
+
+const char *model_size_text(model_reader *r, const model_value *v)
+{
+    if (v->rank == 0) return "a scalar";
+    const char *list = arena_format(r->a, "[%zu", v->size[0]);
+    for (uint32_t k = 1; k < v->rank; k++) list = arena_format(r->a, "%s, %zu", list, v->size[k]);
+    return arena_format(r->a, "%s]", list);
+}
+
+const char *model_type_text(model_reader *r, model_type type)
+{
+    switch (type.base) {
+    case TYPE_REAL: return "Real";
+    case TYPE_INTEGER: return "Integer";
+    case TYPE_BOOLEAN: return "Boolean";
+    case TYPE_STRING: return "String";
+    case TYPE_ENUMERATION:
+    case TYPE_RECORD: return names_string(r->names, type.declared->name);
+    default: return "unknown";
+    }
+}
+
+const char *model_index_text(arena *a, uint32_t rank, const size_t *size, size_t i)
+{
+    enum { DIGITS = 21 };
+    char *string = arena_array(a, (size_t)rank * DIGITS + 3, 1);
+    char *to = string + (size_t)rank * DIGITS + 2;
+    *--to = ']';
+    for (uint32_t k = rank; k-- > 0;) {
+        size_t index = i % size[k] + 1;
+        i /= size[k];
+        for (; index; index /= 10) *--to = (char)('0' + index % 10);
+        if (k > 0) *--to = ',';
+    }
+    *--to = '[';
+    return to;
+}

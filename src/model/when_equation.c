@@ -1,0 +1,102 @@
+/* when-clauses: checked, and refused because events are not supported yet. */
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "model/flatten.h"
+
+static void check_condition(model_reader *r, model_expression *e)
+{
+    r->mode.in_condition++;
+    model_value v = model_evaluate(r, e);
+    r->mode.in_condition--;
+    if (v.type.base == TYPE_NONE) return;
+    if (v.type.base != TYPE_BOOLEAN || v.rank > 1)
+        model_error(&r->reports, e->at, "the condition of a when must be Boolean, %s is %s",
+                    model_shown(r, e), model_type_text(r, v.type));
+}
+
+void model_flatten_when(model_flattening *f, model_clause *c)
+{
+    model_reader *r = f->r;
+    const model_clause *outer = f->when;
+    if (outer) {
+        model_error(&r->reports, c->at, "a when inside of a when");
+        model_remedy(&r->reports, "join the conditions: when a and b then");
+    } else if (f->initial) {
+        model_error(&r->reports, c->at, "a when cannot stand in an initial equation");
+    } else {
+        model_refuse(&r->reports, c->at, "when", "when-equations are not supported yet");
+    }
+    if (!outer) f->when = c;
+    for (size_t k = 0; k < c->branch.count; k++) {
+        check_condition(r, c->branch.item[k].condition);
+        model_flatten_clauses(f, &c->branch.item[k].body);
+    }
+    f->when = outer;
+}
+
+/* The variables on the left side, as what this when-clause assigns. */
+static void note_assigned(model_flattening *f, const model_clause *c, model_expression *left)
+{
+    model_reader *r = f->r;
+    if (left->kind == EXPRESSION_NONE) return;
+    model_value v = model_evaluate(r, left);
+    if (v.type.base == TYPE_NONE) return;
+    if (left->kind != EXPRESSION_REFERENCE) {
+        model_error(&r->reports, left->at, "in a when, the left side must be a variable");
+        return;
+    }
+    for (size_t i = 0; i < v.count; i++) {
+        sym_view leaf = sym_look(r->graph, model_element(&v, i));
+        if (leaf.op != SYM_VARIABLE) {
+            model_error(&r->reports, left->at, "in a when, the left side must be a variable");
+            return;
+        }
+        model_defined d = {leaf.id, model_element(&v, i), c->at, model_shown(r, left), f->when};
+        list_push(r->a, &f->events.assigned, d);
+    }
+}
+
+void model_flatten_in_when(model_flattening *f, model_clause *c)
+{
+    model_reader *r = f->r;
+    if (c->left->kind == EXPRESSION_TUPLE) {
+        for (uint32_t i = 0; i < c->left->count; i++) note_assigned(f, c, c->left->operand[i]);
+        return;
+    }
+    note_assigned(f, c, c->left);
+    model_value lhs = model_evaluate(r, c->left), rhs = model_evaluate(r, c->right);
+    model_type type = lhs.type;
+    if (lhs.type.base == TYPE_NONE || rhs.type.base == TYPE_NONE) return;
+    if (!model_common_type(&type, rhs.type))
+        model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
+                    model_type_text(r, lhs.type), model_type_text(r, rhs.type));
+    else if (!model_same_size(&lhs, &rhs))
+        model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
+                    model_size_text(r, &lhs), model_size_text(r, &rhs));
+}
+
+void model_flatten_reinit(model_flattening *f, model_expression *call)
+{
+    model_reader *r = f->r;
+    model_arguments a;
+    if (!f->when) {
+        model_error(&r->reports, call->at, "reinit() stands only in a when");
+        return;
+    }
+    if (!model_bind_arguments(r, call, &a)) return;
+    model_value x = model_evaluate(r, a.expression[0]), v = model_evaluate(r, a.expression[1]);
+    if (x.type.base == TYPE_NONE || v.type.base == TYPE_NONE) return;
+    if (x.type.base != TYPE_REAL || a.expression[0]->kind != EXPRESSION_REFERENCE) {
+        model_report_type(r, a.expression[0], &x, "a Real variable");
+    } else if (!model_is_numeric(&v) || !model_same_size(&x, &v)) {
+        model_report_type(r, a.expression[1], &v, "a number like the variable");
+    }
+    model_refuse(&r->reports, call->at, "reinit", "reinit() is not supported yet");
+    for (size_t i = 0; i < x.count; i++) {
+        sym_view leaf = sym_look(r->graph, model_element(&x, i));
+        model_defined d = {
+            .at = call->at, .name = model_shown(r, a.expression[0]), .when = f->when};
+        d.id = leaf.op == SYM_VARIABLE ? leaf.id : UINT32_MAX;
+        list_push(r->a, &f->events.reinit, d);
+    }
+}

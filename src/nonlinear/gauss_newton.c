@@ -1,0 +1,197 @@
+#include "nonlinear/gauss_newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows whose remainder is smaller than this depend on others. */
+static const double RANK_TOLERANCE = 1e-11;
+
+/* The shortest fraction of a step that is tried, the correction below which only round-off is left
+ * to remove, and the one that counts as zero when it gets no shorter. */
+static const double SHORTEST_DAMPING = 1e-6, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
+
+dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system)
+{
+    gauss_newton *gn = calloc(1, sizeof *gn);
+    if (!gn) return DAE_NO_MEMORY;
+    size_t n = system->columns + 1;
+    gn->system = system;
+    gn->residual = calloc(system->rows + 1, sizeof(double));
+    gn->value = calloc(system->pattern->nonzeros + 1, sizeof(double));
+    gn->step = calloc(n, sizeof(double));
+    gn->next = calloc(n, sizeof(double));
+    gn->trial = calloc(n, sizeof(double));
+    gn->previous = calloc(n, sizeof(double));
+    bool whole = gn->residual && gn->value && gn->step && gn->next && gn->trial && gn->previous;
+    dae_status status = whole ? min_norm_create(&gn->linear, system->pattern) : DAE_NO_MEMORY;
+    if (status != DAE_OK) {
+        gauss_newton_free(gn);
+        return status;
+    }
+    *created = gn;
+    return DAE_OK;
+}
+
+static double length(const gauss_newton *gn, const double *x, const double *dx,
+                     const double *nominal)
+{
+    double sum = 0;
+    size_t n = gn->system->columns;
+    for (size_t j = 0; j < n; j++) {
+        double part = dx[j] / fmax(fabs(x[j]), nominal[j]);
+        sum += part * part;
+    }
+    return n ? sqrt(sum / (double)n) : 0;
+}
+
+dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight)
+{
+    const nonlinear_system *s = gn->system;
+    dae_status status = s->value(s->self, x, gn->residual);
+    if (status == DAE_OK) status = s->jacobian(s->self, x, gn->value);
+    if (status == DAE_OK) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+}
+
+typedef struct damping {
+    double lambda; /* fraction of the step */
+    double size;   /* length of the step */
+    double next;   /* length of the simplified correction after it */
+} damping;
+
+/* How far the step may go by what the last two corrections tell of the curvature: Deuflhard (3.47).
+ */
+static double predicted(const gauss_newton *gn, const damping *before, double size, const double *x,
+                        const double *nominal, double *scratch)
+{
+    size_t n = gn->system->columns;
+    for (size_t j = 0; j < n; j++) scratch[j] = gn->previous[j] - gn->step[j];
+    double change = length(gn, x, scratch, nominal);
+    if (before->lambda == 0 || change == 0 || size == 0) return 1;
+    return fmin(1, before->size * before->next / (change * size) * before->lambda);
+}
+
+/* Try x + lambda step: the simplified correction there, into gn->next, and its length. */
+static dae_status try_step(gauss_newton *gn, const double *x, const double *nominal, damping *d)
+{
+    const nonlinear_system *s = gn->system;
+    for (size_t j = 0; j < s->columns; j++) gn->trial[j] = x[j] + d->lambda * gn->step[j];
+    dae_status status = s->value(s->self, gn->trial, gn->residual);
+    if (status != DAE_OK) return status;
+    min_norm_solve(gn->linear, gn->residual, gn->next);
+    d->next = length(gn, x, gn->next, nominal);
+    return isfinite(d->next) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+/* The longest damping that the trial's correction justifies: Deuflhard (3.48). */
+static double corrected(const gauss_newton *gn, const double *x, const double *nominal,
+                        const damping *d, double *scratch)
+{
+    for (size_t j = 0; j < gn->system->columns; j++)
+        scratch[j] = gn->next[j] - (1 - d->lambda) * gn->step[j];
+    double curved = length(gn, x, scratch, nominal);
+    return curved > 0 ? 0.5 * d->size * d->lambda * d->lambda / curved : HUGE_VAL;
+}
+
+/* Find a damping with which the next correction is shorter; gn->trial is the point, and the damping
+ * is in `d`. */
+static dae_status damp(gauss_newton *gn, const double *x, const double *nominal, damping *d)
+{
+    bool reduced = false;
+    while (d->lambda >= SHORTEST_DAMPING) {
+        dae_status status = try_step(gn, x, nominal, d);
+        if (status == DAE_NOT_EVALUABLE) {
+            d->lambda /= 4;
+            reduced = true;
+            continue;
+        }
+        if (status != DAE_OK) return status;
+        double best = corrected(gn, x, nominal, d, gn->previous);
+        if (d->next >= d->size && d->size > ROUND_OFF) {
+            d->lambda = fmin(best, d->lambda / 2);
+            reduced = true;
+            continue;
+        }
+        best = fmin(1, best);
+        if (!reduced && best >= 4 * d->lambda) {
+            d->lambda = best;
+            reduced = true; /* once: a longer step is not tried twice */
+            continue;
+        }
+        return DAE_OK;
+    }
+    return DAE_NEWTON;
+}
+
+dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
+                              const double *nominal, size_t most_iterations)
+{
+    size_t n = gn->system->columns;
+    damping d = {0};
+    double last = HUGE_VAL;
+    for (gn->iterations = 0; gn->iterations < most_iterations; gn->iterations++) {
+        dae_status status = gauss_newton_look(gn, x, weight);
+        if (status != DAE_OK) return status;
+        min_norm_solve(gn->linear, gn->residual, gn->step);
+        double size = gn->correction = length(gn, x, gn->step, nominal);
+        if (!isfinite(size)) return DAE_NOT_EVALUABLE;
+        if (size == 0 || (size < ROUND_OFF && size >= last / 2)) return DAE_OK;
+        if (size < NEARLY_CONVERGED) { /* only round-off is left: no test can judge that */
+            for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
+            last = size;
+            continue;
+        }
+        double lambda = gn->iterations == 0 ? 1 : predicted(gn, &d, size, x, nominal, gn->trial);
+        d = (damping){.lambda = fmax(lambda, SHORTEST_DAMPING), .size = size};
+        status = damp(gn, x, nominal, &d);
+        if (status != DAE_OK) return status;
+        memcpy(x, gn->trial, n * sizeof *x);
+        memcpy(gn->previous, gn->next, n * sizeof *x);
+        last = size;
+    }
+    return gn->correction < NEARLY_CONVERGED ? DAE_OK : DAE_NEWTON;
+}
+
+void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
+                           const double *nominal, size_t most_sweeps)
+{
+    const nonlinear_system *s = gn->system;
+    size_t n = s->columns;
+    double *start = malloc((n + 1) * sizeof *start);
+    double *linearized = malloc((s->rows + 1) * sizeof *linearized);
+    bool converged = false;
+    if (start && linearized) {
+        memcpy(start, x, n * sizeof *x);
+        for (size_t sweep = 0; sweep < most_sweeps && !converged; sweep++) {
+            if (gauss_newton_look(gn, x, weight) != DAE_OK) break;
+            /* the point nearest to `from` on the tangent: dx from `from` solves c + A (from - x) */
+            for (size_t j = 0; j < n; j++) gn->trial[j] = from[j] - x[j];
+            sparse_multiply(s->pattern, gn->value, gn->trial, linearized);
+            for (size_t i = 0; i < s->rows; i++) linearized[i] += gn->residual[i];
+            min_norm_solve(gn->linear, linearized, gn->step);
+            for (size_t j = 0; j < n; j++) gn->step[j] += from[j] - x[j];
+            double size = length(gn, x, gn->step, nominal);
+            if (!isfinite(size)) break;
+            for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
+            converged = size < NEARLY_CONVERGED;
+        }
+        if (converged) converged = gauss_newton_solve(gn, x, weight, nominal, 10) == DAE_OK;
+        if (!converged) memcpy(x, start, n * sizeof *x);
+    }
+    free(start);
+    free(linearized);
+}
+
+void gauss_newton_free(gauss_newton *gn)
+{
+    if (!gn) return;
+    min_norm_free(gn->linear);
+    free(gn->residual);
+    free(gn->value);
+    free(gn->step);
+    free(gn->next);
+    free(gn->trial);
+    free(gn->previous);
+    free(gn);
+}

@@ -1,0 +1,49 @@
+/* Nonlinear systems of any shape, by damped Gauss-Newton corrections of least change.
+ *
+ * The error-oriented damping of Deuflhard (Newton Methods for Nonlinear Problems, 2004, Sec. 2.1.4
+ * and 4.4): a step is taken as far as the next simplified correction gets shorter. It is invariant
+ * under scaling of the equations, so that badly scaled models need no help. */
+#ifndef NONLINEAR_GAUSS_NEWTON_H
+#define NONLINEAR_GAUSS_NEWTON_H
+
+#include "linalg/min_norm.h"
+
+typedef struct nonlinear_system {
+    size_t rows, columns;
+    const sparse_pattern *pattern;
+    dae_status (*value)(void *self, const double *x, double *r);        /* rows */
+    dae_status (*jacobian)(void *self, const double *x, double *value); /* as in the pattern */
+    void *self;
+} nonlinear_system;
+
+typedef struct gauss_newton {
+    const nonlinear_system *system;
+    min_norm *linear;
+    double *residual, *value;               /* rows, nonzeros: at the last point */
+    double *step, *next, *trial, *previous; /* columns each */
+    size_t iterations;
+    double correction; /* length of the last correction, relative to the size of x */
+} gauss_newton;
+
+dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system);
+
+/* Solve from x (columns), which becomes the solution, or the best point met. Corrections are
+ * shortest in sum (dx_j / weight_j)^2; their length is judged relative to max(|x_j|, nominal_j).
+ * DAE_OK: the corrections have become zero to round-off. A system that has no solution may end so
+ * too, in a least-squares point: look at the residual. DAE_NEWTON: no convergence.
+ * DAE_NOT_EVALUABLE: no finite residual near x. */
+dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
+                              const double *nominal, size_t most_iterations);
+
+/* Move a solution to the one nearest to `from` in the same norm, in so many sweeps at the most; x
+ * stays where it is if that does not converge. */
+void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
+                           const double *nominal, size_t most_sweeps);
+
+/* Evaluate residual and Jacobian at x and decompose: gn->residual, gn->value and gn->linear then
+ * belong to x. */
+dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight);
+
+void gauss_newton_free(gauss_newton *gn); /* NULL is fine */
+
+#endif

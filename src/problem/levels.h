@@ -1,0 +1,52 @@
+/* The constraints of a problem, level by level, and how far one is met.
+ *
+ * A level is a set of equations for some of the entries of a vector z that holds the unknowns with
+ * their derivatives: the constraints as written for positions, their first derivatives for
+ * velocities, and so on; the last level is square and gives highest derivatives and algebraic
+ * variables. Levels are met in order, each changing its own entries alone. Formulations, initial
+ * values and projections read them here, and none derives its own. */
+#ifndef PROBLEM_LEVELS_H
+#define PROBLEM_LEVELS_H
+
+#include "base/text.h"
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+#include <stddef.h>
+
+typedef struct constraint_level {
+    size_t rows, columns;
+    const size_t *column;          /* columns: the entries of z that this level determines */
+    const sparse_pattern *pattern; /* rows x columns: its Jacobian by those entries */
+} constraint_level;
+
+typedef struct constraint_levels_form {
+    /* z (size) from y and y', and back; entries of z that y and y' do not hold are kept. */
+    void (*gather)(void *self, const double *y, const double *yp, double *z);
+    void (*scatter)(void *self, const double *z, double *y, double *yp);
+
+    /* c (rows of that level) */
+    dae_status (*value)(void *self, size_t level, double t, const double *z, double *c);
+
+    /* Evaluate the Jacobians of all levels at a point, then hand one out, in its pattern's order.
+     */
+    dae_status (*linearize)(void *self, double t, const double *z);
+    void (*jacobian)(void *self, size_t level, double *value);
+
+    void (*name_row)(void *self, size_t level, size_t row, text *t);
+} constraint_levels_form;
+
+typedef struct constraint_levels {
+    const constraint_levels_form *form;
+    void *self;
+    size_t size; /* of z */
+    size_t count;
+    const constraint_level *level; /* count */
+    const double *nominal;         /* size: typical sizes of the entries of z */
+} constraint_levels;
+
+/* How far a constraint is met, the one definition everywhere: |c| / sum_j |dc/dy_j| max(|y_j|,
+ * nominal_j). `slope` is that sum; a constraint that depends on nothing is measured as it is. */
+double constraint_violation(double c, double slope);
+
+#endif

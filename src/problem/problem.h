@@ -1,0 +1,65 @@
+/* What an engine integrates: F(t, y, y') = 0 behind one seam.
+ *
+ * Engines never assemble. They ask a form for its residual, have it linearised at a point, and have
+ * alpha dF/dy' + beta dF/dy factored for real or complex alpha and beta; each form exploits its own
+ * structure in that. The functions below count, and trap values that are not finite. */
+#ifndef PROBLEM_PROBLEM_H
+#define PROBLEM_PROBLEM_H
+
+#include "base/text.h"
+
+#include <complex.h>
+#include <daedal/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The seam of the problem forms. All return DAE_OK, or a status that the caller passes on or, for
+ * DAE_NOT_EVALUABLE and DAE_SINGULAR, answers with a smaller step. */
+typedef struct problem_form {
+    const char *name; /* one of the six of the design */
+
+    /* r (n) = F(t, y, yp) */
+    dae_status (*residual)(void *self, double t, const double *y, const double *yp, double *r);
+
+    /* Evaluate dF/dy' and dF/dy there, for the factorisations that follow. */
+    dae_status (*linearize)(void *self, double t, const double *y, const double *yp);
+
+    /* Make room for factorisations: `slots` of them, each real or complex. Once. */
+    dae_status (*reserve)(void *self, size_t slots, const bool *is_complex);
+
+    /* Factor alpha dF/dy' + beta dF/dy, as linearised last, into a slot. */
+    dae_status (*factor)(void *self, size_t slot, double complex alpha, double complex beta);
+
+    /* b (n; double or double complex as the slot is) becomes the solution. */
+    void (*solve)(void *self, size_t slot, void *b);
+
+    /* The author's name of y_j, and of the equation of row i; appended. */
+    void (*name_variable)(void *self, size_t j, text *t);
+    void (*name_equation)(void *self, size_t i, text *t);
+} problem_form;
+
+typedef struct problem_counts {
+    size_t residuals, jacobians, factorizations;
+} problem_counts;
+
+typedef struct problem {
+    const problem_form *form;
+    void *self;
+    size_t n;              /* unknowns and equations */
+    const double *nominal; /* n: typical sizes, > 0 */
+    const bool *dynamic;   /* n: y_j' occurs */
+    unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
+                              scaled  by powers of h */
+    problem_counts counts;
+    size_t bad_row; /* the first row that was not finite, after DAE_NOT_EVALUABLE */
+    const char
+        *linear_solver; /* what factors, and the nonzeros of its factors; after a factorisation */
+    size_t factor_nonzeros;
+} problem;
+
+dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
+dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
+dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
+void problem_solve(problem *p, size_t slot, void *b);
+
+#endif

@@ -1,0 +1,38 @@
+/* The nonlinear system that consistent initial values solve: the equations and what follows from
+ * them by differentiation, then the conditions that the author adds. */
+#ifndef PROBLEM_START_H
+#define PROBLEM_START_H
+
+#include "base/text.h"
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct start_system start_system;
+
+typedef struct start_form {
+    dae_status (*value)(void *self, double t, const double *z, double *r);        /* rows */
+    dae_status (*jacobian)(void *self, double t, const double *z, double *value); /* pattern */
+    void (*name_row)(void *self, size_t row, text *t);   /* the equation or condition, and where */
+    void (*locate_row)(void *self, size_t row, text *t); /* FILE:LINE:COLUMN of it */
+    void (*name_entry)(void *self, size_t entry, text *t); /* the author's name of z_i */
+} start_form;
+
+struct start_system {
+    const start_form *form;
+    void *self;
+    size_t size;                   /* of z */
+    size_t equations;              /* rows that follow from the equations, first ... */
+    size_t rows;                   /* ... then initial equations; all together */
+    const sparse_pattern *pattern; /* rows x size */
+    const double *guess;           /* size: start values */
+    const bool *given;             /* size: the author gave that start value */
+    const bool *fixed;             /* size: and it is not to be changed */
+    const bool *variable;          /* size: a variable of the author's, not a derivative */
+    const double *nominal;         /* size: typical sizes */
+    const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */
+};
+
+#endif

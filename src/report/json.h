@@ -1,0 +1,27 @@
+/* Answers as JSON objects on one line. Numbers that JSON cannot hold (NaN, infinity) become null.
+ */
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
+
+#include <daedal/description.h>
+#include <daedal/solver.h>
+#include <stdio.h>
+
+/* All statistics, in the order of stats.def. 0, or -1 where memory or the stream fails. */
+int json_stats(FILE *file, const dae_stats *stats);
+
+/* What `daedal check --json` answers. */
+int json_description(FILE *file, const dae_description *d);
+
+/* Consistent initial values: `count` variables with their derivatives (NAN: none). */
+typedef struct json_initial_values {
+    double time, residual;
+    size_t count;
+    const char *const *name;
+    const double *value, *derivative;
+    const char *notes; /* one a line */
+} json_initial_values;
+
+int json_initial(FILE *file, const json_initial_values *values);
+
+#endif

@@ -1,0 +1,154 @@
+/* From step to step: advance, project, check, send. */
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BISECTIONS = 60 };
+
+/* Whether an assertion fails at a time within the step; values that cannot be computed do not
+ * count. */
+static bool fails_at(dae_solver *s, double t, const dense_output *step)
+{
+    if (solve_evaluate(s, t, step) != DAE_OK) return false;
+    long failed = author_failed_assertion(s->formulation->author, t);
+    return failed >= 0 && !s->system->assertion.item[failed].warning;
+}
+
+/* An assertion that fails at the end of a step: rows up to the instant at which it begins to fail,
+ * and the message with that instant. */
+static dae_status stop_at_assertion(dae_solver *s, const dense_output *step)
+{
+    double good = step->t, bad = s->engine->t;
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = good + 0.5 * (bad - good);
+        if (middle == good || middle == bad) break;
+        if (fails_at(s, middle, step))
+            bad = middle;
+        else
+            good = middle;
+    }
+    double end = s->engine->t;
+    s->engine->t = good; /* what is due before the instant is sent */
+    dae_status status = solve_send(s, step);
+    s->engine->t = end;
+    if (status == DAE_OK) status = solve_evaluate(s, bad, step);
+    return status == DAE_OK ? solve_check_assertions(s, bad) : status;
+}
+
+static dae_status after_step(dae_solver *s)
+{
+    engine *e = s->engine;
+    dae_status status = solve_project_step(s);
+    if (status == DAE_OK && s->options.keep_trajectory) {
+        status = trajectory_keep(&s->kept, &e->dense);
+        if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");
+    }
+    if (status == DAE_OK && s->system->assertion.count > 0 && fails_at(s, e->t, NULL))
+        return stop_at_assertion(s, &e->dense);
+    if (status == DAE_OK) status = s->message.status;
+    if (status == DAE_OK) status = solve_send(s, &e->dense);
+    if (status == DAE_OK && s->watch) {
+        int answer = s->watch(e->t, s->watch_user);
+        if (answer != 0)
+            status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
+    }
+    return status;
+}
+
+static dae_status advance(dae_solver *s, double t_end)
+{
+    engine *e = s->engine;
+    dae_status status = solve_send(s, NULL);
+    while (status == DAE_OK && e->t != t_end) {
+        if (e->counts.attempts >= s->options.max_steps)
+            return solve_explain_step(s, DAE_TOO_MANY_STEPS);
+        status = engine_step(e, t_end);
+        if (status != DAE_OK) return solve_explain_step(s, status);
+        status = after_step(s);
+    }
+    return status;
+}
+
+/* Whether values within steps may be asked for, so that their error has to be controlled as well.
+ */
+static bool wants_inner_values(const dae_solver *s, double t_end)
+{
+    const dae_times *times = &s->times;
+    if (s->options.keep_trajectory || (s->output && times->count > 2)) return true;
+    for (size_t k = 0; s->output && times->at && k < times->count; k++)
+        if (times->at[k] != s->engine->t && times->at[k] != t_end) return true;
+    return false;
+}
+
+static double seconds_since(clock_t begun)
+{
+    return (double)(clock() - begun) / CLOCKS_PER_SEC;
+}
+
+dae_status dae_solver_run(dae_solver *s, double t_end)
+{
+    if (s->message.status != DAE_OK) return s->message.status;
+    if (!isfinite(t_end))
+        return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
+    if (!s->started && dae_solver_start(s, 0, NULL) != DAE_OK) return s->message.status;
+    clock_t begun = clock();
+    s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
+    s->engine->options.dense = wants_inner_values(s, t_end);
+    dae_status status = advance(s, t_end);
+    s->stats.cpu_seconds += seconds_since(begun);
+    return status;
+}
+
+static void apply_start(dae_solver *s, const double *start)
+{
+    for (size_t i = 0; start && i < s->system->unknown.count; i++) {
+        if (isnan(start[i])) continue;
+        s->system->unknown.item[i].start = start[i];
+        s->system->unknown.item[i].start_given = true;
+    }
+}
+
+dae_status dae_solver_start(dae_solver *s, double t, const double *start)
+{
+    if (s->message.status != DAE_OK) return s->message.status;
+    if (!isfinite(t))
+        return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
+    clock_t begun = clock();
+    apply_start(s, start);
+    trajectory_clear(&s->kept);
+    s->next_time = 0;
+    s->t_start = t;
+    s->stats.max_residual = 0;
+    dae_status status = solve_start(s, t);
+    s->started = status == DAE_OK;
+    if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
+    if (status == DAE_OK) status = solve_check_assertions(s, t);
+    if (status == DAE_OK)
+        author_measure(s->formulation->author, t, &s->stats.max_residual, s->constraint);
+    s->stats.cpu_seconds = seconds_since(begun);
+    return status;
+}
+
+dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
+{
+    if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
+    const engine *e = s->engine;
+    const dense_output *step = trajectory_find(&s->kept, t);
+    if (!step && e->dense.h != 0) {
+        double x = (t - e->dense.t) / e->dense.h;
+        if (x >= -1e-12 && x <= 1 + 1e-12) step = &e->dense;
+    }
+    if (t == e->t)
+        step = NULL;
+    else if (!step)
+        return DAE_USAGE;
+    dae_status kept = s->message.status;
+    dae_status status = solve_evaluate(s, t, step);
+    if (status != DAE_OK) return kept != DAE_OK ? kept : status;
+    memcpy(y, s->author[0], s->system->unknown.count * sizeof *y);
+    if (yp) memcpy(yp, s->author[1], s->system->unknown.count * sizeof *yp);
+    return DAE_OK;
+}

@@ -1,0 +1,115 @@
+#include "solve/index_at_start.h"
+
+#include "initial/consistent.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Equations of the largest derivative array whose rank is looked at, and of the largest system
+ * Jacobian whose inverse is. */
+enum { LARGEST_ARRAY = 300, LARGEST_INVERSE = 2000 };
+
+typedef struct inverse {
+    const prolongation *w;
+    sym_matrix *jacobian;
+    double *value, *work, *input;
+    unsigned *index; /* w->n */
+} inverse;
+
+static bool indices_at(inverse *v)
+{
+    sym_matrix_eval(v->jacobian, v->input, v->value, v->work);
+    return structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d, v->index) ==
+           DAE_OK;
+}
+
+/* Off the start, where a factor may be zero by chance. */
+static void move_away(inverse *v)
+{
+    for (size_t k = 0; k < v->w->size; k++) {
+        double turn = (double)(k + 1) * 0.61803398874989484820;
+        v->input[1 + k] += 1e-3 * (2 * (turn - floor(turn)) - 1) * fmax(1, fabs(v->input[1 + k]));
+    }
+}
+
+static void find_indices(const formulation *f, index_at_start *found)
+{
+    const prolongation *w = f->author->written;
+    arena *a = f->system->memory;
+    inverse v = {.w = w, .jacobian = jet_system_jacobian(a, w)};
+    v.value = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.value);
+    v.work = arena_array(a, sym_matrix_work(v.jacobian), sizeof *v.work);
+    v.input = arena_array(a, 1 + w->size, sizeof *v.input);
+    v.index = arena_array(a, w->n, sizeof *v.index);
+    sym_matrix_prepare(v.jacobian, v.work);
+    memcpy(v.input, f->author->input, (1 + w->size) * sizeof *v.input);
+    found->reason = "the system Jacobian is singular at the start";
+    if (!indices_at(&v)) return;
+    found->index = 0;
+    for (size_t j = 0; j < w->n; j++)
+        if ((int)v.index[j] > found->index) found->index = (int)v.index[j];
+    found->reason = "dependence of derivatives on the equations at the consistent start";
+    move_away(&v);
+    if (!indices_at(&v)) return;
+    found->variable = arena_array(a, f->system->unknown.count, sizeof *found->variable);
+    for (size_t j = 0; j < w->n; j++) found->variable[w->unknown[j]] = v.index[j];
+}
+
+index_at_start solve_index_regular(const formulation *f)
+{
+    index_at_start found = {.index = -1};
+    const prolongation *w = f->author->written;
+    unsigned highest = 0;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->c[i] > highest) highest = w->c[i];
+    if (highest == 0) {
+        found.index = (int)f->own->s->index;
+        found.reason = "no equation has to be differentiated, and the system Jacobian is regular";
+    } else if (w->n > LARGEST_INVERSE) {
+        found.reason = "the system is too large for the inverse of its Jacobian";
+    } else {
+        find_indices(f, &found);
+    }
+    return found;
+}
+
+static bool index_of_array(const formulation *f, double t, unsigned highest, int *index)
+{
+    arena *a = f->system->memory;
+    const start_system *start = &f->start->start;
+    const constraint_levels *levels = &f->levels->levels;
+    double *z = arena_array(a, start->size, sizeof *z);
+    unsigned *order = arena_array(a, f->p->size, sizeof *order);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (unsigned k = 0; k <= f->p->d[j]; k++) order[f->p->first[j] + k] = k;
+    initial_result result;
+    message unheard = {0};
+    bool found = initial_consistent(start, t, z, &result, &unheard) == DAE_OK &&
+                 levels->form->linearize(levels->self, t, z) == DAE_OK &&
+                 structure_local_index(jet_levels_pattern(f->levels), jet_levels_values(f->levels),
+                                       f->p->n, highest, order, index) == DAE_OK;
+    message_free(&unheard);
+    return found;
+}
+
+index_at_start solve_index_deceived(const sym_system *system, const structure *own, double t,
+                                    unsigned highest)
+{
+    index_at_start found = {.index = -1};
+    if (system->equation.count * (highest + 1) > LARGEST_ARRAY) {
+        found.reason = "the system is too large for the rank of its derivative array";
+        return found;
+    }
+    const formulation_choice choice = {
+        .kind = FORMULATION_ARRAY, .project = true, .extra = highest};
+    formulation *f = formulation_create(system, own, &choice);
+    bool done = index_of_array(f, t, highest, &found.index);
+    formulation_free(f);
+    if (!done)
+        found.reason = "no consistent values of the higher derivatives were found";
+    else if (found.index < 0)
+        found.reason = "the derivative array does not determine all first derivatives";
+    else
+        found.reason = "rank of the derivative array at the consistent start";
+    return found;
+}

@@ -1,0 +1,24 @@
+/* The differential index at the consistent start. */
+#ifndef SOLVE_INDEX_AT_START_H
+#define SOLVE_INDEX_AT_START_H
+
+#include "formulation/from_model.h"
+#include "structure/local_index.h"
+
+typedef struct index_at_start {
+    int index;          /* -1: not determined */
+    const char *reason; /* how, or why not; static text */
+    unsigned *variable; /* unknowns of the author: the index of each, beside the start, where no
+                           factor is zero by chance; NULL where not determined */
+} index_at_start;
+
+/* Of equations whose system Jacobian is regular at the start. f has been started, and its author's
+ * variables lifted there. Under the protection of the system's arena. */
+index_at_start solve_index_regular(const formulation *f);
+
+/* Of equations whose structure deceives: from the array of the equations as written, differentiated
+ * up to `highest` times. Under the protection of the system's arena. */
+index_at_start solve_index_deceived(const sym_system *system, const structure *own, double t,
+                                    unsigned highest);
+
+#endif

@@ -1,0 +1,69 @@
+/* The driver's parts share this; for solve/, and for analysis/ to look at. */
+#ifndef SOLVE_SOLVER_H
+#define SOLVE_SOLVER_H
+
+#include "base/message.h"
+#include "formulation/from_model.h"
+#include "integrate/engine.h"
+#include "method/collocation_rows.h"
+#include "projection/coordinate.h"
+#include "solve/trajectory.h"
+
+#include <daedal/solver.h>
+
+struct dae_solver {
+    message message;
+    arena memory; /* of model, formulation and the arrays below */
+    dae_options options;
+    sym_system *system;
+    const structure *own;
+
+    formulation *formulation;
+    projection *projection; /* NULL where states are not projected */
+    bool project_steps;     /* there are levels below the last */
+    collocation_row row;
+    engine *engine;
+    bool started;
+    double t_start;
+
+    double *z, *z_out;  /* derivatives at the present time, and where output is evaluated */
+    double *inner[2];   /* y and y' of the engine, for output */
+    double *author[2];  /* y and y' of the author's variables */
+    double *constraint; /* levels: worst violations */
+    trajectory kept;
+
+    dae_times times;
+    size_t next_time; /* of the output that is due */
+    double *time_list;
+    dae_output output;
+    void *output_user;
+    dae_watch watch;
+    void *watch_user;
+
+    dae_stats stats;
+    text reasons;
+    bool warned[64]; /* of the first assertions: a warning has been noted */
+};
+
+/* choose.c: formulation, projection and method for the options; fills s->formulation to s->engine
+ * and finds the consistent start at t. */
+dae_status solve_start(dae_solver *s, double t);
+
+/* evaluate.c: the author's variables at a time of the last step or of a segment, into s->author,
+ * met on all levels; NULL: at the engine's present state. */
+dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
+
+/* evaluate.c: project the state of the engine that a step has reached. */
+dae_status solve_project_step(dae_solver *s);
+
+/* evaluate.c: send what is due up to the present time. */
+dae_status solve_send(dae_solver *s, const dense_output *step);
+
+/* evaluate.c: check assertions at the values in s->author; a failing one gives DAE_ASSERTION. */
+dae_status solve_check_assertions(dae_solver *s, double t);
+
+/* failure.c: why a step failed, in the author's names. */
+dae_status solve_explain_step(dae_solver *s, dae_status status);
+dae_status solve_explain_projection(dae_solver *s, double t, dae_status status);
+
+#endif

@@ -1,0 +1,226 @@
+#include "structure/explicit.h"
+
+#include "structure/incidence.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+/* (variables in the expression - 1) (equations with v - 1) may not exceed this. */
+enum { LARGEST_FILL = 12 };
+
+typedef struct choice {
+    const sym_system *system;
+    sym_graph *g;
+    arena *a;
+    size_t unknowns;
+    uint32_t *uses;    /* unknowns: equations in which it occurs */
+    uint32_t *highest; /* unknowns: highest derivative that occurs */
+    sym *definition;   /* unknowns: the expression as it stands, SYM_NONE */
+    bool *defines;     /* equations: used as a definition */
+    uint32_t *seen;    /* unknowns: round of the last search that met it */
+    uint32_t round;
+    LIST(uint32_t) pending;
+} choice;
+
+static void count_uses(choice *c)
+{
+    for (size_t i = 0; i < c->system->equation.count; i++) {
+        const sym_equation *e = &c->system->equation.item[i];
+        sym residual = sym_subtract(c->g, e->lhs, e->rhs);
+        const sym *leaf;
+        size_t leaves = sym_leaves(c->g, residual, &leaf);
+        c->round++;
+        for (size_t k = 0; k < leaves; k++) {
+            sym_view view = sym_look(c->g, leaf[k]);
+            if (view.order > c->highest[view.id]) c->highest[view.id] = view.order;
+            if (c->seen[view.id] == c->round) continue;
+            c->seen[view.id] = c->round;
+            c->uses[view.id]++;
+        }
+    }
+}
+
+/* Whether the expression depends on v, through definitions made before. */
+static bool depends(choice *c, sym expression, uint32_t v)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    c->round++;
+    c->pending.count = 0;
+    for (size_t k = 0; k < leaves; k++) list_push(c->a, &c->pending, sym_look(c->g, leaf[k]).id);
+    while (c->pending.count) {
+        uint32_t id = c->pending.item[--c->pending.count];
+        if (id == v) return true;
+        if (c->seen[id] == c->round) continue;
+        c->seen[id] = c->round;
+        if (c->definition[id] == SYM_NONE) continue;
+        leaves = sym_leaves(c->g, c->definition[id], &leaf);
+        for (size_t k = 0; k < leaves; k++)
+            list_push(c->a, &c->pending, sym_look(c->g, leaf[k]).id);
+    }
+    return false;
+}
+
+static bool is_derivative(const choice *c, sym expression)
+{
+    sym_view view = sym_look(c->g, expression);
+    return view.op == SYM_VARIABLE && view.order == 1;
+}
+
+/* A constraint among states: only differentiated variables, none of them as a derivative. */
+static bool among_states(choice *c, sym expression)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        sym_view view = sym_look(c->g, leaf[k]);
+        if (view.order > 0 || c->highest[view.id] == 0) return false;
+    }
+    return true;
+}
+
+static bool fills(choice *c, sym expression, uint32_t v)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > LARGEST_FILL;
+}
+
+/* Take the equation v = expression as the definition of v, if it may be. */
+static bool define(choice *c, sym side, sym expression)
+{
+    sym_view view = sym_look(c->g, side);
+    if (view.op != SYM_VARIABLE || view.order > 0) return false;
+    uint32_t v = view.id;
+    const sym_unknown *u = &c->system->unknown.item[v];
+    if (c->definition[v] != SYM_NONE || u->parameter) return false;
+    if (!is_derivative(c, expression)) {
+        if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
+        if (c->highest[v] > 0 && !among_states(c, expression)) return false;
+    }
+    if (depends(c, expression, v)) return false;
+    c->definition[v] = expression;
+    return true;
+}
+
+/* Of x = y the one that is less of a state goes. */
+static bool left_stays(const choice *c, sym lhs, sym rhs)
+{
+    sym_view a = sym_look(c->g, lhs), b = sym_look(c->g, rhs);
+    if (a.op != SYM_VARIABLE || b.op != SYM_VARIABLE) return false;
+    const sym_unknown *x = &c->system->unknown.item[a.id], *y = &c->system->unknown.item[b.id];
+    if (c->highest[a.id] != c->highest[b.id]) return c->highest[a.id] > c->highest[b.id];
+    if (x->fixed != y->fixed) return x->fixed;
+    if (x->start_given != y->start_given) return x->start_given;
+    return true;
+}
+
+static sym replace_leaf(void *context, sym leaf)
+{
+    choice *c = context;
+    sym_view view = sym_look(c->g, leaf);
+    sym value = c->definition[view.id];
+    if (value == SYM_NONE) return leaf;
+    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(c->g, value);
+    return value;
+}
+
+/* Whether all that `v`'s definition needs is expressed in remaining unknowns; else those that are
+ * not are pushed to be done first. */
+static bool ready(choice *c, uint32_t v, const bool *closed)
+{
+    const sym *leaf;
+    bool all = true;
+    size_t leaves = sym_leaves(c->g, c->definition[v], &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t id = sym_look(c->g, leaf[k]).id;
+        if (c->definition[id] == SYM_NONE || closed[id]) continue;
+        list_push(c->a, &c->pending, id);
+        all = false;
+    }
+    return all;
+}
+
+/* Express every definition in unknowns that remain; definitions do not depend on themselves. */
+static void close_definitions(choice *c)
+{
+    bool *closed = arena_array(c->a, c->unknowns, sizeof *closed);
+    for (uint32_t v = 0; v < c->unknowns; v++) {
+        if (c->definition[v] == SYM_NONE || closed[v]) continue;
+        c->pending.count = 0;
+        list_push(c->a, &c->pending, v);
+        while (c->pending.count) {
+            uint32_t next = c->pending.item[c->pending.count - 1];
+            if (!closed[next] && !ready(c, next, closed)) continue;
+            if (!closed[next]) sym_substitute(c->g, 1, &c->definition[next], replace_leaf, c);
+            closed[next] = true;
+            c->pending.count--;
+        }
+    }
+}
+
+static void choose_definitions(choice *c)
+{
+    for (size_t i = 0; i < c->system->equation.count; i++) {
+        const sym_equation *e = &c->system->equation.item[i];
+        sym first = e->lhs, second = e->rhs;
+        if (left_stays(c, first, second)) first = e->rhs, second = e->lhs;
+        c->defines[i] = define(c, first, second) || define(c, second, first);
+    }
+    close_definitions(c);
+}
+
+void structure_to_core(const sym_system *system, const explicit_core *core, size_t count,
+                       sym *roots)
+{
+    choice c = {.system = system, .g = system->graph};
+    sym *definition = arena_array(system->memory, system->unknown.count, sizeof *definition);
+    for (size_t v = 0; v < system->unknown.count; v++)
+        definition[v] = core->column_of[v] == INCIDENCE_NONE ? core->value[v] : SYM_NONE;
+    c.definition = definition;
+    sym_substitute(c.g, count, roots, replace_leaf, &c);
+}
+
+static explicit_core *collect(const choice *c)
+{
+    const sym_system *system = c->system;
+    size_t equations = system->equation.count, kept = 0;
+    explicit_core *core = arena_take(c->a, sizeof *core);
+    core->residual = arena_array(c->a, equations, sizeof *core->residual);
+    core->equation = arena_array(c->a, equations, sizeof *core->equation);
+    core->unknown = arena_array(c->a, c->unknowns, sizeof *core->unknown);
+    core->column_of = arena_array(c->a, c->unknowns, sizeof *core->column_of);
+    core->value = arena_array(c->a, c->unknowns, sizeof *core->value);
+    for (uint32_t i = 0; i < equations; i++) {
+        if (c->defines[i]) continue;
+        const sym_equation *e = &system->equation.item[i];
+        core->equation[core->n] = i;
+        core->residual[core->n++] = sym_subtract(c->g, e->lhs, e->rhs);
+    }
+    for (uint32_t v = 0; v < c->unknowns; v++) {
+        bool stays = c->definition[v] == SYM_NONE;
+        core->value[v] = stays ? sym_variable(c->g, v, 0) : c->definition[v];
+        core->column_of[v] = stays ? (uint32_t)kept : INCIDENCE_NONE;
+        if (stays) core->unknown[kept++] = v;
+    }
+    structure_to_core(system, core, core->n, core->residual);
+    return core;
+}
+
+explicit_core *structure_explicit(const sym_system *system, bool replace)
+{
+    choice c = {.system = system,
+                .g = system->graph,
+                .a = system->memory,
+                .unknowns = system->unknown.count};
+    c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
+    c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
+    c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
+    c.seen = arena_array(c.a, c.unknowns, sizeof *c.seen);
+    c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
+    for (size_t v = 0; v < c.unknowns; v++) c.definition[v] = SYM_NONE;
+    if (replace) {
+        count_uses(&c);
+        choose_definitions(&c);
+    }
+    return collect(&c);
+}

@@ -1,0 +1,35 @@
+/* Variables that their author gives explicitly, v = expression, taken out of the equations.
+ *
+ * What remains is the core: fewer unknowns and equations over the same graph, in which each v has
+ * been replaced, its derivatives by the derivatives of the expression. So der(x) = v makes v the
+ * derivative of x, a definition costs nothing in an integration, and a constraint y = f(x) among
+ * differentiated variables holds exactly. A variable goes only
+ *   - if it is the derivative of another, v = der(x); or
+ *   - if it is not differentiated itself; or
+ *   - if the expression holds differentiated variables alone and no derivative of them;
+ * and not where its author wants it as a state, or where it would make many equations depend on
+ * many variables (the product rule of Markowitz, Management Sci. 3 (1957)). */
+#ifndef STRUCTURE_EXPLICIT_H
+#define STRUCTURE_EXPLICIT_H
+
+#include "symbolic/system.h"
+
+typedef struct explicit_core {
+    size_t n;           /* equations and unknowns that remain */
+    sym *residual;      /* n: lhs - rhs of each, in remaining unknowns */
+    uint32_t *equation; /* n: its number in the system */
+    uint32_t *unknown;  /* n: ids of the unknowns that remain, ascending */
+    uint32_t
+        *column_of; /* system's unknowns: its place among them, INCIDENCE_NONE where replaced */
+    sym *value;     /* system's unknowns: the expression that replaces it, or its own leaf */
+} explicit_core;
+
+/* The core of a square system; replace = false leaves everything as it is. In the system's arena,
+ * under its protection. */
+explicit_core *structure_explicit(const sym_system *system, bool replace);
+
+/* Rewrite expressions of the system in the core's unknowns. */
+void structure_to_core(const sym_system *system, const explicit_core *core, size_t count,
+                       sym *roots);
+
+#endif

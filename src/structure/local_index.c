@@ -1,0 +1,183 @@
+#include "structure/local_index.h"
+
+#include "linalg/linear_solver.h"
+#include "linalg/min_norm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to this many rows and columns together the rank is found by orthogonal transformations. */
+enum { LARGEST_DENSE = 600, SCALING_SWEEPS = 4 };
+
+/* Remainders of rows below this are dependent, after scaling; and what a sparse factorisation's
+ * condition estimate may fall to. */
+static const double DEPENDENT = 1e-11, SPARSE_DEPENDENT = 1e-14;
+
+/* Ruiz's simultaneous scaling (RAL-TR-2001-034): entries of every row and column come near 1. */
+static void scale(const sparse_pattern *p, double *value, double *row, double *column)
+{
+    for (int sweep = 0; sweep < SCALING_SWEEPS; sweep++) {
+        memset(row, 0, p->rows * sizeof *row);
+        memset(column, 0, p->columns * sizeof *column);
+        for (size_t j = 0; j < p->columns; j++) {
+            for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+                row[p->row[k]] = fmax(row[p->row[k]], fabs(value[k]));
+                column[j] = fmax(column[j], fabs(value[k]));
+            }
+        }
+        for (size_t j = 0; j < p->columns; j++)
+            for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+                if (value[k] != 0) value[k] /= sqrt(row[p->row[k]]) * sqrt(column[j]);
+    }
+}
+
+static dae_status dense_rank(const sparse_pattern *p, const double *value, double *ones,
+                             local_rank *found)
+{
+    min_norm *m = NULL;
+    dae_status status = min_norm_create(&m, p);
+    for (size_t j = 0; j < p->columns; j++) ones[j] = 1;
+    if (status == DAE_OK) status = min_norm_factor(m, value, ones, DEPENDENT);
+    if (status == DAE_OK) {
+        found->known = min_norm_knows_rank(m);
+        found->rank = min_norm_rank(m);
+        found->full = found->rank == p->rows;
+        found->margin = found->full ? min_norm_margin(m) : 0;
+    }
+    min_norm_free(m);
+    return status;
+}
+
+static dae_status sparse_rank(const sparse_pattern *p, const double *value, local_rank *found)
+{
+    linear_solver *solver = NULL;
+    dae_status status = linear_solver_create(&solver, p, false);
+    if (status == DAE_OK) status = linear_solver_factor(solver, value);
+    found->margin = status == DAE_OK ? linear_solver_rcond(solver) : 0;
+    found->full = found->margin > SPARSE_DEPENDENT;
+    found->rank = found->full ? p->rows : 0;
+    linear_solver_free(solver);
+    return status == DAE_SINGULAR ? DAE_OK : status;
+}
+
+dae_status structure_local_rank(const sparse_pattern *p, const double *value, local_rank *found)
+{
+    double *scaled = malloc((p->nonzeros + 1) * sizeof *scaled);
+    double *row = malloc((p->rows + 1) * sizeof *row);
+    double *column = malloc((p->columns + 1) * sizeof *column);
+    dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
+    *found = (local_rank){0};
+    for (size_t k = 0; status == DAE_OK && k < p->nonzeros; k++) {
+        scaled[k] = value[k];
+        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+    }
+    if (status == DAE_OK) {
+        scale(p, scaled, row, column);
+        status = p->rows + p->columns <= LARGEST_DENSE || p->rows != p->columns
+                     ? dense_rank(p, scaled, column, found)
+                     : sparse_rank(p, scaled, found);
+    }
+    free(scaled);
+    free(row);
+    free(column);
+    return status;
+}
+
+dae_status structure_variable_index(const sparse_pattern *jacobian, const double *value,
+                                    const unsigned *c, const unsigned *d, unsigned *index)
+{
+    size_t n = jacobian->rows;
+    linear_solver *solver = NULL;
+    double *scaled = malloc((jacobian->nonzeros + 1) * sizeof *scaled);
+    double *row = malloc((n + 1) * sizeof *row), *column = malloc((n + 1) * sizeof *column);
+    dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        memcpy(scaled, value, jacobian->nonzeros * sizeof *scaled);
+        scale(jacobian, scaled, row, column);
+        status = linear_solver_create(&solver, jacobian, false);
+    }
+    if (status == DAE_OK) status = linear_solver_factor(solver, scaled);
+    for (size_t j = 0; j < n; j++) index[j] = 0;
+    for (size_t i = 0; status == DAE_OK && i < n; i++) {
+        memset(column, 0, n * sizeof *column);
+        column[i] = 1;
+        linear_solver_solve(solver, column);
+        for (size_t j = 0; j < n; j++) {
+            unsigned needed = c[i] + 1 > d[j] ? c[i] + 1 - d[j] : 0;
+            if (needed > index[j] && fabs(column[j]) > DEPENDENT) index[j] = needed;
+        }
+    }
+    linear_solver_free(solver);
+    free(scaled);
+    free(row);
+    free(column);
+    return status;
+}
+
+typedef struct part {
+    arena memory;
+    const sparse_pattern *array;
+    size_t n;
+    unsigned highest, k;   /* derivatives of equations from 0 to k */
+    unsigned lowest_order; /* of the columns that are taken */
+    const unsigned *order;
+    const double *from;
+    sparse_pattern *pattern;
+    double *value;
+} part;
+
+/* The rows of derivatives up to k, and the columns from an order on. */
+static void take_part(void *self)
+{
+    part *p = self;
+    arena *a = &p->memory;
+    const sparse_pattern *w = p->array;
+    size_t *row = arena_array(a, w->nonzeros, sizeof *row);
+    size_t *column = arena_array(a, w->nonzeros, sizeof *column);
+    size_t *where = arena_array(a, w->nonzeros, sizeof *where);
+    double *value = arena_array(a, w->nonzeros, sizeof *value);
+    size_t columns = 0, entries = 0;
+    for (size_t j = 0; j < w->columns; j++) {
+        if (p->order[j] < p->lowest_order || p->order[j] > p->k + 1) continue;
+        for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++) {
+            size_t equation = (size_t)w->row[e] / (p->highest + 1);
+            size_t derivative = (size_t)w->row[e] % (p->highest + 1);
+            if (derivative > p->k) continue;
+            row[entries] = equation * (p->k + 1) + derivative;
+            column[entries] = columns;
+            value[entries++] = p->from[e];
+        }
+        columns++;
+    }
+    p->pattern = sparse_build(a, p->n * (p->k + 1), columns, entries, row, column, where);
+    p->value = arena_array(a, entries, sizeof *p->value);
+    for (size_t e = 0; e < entries; e++) p->value[where[e]] = value[e];
+}
+
+static dae_status rank_of_part(part p, unsigned lowest_order, size_t *rank)
+{
+    local_rank found = {0};
+    p.lowest_order = lowest_order;
+    p.memory = (arena){0};
+    dae_status status = arena_protect(&p.memory, take_part, &p);
+    if (status == DAE_OK) status = structure_local_rank(p.pattern, p.value, &found);
+    *rank = found.rank;
+    arena_free(&p.memory);
+    return status;
+}
+
+dae_status structure_local_index(const sparse_pattern *array, const double *value, size_t n,
+                                 unsigned highest, const unsigned *order, int *index)
+{
+    part p = {.array = array, .n = n, .highest = highest, .order = order, .from = value};
+    dae_status status = DAE_OK;
+    *index = -1;
+    for (p.k = 0; p.k <= highest && *index < 0 && status == DAE_OK; p.k++) {
+        size_t all, higher;
+        status = rank_of_part(p, 1, &all);
+        if (status == DAE_OK) status = rank_of_part(p, 2, &higher);
+        if (status == DAE_OK && all == higher + n) *index = (int)p.k;
+    }
+    return status;
+}

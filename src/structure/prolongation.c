@@ -1,0 +1,41 @@
+#include "structure/prolongation.h"
+
+#include "symbolic/derive.h"
+
+prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
+                                const uint32_t *c, const uint32_t *d)
+{
+    prolongation *p = arena_take(a, sizeof *p);
+    *p = (prolongation){.g = g, .n = core->n, .c = c, .d = d};
+    p->unknown = core->unknown;
+    p->column_of = core->column_of;
+    p->first = arena_array(a, p->n + 1, sizeof *p->first);
+    p->first_row = arena_array(a, p->n + 1, sizeof *p->first_row);
+    for (size_t i = 0; i < p->n; i++) {
+        p->first[i + 1] = p->first[i] + d[i] + 1;
+        p->first_row[i + 1] = p->first_row[i] + c[i] + 1;
+    }
+    p->size = p->first[p->n];
+    p->rows = p->first_row[p->n];
+    p->row = arena_array(a, p->rows, sizeof *p->row);
+    for (size_t i = 0; i < p->n; i++) {
+        sym f = core->residual[i];
+        for (uint32_t k = 0; k <= c[i]; k++) {
+            p->row[p->first_row[i] + k] = f;
+            if (k < c[i]) f = sym_time_derivative(g, f);
+        }
+    }
+    return p;
+}
+
+size_t prolongation_slot(void *prolonged, const sym_view *leaf)
+{
+    const prolongation *p = prolonged;
+    if (leaf->op == SYM_TIME) return 0;
+    return 1 + p->first[p->column_of[leaf->id]] + leaf->order;
+}
+
+size_t prolongation_inputs(const prolongation *p)
+{
+    return 1 + p->size;
+}

@@ -1,0 +1,149 @@
+#include "structure/signature.h"
+
+#include <string.h>
+
+typedef struct search {
+    const incidence *in;
+    signature *s;
+    uint32_t *owner;    /* columns: the row assigned to each, or INCIDENCE_NONE */
+    uint32_t *row_seen; /* rows and columns: the last round in which a search met them */
+    uint32_t *column_seen;
+    uint32_t round;
+    uint32_t *queue;  /* rows: rows met in this round */
+    uint32_t *parent; /* columns: the row from which each was met */
+    size_t queued;
+} search;
+
+static bool tight(const search *s, size_t row, size_t entry)
+{
+    return s->in->order[entry] + s->s->c[row] == s->s->d[s->in->column[entry]];
+}
+
+/* Reassign along the path that ended at a free column. */
+static void augment(search *s, uint32_t column)
+{
+    for (;;) {
+        uint32_t row = s->parent[column], next = s->s->match[row];
+        s->s->match[row] = column;
+        s->owner[column] = row;
+        if (next == INCIDENCE_NONE) return;
+        column = next;
+    }
+}
+
+/* Breadth-first from the rows in the queue along tight entries; true when a free column was met and
+ * the assignment augmented. */
+static bool extend(search *s, size_t from)
+{
+    const incidence *in = s->in;
+    for (size_t q = from; q < s->queued; q++) {
+        uint32_t row = s->queue[q];
+        for (size_t e = in->start[row]; e < in->start[row + 1]; e++) {
+            uint32_t column = in->column[e];
+            if (s->column_seen[column] == s->round || !tight(s, row, e)) continue;
+            s->column_seen[column] = s->round;
+            s->parent[column] = row;
+            if (s->owner[column] == INCIDENCE_NONE) {
+                augment(s, column);
+                return true;
+            }
+            uint32_t owner = s->owner[column];
+            if (s->row_seen[owner] == s->round) continue;
+            s->row_seen[owner] = s->round;
+            s->queue[s->queued++] = owner;
+        }
+    }
+    return false;
+}
+
+/* No free column can be met: differentiate all equations met so far just so often that another
+ * entry becomes tight. False where no entry ever will: these equations have too few unknowns. */
+static bool differentiate(search *s)
+{
+    const incidence *in = s->in;
+    uint32_t least = UINT32_MAX;
+    for (size_t q = 0; q < s->queued; q++) {
+        uint32_t row = s->queue[q];
+        for (size_t e = in->start[row]; e < in->start[row + 1]; e++) {
+            uint32_t column = in->column[e];
+            if (s->column_seen[column] == s->round) continue;
+            uint32_t slack = s->s->d[column] - s->s->c[row] - in->order[e];
+            if (slack < least) least = slack;
+        }
+    }
+    if (least == UINT32_MAX) return false;
+    for (size_t q = 0; q < s->queued; q++) {
+        uint32_t row = s->queue[q];
+        s->s->c[row] += least;
+        if (s->s->match[row] != INCIDENCE_NONE) s->s->d[s->s->match[row]] += least;
+    }
+    return true;
+}
+
+static bool assign(search *s, uint32_t row)
+{
+    s->round++;
+    s->queued = 0;
+    s->row_seen[row] = s->round;
+    s->queue[s->queued++] = row;
+    while (!extend(s, 0))
+        if (!differentiate(s)) return false;
+    return true;
+}
+
+/* Most rows have a tight column that nobody else wants: take those first. */
+static void assign_greedily(search *s)
+{
+    for (size_t row = 0; row < s->in->rows; row++) {
+        for (size_t e = s->in->start[row]; e < s->in->start[row + 1]; e++) {
+            uint32_t column = s->in->column[e];
+            if (s->owner[column] != INCIDENCE_NONE || !tight(s, row, e)) continue;
+            s->owner[column] = (uint32_t)row;
+            s->s->match[row] = column;
+            break;
+        }
+    }
+}
+
+static void summarize(const incidence *in, signature *s)
+{
+    uint32_t highest = 0, algebraic = 0;
+    size_t sum_c = 0, sum_d = 0;
+    for (size_t i = 0; i < in->rows; i++) {
+        sum_c += s->c[i];
+        if (s->c[i] > highest) highest = s->c[i];
+    }
+    for (size_t j = 0; j < in->columns; j++) {
+        sum_d += s->d[j];
+        if (s->d[j] == 0) algebraic = 1;
+    }
+    s->index = highest + algebraic;
+    s->freedom = sum_d - sum_c;
+}
+
+signature *structure_signature(arena *a, const incidence *in, const uint32_t *lowest)
+{
+    size_t n = in->rows;
+    signature *result = arena_take(a, sizeof *result);
+    result->c = arena_array(a, n, sizeof *result->c);
+    result->d = arena_array(a, n, sizeof *result->d);
+    result->match = arena_array(a, n, sizeof *result->match);
+    if (lowest && n) memcpy(result->d, lowest, n * sizeof *lowest);
+    for (size_t e = 0; e < in->start[n]; e++)
+        if (in->order[e] > result->d[in->column[e]]) result->d[in->column[e]] = in->order[e];
+
+    search s = {.in = in, .s = result};
+    s.owner = arena_array(a, n, sizeof *s.owner);
+    s.row_seen = arena_array(a, n, sizeof *s.row_seen);
+    s.column_seen = arena_array(a, n, sizeof *s.column_seen);
+    s.queue = arena_array(a, n, sizeof *s.queue);
+    s.parent = arena_array(a, n, sizeof *s.parent);
+    for (size_t i = 0; i < n; i++) s.owner[i] = result->match[i] = INCIDENCE_NONE;
+
+    assign_greedily(&s);
+    for (uint32_t row = 0; row < n; row++)
+        if (result->match[row] == INCIDENCE_NONE && !assign(&s, row)) return result;
+    result->regular = true;
+    summarize(in, result);
+    return result;
+}

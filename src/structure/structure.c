@@ -1,0 +1,129 @@
+#include "structure/structure.h"
+
+#include "structure/deficient.h"
+#include "symbolic/simplify.h"
+
+/* Lists longer than this end in "and ... more". */
+enum { LONGEST_LIST = 20 };
+
+static place first_place(const sym_system *system, const deficient *d)
+{
+    if (d->over_rows) return system->equation.item[d->over_row[d->over_rows - 1]].at;
+    if (d->under_columns) return system->unknown.item[d->under_column[0]].at;
+    return (place){.line = 1, .column = 1};
+}
+
+static void begin_report(const sym_system *system, place at, message *m)
+{
+    message_fail(m, DAE_STRUCTURE, "%s:%u:%u: error: ", system->file, at.line, at.column);
+}
+
+static void list_equations(const sym_system *system, size_t count, const uint32_t *number,
+                           message *m)
+{
+    for (size_t i = 0; i < count && i < LONGEST_LIST; i++) {
+        message_more(m, "\n    ");
+        sym_equation_name(system, &system->equation.item[number ? number[i] : i], &m->sentence);
+    }
+    if (count > LONGEST_LIST) message_more(m, "\n    and %zu more", count - LONGEST_LIST);
+}
+
+static void list_unknowns(const sym_system *system, size_t count, const uint32_t *number,
+                          message *m)
+{
+    for (size_t i = 0; i < count && i < LONGEST_LIST; i++)
+        message_more(m, "%s%s", i ? ", " : "", system->unknown.item[number ? number[i] : i].name);
+    if (count > LONGEST_LIST) message_more(m, " and %zu more", count - LONGEST_LIST);
+}
+
+static void report_parts(const sym_system *system, const deficient *d, message *m)
+{
+    if (d->over_rows) {
+        message_more(m, "\n  over-determined: %zu equations for %zu unknown%s", d->over_rows,
+                     d->over_columns, d->over_columns == 1 ? "" : "s");
+        if (d->over_columns) message_more(m, " (");
+        list_unknowns(system, d->over_columns, d->over_column, m);
+        if (d->over_columns) message_more(m, ")");
+        list_equations(system, d->over_rows, d->over_row, m);
+    }
+    if (d->under_columns) {
+        message_more(m, "\n  under-determined: ");
+        list_unknowns(system, d->under_columns, d->under_column, m);
+        if (d->under_rows == 0) {
+            message_more(m, d->under_columns == 1 ? " occurs in no equation"
+                                                  : " occur in no equation");
+        } else {
+            message_more(m, " occur in only %zu equation%s", d->under_rows,
+                         d->under_rows == 1 ? "" : "s");
+            list_equations(system, d->under_rows, d->under_row, m);
+        }
+    }
+}
+
+static void report_counts(const sym_system *system, const deficient *d, message *m)
+{
+    size_t equations = system->equation.count, unknowns = system->unknown.count;
+    bool few = equations < unknowns;
+    size_t lacking = few ? unknowns - equations : equations - unknowns;
+    begin_report(system, first_place(system, d), m);
+    message_more(m, "too %s equations: %zu equation%s for %zu unknown%s", few ? "few" : "many",
+                 equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s");
+    message_more(m, "\n  equations:");
+    list_equations(system, equations, NULL, m);
+    message_more(m, "\n  unknowns: ");
+    list_unknowns(system, unknowns, NULL, m);
+    report_parts(system, d, m);
+    if (few)
+        message_more(m,
+                     "\n  remedy: add %zu equation%s, or make that many of the under-determined "
+                     "variables parameters",
+                     lacking, lacking == 1 ? "" : "s");
+    else
+        message_more(m,
+                     "\n  remedy: take out %zu of the over-determining equations, or make that "
+                     "many of their parameters variables",
+                     lacking);
+}
+
+static void report_singular(const sym_system *system, const deficient *d, message *m)
+{
+    begin_report(system, first_place(system, d), m);
+    message_more(m, "the equations are structurally singular: no unknown can be assigned to each");
+    report_parts(system, d, m);
+    message_more(m,
+                 "\n  remedy: replace one of the over-determining equations by one that contains "
+                 "an under-determined variable");
+}
+
+structure *structure_analyze(const sym_system *system, message *m)
+{
+    arena *a = system->memory;
+    size_t equations = system->equation.count, unknowns = system->unknown.count;
+    if (equations == 0 && unknowns == 0) {
+        begin_report(system, (place){.line = 1, .column = 1}, m);
+        message_more(m,
+                     "model %s is empty: it has no equations and no unknowns, there is nothing "
+                     "to solve",
+                     system->name);
+        return NULL;
+    }
+    sym *residual = arena_array(a, equations, sizeof *residual);
+    uint32_t *column_of = arena_array(a, unknowns, sizeof *column_of);
+    for (size_t i = 0; i < equations; i++)
+        residual[i] = sym_subtract(system->graph, system->equation.item[i].lhs,
+                                   system->equation.item[i].rhs);
+    for (uint32_t j = 0; j < unknowns; j++) column_of[j] = j;
+    structure *found = arena_take(a, sizeof *found);
+    found->in = structure_incidence(system->graph, equations, residual, unknowns, column_of);
+    if (equations != unknowns) {
+        report_counts(system, structure_deficient(a, found->in), m);
+        return NULL;
+    }
+    found->s = structure_signature(a, found->in, NULL);
+    if (!found->s->regular) {
+        report_singular(system, structure_deficient(a, found->in), m);
+        return NULL;
+    }
+    found->blocks = structure_blocks(a, found->in, found->s);
+    return found;
+}

@@ -1,0 +1,69 @@
+#include "symbolic/matrix.h"
+
+#include "symbolic/derive.h"
+
+#include <stdint.h>
+#include <string.h>
+
+sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t columns,
+                               const sym_entries *entries, size_t inputs, sym_slot slot,
+                               void *context)
+{
+    size_t count = entries->count;
+    size_t *row = arena_array(a, count, sizeof *row);
+    size_t *column = arena_array(a, count, sizeof *column);
+    size_t *where = arena_array(a, count, sizeof *where);
+    for (size_t i = 0; i < count; i++) {
+        row[i] = entries->item[i].row;
+        column[i] = entries->item[i].column;
+    }
+    sym_matrix *m = arena_take(a, sizeof *m);
+    m->pattern = sparse_build(a, rows, columns, count, row, column, where);
+
+    double *numbers = arena_array(a, m->pattern->nonzeros, sizeof *numbers);
+    sym *varying = arena_array(a, count, sizeof *varying);
+    m->place = arena_array(a, count, sizeof *m->place);
+    for (size_t i = 0; i < count; i++) {
+        if (sym_is_number(g, entries->item[i].value, &numbers[where[i]])) continue;
+        varying[m->varying] = entries->item[i].value;
+        m->place[m->varying++] = where[i];
+    }
+    m->numbers = numbers;
+    m->tape = sym_tape_compile(a, g, m->varying, varying, inputs, slot, context);
+    return m;
+}
+
+sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
+                         sym_column column, size_t inputs, sym_slot slot, void *context)
+{
+    sym_entries entries = {0};
+    sym_partials partials = {0};
+    for (size_t i = 0; i < rows; i++) {
+        sym_gradient(g, f[i], &partials);
+        for (size_t k = 0; k < partials.count; k++) {
+            sym_view leaf = sym_look(g, partials.item[k].leaf);
+            size_t j = leaf.op == SYM_VARIABLE ? column(context, i, &leaf) : SIZE_MAX;
+            if (j != SIZE_MAX) list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
+        }
+    }
+    return sym_matrix_compile(a, g, rows, columns, &entries, inputs, slot, context);
+}
+
+/* The tape's own space, and one number for each entry that it computes. */
+size_t sym_matrix_work(const sym_matrix *m)
+{
+    return sym_tape_work(m->tape) + m->varying;
+}
+
+void sym_matrix_prepare(const sym_matrix *m, double *work)
+{
+    sym_tape_prepare(m->tape, work);
+}
+
+void sym_matrix_eval(const sym_matrix *m, const double *input, double *value, double *work)
+{
+    double *varying = work + sym_tape_work(m->tape);
+    sym_tape_eval(m->tape, input, varying, work);
+    if (m->pattern->nonzeros) memcpy(value, m->numbers, m->pattern->nonzeros * sizeof *value);
+    for (size_t i = 0; i < m->varying; i++) value[m->place[i]] = varying[i];
+}

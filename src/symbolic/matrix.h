@@ -1,0 +1,43 @@
+/* Sparse matrices of expressions, as Jacobians are. */
+#ifndef SYMBOLIC_MATRIX_H
+#define SYMBOLIC_MATRIX_H
+
+#include "linalg/sparse.h"
+#include "symbolic/tape.h"
+
+typedef struct sym_entry {
+    size_t row, column;
+    sym value;
+} sym_entry;
+
+typedef LIST(sym_entry) sym_entries;
+
+typedef struct sym_matrix {
+    sparse_pattern *pattern;
+    sym_tape *tape;        /* of the entries that are no numbers */
+    size_t varying;        /* how many those are */
+    size_t *place;         /* varying: where each goes among the nonzeros */
+    const double *numbers; /* nonzeros: the entries that are numbers, 0 elsewhere */
+} sym_matrix;
+
+/* A matrix of the entries given, at most one at a place, over inputs as in sym_tape_compile(). In
+ * `a`, under its protection. */
+sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t columns,
+                               const sym_entries *entries, size_t inputs, sym_slot slot,
+                               void *context);
+
+/* Where the partial derivative by a leaf goes: a column, or SIZE_MAX to leave it out. */
+typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
+
+/* The Jacobian of `rows` expressions by the leaves to which `column` gives a place. */
+sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
+                         sym_column column, size_t inputs, sym_slot slot, void *context);
+
+/* Doubles of work space; sym_tape_prepare(m->tape, work) prepares it. */
+size_t sym_matrix_work(const sym_matrix *m);
+void sym_matrix_prepare(const sym_matrix *m, double *work);
+
+/* All entries, in the pattern's order. */
+void sym_matrix_eval(const sym_matrix *m, const double *input, double *value, double *work);
+
+#endif
