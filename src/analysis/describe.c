@@ -38,27 +38,43 @@ static void describe_structure(description *d)
     p->block = block;
 }
 
-/* "2*x*vx + 2*y*vy = 0 (the derivative of x^2 + y^2 = L^2 (pendulum.mo:12))" */
+/* A line "2*x*vx + 2*y*vy = 0, the derivative of x^2 + y^2 = L^2 (pendulum.mo:12)" for an equation
+ * that is differentiated k times; false for one that says nothing, as der(x) = v does not where v
+ * has become the name of der(x). A constraint that holds by replacing a variable is shown as it
+ * would stand. */
+static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text *t)
+{
+    const prolongation *o = f->author->written;
+    sym row = o->row[o->first_row[equation] + k], replaced = row;
+    structure_to_core(f->system, f->core, 1, &replaced);
+    if (!sym_is_number(o->g, replaced, NULL))
+        row = replaced;
+    else if (!author_is_constraint(f->author, equation))
+        return false;
+    text_clear(t);
+    jet_print(f->names, row, t);
+    text_add(t, k == 1 ? " = 0, the derivative of " : " = 0, ");
+    if (k > 1) text_format(t, "derivative %u of ", k);
+    sym_equation_name(f->system, &f->system->equation.item[equation], t);
+    return true;
+}
+
 static void describe_hidden(description *d)
 {
     const formulation *f = d->solver->formulation;
-    const prolongation *p = f->p;
+    const prolongation *o = f->author->written;
     LIST(const char *) list = {0};
     text t = {0};
-    for (uint32_t k = 1; f->choice.kind == FORMULATION_INDEX1; k++) {
-        size_t before = list.count, possible = 0;
-        for (size_t i = 0; i < p->n; i++) {
-            if (p->c[i] < k) continue;
-            possible++;
-            text_clear(&t);
-            jet_print(f->names, p->row[p->first_row[i] + k], &t);
-            text_add(&t, k == 1 ? " = 0, the derivative of " : " = 0, ");
-            if (k > 1) text_format(&t, "derivative %u of ", k);
-            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], &t);
+    bool more = true;
+    for (uint32_t k = 1; more; k++) {
+        more = false;
+        for (size_t i = 0; i < o->n; i++) {
+            if (o->c[i] < k) continue;
+            more = true;
+            if (!hidden_line(f, i, k, &t)) continue;
             const char *line = kept(d, &t);
             list_push(&d->solver->memory, &list, line);
         }
-        if (possible == 0 || list.count == before) break;
     }
     text_free(&t);
     d->public.hidden_constraints = list.count;
@@ -110,7 +126,7 @@ static void describe_deception(description *d)
 {
     dae_solver *s = d->solver;
     dae_description *p = &d->public;
-    p->deceived = text_string(&s->reasons);
+    p->deceived = text_string(&s->deceived);
     p->degrees_of_freedom = -1;
     if (s->formulation->core->n > LARGEST_NAMED) return;
     formulation *f = formulation_create(

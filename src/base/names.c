@@ -1,9 +1,6 @@
 #include "base/names.h"
 
-/* The table's memory comes from the arena that is called `home` where the macros are used. */
-#define uthash_malloc(size)     arena_take(home, size)
-#define uthash_free(pointer, n) ((void)(pointer))
-#include <uthash.h>
+#include "base/hash.h"
 
 typedef struct name {
     const char *string;

@@ -13,7 +13,9 @@ static void print_index(const dae_description *d)
         printf(", differential index %ld (%s)\n", d->index, d->index_note);
     else
         printf("; differential index not determined: %s\n", d->index_note);
-    if (d->deceived) printf("  the structure deceives: %s\n", d->deceived);
+    if (d->deceived)
+        printf("  the structure deceives: %s;\n  the equations are integrated as given\n",
+               d->deceived);
 }
 
 static void print_blocks(const dae_description *d)

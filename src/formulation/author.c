@@ -41,8 +41,7 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
     sym_tape_prepare(w->lift, w->lift_work);
 }
 
-/* An equation in which nothing is differentiated. */
-static bool is_constraint(const author *w, size_t equation)
+bool author_is_constraint(const author *w, size_t equation)
 {
     const sym *leaf;
     const prolongation *o = w->written;
@@ -65,15 +64,15 @@ static bool computable(const author *w, sym f)
 }
 
 /* Equations as written are measured, and each constraint with its derivatives. */
-static void choose_rows(author *w, arena *a)
+static void choose_rows(author *w, arena *a, bool hidden)
 {
     const prolongation *o = w->written;
     w->row = arena_array(a, o->rows, sizeof *w->row);
     w->level_of = arena_array(a, o->rows, sizeof *w->level_of);
     w->is_equation = arena_array(a, o->rows, sizeof *w->is_equation);
     for (size_t i = 0; i < o->n; i++) {
-        bool constraint = is_constraint(w, i);
-        for (uint32_t k = 0; k <= o->c[i]; k++) {
+        bool constraint = author_is_constraint(w, i);
+        for (uint32_t k = 0; k <= (hidden ? o->c[i] : 0); k++) {
             size_t row = o->first_row[i] + k;
             bool level = k > 0 || constraint;
             if (!computable(w, o->row[row])) continue;
@@ -124,14 +123,16 @@ static void compile_assertions(author *w, arena *a)
 }
 
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
-                      const prolongation *p, const uint32_t *held, const signature *own)
+                      const prolongation *p, const uint32_t *held, const signature *own,
+                      bool hidden)
 {
     author *w = arena_take(a, sizeof *w);
     w->system = system;
+    w->core = core;
     const explicit_core *whole = structure_explicit(system, false);
     w->written = structure_prolong(a, system->graph, whole, own->c, own->d);
     compile_lift(w, a, core, p, held);
-    choose_rows(w, a);
+    choose_rows(w, a, hidden);
     compile_rows(w, a);
     compile_assertions(w, a);
     return w;
@@ -180,6 +181,37 @@ void author_measure(author *w, double t, double *residual, double *constraint)
         if (w->is_equation[i] && !(violation <= *residual)) *residual = violation;
         if (level != SIZE_MAX && !(violation <= constraint[level])) constraint[level] = violation;
     }
+}
+
+static bool finite(const author *w, uint32_t id)
+{
+    const prolongation *o = w->written;
+    return isfinite(w->input[1 + o->first[o->column_of[id]]]);
+}
+
+/* Whether all variables in the equation that gives an explicit variable are finite but itself. */
+static bool gives_it_away(const author *w, uint32_t id)
+{
+    if (w->core->given_by[id] == INCIDENCE_NONE) return false;
+    const sym_equation *e = &w->system->equation.item[w->core->given_by[id]];
+    const sym *reached;
+    size_t count = sym_reach(w->system->graph, 2, (sym[]){e->lhs, e->rhs}, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(w->system->graph, reached[k]);
+        if (view.op == SYM_VARIABLE && view.id != id && !finite(w, view.id)) return false;
+    }
+    return true;
+}
+
+long author_missing_value(const author *w)
+{
+    long found = -1;
+    for (uint32_t id = 0; id < w->system->unknown.count; id++) {
+        if (finite(w, id)) continue;
+        if (found < 0) found = id;
+        if (gives_it_away(w, id)) return id;
+    }
+    return found;
 }
 
 long author_failed_assertion(author *w, double t)

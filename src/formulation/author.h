@@ -5,12 +5,14 @@
 #define FORMULATION_AUTHOR_H
 
 #include "formulation/jet_names.h"
+#include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "structure/signature.h"
 #include "symbolic/matrix.h"
 
 typedef struct author {
     const sym_system *system;
+    const explicit_core *core;
     const prolongation *written; /* of the author's equations, none replaced */
     size_t levels;               /* of constraints: as written, first derivative, ... */
     sym_tape *lift;              /* from z to the derivatives of `written` */
@@ -32,7 +34,11 @@ typedef struct author {
  * will be at hand; own is the signature of the author's equations. Lives in `a`, under its
  * protection and that of the graph's arena. */
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
-                      const prolongation *p, const uint32_t *held, const signature *own);
+                      const prolongation *p, const uint32_t *held, const signature *own,
+                      bool hidden);
+
+/* Whether nothing is differentiated in an equation as written. */
+bool author_is_constraint(const author *w, size_t equation);
 
 /* Values y (unknowns) and derivatives yp (unknowns, NaN where none is known; NULL: not wanted) of
  * the author's variables, from z. */
@@ -42,6 +48,10 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp);
  * level (levels), as constraint_violation() defines it; each is raised to the maximum with what it
  * holds. */
 void author_measure(author *w, double t, double *residual, double *constraint);
+
+/* After author_lift(): a variable without a finite value, or -1; one whose own equation is to
+ * blame, where that can be told, rather than one that depends on it. */
+long author_missing_value(const author *w);
 
 /* After author_lift(): the first assertion that fails, or -1. */
 long author_failed_assertion(author *w, double t);

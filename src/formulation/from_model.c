@@ -101,11 +101,13 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     arena *a = system->memory;
     formulation *f = arena_take(a, sizeof *f);
     *f = (formulation){.choice = *choice, .system = system, .own = own};
-    f->name = choice->kind == FORMULATION_INDEX1 ? "index1" : "direct";
     uint32_t *lowest;
     sym *initial;
     const incidence *in = reduce(f, choice->replace, &lowest, &initial);
-    f->names = jet_names_create(system, f->core);
+    f->name = "direct";
+    for (size_t i = 0; i < f->core->n && choice->kind == FORMULATION_INDEX1; i++)
+        if (f->reduced->c[i] > 0) f->name = "index1"; /* else there is nothing to reduce */
+    f->names = jet_names_create(system);
     const uint32_t *level = f->reduced->c, *top = f->reduced->d;
     if (choice->kind != FORMULATION_INDEX1) {
         level = arena_array(a, f->core->n, sizeof *level);
@@ -119,8 +121,20 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                                                   : jet_levels_staged(a, f->form);
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
-                              measured_signature(f));
+                              measured_signature(f), choice->kind != FORMULATION_ARRAY);
+    f->constraint_levels = f->author->levels;
+    if (choice->kind == FORMULATION_ARRAY && choice->project)
+        f->constraint_levels = 1 + choice->extra + 1;
     return f;
+}
+
+void formulation_measure(formulation *f, double t, const double *z, double *residual,
+                         double *constraint)
+{
+    author_measure(f->author, t, residual, constraint);
+    if (f->constraint_levels > f->author->levels) /* those that the array hides, by its rows */
+        jet_levels_measure(f->levels, t, z,
+                           constraint + f->constraint_levels - f->choice.extra - 1);
 }
 
 void formulation_free(formulation *f)

@@ -32,7 +32,7 @@ typedef struct formulation_choice {
 
 typedef struct formulation {
     formulation_choice choice;
-    const char *name; /* as `--formulation` has it */
+    const char *name; /* as `--formulation` has it; "direct" where no equation is differentiated */
     const sym_system *system;
     const structure *own; /* of the author's equations */
     explicit_core *core;
@@ -43,6 +43,7 @@ typedef struct formulation {
     jet_levels *levels;
     jet_start *start;
     author *author;
+    size_t constraint_levels; /* that are measured: as written, then each hidden one */
 } formulation;
 
 /* Build one. In the system's arena, under its protection; its factorisations are freed by
@@ -50,6 +51,11 @@ typedef struct formulation {
  */
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice);
+
+/* After author_lift() at z, which has been met on all levels: raise *residual and constraint
+ * (constraint_levels) to the worst violations there. */
+void formulation_measure(formulation *f, double t, const double *z, double *residual,
+                         double *constraint);
 
 void formulation_free(formulation *f); /* NULL is fine */
 

@@ -11,6 +11,7 @@
 #include "formulation/jet_names.h"
 #include "linalg/linear_solver.h"
 #include "problem/problem.h"
+#include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "symbolic/matrix.h"
 

@@ -80,10 +80,8 @@ static const double *nominals(arena *a, const jet_form *f, double free)
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];
         for (uint32_t k = 0; k <= p->d[j]; k++) {
-            uint32_t named = id;
-            if (k > 0 && k <= f->names->alias_count[id] &&
-                f->names->alias[id][k - 1] != INCIDENCE_NONE)
-                named = f->names->alias[id][k - 1];
+            uint32_t named = id, order = k;
+            jet_called(f->names, &named, &order);
             bool held = k < (f->top[j] > 0 ? f->top[j] : 1);
             nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
         }
@@ -218,6 +216,9 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
     compile_jacobian(a, l,
                      sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative,
                                   prolongation_inputs(p), prolongation_slot, (void *)p));
+    l->row_value = arena_array(a, p->rows, sizeof(double));
+    l->row_slope = arena_array(a, p->rows, sizeof(double));
+    l->author_nominal = nominals(a, f, 1);
     size_t *entry = arena_array(a, p->size, sizeof *entry);
     for (size_t j = 0; j < p->size; j++) entry[j] = j;
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
@@ -225,6 +226,23 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
     l->stage[0] = (constraint_level){p->rows, p->size, entry, l->jacobian->pattern};
     l->levels.count = 1;
     return l;
+}
+
+void jet_levels_measure(jet_levels *l, double t, const double *z, double *violation)
+{
+    const sparse_pattern *p = l->jacobian->pattern;
+    if (levels_value(l, 0, t, z, l->row_value) != DAE_OK || levels_linearize(l, t, z) != DAE_OK)
+        return;
+    memset(l->row_slope, 0, p->rows * sizeof *l->row_slope);
+    for (size_t j = 0; j < p->columns; j++) {
+        double size = fmax(fabs(z[j]), l->author_nominal[j]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            l->row_slope[p->row[k]] += fabs(l->slope[k]) * size;
+    }
+    for (size_t i = 0; i < p->rows; i++) {
+        double worst = constraint_violation(l->row_value[i], l->row_slope[i]);
+        if (!(worst <= violation[l->level[0].order[i]])) violation[l->level[0].order[i]] = worst;
+    }
 }
 
 const sparse_pattern *jet_levels_pattern(const jet_levels *l)

@@ -26,6 +26,9 @@ typedef struct jet_levels {
     jet_level *level;
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
     double *jacobian_work, *slope, *input;
+    /* of an array, for measuring: */
+    double *row_value, *row_slope; /* rows */
+    const double *author_nominal;  /* size: typical sizes as the author has them */
 } jet_levels;
 
 /* The system Jacobian of a prolongation as a matrix over its inputs. */
@@ -33,6 +36,10 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p);
 
 jet_levels *jet_levels_staged(arena *a, const jet_form *f);
 jet_levels *jet_levels_array(arena *a, const jet_form *f);
+
+/* Raise violation[k] to the worst violation among the equations of an array that are differentiated
+ * k times, k = 0 ... most, at a point that has been met. */
+void jet_levels_measure(jet_levels *l, double t, const double *z, double *violation);
 
 /* The n x n system Jacobian at the point linearised last; staged levels only. */
 const sparse_pattern *jet_levels_pattern(const jet_levels *l);

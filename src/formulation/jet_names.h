@@ -3,17 +3,20 @@
 #define FORMULATION_JET_NAMES_H
 
 #include "base/text.h"
-#include "structure/explicit.h"
+#include "symbolic/system.h"
 
 typedef struct jet_names {
     const sym_system *system;
-    uint32_t **alias; /* unknown id, order - 1: the id of the variable that the author gave to that
-                         derivative (v = der(x)), or INCIDENCE_NONE */
-    uint32_t *alias_count; /* unknowns: orders that have an entry */
+    uint32_t *derivative; /* unknowns: the variable that the author calls its derivative (v =
+                             der(x)), or its own id */
 } jet_names;
 
-/* Names over a core; lives in the system's arena, under its protection. */
-jet_names *jet_names_create(const sym_system *system, const explicit_core *core);
+/* Names in a system; lives in its arena, under its protection. */
+jet_names *jet_names_create(const sym_system *system);
+
+/* The variable, and how often differentiated, that the `order`-th derivative of `id` is called by.
+ */
+void jet_called(const jet_names *names, uint32_t *id, uint32_t *order);
 
 /* Append the name of the `order`-th derivative of unknown `id`. */
 void jet_name(const jet_names *names, uint32_t id, uint32_t order, text *t);

@@ -40,24 +40,14 @@ static void start_name_entry(void *self, size_t entry, text *t)
     jet_name(s->names, s->p->unknown[j], (uint32_t)(entry - s->p->first[j]), t);
 }
 
-/* The equation that defines an explicit variable has its variable alone on one side. */
-static const sym_equation *definition_of(const sym_system *system, uint32_t id)
-{
-    sym leaf = sym_variable(system->graph, id, 0);
-    for (size_t i = 0; i < system->equation.count; i++) {
-        const sym_equation *e = &system->equation.item[i];
-        if (e->lhs == leaf || e->rhs == leaf) return e;
-    }
-    return &system->equation.item[0]; /* not reached: explicit variables have a definition */
-}
-
 /* The equation behind a row, and how often it is differentiated in it. */
 static const sym_equation *equation_of(const jet_start *s, size_t row, size_t *order)
 {
     const prolongation *p = s->p;
     *order = 0;
     if (row >= p->rows + s->extras) return &s->system->initial.item[row - p->rows - s->extras];
-    if (row >= p->rows) return definition_of(s->system, s->extra[row - p->rows]);
+    if (row >= p->rows)
+        return &s->system->equation.item[s->core->given_by[s->extra[row - p->rows]]];
     size_t i = 0;
     while (p->first_row[i + 1] <= row) i++;
     *order = row - p->first_row[i];

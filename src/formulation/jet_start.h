@@ -8,6 +8,7 @@
 
 #include "formulation/jet_names.h"
 #include "problem/start.h"
+#include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "symbolic/matrix.h"
 

@@ -85,7 +85,21 @@ static void note_redundancy(reduced_start *r, message *m, initial_result *result
     text_free(&list);
 }
 
-static dae_status settle(reduced_start *r, message *m, initial_result *result)
+/* What round-off has moved goes back to the guess, where the equations hold as well with it. */
+static void drop_dust(reduced_start *r, double *violation)
+{
+    static const double DUST = 1e-13;
+    double before = reduced_start_violation(r, violation);
+    for (size_t j = 0; j < r->system.columns; j++) {
+        double size = fmax(fabs(r->guess[j]), r->nominal[j]);
+        if (fabs(r->x[j] - r->guess[j]) < DUST * size) r->z[r->entry[j]] = r->guess[j];
+    }
+    bool as_good = reduced_start_violation(r, violation) <= fmax(before, DUST);
+    for (size_t j = 0; j < r->system.columns; j++)
+        if (!as_good) r->z[r->entry[j]] = r->x[j];
+}
+
+static dae_status settle(reduced_start *r, double *violation, message *m, initial_result *result)
 {
     gauss_newton *solver = r->solver;
     dae_status status = gauss_newton_look(solver, r->x, r->weight);
@@ -98,6 +112,7 @@ static dae_status settle(reduced_start *r, message *m, initial_result *result)
         if (status != DAE_OK) return status;
     }
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    drop_dust(r, violation);
     if (known && open) status = note_freedom(r, m, result);
     if (known && status == DAE_OK) note_redundancy(r, m, result);
     return status;
@@ -127,7 +142,7 @@ dae_status initial_consistent(const start_system *s, double t, double *z, initia
         if (status == DAE_OK) worst = reduced_start_violation(r, violation);
         for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     }
-    if (status == DAE_OK) status = settle(r, m, result);
+    if (status == DAE_OK) status = settle(r, violation, m, result);
     if (status == DAE_OK) worst = reduced_start_violation(r, violation);
     if (status == DAE_OK) memcpy(z, r->z, s->size * sizeof *z);
     result->residual = worst;

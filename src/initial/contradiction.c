@@ -43,6 +43,30 @@ static void name_entry(const start_system *s, size_t entry, double value, messag
     text_add_bytes(&m->sentence, number, (size_t)length);
 }
 
+/* Whether a row holds variables alone, no derivative that the author did not name: such a row says
+ * what cannot be more simply than one that follows from it. */
+static void mark_plain_rows(const start_system *s, size_t rows, bool *plain)
+{
+    for (size_t i = 0; i < rows; i++) plain[i] = true;
+    for (size_t j = 0; j < s->size; j++)
+        for (sparse_index k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            if (!s->variable[j] && (size_t)s->pattern->row[k] < rows)
+                plain[s->pattern->row[k]] = false;
+}
+
+/* Where rows of variables alone are violated, leave the others out. */
+static dae_status keep_plain_rows(const start_system *s, size_t rows, double *violation)
+{
+    bool any = false, *plain = malloc((rows + 1) * sizeof *plain);
+    if (!plain) return DAE_NO_MEMORY;
+    mark_plain_rows(s, rows, plain);
+    for (size_t i = 0; i < rows; i++) any = any || (plain[i] && violation[i] > INITIAL_TOLERANCE);
+    for (size_t i = 0; i < rows && any; i++)
+        if (!plain[i]) violation[i] = 0;
+    free(plain);
+    return DAE_OK;
+}
+
 /* Rows whose violation is not small against the worst, worst first. */
 static size_t worst_rows(const double *violation, size_t rows, size_t *list)
 {
@@ -153,29 +177,56 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
     return m->status;
 }
 
+/* Solve the first `rows` rows with nothing fixed, as near to the start values as can be; the
+ * solution, or NULL where there is none. */
+static dae_status relax(reduced_start *r, size_t rows, double *violation, reduced_start **solution)
+{
+    reduced_start *relaxed = NULL;
+    dae_status status = reduced_start_create(&relaxed, r->s, r->t, rows, true);
+    if (status != DAE_OK) return status;
+    if (reduced_start_solve(relaxed, 100) == DAE_OK &&
+        reduced_start_violation(relaxed, violation) <= INITIAL_TOLERANCE) {
+        gauss_newton_approach(relaxed->solver, relaxed->x, relaxed->guess, relaxed->weight,
+                              relaxed->nominal, 50);
+        for (size_t j = 0; j < relaxed->system.columns; j++)
+            relaxed->z[relaxed->entry[j]] = relaxed->x[j];
+        *solution = relaxed;
+    } else {
+        reduced_start_free(relaxed);
+    }
+    return DAE_OK;
+}
+
+/* The violations that tell what cannot be: in a least-squares point those that are left; else those
+ * that the fixed values cause where all others are consistent without them. */
+static bool find_violations(reduced_start *r, const double *relaxed, bool converged,
+                            double *violation)
+{
+    const start_system *s = r->s;
+    if (!converged)
+        for (size_t j = 0; j < s->size; j++) r->z[j] = s->fixed[j] ? s->guess[j] : relaxed[j];
+    double worst = reduced_start_violation(r, violation);
+    if (isnan(worst)) return false;
+    return converged || keep_plain_rows(s, r->system.rows, violation) == DAE_OK;
+}
+
 dae_status initial_explain(reduced_start *r, bool converged, message *m)
 {
     const start_system *s = r->s;
     reduced_start *relaxed = NULL;
     double *violation = calloc(s->rows + 1, sizeof *violation);
-    dae_status status = reduced_start_create(&relaxed, s, r->t, s->equations, true);
-    if (status == DAE_OK && violation) {
-        bool solvable = reduced_start_solve(relaxed, 100) == DAE_OK &&
-                        reduced_start_violation(relaxed, violation) <= INITIAL_TOLERANCE;
-        if (solvable)
-            gauss_newton_approach(relaxed->solver, relaxed->x, relaxed->guess, relaxed->weight,
-                                  relaxed->nominal, 50);
-        for (size_t j = 0; j < relaxed->system.columns; j++)
-            relaxed->z[relaxed->entry[j]] = relaxed->x[j];
-        if (solvable && !converged && continue_to_fixed(r, relaxed->z))
-            status = DAE_OK;
-        else if (solvable && !isnan(reduced_start_violation(r, violation)))
-            status = report_contradiction(r, violation, relaxed->z, m);
-        else
-            status = report_no_start(r, violation, m);
-    } else {
+    dae_status status = violation ? relax(r, s->rows, violation, &relaxed) : DAE_NO_MEMORY;
+    bool with_initial = relaxed != NULL;
+    if (status == DAE_OK && !relaxed && s->rows > s->equations)
+        status = relax(r, s->equations, violation, &relaxed);
+    if (status != DAE_OK)
         status = message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    }
+    else if (relaxed && !converged && continue_to_fixed(r, relaxed->z))
+        status = DAE_OK;
+    else if (relaxed && find_violations(r, relaxed->z, converged, violation))
+        status = report_contradiction(r, violation, with_initial ? relaxed->z : NULL, m);
+    else
+        status = report_no_start(r, violation, m);
     reduced_start_free(relaxed);
     free(violation);
     return status;

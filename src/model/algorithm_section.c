@@ -20,50 +20,29 @@ static bool open_shadow(model_reader *r, model_symbol *s)
     return true;
 }
 
-/* The statement that assigns to a symbol last, for messages. */
-static model_clause *last_assignment(const model_clauses *list, const model_symbol *s)
-{
-    for (size_t i = list->count; i-- > 0;) {
-        model_clause *c = list->item[i];
-        const model_expression *left = c->kind == CLAUSE_ASSIGNMENT ? c->left : NULL;
-        if (left && left->kind == EXPRESSION_REFERENCE && left->reference->meaning.symbol == s)
-            return c;
-        for (uint32_t k = 0; left && left->kind == EXPRESSION_TUPLE && k < left->count; k++)
-            if (left->operand[k]->kind == EXPRESSION_REFERENCE &&
-                left->operand[k]->reference->meaning.symbol == s)
-                return c;
-        for (size_t k = c->branch.count; k-- > 0;) {
-            model_clause *inner = last_assignment(&c->branch.item[k].body, s);
-            if (inner) return inner;
-        }
-    }
-    return NULL;
-}
-
 /* v = final value, for all elements that were assigned to. */
-static void emit_final(model_flattening *f, model_clause *from, model_symbol *s,
-                       const model_value *final)
+static void emit_final(model_flattening *f, model_symbol *s, const model_value *final)
 {
     model_value lhs = model_symbol_value(f->r, s);
     if (final->type.base == TYPE_NONE) {
-        f->r->unknown_value = from->at;
+        f->r->unknown_value = s->declaration->at;
         return;
     }
     for (size_t i = 0; i < lhs.count; i++) {
         if (model_element(final, i) == SYM_NONE) continue;
         model_value left = model_scalar(TYPE_REAL, model_element(&lhs, i));
         model_value right = model_scalar(TYPE_REAL, model_element(final, i));
-        if (s->type.base == TYPE_REAL) model_emit(f, from, &left, &right);
+        if (s->type.base == TYPE_REAL) model_emit(f, s->assigned, &left, &right);
     }
 }
 
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section)
 {
     model_reader *r = f->r;
-    model_targets targets = {0};
+    model_targets targets = model_new_targets(r);
     model_find_targets(r, &section->statement, &targets);
     for (size_t i = 0; i < targets.count; i++) open_shadow(r, targets.item[i]->symbol);
-    model_run run = {.path = sym_number(r->graph, 1)};
+    model_run run = {.function = NULL};
     r->mode.run = &run;
     model_execute(r, &section->statement);
     r->mode.run = NULL;
@@ -72,6 +51,6 @@ void model_flatten_algorithm(model_flattening *f, const model_algorithm *section
         if (!s->shadow) continue;
         model_value final = *s->shadow;
         s->shadow = NULL;
-        emit_final(f, last_assignment(&section->statement, s), s, &final);
+        emit_final(f, s, &final);
     }
 }

@@ -109,18 +109,6 @@ model_value model_sum(model_reader *r, model_expression *e)
     return sum;
 }
 
-model_value model_scale_by(model_reader *r, const model_value *v, double factor)
-{
-    model_value scaled = *v;
-    sym *element = NULL;
-    if (v->rank)
-        scaled = model_new_array(r, (model_span){0, 0}, v->type, v->rank, v->size, &element);
-    for (size_t i = 0; element && i < v->count; i++)
-        element[i] = sym_scale(r->graph, factor, v->element[i]);
-    if (!v->rank) scaled.one = sym_scale(r->graph, factor, v->one);
-    return scaled;
-}
-
 /* Whether a divisor is a number that is not 0, or unknown. */
 static bool divides(model_reader *r, const model_expression *divisor, const model_value *v)
 {
@@ -309,7 +297,7 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
 
 model_value model_power(model_reader *r, model_expression *e)
 {
-    model_value few[FEW];
+    model_value few[FEW] = {{.rank = 0}};
     const model_value *v = operands(r, e, few);
     if (!v) return model_none();
     bool elementwise = e->sign[0] & SIGN_ELEMENTWISE;

@@ -1,5 +1,4 @@
-/* Arrays built from elements, and elements taken out of them (Modelica 3.6, Secs. 10.4 and 10.5).
- */
+/* Arrays built from elements (Modelica 3.6, Sec. 10.4), and loops over ranges. */
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 
@@ -75,7 +74,7 @@ static void loop_level(looping *l, size_t level)
         return;
     }
     for (size_t k = 0; k < range.count && l->known; k++) {
-        if (!model_spend(r, i->range->at, 1)) return;
+        if (!model_spend(r, i->range->at, MODEL_STEP)) return;
         model_value one = model_scalar(range.type.base, range.element[k]);
         one.type = range.type;
         r->mode.frame[i->slot] = one;
@@ -104,7 +103,7 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
                     model_size_text(r, &range));
         return model_none();
     }
-    if (!model_spend(r, i->range->at, range.count)) return model_none();
+    if (!model_spend(r, i->range->at, MODEL_STEP * range.count)) return model_none();
     if (range.count == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
     model_value *v = arena_array(r->a, range.count, sizeof *v), first = {0};
     for (size_t k = 0; k < range.count; k++) {
@@ -244,7 +243,7 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
 model_value model_build_range(model_reader *r, model_expression *e)
 {
     double number[3] = {0};
-    model_type type;
+    model_type type = {.base = TYPE_NONE};
     if (!range_numbers(r, e, &type, number)) return model_none();
     double from = number[0], step = e->count == 3 ? number[1] : 1, to = number[e->count - 1];
     if (step == 0) {

@@ -9,7 +9,7 @@
 /* The message as far as it is text; an expression in it stands for itself: "x = " + String(x). */
 static const char *message_of(model_reader *r, const model_expression *e)
 {
-    if (e->kind == EXPRESSION_STRING) return names_string(r->names, e->name);
+    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
     const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
     if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
     if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
@@ -28,7 +28,7 @@ static bool level_of(model_reader *r, model_expression *e, bool *warning)
     model_value v = model_evaluate(r, e);
     if (v.type.base == TYPE_NONE) return false;
     bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
-                 strcmp(names_string(r->names, v.type.declared->name), "AssertionLevel") == 0;
+                 strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
     if (!level || !sym_is_number(r->graph, v.one, &number)) {
         model_report_type(r, e, &v, "an AssertionLevel");
         return false;
@@ -37,7 +37,7 @@ static bool level_of(model_reader *r, model_expression *e, bool *warning)
     return true;
 }
 
-void model_assert(model_reader *r, model_expression *call, sym path)
+void model_assert(model_reader *r, model_expression *call)
 {
     model_arguments a;
     bool warning, counting = r->mode.counting;
@@ -47,12 +47,17 @@ void model_assert(model_reader *r, model_expression *call, sym path)
     r->mode.counting = counting;
     if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
         return;
-    condition = sym_binary(r->graph, SYM_OR, sym_not(r->graph, path), condition);
+    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
+        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
+    }
     if (!r->placed || sym_is(r->graph, condition, 1)) return;
     const char *said = message_of(r, a.expression[1]);
+    char *copy = arena_copy(r->home, said, strlen(said));
+    model_clean(copy, strlen(copy));
     list_push(r->home, &r->system->assertion,
               ((sym_assertion){.condition = condition,
-                               .message = arena_copy(r->home, said, strlen(said)),
+                               .message = copy,
                                .at = model_place(&r->source, call->at),
                                .warning = warning}));
 }

@@ -31,7 +31,7 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
     size_t count = 0;
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
         if (strchr(table[i].of, letter_of(s->type))) candidate[count++] = table[i].name;
-    const char *name = model_spelled(r->names, r->a, m->name);
+    const char *name = model_spelled(r->words, r->a, m->name);
     model_error(&r->reports, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
     model_remedy_nearest(&r->reports, name, count, candidate);
 }
@@ -97,7 +97,7 @@ bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_nam
     case TYPE_NONE: fits = model_convert(r, m->value->at, table[name].name, s->type, v); break;
     case TYPE_ENUMERATION:
         fits = v->type.base == TYPE_ENUMERATION &&
-               strcmp(names_string(r->names, v->type.declared->name), "StateSelect") == 0;
+               strcmp(names_string(r->words, v->type.declared->name), "StateSelect") == 0;
         if (!fits) model_report_type(r, m->value, v, "a StateSelect");
         break;
     default:

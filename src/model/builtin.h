@@ -4,12 +4,15 @@
 
 #include "model/reader.h"
 
-/* The arguments of a call; their number is right. */
+enum { MODEL_FEW_ARGUMENTS = 3 }; /* that need no memory of the arena */
+
+/* The arguments of a call; their number is right. It is not copied. */
 typedef struct model_arguments {
     model_expression *call;
     uint32_t count;
     model_expression **expression; /* count, in the function's order */
     const model_value *value;      /* count; NULL where the function evaluates them itself */
+    model_expression *few[MODEL_FEW_ARGUMENTS];
 } model_arguments;
 
 typedef model_value (*model_builtin_apply)(model_reader *r, const model_arguments *a);
@@ -26,7 +29,7 @@ struct model_builtin {
 
 #define MODEL_ANY_NUMBER UINT32_MAX
 
-/* Fill r->builtin_of; names are added to r->names. */
+/* Fill r->builtin_of; names are added to r->words. */
 void model_name_builtins(model_reader *r);
 
 /* The arguments of a call in the order of the function, not evaluated; false if their number or

@@ -18,13 +18,14 @@ void model_report_type(model_reader *r, const model_expression *e, const model_v
                 v->rank ? model_size_text(r, v) : "", wanted);
 }
 
-bool model_spend(model_reader *r, model_span at, size_t steps)
+bool model_spend(model_reader *r, model_span at, size_t work)
 {
-    r->work += steps;
+    r->work += work;
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
-    model_error(&r->reports, at, "the loops and arrays of this model take more than %d steps",
-                MODEL_MOST_WORK);
+    model_error(&r->reports, at, "the loops, calls and arrays of this model take too many steps");
+    model_remedy(&r->reports, "the limits are some %d steps of loops, %d calls, %d elements",
+                 MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL, MODEL_MOST_WORK);
     return false;
 }
 
@@ -216,6 +217,7 @@ typedef struct choice {
     sym condition; /* SYM_NONE: else */
     model_expression *from;
     model_value value;
+    model_guard guard;
 } choice;
 
 typedef LIST(choice) choices;
@@ -248,15 +250,26 @@ static bool branch_fits(model_reader *r, model_value *first, const choice *c)
     return false;
 }
 
+/* Each under its guards: that its condition holds, and those before it do not. */
+static void evaluate_choices(model_reader *r, choices *list, bool *known)
+{
+    const model_guard *before = r->mode.guard;
+    for (size_t i = 0; i < list->count; i++) {
+        choice *c = &list->item[i];
+        c->guard = (model_guard){c->condition, true, i ? &c[-1].guard : before};
+        r->mode.guard = c->condition == SYM_NONE ? c->guard.outer : &c->guard;
+        c->value = model_evaluate(r, c->from);
+        c->guard.holds = false;
+        *known = *known && c->value.type.base != TYPE_NONE;
+    }
+    r->mode.guard = before;
+}
+
 static model_value evaluate_if(model_reader *r, model_expression *e)
 {
     choices list = {0};
     bool known = find_choices(r, e, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        choice *c = &list.item[i];
-        c->value = model_evaluate(r, c->from);
-        known = known && c->value.type.base != TYPE_NONE;
-    }
+    evaluate_choices(r, &list, &known);
     model_value result = list.item[0].value;
     for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &result, &list.item[i]);
     if (!known) return model_none();

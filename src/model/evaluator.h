@@ -1,21 +1,20 @@
 /* Expressions to values.
  *
  * A value that cannot be had, because of a mistake or of something that is not supported, is NONE;
- * it is reported where it arises, and whatever is computed from it is NONE without another report.
- */
+ * it is reported where it arises, and what is computed from it is NONE without another report. */
 #ifndef MODEL_EVALUATOR_H
 #define MODEL_EVALUATOR_H
 
 #include "model/reader.h"
 
+/* The value of any expression, in r->mode. Element arrays live as long as the reader. */
 model_value model_evaluate(model_reader *r, model_expression *e);
 
 /* The node of a Boolean scalar, SYM_NONE where it is none (reported). Relations in it are no
  * switches of their own: the condition is noted as one. */
 sym model_condition(model_reader *r, model_expression *e);
 
-/* A number that must be known while the model is read, `what` for the report: false if it is not.
- */
+/* A number that must be known while the model is read; false if it is not (reported as `what`). */
 bool model_whole_number(model_reader *r, model_expression *e, const char *what, long *number);
 
 /* A leaf that stands for something of this type without a value. */
@@ -24,12 +23,11 @@ model_value model_stand_in(model_reader *r, model_type type);
 /* Whether a node changes with time: it has a variable that is no parameter, or time. */
 bool model_varies(const model_reader *r, sym node);
 
-/* Note that `e` switches where `argument` passes a border, unless noEvent() or the like is around.
- */
+/* Note that `e` switches where `argument` changes with time, unless noEvent() is around. */
 void model_note_switch(model_reader *r, model_expression *e, sym argument);
 
-/* Whether work is left; reported at `e` where it is used up. */
-bool model_spend(model_reader *r, model_span at, size_t steps);
+/* Whether this much work may be done; reported where it becomes too much. */
+bool model_spend(model_reader *r, model_span at, size_t work);
 
 /* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
 void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
@@ -38,15 +36,15 @@ void model_report_type(model_reader *r, const model_expression *e, const model_v
 /* The text of an expression for messages. */
 const char *model_shown(model_reader *r, const model_expression *e);
 
-/* arithmetic.c */
+/* arithmetic.c: chains of + and -, chains of * and /, powers; and the product of two values by the
+ * rules for vectors and matrices, whose sizes are reported at `at` where they do not fit */
 model_value model_sum(model_reader *r, model_expression *e);
 model_value model_product(model_reader *r, model_expression *e);
 model_value model_power(model_reader *r, model_expression *e);
 model_value model_multiply(model_reader *r, model_span at, const model_value *a,
                            const model_value *b);
-model_value model_scale_by(model_reader *r, const model_value *v, double factor);
 
-/* array.c */
+/* array.c: {...}, [...] and ranges; all elements must have one type and size */
 model_value model_build_array(model_reader *r, model_expression *e);
 model_value model_build_matrix(model_reader *r, model_expression *e);
 model_value model_build_range(model_reader *r, model_expression *e);
@@ -63,22 +61,25 @@ bool model_common_type(model_type *type, model_type other);
 bool model_iterate(model_reader *r, model_iterators *list, bool nested,
                    void (*body)(model_reader *r, void *context), void *context);
 
-/* subscript.c */
+/* subscript.c: the elements that subscripts pick, with bounds checked; dimensions behind the last
+ * subscript are taken whole. `whole` is the expression for reports. */
 model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
                             model_expression *const *subscript, const model_expression *whole);
 
-/* Change the elements of a variable that subscripts pick; its element array is its own. */
-void model_assign_part(model_reader *r, model_value *v, uint32_t count,
+/* Change the elements of a variable that subscripts pick; its element array is its own. False if
+ * they are not there, or the sizes differ (reported). */
+bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
                        model_expression *const *subscript, const model_expression *whole,
                        const model_value *value);
 
-/* inline.c */
+/* inline.c: the first result of a function of the text */
 model_value model_call_function(model_reader *r, model_expression *call);
 
 /* All results of a function; NULL where it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 
-/* The value of a symbol of the model (instance.c). */
+/* instance.c: the value of a symbol of the model, evaluated when it is asked for first; and only
+ * its sizes, into s->value: false where they cannot be had (reported). */
 model_value model_symbol_value(model_reader *r, model_symbol *s);
 bool model_symbol_size(model_reader *r, model_symbol *s);
 

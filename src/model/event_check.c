@@ -97,8 +97,9 @@ static void check_boolean(model_reader *r, model_events *events)
             model_defined *need = top->needs.item[top->next++];
             uint8_t *its = &state[need - events->boolean.item];
             if (*its == OPEN) report_loop(r, &stack, need);
-            if (*its == NEW) start_search(r, events, &stack, need);
-            if (*its == NEW) *its = OPEN;
+            if (*its != NEW) continue;
+            *its = OPEN;
+            start_search(r, events, &stack, need);
         }
     }
 }

@@ -14,11 +14,9 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
-static bool is_known(const model_targets *targets, const model_meaning *m)
+model_targets model_new_targets(model_reader *r)
 {
-    for (size_t i = 0; i < targets->count; i++)
-        if (targets->item[i]->symbol == m->symbol) return true;
-    return false;
+    return (model_targets){.mark = ++r->marks};
 }
 
 static void find_target(model_reader *r, const model_expression *left, model_targets *targets)
@@ -29,7 +27,9 @@ static void find_target(model_reader *r, const model_expression *left, model_tar
     if (left->kind != EXPRESSION_REFERENCE) return;
     const model_meaning *m = &left->reference->meaning;
     bool variable = (m->kind == MEANS_LOCAL || m->kind == MEANS_SYMBOL) && m->symbol;
-    if (variable && !is_known(targets, m)) list_push(r->a, targets, m);
+    if (!variable || m->symbol->mark == targets->mark) return;
+    m->symbol->mark = targets->mark;
+    list_push(r->a, targets, m);
 }
 
 void model_find_targets(model_reader *r, const model_clauses *list, model_targets *targets)
@@ -45,7 +45,7 @@ void model_find_targets(model_reader *r, const model_clauses *list, model_target
 /* What a clause assigns has no value where the clause cannot be run: that is reported already. */
 static void give_up(model_reader *r, const model_clause *c)
 {
-    model_targets targets = {0};
+    model_targets targets = model_new_targets(r);
     for (size_t k = 0; k < c->branch.count; k++)
         model_find_targets(r, &c->branch.item[k].body, &targets);
     for (size_t i = 0; i < targets.count; i++) {
@@ -69,17 +69,15 @@ static model_value copy_value(model_reader *r, const model_value *v)
 void model_assign(model_reader *r, model_span at, const model_symbol *s, model_value *target,
                   model_value *value)
 {
-    if (value->type.base == TYPE_NONE || target->type.base == TYPE_NONE) {
-        *target = model_none();
-        return;
-    }
-    if (!model_convert(r, at, s->name, s->type, value)) return;
-    bool open = model_has_open_size(s) && value->rank == target->rank;
-    if (open || model_size_fits(r, at, s->name, target, value)) *target = copy_value(r, value);
+    bool known = value->type.base != TYPE_NONE && target->type.base != TYPE_NONE &&
+                 model_convert(r, at, s->name, s->type, value);
+    bool open = known && model_has_open_size(s) && value->rank == target->rank;
+    known = known && (open || model_size_fits(r, at, s->name, target, value));
+    *target = known ? copy_value(r, value) : model_none();
 }
 
-/* Assign to `left`, a variable or elements of it. */
-static void assign(model_reader *r, model_expression *left, model_value value)
+/* Assign to `left`, a variable or elements of it, in the statement `c`. */
+static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value)
 {
     if (left->kind == EXPRESSION_NONE) return; /* left out of a tuple */
     const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;
@@ -95,19 +93,21 @@ static void assign(model_reader *r, model_expression *left, model_value value)
         return;
     }
     const model_part *part = left->reference->part;
+    m->symbol->assigned = c;
     if (!part->count) {
         model_assign(r, left->at, m->symbol, target, &value);
-    } else if (value.type.base == TYPE_NONE || target->type.base == TYPE_NONE) {
-        *target = model_none();
-    } else if (model_convert(r, left->at, m->symbol->name, target->type, &value)) {
-        model_assign_part(r, target, part->count, part->subscript, left, &value);
+        return;
     }
+    bool known = value.type.base != TYPE_NONE && target->type.base != TYPE_NONE &&
+                 model_convert(r, left->at, m->symbol->name, target->type, &value) &&
+                 model_assign_part(r, target, part->count, part->subscript, left, &value);
+    if (!known) *target = model_none();
 }
 
 static void execute_assignment(model_reader *r, model_clause *c)
 {
     if (c->left->kind != EXPRESSION_TUPLE) {
-        assign(r, c->left, model_evaluate(r, c->right));
+        assign(r, c, c->left, model_evaluate(r, c->right));
         return;
     }
     size_t count = 0;
@@ -120,14 +120,14 @@ static void execute_assignment(model_reader *r, model_clause *c)
         model_error(&r->reports, c->left->at, "%u results are assigned, the function has %zu",
                     (unsigned)c->left->count, count);
     for (uint32_t i = 0; i < c->left->count; i++)
-        assign(r, c->left->operand[i], output && i < count ? output[i] : model_none());
+        assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
 }
 
 static void execute_call(model_reader *r, model_clause *c)
 {
     model_expression *call = c->left;
     if (call->call->builtin && strcmp(call->call->builtin->name, "assert") == 0) {
-        model_assert(r, call, r->mode.run->path);
+        model_assert(r, call);
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
@@ -142,8 +142,7 @@ static bool stopped(const model_reader *r)
     return r->mode.run->returned || r->mode.run->broken || r->exhausted;
 }
 
-/* if condition then `yes` else `no`, element by element; what has no value in one of them has none.
- */
+/* if condition then `yes` else `no`, by elements; what has no value in one of them has none. */
 static model_value merge(model_reader *r, model_span at, sym condition, const model_value *yes,
                          const model_value *no)
 {
@@ -171,8 +170,9 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k);
 /* Go both ways at branch `k`, whose condition is no number, and merge what was assigned. */
 static void execute_both(model_reader *r, const model_clause *c, size_t k, sym condition)
 {
-    model_run *run = r->mode.run, before = *run;
-    model_targets targets = {0};
+    bool guarded = r->mode.run->guarded;
+    model_guard guard = {.condition = condition, .holds = true, .outer = r->mode.guard};
+    model_targets targets = model_new_targets(r);
     for (size_t i = k; i < c->branch.count; i++)
         model_find_targets(r, &c->branch.item[i].body, &targets);
     model_value *old = arena_array(r->a, targets.count, sizeof *old);
@@ -181,8 +181,8 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
         const model_value *v = storage(r, targets.item[i]);
         old[i] = v ? copy_value(r, v) : model_none();
     }
-    run->guarded = true;
-    run->path = sym_binary(r->graph, SYM_AND, before.path, condition);
+    r->mode.run->guarded = true;
+    r->mode.guard = &guard;
     model_execute(r, &c->branch.item[k].body);
     for (size_t i = 0; i < targets.count; i++) {
         model_value *v = storage(r, targets.item[i]);
@@ -190,14 +190,14 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
         yes[i] = *v;
         *v = old[i];
     }
-    run->path = sym_binary(r->graph, SYM_AND, before.path, sym_not(r->graph, condition));
+    guard.holds = false;
     execute_branches(r, c, k + 1);
     for (size_t i = 0; i < targets.count; i++) {
         model_value *v = storage(r, targets.item[i]);
         if (v) *v = merge(r, c->at, condition, &yes[i], v);
     }
-    run->guarded = before.guarded;
-    run->path = before.path;
+    r->mode.run->guarded = guarded;
+    r->mode.guard = guard.outer;
 }
 
 /* The branches of an if from the k-th on. */
@@ -283,6 +283,6 @@ void model_execute(model_reader *r, const model_clauses *list)
     }
     r->depth++;
     for (size_t i = 0; i < list->count && !stopped(r); i++)
-        if (model_spend(r, list->item[i]->at, 1)) execute(r, list->item[i]);
+        if (model_spend(r, list->item[i]->at, MODEL_STEP)) execute(r, list->item[i]);
     r->depth--;
 }

@@ -10,8 +10,7 @@
 /* One algorithm while it runs. */
 typedef struct model_run {
     const model_class *function; /* NULL: an algorithm of the model */
-    sym path;                    /* the condition under which the current statement is reached */
-    bool guarded;                /* that condition is no number */
+    bool guarded;                /* the current statement is reached under a condition, no number */
     bool returned, broken;       /* by return; by break, until its loop ends */
 } model_run;
 
@@ -22,11 +21,18 @@ void model_execute(model_reader *r, const model_clauses *list);
 void model_assign(model_reader *r, model_span at, const model_symbol *s, model_value *target,
                   model_value *value);
 
-/* The symbols that statements assign to, each once. */
-typedef LIST(const model_meaning *) model_targets;
+/* The variables that statements assign to, each once. */
+typedef struct model_targets {
+    const model_meaning **item;
+    size_t count, capacity;
+    uint32_t mark; /* that symbols have which are in the list */
+} model_targets;
+
+/* An empty list; and the addition of what statements assign to. */
+model_targets model_new_targets(model_reader *r);
 void model_find_targets(model_reader *r, const model_clauses *list, model_targets *targets);
 
-/* Note assert(condition, message, level) for wherever `path` holds (assertion.c). */
-void model_assert(model_reader *r, model_expression *call, sym path);
+/* Note assert(condition, message, level) for where the guards around it hold (assertion.c). */
+void model_assert(model_reader *r, model_expression *call);
 
 #endif

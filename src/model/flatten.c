@@ -23,13 +23,20 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
     }
 }
 
+/* An equation is left out because a side has no value, for a reason that is reported. */
+static void leave_out(model_reader *r, model_span at)
+{
+    r->unknown_value = at;
+    r->dropped++;
+}
+
 /* Whether both sides have one type and size. */
 static bool sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
                       const model_value *rhs)
 {
     model_type type = lhs->type;
     if (lhs->type.base == TYPE_NONE || rhs->type.base == TYPE_NONE) {
-        r->unknown_value = c->at;
+        leave_out(r, c->at);
         return false;
     }
     if (!model_common_type(&type, rhs->type)) {
@@ -47,8 +54,7 @@ static bool sides_fit(model_reader *r, const model_clause *c, const model_value 
     return false;
 }
 
-/* An equation between Booleans, Strings or literals: of a variable that is not supported, or empty.
- */
+/* An equation between Booleans, Strings or literals: its variable is not supported, or missing. */
 static void flatten_other(model_flattening *f, const model_clause *c, const model_value *lhs,
                           const model_value *rhs)
 {
@@ -88,7 +94,10 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         return;
     }
     const model_value *output = model_call_outputs(r, c->right, &count);
-    if (!output) return;
+    if (!output) {
+        leave_out(r, c->at);
+        return;
+    }
     if (c->left->count > count) {
         model_error(&r->reports, c->left->at, "%u results on the left, the function has %zu",
                     (unsigned)c->left->count, count);
@@ -120,7 +129,7 @@ static void flatten_call(model_flattening *f, model_clause *c)
     model_expression *call = c->left;
     const char *name = call->call->builtin ? call->call->builtin->name : "";
     if (strcmp(name, "assert") == 0) {
-        model_assert(r, call, f->path);
+        model_assert(r, call);
     } else if (strcmp(name, "reinit") == 0) {
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
@@ -151,7 +160,8 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
         case CLAUSE_CALL: flatten_call(f, c); break;
         case CLAUSE_IF: model_flatten_if(f, c); break;
         case CLAUSE_FOR:
-            model_iterate(f->r, &c->iterator, false, flatten_body, (void *[]){f, c});
+            if (!model_iterate(f->r, &c->iterator, false, flatten_body, (void *[]){f, c}))
+                leave_out(f->r, c->at);
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
@@ -171,8 +181,10 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     if (!d->binding || lhs.type.base == TYPE_NONE) return;
     model_value rhs = model_evaluate(r, d->binding);
     if (rhs.type.base == TYPE_NONE || !model_convert(r, d->binding->at, s->name, s->type, &rhs) ||
-        !model_size_fits(r, d->binding->at, s->name, &lhs, &rhs))
+        !model_size_fits(r, d->binding->at, s->name, &lhs, &rhs)) {
+        leave_out(r, d->at);
         return;
+    }
     model_clause *c = arena_take(r->a, sizeof *c);
     c->at = d->at;
     c->declared = s->name;
@@ -208,7 +220,7 @@ static void write_equations(model_flattening *f, sym_equation **list, size_t *co
 
 void model_flatten(model_reader *r)
 {
-    model_flattening f = {.r = r, .path = sym_number(r->graph, 1)};
+    model_flattening f = {.r = r};
     r->mode = (model_mode){.frame = r->frame, .counting = true};
     for (size_t i = 0; i < r->symbol.count; i++)
         if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
@@ -222,7 +234,6 @@ void model_flatten(model_reader *r)
 
     r->mode.counting = false;
     f.initial = true;
-    sym_system *system = r->system; /* start values of parameters that are found at the start */
     model_flatten_clauses(&f, &r->model->initial);
     for (size_t i = 0; i < r->model->algorithm.count; i++)
         if (r->model->algorithm.item[i].initial)
@@ -230,6 +241,6 @@ void model_flatten(model_reader *r)
     sym_equation *initial;
     size_t count;
     write_equations(&f, &initial, &count);
-    for (size_t i = 0; i < count; i++) list_push(r->home, &system->initial, initial[i]);
+    for (size_t i = 0; i < count; i++) list_push(r->home, &r->system->initial, initial[i]);
     model_check_events(r, &f.events);
 }

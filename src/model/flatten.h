@@ -15,7 +15,6 @@ typedef LIST(model_scalar_equation) model_scalar_equations;
 typedef struct model_flattening {
     model_reader *r;
     bool initial;                /* of a section `initial equation` */
-    sym path;                    /* the conditions of the if-equations around, for asserts */
     const model_clause *when;    /* the when-clause around; NULL: none */
     model_scalar_equations list; /* so far */
     model_events events;

@@ -1,5 +1,4 @@
-/* if-equations: branches with the same number of equations become equations between if-expressions.
- */
+/* if-equations: branches with equally many equations become equations between if-expressions. */
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "symbolic/simplify.h"
@@ -38,21 +37,21 @@ static bool find_branches(model_flattening *f, const model_clause *c, branches *
     return known;
 }
 
-/* Flatten the branches one after the other into the list, each under its condition. */
+/* Flatten the branches one after the other into the list, each under its guards. */
 static void flatten_branches(model_flattening *f, branches *list)
 {
-    sym_graph *g = f->r->graph;
-    sym before = f->path, not_before = f->path;
+    const model_guard *before = f->r->mode.guard;
+    model_guard *guard = arena_array(f->r->a, list->count, sizeof *guard);
     for (size_t i = 0; i < list->count; i++) {
         taken *t = &list->item[i];
-        bool last = t->condition == SYM_NONE;
-        f->path = last ? not_before : sym_binary(g, SYM_AND, not_before, t->condition);
+        guard[i] = (model_guard){t->condition, true, i ? &guard[i - 1] : before};
+        f->r->mode.guard = t->condition == SYM_NONE ? guard[i].outer : &guard[i];
         t->begin = f->list.count;
         model_flatten_clauses(f, &t->branch->body);
         t->count = f->list.count - t->begin;
-        if (!last) not_before = sym_binary(g, SYM_AND, not_before, sym_not(g, t->condition));
+        guard[i].holds = false; /* for the branches behind */
     }
-    f->path = before;
+    f->r->mode.guard = before;
 }
 
 static bool is_balanced(model_flattening *f, const model_clause *c, const branches *list)
@@ -103,12 +102,12 @@ static void pair_left_sides(model_reader *r, const model_scalar_equation *first,
     }
 }
 
-/* The equations of all branches become those of the first: if c then a else b = if c then p else q.
- */
+/* The equations a = p and b = q of two branches become if c then a else b = if c then p else q. */
 static void merge(model_flattening *f, const branches *list)
 {
     sym_graph *g = f->r->graph;
     const taken *first = &list->item[0];
+    if (first->count == 0) return;
     model_scalar_equation *into = f->list.item + first->begin;
     for (size_t i = 1; i < list->count; i++)
         pair_left_sides(f->r, into, f->list.item + list->item[i].begin, first->count);
@@ -130,12 +129,12 @@ static void merge(model_flattening *f, const branches *list)
 void model_flatten_if(model_flattening *f, model_clause *c)
 {
     branches list = {0};
-    size_t errors = f->r->reports.list.count;
+    size_t reports = f->r->reports.list.count, dropped = f->r->dropped;
     bool known = find_branches(f, c, &list);
     size_t begin = f->list.count;
     flatten_branches(f, &list);
     if (f->when || list.count == 0) return;
-    bool complete = known && f->r->reports.list.count == errors;
+    bool complete = known && f->r->reports.list.count == reports && f->r->dropped == dropped;
     bool alone = list.count == 1 && list.item[0].condition == SYM_NONE;
     if (alone) return;
     if (!complete || !is_balanced(f, c, &list)) {

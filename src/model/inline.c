@@ -9,13 +9,15 @@
 static bool is_callable(model_reader *r, const model_expression *call)
 {
     const model_class *f = call->call->own;
-    const char *name = model_spelled(r->names, r->a, f->name);
+    const char *name = model_spelled(r->words, r->a, f->name);
+    if (f->incomplete) return false; /* refused where it is declared */
     if (f->kind == CLASS_RECORD) {
         model_refuse(&r->reports, call->at, NULL,
                      "records and connectors are not supported yet: %s", name);
     } else if (f->external) {
-        model_refuse(&r->reports, call->at, "external",
-                     "external functions are not supported yet: %s", name);
+        model_refuse(&r->reports, call->at, NULL, "external functions are not supported yet: %s",
+                     name);
+        model_remedy(&r->reports, "write its algorithm in the text");
     } else if (f->partial || f->algorithm.count == 0) {
         model_error(&r->reports, call->at, "the function %s %s", name,
                     f->partial ? "is partial and cannot be called" : "has no algorithm");
@@ -50,12 +52,12 @@ static const model_symbol *input_of(model_reader *r, const model_expression *cal
     uint32_t name = call->call->argument[i];
     const model_symbol *s = name == NAMES_NONE ? next_input(f, next) : model_local(f, name);
     if (s && s->input) return s;
-    const char *function = model_spelled(r->names, r->a, f->name);
+    const char *function = model_spelled(r->words, r->a, f->name);
     if (name == NAMES_NONE)
         model_error(&r->reports, call->operand[i]->at, "too many arguments for %s", function);
     else
         model_error(&r->reports, call->operand[i]->at, "%s has no input %s", function,
-                    model_spelled(r->names, r->a, name));
+                    model_spelled(r->words, r->a, name));
     model_remedy(&r->reports, "its inputs: %s", inputs_text(r, f));
     return NULL;
 }
@@ -89,7 +91,7 @@ static bool enter_input(model_reader *r, const model_expression *call, const mod
     model_expression *from = given ? given : s->declaration->binding;
     if (!from) {
         model_error(&r->reports, call->at, "the input %s of %s is missing", s->name,
-                    model_spelled(r->names, r->a, call->call->own->name));
+                    model_spelled(r->words, r->a, call->call->own->name));
         model_remedy(&r->reports, "its inputs: %s", inputs_text(r, call->call->own));
         return false;
     }
@@ -130,10 +132,18 @@ static bool enter_locals(model_reader *r, const model_expression *call, model_ex
     return known;
 }
 
+static size_t count_outputs(const model_class *f)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->local.count; i++)
+        count += f->local.item[i]->declaration->direction == DIRECTION_OUTPUT;
+    return count;
+}
+
 static const model_value *outputs(model_reader *r, const model_expression *call, size_t *count)
 {
     const model_class *f = call->call->own;
-    LIST(model_value) list = {0};
+    model_value *output = arena_array(r->a, count_outputs(f), sizeof *output);
     for (size_t i = 0; i < f->local.count; i++) {
         const model_symbol *s = f->local.item[i];
         if (s->declaration->direction != DIRECTION_OUTPUT) continue;
@@ -141,27 +151,25 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
         for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
             if (model_element(&v, k) != SYM_NONE) continue;
             model_error(&r->reports, call->at, "the output %s of %s gets no value", s->name,
-                        model_spelled(r->names, r->a, f->name));
+                        model_spelled(r->words, r->a, f->name));
             v = model_none();
         }
-        list_push(r->a, &list, v);
+        output[(*count)++] = v;
     }
-    *count = list.count;
-    return list.item;
+    return output;
 }
 
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)
 {
     const model_class *f = call->call->own;
     *count = 0;
-    if (!is_callable(r, call) || !model_spend(r, call->at, f->slots + 1)) return NULL;
+    if (!is_callable(r, call) || !model_spend(r, call->at, MODEL_CALL + MODEL_STEP * f->slots))
+        return NULL;
     model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
     model_expression **given = arena_array(r->a, f->slots, sizeof *given);
     if (!evaluate_arguments(r, call, frame, given)) return NULL;
     model_mode before = r->mode;
-    model_run run = {.function = f,
-                     .path = before.run ? before.run->path : sym_number(r->graph, 1)};
-    run.guarded = false;
+    model_run run = {.function = f};
     r->mode.frame = frame;
     r->mode.has_end = false;
     r->mode.run = &run;
@@ -173,20 +181,13 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
     return output;
 }
 
-static bool has_output(const model_class *f)
-{
-    for (size_t i = 0; i < f->local.count; i++)
-        if (f->local.item[i]->declaration->direction == DIRECTION_OUTPUT) return true;
-    return false;
-}
-
 model_value model_call_function(model_reader *r, model_expression *call)
 {
     const model_class *f = call->call->own;
     size_t count;
-    if (f->kind == CLASS_FUNCTION && !has_output(f)) {
+    if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0) {
         model_error(&r->reports, call->at, "the function %s has no output",
-                    model_spelled(r->names, r->a, f->name));
+                    model_spelled(r->words, r->a, f->name));
         return model_none();
     }
     const model_value *output = model_call_outputs(r, call, &count);

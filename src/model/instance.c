@@ -65,7 +65,7 @@ static const char *default_text(model_type type)
 static model_value default_value(model_reader *r, model_type type)
 {
     double number = type.base == TYPE_ENUMERATION ? 1 : 0;
-    if (type.base == TYPE_STRING) number = names_intern(r->names, "", 0);
+    if (type.base == TYPE_STRING) number = names_intern(r->words, "", 0);
     model_value v = model_number(r, type.base, number);
     v.type = type;
     return v;

@@ -4,8 +4,7 @@
 
 #include "model/reader.h"
 
-/* Evaluate all declarations: parameters get their values, variables their unknowns with attributes.
- */
+/* Evaluate all declarations: parameters get their values, variables their unknowns. */
 void model_instantiate(model_reader *r);
 
 /* Give each scalar variable its unknown, in order of declaration (unknown.c). */

@@ -89,6 +89,12 @@ static void skip_block_comment(lexer *l)
     open_to_the_end(l, begin, "comment", "*/");
 }
 
+static void skip_line(lexer *l)
+{
+    while (l->at < l->source->length && byte_at(l, l->at) != '\n' && byte_at(l, l->at) != '\r')
+        l->at++;
+}
+
 /* White space and comments. */
 static void skip(lexer *l)
 {
@@ -97,7 +103,7 @@ static void skip(lexer *l)
         if (c == ' ' || (c >= '\t' && c <= '\r')) {
             l->at++;
         } else if (c == '/' && next == '/') {
-            while (l->at < l->source->length && !strchr("\r\n", byte_at(l, l->at))) l->at++;
+            skip_line(l);
         } else if (c == '/' && next == '*') {
             skip_block_comment(l);
         } else {
@@ -145,6 +151,24 @@ static void lex_string(lexer *l)
     open_to_the_end(l, begin, "string", "quote");
 }
 
+/* Give the token that was pushed last its name, of which nothing but characters is kept. */
+static void name_token(lexer *l, char *name)
+{
+    size_t length = strlen(name);
+    model_clean(name, length);
+    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, length);
+}
+
+static bool is_text(const lexer *l, uint32_t begin, uint32_t end)
+{
+    while (begin < end) {
+        uint32_t length = model_character(l->source->bytes + begin, end - begin);
+        if (length == 0) return false;
+        begin += length;
+    }
+    return true;
+}
+
 /* 'a.b[1].c': one name, kept with its quotes, which make it another name than one without. */
 static void lex_quoted_name(lexer *l)
 {
@@ -159,10 +183,11 @@ static void lex_quoted_name(lexer *l)
                     "unterminated quoted name: closing ' is missing");
     else if (l->at - begin == 2)
         model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
+    else if (!is_text(l, begin, l->at))
+        model_error(l->reports, (model_span){begin, l->at}, "a name that is not written in UTF-8");
     push(l, TOKEN_NAME, begin);
     model_span at = {begin, closed ? l->at : l->at + 1};
-    const char *name = arena_format(l->a, "'%s'", model_unquote(l->a, l->source, at));
-    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, strlen(name));
+    name_token(l, arena_format(l->a, "'%s'", model_unquote(l->a, l->source, at)));
     if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* which it has swallowed */
 }
 
@@ -247,7 +272,10 @@ static bool lex_foreign_sign(lexer *l)
         l->at += (uint32_t)strlen(f->sign);
         model_error(l->reports, (model_span){begin, l->at}, "%s is not an operator", f->sign);
         model_remedy(l->reports, "%s", f->remedy);
-        if (f->meant != TOKEN_TEXT_END) push(l, f->meant, begin);
+        if (f->meant != TOKEN_TEXT_END)
+            push(l, f->meant, begin);
+        else
+            skip_line(l);
         return true;
     }
     return false;
@@ -287,9 +315,8 @@ static void lex_unknown(lexer *l)
     if (!ascii)
         model_remedy(l->reports, "names have the letters a-z and A-Z, digits and _; any other "
                                  "character needs quotes, as in 'w\xC3\xA4rme'");
-    push(l, TOKEN_NAME, begin);
-    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, l->source->bytes + begin,
-                                                              l->at - begin);
+    push(l, ascii ? TOKEN_PLUS : TOKEN_NAME, begin); /* an operator, or a letter, was meant */
+    if (!ascii) name_token(l, arena_copy(l->a, l->source->bytes + begin, l->at - begin));
 }
 
 /* .5 is no number of Modelica; it is read as 0.5 so that nothing else is reported. */
@@ -367,7 +394,8 @@ const char *model_excerpt(arena *a, const model_source *s, const model_tokens *t
         bool fits = gap + bytes <= room;
         if (gap && room) excerpt[length++] = ' ';
         if (!fits) bytes = room > gap ? room - gap : 0;
-        while (!fits && bytes && !model_begins_character(s->bytes[at.begin + bytes])) bytes--;
+        while (!fits && bytes && ((unsigned char)s->bytes[at.begin + bytes] & 0xC0) == 0x80)
+            bytes--;
         memcpy(excerpt + length, s->bytes + at.begin, bytes);
         length += bytes;
         end = at.end;
@@ -378,5 +406,6 @@ const char *model_excerpt(arena *a, const model_source *s, const model_tokens *t
     }
     for (size_t i = 0; i < length; i++)
         if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
+    model_clean(excerpt, length);
     return excerpt;
 }

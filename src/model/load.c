@@ -41,7 +41,7 @@ static void open_text(model_reader *r, const model_text *from)
     if (readable.length > MODEL_LARGEST_TEXT) readable.length = 0;
     model_source_open(r->a, &readable, &r->source);
     r->reports = (model_reports){.a = r->a, .source = &r->source, .text_ends = UINT32_MAX};
-    r->names = model_names(r->a);
+    r->words = model_names(r->a);
 }
 
 static void open_system(model_reader *r)
@@ -70,7 +70,7 @@ static void read_experiment(model_reader *r)
     for (size_t i = 0; i < r->model->experiment.count; i++) {
         const model_modifier *m = &r->model->experiment.item[i];
         for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-            if (strcmp(names_string(r->names, m->name), row[k].name) != 0 || !m->value) continue;
+            if (strcmp(names_string(r->words, m->name), row[k].name) != 0 || !m->value) continue;
             model_value v = model_evaluate(r, m->value);
             *row[k].has = model_is_numeric(&v) && !v.rank &&
                           sym_is_number(r->graph, v.one, row[k].value);
@@ -83,14 +83,14 @@ static void read_experiment(model_reader *r)
 
 static void read_model(model_reader *r, const loading *l)
 {
-    model_lex(r->a, r->names, &r->reports, &r->tokens);
-    r->root = model_parse(r->a, r->names, &r->reports, &r->tokens);
+    model_lex(r->a, r->words, &r->reports, &r->tokens);
+    r->root = model_parse(r->a, r->words, &r->reports, &r->tokens);
     if (r->reports.errors) return; /* what was not understood would only lead to further errors */
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);
     r->frame = arena_array(r->a, r->model->slots, sizeof *r->frame);
-    const char *name = model_spelled(r->names, r->a, r->model->name);
+    const char *name = model_spelled(r->words, r->a, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);

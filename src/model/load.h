@@ -22,11 +22,13 @@ typedef struct model_setting {
 
 /* Read flat Modelica (docs/language.md) and flatten it into scalar equations.
  *
- * The system lives in `a`; a call outside arena_protect(a) is fine, it protects itself.
- * Errors: DAE_MODEL_ERROR with all that were found (at most 20) in m->sentence, each as
- * FILE:LINE:COLUMN: error: what, the line, a caret, and a remedy where one is known;
- * DAE_USAGE for a setting that names nothing (with the nearest name) or has no such value;
- * DAE_NO_MEMORY. Notes go to m->notes. */
+ * `*system` and all in it live in `a`, which may hold remains after a failure; then `*system` is
+ * NULL. A call outside arena_protect(a) is fine, it protects itself. Of two settings for one name
+ * the last one counts. Errors: DAE_MODEL_ERROR with all that were found (at most 20, in order of
+ * lines) in m->sentence, each as FILE:LINE:COLUMN: error: what, the line, a caret, and a remedy
+ * where one is known. What is correct but not supported is an error, too, where nothing else is
+ * wrong. DAE_USAGE for a setting that names nothing (with the nearest name) or has no such value;
+ * DAE_NO_MEMORY. Notes, such as parameters without a value, go to m->notes. */
 dae_status model_load(arena *a, const model_text *source, size_t settings,
                       const model_setting *setting, message *m, sym_system **system);
 

@@ -71,7 +71,7 @@ model_value model_diagonal(model_reader *r, const model_arguments *a)
     sym *element;
     model_value d = new_matrix(r, a, n, n, &element);
     for (size_t i = 0; element && i < d.count; i++)
-        element[i] = i % (n + 1) ? sym_number(r->graph, 0) : v->element[i / (n + 1)];
+        element[i] = (i % (n + 1)) ? sym_number(r->graph, 0) : v->element[i / (n + 1)];
     return d;
 }
 

@@ -1,5 +1,4 @@
-/* der, noEvent and the other operators that are written as functions, and what belongs to events.
- */
+/* der, noEvent and other operators that are written as functions, and what belongs to events. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "symbolic/derive.h"
@@ -43,15 +42,15 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     const model_value *v = &a->value[0];
     const model_symbol *s = e->kind == EXPRESSION_REFERENCE ? e->reference->meaning.symbol : NULL;
     bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
-    const char *shown = model_shown(r, e);
     if (variable && s->type.base == TYPE_REAL &&
         s->declaration->variability == VARIABILITY_DISCRETE) {
         model_error(&r->reports, a->call->at, "der(%s): %s is discrete and has no derivative",
-                    shown, shown);
+                    model_shown(r, e), s->name);
         return false;
     }
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
     if (!number) {
+        const char *shown = model_shown(r, e);
         model_error(&r->reports, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown,
                     shown, model_type_text(r, v->type));
         return false;

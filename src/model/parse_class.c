@@ -38,7 +38,7 @@ static void parse_annotation(model_parser *p, model_class *owner)
     for (const model_token *t = begin; t < p->token && !experiment; t++) {
         depth += (t->kind == TOKEN_LEFT_PAREN) - (t->kind == TOKEN_RIGHT_PAREN);
         if (depth == 1 && t->kind == TOKEN_NAME && t[1].kind == TOKEN_LEFT_PAREN &&
-            strcmp(names_string(p->names, t->name), "experiment") == 0)
+            strcmp(names_string(p->words, t->name), "experiment") == 0)
             experiment = t + 1;
     }
     if (!owner || !experiment || p->panic) return;
@@ -106,6 +106,7 @@ static void parse_alias(model_parser *p, model_class *c)
     if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
         model_refuse(p->reports, c->at, NULL, "short definitions of a %s are not supported yet",
                      c->kind == CLASS_FUNCTION ? "function" : "class");
+        c->incomplete = true;
         p->panic = true;
         return;
     }
@@ -137,13 +138,12 @@ static bool is_outer(const model_parser *p, uint32_t name)
 /* end X; with the right name. */
 static void close_class(model_parser *p, const model_class *c)
 {
-    const char *name = names_string(p->names, c->name);
+    const char *name = names_string(p->words, c->name);
     unsigned line = (unsigned)model_line(p->reports->source, c->at.begin) + 1;
     const model_token *end = p->token;
     if (!model_accept(p, TOKEN_END)) {
-        uint32_t last = model_previous(p).end;
-        model_error(p->reports, (model_span){last, last + 1},
-                    "expected 'end %s;', found the end of the text", name);
+        model_error(p->reports, model_behind(p), "expected 'end %s;', found the end of the text",
+                    name);
         model_remedy(p->reports, "%s begins in line %u", name, line);
         return;
     }
@@ -151,7 +151,7 @@ static void close_class(model_parser *p, const model_class *c)
     uint32_t closed = model_name(p, "after end");
     if (!p->panic && closed != c->name) {
         model_error(p->reports, at, "expected 'end %s;', found 'end %s;'", name,
-                    names_string(p->names, closed));
+                    names_string(p->words, closed));
         model_remedy(p->reports, "what begins in line %u is called %s", line, name);
         if (is_outer(p, closed)) { /* the end of this class is missing, not misspelt */
             p->token = end;
@@ -200,9 +200,7 @@ void model_parse_class(model_parser *p, model_class *owner)
 /* external "C" y = f(x); */
 static void parse_external(model_parser *p, model_class *c)
 {
-    model_refuse(p->reports, p->token->at, NULL, "external functions are not supported yet");
-    model_remedy(p->reports, "write the function's algorithm in the model");
-    c->external = true;
+    c->external = true; /* refused where it is called */
     while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END &&
            p->token->kind != TOKEN_END)
         model_next(p);
@@ -314,7 +312,7 @@ static void parse_top(model_parser *p, model_class *root)
 model_class *model_parse(arena *a, names *table, model_reports *reports, const model_tokens *tokens)
 {
     model_parser p = {
-        .a = a, .names = table, .reports = reports, .tokens = tokens, .token = tokens->item};
+        .a = a, .words = table, .reports = reports, .tokens = tokens, .token = tokens->item};
     model_class *root = arena_take(a, sizeof *root);
     root->kind = CLASS_PACKAGE;
     root->name = NAMES_NONE;

@@ -3,7 +3,7 @@
 
 static void close_block(model_parser *p, const model_block *block)
 {
-    const char *keyword = names_string(p->names, block->keyword);
+    const char *keyword = names_string(p->words, block->keyword);
     if (p->panic) return;
     const model_token *t = p->token;
     if (model_at(p, TOKEN_END) && t[1].kind == block->keyword) {
@@ -51,9 +51,12 @@ static void parse_branches(model_parser *p, model_clause *c, bool algorithm)
         list_push(p->a, &c->branch, ((model_branch){.at = p->token->at}));
         model_next(p);
         model_parse_clauses(p, algorithm, &c->branch.item[c->branch.count - 1].body);
-    } else if (model_at(p, TOKEN_ELSE) && model_panic(p)) {
+    } else if (model_at(p, TOKEN_ELSE)) {
+        model_clauses unused = {0};
         model_error(p->reports, p->token->at, "a when has no else");
         model_remedy(p->reports, "another condition follows with elsewhen");
+        model_next(p);
+        model_parse_clauses(p, algorithm, &unused);
     }
 }
 
@@ -107,8 +110,7 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
         c->kind = CLAUSE_CALL;
     } else if (model_panic(p)) {
         bool compared = c->left->kind == EXPRESSION_RELATION && c->left->sign[0] == SIGN_EQUAL;
-        model_span end = {model_previous(p).end, model_previous(p).end + 1};
-        model_error(p->reports, compared ? c->left->sign_at : end, "expected %s%s",
+        model_error(p->reports, compared ? p->relation : model_behind(p), "expected %s%s",
                     model_token_name(due), compared ? ", found '=='" : " in this equation");
         if (compared) model_remedy(p->reports, "an equation is written with a single =");
     }
@@ -176,7 +178,7 @@ bool model_stray_end(model_parser *p)
     bool block = kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHEN || kind == TOKEN_WHILE;
     if (!model_at(p, TOKEN_END) || p->block || !block || p->misnamed[kind]) return false;
     model_error(p->reports, model_join(p->token->at, p->token[1].at), "end %s without an open '%s'",
-                names_string(p->names, kind), names_string(p->names, kind));
+                names_string(p->words, kind), names_string(p->words, kind));
     model_next(p);
     model_next(p);
     model_semicolon(p, "the end of a block");
@@ -189,7 +191,7 @@ void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
         if (ends_clauses(p)) continue;
         if (is_else(p)) {
             model_error(p->reports, p->token->at, "%s without an if or when before it",
-                        names_string(p->names, p->token->kind));
+                        names_string(p->words, p->token->kind));
             p->panic = true;
         } else {
             parse_clause(p, algorithm, list);

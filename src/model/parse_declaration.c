@@ -95,7 +95,7 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
 static void refuse_prefix(model_parser *p)
 {
     model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
-                 names_string(p->names, p->token->kind));
+                 names_string(p->words, p->token->kind));
     model_remedy(p->reports, "flatten the model first");
     model_next(p);
 }
@@ -122,7 +122,7 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         }
         if (before != VARIABILITY_CONTINUOUS && before != d->variability)
             model_error(p->reports, p->token->at, "%s contradicts the prefix before it",
-                        names_string(p->names, p->token->kind));
+                        names_string(p->words, p->token->kind));
         model_next(p);
     }
 }
@@ -132,7 +132,7 @@ static bool refuse_element(model_parser *p, model_class *owner)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
     model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
-                 names_string(p->names, p->token->kind));
+                 names_string(p->words, p->token->kind));
     model_remedy(p->reports, "flatten the model first, so that it needs no other text");
     owner->incomplete = true;
     p->panic = true;
@@ -143,7 +143,7 @@ static bool refuse_element(model_parser *p, model_class *owner)
 static bool refuse_partition(model_parser *p)
 {
     if (!model_at(p, TOKEN_NAME)) return false;
-    const char *word = names_string(p->names, p->token->name);
+    const char *word = names_string(p->words, p->token->name);
     bool section = strcmp(word, "partition") == 0 || strcmp(word, "subpartition") == 0;
     if (!section || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LEFT_BRACKET)
         return false;
@@ -167,7 +167,7 @@ static bool mistaken_element(model_parser *p)
                     kind == TOKEN_MINUS || kind == TOKEN_NUMBER || kind == TOKEN_WHOLE ||
                     kind == TOKEN_CONNECT;
     model_error(p->reports, p->token->at, "expected a declaration, found %s",
-                kind < TOKEN_KEYWORDS ? names_string(p->names, kind) : model_token_name(kind));
+                kind < TOKEN_KEYWORDS ? names_string(p->words, kind) : model_token_name(kind));
     if (equation) model_remedy(p->reports, "equations stand behind the keyword 'equation'");
     return true;
 }
@@ -198,5 +198,5 @@ void model_parse_element(model_parser *p, model_class *owner, bool hidden)
                                         : NULL;
     model_semicolon(p, !last ? "the declaration"
                              : arena_format(p->a, "the declaration of %s",
-                                            model_spelled(p->names, p->a, last->name)));
+                                            model_spelled(p->words, p->a, last->name)));
 }

@@ -88,7 +88,7 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     uint8_t *copy = arena_array(p->a, 1, 1), next;
     *copy = sign;
     e->sign = copy;
-    e->sign_at = sign_at;
+    p->relation = sign_at;
     level l;
     if (!p->panic && binary(p->token->kind, &l, &next) && l == pair) {
         model_panic(p);

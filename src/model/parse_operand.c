@@ -245,7 +245,7 @@ static model_expression *parse_literal(model_parser *p)
     if (t->kind == TOKEN_STRING) {
         model_expression *e = model_new_node(p, EXPRESSION_STRING, t->at);
         const char *string = model_unquote(p->a, p->reports->source, t->at);
-        e->name = names_intern(p->names, string, strlen(string));
+        e->name = names_intern(p->words, string, strlen(string));
         return e;
     }
     bool number = t->kind == TOKEN_NUMBER || t->kind == TOKEN_WHOLE;
@@ -255,20 +255,28 @@ static model_expression *parse_literal(model_parser *p)
     return e;
 }
 
+/* Whether `end` is that of a class or a block. */
+static bool ends_something(const model_parser *p)
+{
+    model_token_kind next = p->token[1].kind;
+    return next == TOKEN_NAME || next == TOKEN_IF || next == TOKEN_FOR || next == TOKEN_WHEN ||
+           next == TOKEN_WHILE || next == TOKEN_TEXT_END;
+}
+
 /* What no operand begins with. */
 static model_expression *parse_mistake(model_parser *p)
 {
     if (model_at(p, TOKEN_IF) && model_panic(p)) {
         model_error(p->reports, p->token->at, "an if-expression needs parentheses here");
         model_remedy(p->reports, "write (if ... then ... else ...)");
-    } else if (model_at(p, TOKEN_END) && p->token[1].kind != TOKEN_SEMICOLON &&
-               p->token[1].kind != TOKEN_NAME && p->token[1].kind > TOKEN_KEYWORDS) {
-        if (model_panic(p))
-            model_error(p->reports, p->token->at, "end is a number only in subscripts");
+    } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
+        model_panic(p);
+        model_error(p->reports, p->token->at, "end is a number only in subscripts");
+        model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {
         model_panic(p);
         model_error(p->reports, p->token->at, "expected an expression, found the keyword '%s'",
-                    names_string(p->names, p->token->kind));
+                    names_string(p->words, p->token->kind));
     } else {
         model_unexpected(p, "an expression");
     }

@@ -66,13 +66,17 @@ static bool on_new_line(const model_parser *p)
     return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
 }
 
-/* Where something is missing: at the next token, or behind the last one if that stands on its own.
- */
+model_span model_behind(const model_parser *p)
+{
+    bool open = p->token->kind == TOKEN_TEXT_END && p->reports->text_ends <= p->token->at.begin;
+    uint32_t end = open ? p->token->at.begin : model_previous(p).end;
+    return (model_span){end, end + 1};
+}
+
+/* Where something is missing: at the next token, or behind the last one if that ends its line. */
 static model_span missing_at(const model_parser *p)
 {
-    uint32_t end = model_previous(p).end;
-    if (p->token > p->tokens->item && on_new_line(p)) return (model_span){end, end + 1};
-    return p->token->at;
+    return p->token > p->tokens->item && on_new_line(p) ? model_behind(p) : p->token->at;
 }
 
 bool model_expect(model_parser *p, model_token_kind kind, const char *where)
@@ -96,8 +100,7 @@ void model_unexpected(model_parser *p, const char *what)
 void model_semicolon(model_parser *p, const char *what)
 {
     if (p->panic || model_accept(p, TOKEN_SEMICOLON)) return;
-    uint32_t end = model_previous(p).end;
-    model_error(p->reports, (model_span){end, end + 1}, "expected ';' after %s, found %s", what,
+    model_error(p->reports, model_behind(p), "expected ';' after %s, found %s", what,
                 model_found(p));
     hint(p);
     if (!on_new_line(p) && !model_ends_section(p)) p->panic = true;
@@ -148,9 +151,9 @@ uint32_t model_name(model_parser *p, const char *where)
     bool begins = t->kind == TOKEN_END || t->kind == TOKEN_EQUATION || t->kind == TOKEN_ALGORITHM;
     if (t->kind < TOKEN_KEYWORDS && !begins) {
         model_error(p->reports, t->at, "%s is a keyword and cannot be a name",
-                    names_string(p->names, t->kind));
+                    names_string(p->words, t->kind));
         model_remedy(p->reports, "choose another name, or quote it: '%s'",
-                     names_string(p->names, t->kind));
+                     names_string(p->words, t->kind));
         p->misnamed[t->kind] = true;
         model_next(p);
         return t->name;

@@ -27,7 +27,7 @@ typedef struct model_open_class {
 
 typedef struct model_parser {
     arena *a; /* of the tree */
-    names *names;
+    names *words;
     model_reports *reports;
     const model_tokens *tokens;
     const model_token *token; /* the next one to be read; token[1] can be looked at, too */
@@ -35,6 +35,7 @@ typedef struct model_parser {
     int depth;
     int subscripts;                     /* that are open: `end` is a number there */
     bool tuple;                         /* the next parenthesis may hold a tuple */
+    model_span relation;                /* the sign of the pair of operands that was read last */
     const model_block *block;           /* innermost open block */
     const model_open_class *open_class; /* innermost open class */
     model_expressions operand;          /* stack of those whose node is not complete yet */
@@ -47,18 +48,19 @@ typedef struct model_parser {
 model_class *model_parse(arena *a, names *table, model_reports *reports,
                          const model_tokens *tokens);
 
-/* parser.c: tokens */
+/* parser.c: whether the next token is of this kind (never in a panic); the same, and read it; read
+ * it whatever it is */
 bool model_at(const model_parser *p, model_token_kind kind);
 bool model_accept(model_parser *p, model_token_kind kind);
 void model_next(model_parser *p);
 model_span model_previous(const model_parser *p); /* of the token read last */
+model_span model_behind(const model_parser *p); /* where a token is missing that should follow it */
 model_span model_since(const model_parser *p, model_span begin);
 
 /* Start to panic; true if a report is due, because the parser did not panic before. */
 bool model_panic(model_parser *p);
 
-/* Read a token of this kind or report that it is missing `where` ("after the if", NULL for none).
- */
+/* Read a token of this kind, or report that it is missing `where` ("after the if"; or NULL). */
 bool model_expect(model_parser *p, model_token_kind kind, const char *where);
 
 /* How the next token is called in "found ...". */
@@ -67,8 +69,7 @@ const char *model_found(const model_parser *p);
 /* Report that `what` was expected and something else is there. */
 void model_unexpected(model_parser *p, const char *what);
 
-/* The ';' that ends a declaration or an equation; where only it is missing, it is taken as there.
- */
+/* The ';' that ends a declaration or an equation; where it alone is missing, it is assumed. */
 void model_semicolon(model_parser *p, const char *what);
 
 /* End a panic: go behind the next ';', or before a keyword that begins or ends a section. */
@@ -83,7 +84,7 @@ uint32_t model_name(model_parser *p, const char *where);
 /* Read one level deeper; false, and a panic, if it is too deep. Leave with p->depth--. */
 bool model_enter(model_parser *p);
 
-/* parse_expression.c */
+/* parse_expression.c: with all its operators, and if-expressions */
 model_expression *model_parse_expression(model_parser *p);
 model_expression *model_parse_left_side(model_parser *p); /* a tuple is allowed */
 
@@ -103,11 +104,11 @@ void model_push_operand(model_parser *p, model_expression *e);
 void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list);
 bool model_stray_end(model_parser *p); /* reads and reports `end if` where no if is open */
 
-/* parse_declaration.c */
+/* parse_declaration.c: a variable, or a class, into `owner`; and (attribute = value, ...) */
 void model_parse_element(model_parser *p, model_class *owner, bool hidden);
 void model_parse_modifiers(model_parser *p, model_modifiers *list);
 
-/* parse_class.c */
+/* parse_class.c: a class with its sections, up to its end, into `owner` */
 bool model_begins_class(const model_parser *p);
 void model_parse_class(model_parser *p, model_class *owner);
 void model_skip_comment(model_parser *p); /* "string" annotation(...) */

@@ -41,6 +41,8 @@ struct model_symbol {
     model_progress sized, valued;
     model_value value;         /* sizes as soon as it is sized; elements: numbers, or leaves */
     model_value *shadow;       /* while an algorithm runs that assigns to it: its value so far */
+    model_clause *assigned;    /* the statement that assigned to it last */
+    uint32_t mark;             /* of the list of targets that it was put into last */
     LIST(model_symbol *) uses; /* what its sizes, or its value as a parameter, need */
     sym *leaf;  /* of a parameter that is found at the start; SYM_NONE where an element is not */
     bool set;   /* some --set is for it */
@@ -48,15 +50,23 @@ struct model_symbol {
     uint8_t colour; /* of the search for an order: 0 new, 1 on the stack, 2 done */
 };
 
+/* A condition that is no number, and what it must be for the current place to be reached. */
+typedef struct model_guard {
+    sym condition;
+    bool holds;
+    const struct model_guard *outer; /* NULL: there is no other one */
+} model_guard;
+
 /* What an expression is evaluated in. */
 typedef struct model_mode {
-    model_value *frame;    /* values of the slots: of the function, or of the model */
-    bool has_end;          /* in a subscript: */
-    size_t end;            /* the value of `end` there */
-    int no_event;          /* depth of noEvent() and smooth() */
-    int in_condition;      /* depth of conditions: a switch in one is that of the whole condition */
-    bool counting;         /* switches are noted: in equations that hold all the time */
-    struct model_run *run; /* innermost running algorithm (execute.h); NULL: none */
+    model_value *frame; /* values of the slots: of the function, or of the model */
+    bool has_end;       /* in a subscript: */
+    size_t end;         /* the value of `end` there */
+    int no_event;       /* depth of noEvent() and smooth() */
+    int in_condition;   /* depth of conditions: a switch in one is that of the whole condition */
+    bool counting;      /* switches are noted: in equations that hold all the time */
+    const model_guard *guard; /* innermost; for asserts */
+    struct model_run *run;    /* innermost running algorithm (execute.h); NULL: none */
 } model_mode;
 
 enum { MODEL_NUMBERS = 256 }; /* numbers whose nodes are remembered */
@@ -65,14 +75,14 @@ struct model_reader {
     arena *a;    /* tokens, tree and values: freed when the model is read */
     arena *home; /* of the system */
     model_source source;
-    names *names;
+    names *words;
     model_reports reports;
     model_tokens tokens;
     LIST(const char *) note;
 
     /* what is declared (scope.h) */
     model_class *root, *model;
-    LIST(model_class *) class;
+    LIST(model_class *) classes;
     bool incomplete; /* names may come in from elsewhere: those that are unknown are no errors */
     LIST(model_symbol *) symbol;
     LIST(model_symbol *) order; /* each after those that it needs */
@@ -95,18 +105,22 @@ struct model_reader {
     model_mode mode;
     model_value *frame; /* of the model: values of the iterators of its loops */
     int depth;
-    size_t work; /* loop steps, elements and calls so far */
+    uint32_t marks; /* lists of targets so far */
+    size_t work;    /* loop steps, elements and calls so far */
     struct {
         uint64_t bits; /* of a number */
         sym node;
         bool used;
     } number[MODEL_NUMBERS];
     model_span unknown_value; /* an equation that was left out, because a side has no value */
-    bool exhausted;           /* more than MODEL_MOST_WORK: nothing is evaluated any more */
+    size_t dropped;           /* how many were left out */
+    bool exhausted;           /* the work is too much: nothing is evaluated any more */
 };
 
 enum {
-    MODEL_MOST_WORK = 50000000,
+    MODEL_MOST_WORK = 200000000,    /* in elements of arrays */
+    MODEL_STEP = 20,                /* the work of one step of a loop, or of a statement */
+    MODEL_CALL = 200,               /* of a call of a function */
     MODEL_DEEPEST_EVALUATION = 1000 /* levels of expressions, statements and calls */
 };
 

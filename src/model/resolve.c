@@ -33,7 +33,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     if (r->incomplete) return;
     const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
     model_error(&r->reports, path->first.next ? path->at : part->at, "%s is not declared",
-                path->first.next ? spelled : model_spelled(r->names, r->a, part->name));
+                path->first.next ? spelled : model_spelled(r->words, r->a, part->name));
     if (path->first.next) {
         if (strncmp(spelled, "Modelica.", 9) == 0)
             model_remedy(&r->reports, "libraries are not read: declare it, for example "
@@ -43,14 +43,14 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     if (r->reports.last == NULL) return;
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < v->iterator.count; i++)
-        list_push(r->a, &candidate, model_spelled(r->names, r->a, v->iterator.item[i].name));
+        list_push(r->a, &candidate, model_spelled(r->words, r->a, v->iterator.item[i].name));
     for (size_t i = 0; v->in_function && i < v->body->local.count; i++)
         list_push(r->a, &candidate, v->body->local.item[i]->name);
     for (size_t i = 0; i < r->symbol.count; i++)
         if (!v->in_function || r->symbol.item[i]->declaration->variability == VARIABILITY_CONSTANT)
             list_push(r->a, &candidate, r->symbol.item[i]->name);
     list_push(r->a, &candidate, "time");
-    model_remedy_nearest(&r->reports, model_spelled(r->names, r->a, part->name), candidate.count,
+    model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, part->name), candidate.count,
                          candidate.item);
 }
 
@@ -61,7 +61,7 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
     model_reader *r = v->r;
     if (!part->next) return;
     to->meaning.kind = MEANS_NOTHING;
-    const char *member = model_spelled(r->names, r->a, part->next->name);
+    const char *member = model_spelled(r->words, r->a, part->next->name);
     if (type.base == TYPE_RECORD) {
         for (size_t i = 0; i < type.declared->declaration.count; i++)
             if (type.declared->declaration.item[i]->name == part->next->name) return;
@@ -89,10 +89,10 @@ static bool resolve_literal(resolver *v, model_reference *to, const model_part *
     to->meaning.kind = MEANS_NOTHING;
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < type->literal.count; i++)
-        list_push(r->a, &candidate, model_spelled(r->names, r->a, type->literal.item[i].name));
-    const char *literal = model_spelled(r->names, r->a, part->next->name);
+        list_push(r->a, &candidate, model_spelled(r->words, r->a, type->literal.item[i].name));
+    const char *literal = model_spelled(r->words, r->a, part->next->name);
     model_error(&r->reports, part->next->at, "the enumeration %s has no literal %s",
-                model_spelled(r->names, r->a, type->name), literal);
+                model_spelled(r->words, r->a, type->name), literal);
     model_remedy_nearest(&r->reports, literal, candidate.count, candidate.item);
     return true;
 }
@@ -146,7 +146,7 @@ static void resolve_reference(resolver *v, model_expression *e)
     } else if (resolve_symbol(v, to, part) ||
                resolve_literal(v, to, part, r->class_of[part->name])) {
         return;
-    } else if (!part->next && strcmp(names_string(r->names, part->name), "time") == 0) {
+    } else if (!part->next && strcmp(names_string(r->words, part->name), "time") == 0) {
         means(to, MEANS_TIME, 0, NULL);
         if (v->in_function) {
             model_error(&r->reports, part->at, "time is not known in a function");
@@ -173,12 +173,12 @@ static void report_function(resolver *v, const model_expression *e, const model_
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < model_builtin_count(); i++)
         list_push(r->a, &candidate, model_builtin_name(i));
-    for (size_t i = 0; i < r->class.count; i++)
-        if (r->class.item[i]->kind == CLASS_FUNCTION)
-            list_push(r->a, &candidate, model_spelled(r->names, r->a, r->class.item[i]->name));
+    for (size_t i = 0; i < r->classes.count; i++)
+        if (r->classes.item[i]->kind == CLASS_FUNCTION)
+            list_push(r->a, &candidate, model_spelled(r->words, r->a, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
-    model_remedy_nearest(&r->reports, model_spelled(r->names, r->a, last->name), candidate.count,
+    model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, last->name), candidate.count,
                          candidate.item);
 }
 
@@ -288,7 +288,7 @@ static void resolve_declaration(resolver *v, const model_declaration *d, model_s
     v->user = valued || has_colon(d) ? s : NULL;
     resolve(v, d->binding);
     for (size_t i = 0; i < d->modifier.count; i++) {
-        const char *attribute = names_string(v->r->names, d->modifier.item[i].name);
+        const char *attribute = names_string(v->r->words, d->modifier.item[i].name);
         bool needed = strcmp(attribute, "start") == 0 || strcmp(attribute, "fixed") == 0;
         v->user = valued && needed ? s : NULL;
         resolve(v, d->modifier.item[i].value);
@@ -317,8 +317,8 @@ void model_resolve(model_reader *r)
     resolver v = {.r = r, .body = r->model};
     for (size_t i = 0; i < r->symbol.count; i++)
         resolve_declaration(&v, r->symbol.item[i]->declaration, r->symbol.item[i]);
-    for (size_t i = 0; i < r->class.count; i++) {
-        model_class *c = r->class.item[i];
+    for (size_t i = 0; i < r->classes.count; i++) {
+        model_class *c = r->classes.item[i];
         bool nested_model = c->kind == CLASS_MODEL && c != r->model;
         if (!nested_model && c->kind != CLASS_RECORD) resolve_class(r, c);
     }

@@ -8,7 +8,7 @@
 
 static bool is_word(const model_reader *r, uint32_t name, const char *word)
 {
-    return strcmp(names_string(r->names, name), word) == 0;
+    return strcmp(names_string(r->words, name), word) == 0;
 }
 
 static unsigned line_of(const model_reader *r, model_span at)
@@ -24,7 +24,7 @@ static bool is_new(model_reader *r, uint32_t name, model_span at)
     if (class && (class->kind == CLASS_MODEL || class->kind == CLASS_PACKAGE)) class = NULL;
     if (!symbol && !class) return true;
     model_span first = symbol ? symbol->declaration->at : class->at;
-    const char *spelled = model_spelled(r->names, r->a, name);
+    const char *spelled = model_spelled(r->words, r->a, name);
     if (first.end)
         model_error(&r->reports, at, "%s is already declared in line %u", spelled,
                     line_of(r, first));
@@ -39,12 +39,12 @@ static void declare_predefined(model_reader *r, const char *name, size_t count,
 {
     model_class *c = arena_take(r->a, sizeof *c);
     c->kind = CLASS_ENUMERATION;
-    c->name = names_intern(r->names, name, strlen(name));
+    c->name = names_intern(r->words, name, strlen(name));
     for (size_t i = 0; i < count; i++) {
-        uint32_t number = names_intern(r->names, literal[i], strlen(literal[i]));
+        uint32_t number = names_intern(r->words, literal[i], strlen(literal[i]));
         list_push(r->a, &c->literal, ((model_literal){.name = number}));
     }
-    list_push(r->a, &r->class, c);
+    list_push(r->a, &r->classes, c);
 }
 
 static model_base predefined_base(const model_reader *r, uint32_t name)
@@ -118,6 +118,8 @@ static void report_type(model_reader *r, const model_path *path)
         return;
     }
     if (r->incomplete) return;
+    if (class && class->kind == CLASS_TYPE && !part->next)
+        return; /* reported where it is declared */
     const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
     model_error(&r->reports, path->at, "the type %s is not declared", spelled);
     if (part->next) {
@@ -128,9 +130,9 @@ static void report_type(model_reader *r, const model_path *path)
     LIST(const char *) candidate = {0};
     static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
     for (size_t i = 0; i < 4; i++) list_push(r->a, &candidate, predefined[i]);
-    for (size_t i = 0; i < r->class.count; i++)
-        if (r->class.item[i]->kind >= CLASS_TYPE)
-            list_push(r->a, &candidate, model_spelled(r->names, r->a, r->class.item[i]->name));
+    for (size_t i = 0; i < r->classes.count; i++)
+        if (r->classes.item[i]->kind >= CLASS_TYPE)
+            list_push(r->a, &candidate, model_spelled(r->words, r->a, r->classes.item[i]->name));
     model_remedy_nearest(&r->reports, spelled, candidate.count, candidate.item);
 }
 
@@ -138,10 +140,37 @@ static model_symbol *new_symbol(model_reader *r, const model_declaration *d)
 {
     model_symbol *s = arena_take(r->a, sizeof *s);
     s->declaration = d;
-    s->name = model_spelled(r->names, r->a, d->name);
+    s->name = model_spelled(r->words, r->a, d->name);
     s->input = d->direction == DIRECTION_INPUT;
     if (!model_find_type(r, d->type, &s->type, &s->alias)) report_type(r, d->type);
     return s;
+}
+
+/* Whether a type is declared by itself, and is the first one of its loop. */
+static bool is_circular(const model_reader *r, const model_class *type)
+{
+    const model_class *c = type;
+    for (size_t steps = 0; steps < r->classes.count; steps++) {
+        const model_part *base = model_own_part(r, c->base);
+        c = base->next || base->name >= r->known ? NULL : r->class_of[base->name];
+        if (!c || c->kind != CLASS_TYPE || c->at.begin < type->at.begin) return false;
+        if (c == type) return true;
+    }
+    return false;
+}
+
+static void check_types(model_reader *r)
+{
+    for (size_t i = 0; i < r->classes.count; i++) {
+        const model_class *alias, *c = r->classes.item[i];
+        model_type type;
+        if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
+        if (is_circular(r, c))
+            model_error(&r->reports, c->at, "the type %s is declared by itself",
+                        model_spelled(r->words, r->a, c->name));
+        else
+            report_type(r, c->base);
+    }
 }
 
 static int by_name(const void *a, const void *b)
@@ -196,7 +225,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
                         "time is the time of the simulation and needs no declaration");
         if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
             model_error(&r->reports, d->at, "a package has constants only, %s is none",
-                        model_spelled(r->names, r->a, d->name));
+                        model_spelled(r->words, r->a, d->name));
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
         list_push(r->a, &r->symbol, s);
@@ -208,7 +237,7 @@ static void gather_classes(model_reader *r, const model_class *c)
 {
     for (size_t i = 0; i < c->inner.count; i++) {
         model_class *inner = c->inner.item[i];
-        list_push(r->a, &r->class, inner);
+        list_push(r->a, &r->classes, inner);
         r->incomplete = r->incomplete || inner->incomplete;
         if (inner->kind == CLASS_MODEL && c->kind == CLASS_MODEL) {
             model_refuse(&r->reports, inner->at, NULL,
@@ -219,7 +248,7 @@ static void gather_classes(model_reader *r, const model_class *c)
                 &r->reports, inner->at, NULL,
                 "several models in one text are not supported yet; the first one, %s, begins "
                 "in line %u",
-                model_spelled(r->names, r->a, r->model->name), line_of(r, r->model->at));
+                model_spelled(r->words, r->a, r->model->name), line_of(r, r->model->at));
             model_remedy(&r->reports, "flatten the model first, so that it is the only one");
         } else if (inner->kind == CLASS_MODEL) {
             r->model = inner;
@@ -230,8 +259,8 @@ static void gather_classes(model_reader *r, const model_class *c)
 
 static void name_classes(model_reader *r)
 {
-    for (size_t i = 0; i < r->class.count; i++) {
-        model_class *c = r->class.item[i];
+    for (size_t i = 0; i < r->classes.count; i++) {
+        model_class *c = r->classes.item[i];
         if (is_new(r, c->name, c->at) && (!r->class_of[c->name] || c->kind != CLASS_MODEL))
             r->class_of[c->name] = c;
     }
@@ -243,7 +272,7 @@ static bool is_element_name(model_reader *r, const char *name)
     size_t length = strlen(name);
     const char *bracket = strrchr(name, '[');
     if (!bracket || name[length - 1] != ']') return false;
-    uint32_t plain = names_find(r->names, name, (size_t)(bracket - name));
+    uint32_t plain = names_find(r->words, name, (size_t)(bracket - name));
     const model_symbol *s = plain < r->known ? r->symbol_of[plain] : NULL;
     return s && model_is_array(r, s);
 }
@@ -251,11 +280,27 @@ static bool is_element_name(model_reader *r, const char *name)
 /* Keep the quotes of names that would be ambiguous without them. */
 static void name_symbol(model_reader *r, model_symbol *s)
 {
-    const char *written = names_string(r->names, s->declaration->name);
+    const char *written = names_string(r->words, s->declaration->name);
     if (written[0] != '\'') return;
-    uint32_t plain = names_find(r->names, s->name, strlen(s->name));
+    uint32_t plain = names_find(r->words, s->name, strlen(s->name));
     bool taken = (plain < r->known && r->symbol_of[plain]) || strcmp(s->name, "time") == 0;
     if (taken || is_element_name(r, s->name)) s->name = written;
+}
+
+static void check_literals(model_reader *r)
+{
+    uint32_t *seen = arena_array(r->a, r->known,
+                                 sizeof *seen); /* in which enumeration last, from 1 */
+    for (size_t i = 0; i < r->classes.count; i++) {
+        const model_class *c = r->classes.item[i];
+        for (size_t k = 0; k < c->literal.count; k++) {
+            const model_literal *literal = &c->literal.item[k];
+            if (seen[literal->name] == i + 1)
+                model_error(&r->reports, literal->at, "the literal %s is already declared",
+                            model_spelled(r->words, r->a, literal->name));
+            seen[literal->name] = (uint32_t)i + 1;
+        }
+    }
 }
 
 static void name_attributes(model_reader *r)
@@ -266,7 +311,7 @@ static void name_attributes(model_reader *r)
 #undef ATTRIBUTE
     };
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
-        r->attribute[i] = names_intern(r->names, name[i], strlen(name[i]));
+        r->attribute[i] = names_intern(r->words, name[i], strlen(name[i]));
 }
 
 void model_declare(model_reader *r)
@@ -276,12 +321,14 @@ void model_declare(model_reader *r)
     declare_predefined(r, "StateSelect", 5, select);
     declare_predefined(r, "AssertionLevel", 2, assertion);
     gather_classes(r, r->root);
-    model_name_builtins(r);
     name_attributes(r);
-    r->known = (uint32_t)names_count(r->names);
+    model_name_builtins(r);
+    r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);
     r->class_of = arena_array(r->a, r->known, sizeof *r->class_of);
     name_classes(r);
+    check_types(r);
+    check_literals(r);
     if (!r->model) {
         model_error(&r->reports,
                     r->root->inner.count ? r->root->inner.item[0]->at : (model_span){0, 1},
@@ -289,8 +336,8 @@ void model_declare(model_reader *r)
         model_remedy(&r->reports, "a model is written: model NAME ... equation ... end NAME;");
         return;
     }
-    for (size_t i = 0; i < r->class.count; i++) {
-        model_class *c = r->class.item[i];
+    for (size_t i = 0; i < r->classes.count; i++) {
+        model_class *c = r->classes.item[i];
         if (c->kind == CLASS_PACKAGE) declare_symbols(r, c);
         if (c->kind == CLASS_FUNCTION) declare_locals(r, c);
     }

@@ -26,15 +26,51 @@ model_span model_join(model_span first, model_span last)
     return (model_span){first.begin, last.end};
 }
 
-bool model_begins_character(char byte)
+/* How many bytes a character has by its first byte, and the bounds of the second one. */
+static uint32_t sequence(unsigned char first, unsigned char *low, unsigned char *high)
 {
-    return ((unsigned char)byte & 0xC0) != 0x80;
+    *low = 0x80, *high = 0xBF;
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    if (first < 0xE0) return 2;
+    if (first == 0xE0) *low = 0xA0;
+    if (first == 0xED) *high = 0x9F;
+    if (first < 0xF0) return 3;
+    if (first == 0xF0) *low = 0x90;
+    if (first == 0xF4) *high = 0x8F;
+    return 4;
 }
 
+uint32_t model_character(const char *bytes, size_t length)
+{
+    unsigned char low, high;
+    uint32_t count = sequence((unsigned char)bytes[0], &low, &high);
+    if (count > length) return 0;
+    for (uint32_t i = 1; i < count; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        if (byte < low || byte > high) return 0;
+        low = 0x80, high = 0xBF;
+    }
+    return count;
+}
+
+void model_clean(char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        uint32_t count = model_character(bytes + i, length - i);
+        if (count == 0) bytes[i] = '?';
+        i += count ? count : 1;
+    }
+}
+
+/* What is no character counts as one, because it is shown as one. */
 static uint32_t characters(const model_source *s, uint32_t begin, uint32_t end)
 {
     uint32_t count = 0;
-    for (uint32_t i = begin; i < end; i++) count += model_begins_character(s->bytes[i]);
+    for (uint32_t i = begin; i < end; count++) {
+        uint32_t length = model_character(s->bytes + i, s->length - i);
+        i += length ? length : 1;
+    }
     return count;
 }
 

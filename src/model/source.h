@@ -41,11 +41,14 @@ uint32_t model_line(const model_source *s, uint32_t byte);
 /* A line without its end; returns its length in bytes. */
 uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes);
 
-/* A byte that no text has (zero or a control character): its offset, or `length` if there is none.
- */
+/* The offset of a byte that no text has, zero or a control character; `length` if there is none. */
 uint32_t model_find_binary(const model_source *s);
 
-/* Whether a byte begins a character: all but the continuation bytes of UTF-8. */
-bool model_begins_character(char byte);
+/* The bytes of the character (UTF-8, The Unicode Standard, Table 3-7) that a text begins with; 0 if
+ * it begins with none. `length` > 0. */
+uint32_t model_character(const char *bytes, size_t length);
+
+/* Make each byte that belongs to no character a question mark. */
+void model_clean(char *bytes, size_t length);
 
 #endif

@@ -84,24 +84,41 @@ static int by_place(const void *a, const void *b)
 
 enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 90, INDENT = 4 }; /* of a long line, around the place */
 
+static bool continues(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
 /* The bytes [*from, *to) of a line of `length` bytes that are shown around byte `at`. */
 static void window(const char *line, uint32_t length, uint32_t at, uint32_t *from, uint32_t *to)
 {
     *from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
     *to = length > at + SHOWN_AFTER ? at + SHOWN_AFTER : length;
     if (length <= SHOWN_BEFORE + SHOWN_AFTER) *from = 0, *to = length;
-    while (*from > 0 && !model_begins_character(line[*from])) --*from;
-    while (*to < length && !model_begins_character(line[*to])) ++*to;
+    while (*from < at && continues(line[*from])) ++*from; /* whole characters */
+    while (*to > at && *to < length && continues(line[*to])) --*to;
 }
 
-/* Bytes of a line; what a terminal would not show as a character becomes a question mark. */
-static void write_bytes(message *m, const char *bytes, uint32_t count)
+/* Characters of a line; what a terminal would not show as a character becomes a question mark.
+ * Returns how many they are, and with them written as blanks instead: the way to the caret. */
+static uint32_t write_characters(message *m, const char *bytes, uint32_t count, bool blank)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        bool plain = byte == '\t' || (byte >= ' ' && byte != 0x7F);
-        text_add_bytes(&m->sentence, plain ? bytes + i : "?", 1);
+    uint32_t characters = 0;
+    for (uint32_t i = 0; i < count; characters++) {
+        uint32_t length = model_character(bytes + i, count - i);
+        unsigned char first = (unsigned char)bytes[i],
+                      second = length > 1 ? (unsigned char)bytes[i + 1] : 0;
+        bool control = first == 0x7F || (first < ' ' && first != '\t') ||
+                       (first == 0xC2 && second < 0xA0);
+        if (blank)
+            text_add(&m->sentence, first == '\t' ? "\t" : " ");
+        else if (control || !length)
+            text_add(&m->sentence, "?");
+        else
+            text_add_bytes(&m->sentence, bytes + i, length);
+        i += length ? length : 1;
     }
+    return characters;
 }
 
 /* The line with a caret under the place. A tab of the line is a tab before the caret. */
@@ -113,12 +130,11 @@ static void write_line(message *m, const model_source *s, model_span span, uint3
     if (at > length) at = length;
     window(line, length, at, &from, &to);
     message_more(m, "\n%*s%s", INDENT, "", from ? "..." : "");
-    write_bytes(m, line + from, to - from);
+    uint32_t shown = write_characters(m, line + from, to - from, false);
     message_more(m, "%s\n%*s", to < length ? "..." : "", from ? INDENT + 3 : INDENT, "");
-    for (uint32_t i = from; i < at; i++)
-        if (model_begins_character(line[i])) message_more(m, line[i] == '\t' ? "\t" : " ");
+    uint32_t before = write_characters(m, line + from, at - from, true);
     message_more(m, "^");
-    for (uint32_t i = 1; i < tail && at + i < to; i++) message_more(m, "~");
+    for (uint32_t i = 1; i < tail && before + i < shown; i++) message_more(m, "~");
 }
 
 static void write_report(message *m, model_source *s, const model_report *report)

@@ -31,8 +31,7 @@ enum { MODEL_MOST_REPORTS = 100, MODEL_MOST_SHOWN = 20 };
 void model_error(model_reports *r, model_span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Report something that is not supported, once for each `feature` (NULL: the format is its name).
- */
+/* Report what is not supported, once for each `feature` (NULL: the format is its name). */
 void model_refuse(model_reports *r, model_span at, const char *feature, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

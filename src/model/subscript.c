@@ -119,19 +119,20 @@ model_value model_subscript(model_reader *r, const model_value *v, uint32_t coun
     return part;
 }
 
-void model_assign_part(model_reader *r, model_value *v, uint32_t count,
+bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
                        model_expression *const *subscript, const model_expression *whole,
                        const model_value *value)
 {
     picked *p = arena_array(r->a, v->rank, sizeof *p);
     size_t *size = arena_array(r->a, v->rank, sizeof *size);
-    if (!pick_all(r, v, count, subscript, whole, p)) return;
+    if (!pick_all(r, v, count, subscript, whole, p)) return false;
     model_value part = {.rank = picked_size(v, p, size), .size = size};
     if (!model_same_size(&part, value)) {
         model_error(&r->reports, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
                     model_size_text(r, value));
-        return;
+        return false;
     }
     sym *element = (sym *)v->element; /* those of a variable are its own */
     for (size_t i = 0; i < value->count; i++) element[origin(v, p, i)] = model_element(value, i);
+    return true;
 }

@@ -129,11 +129,8 @@ struct model_expression {
     model_expression **operand;
     union {
         double number;
-        uint32_t name; /* of a string, among the names */
-        struct {
-            const uint8_t *sign; /* sums and products: a model_sign for each operand; else one */
-            model_span sign_at;  /* of a relation */
-        };
+        uint32_t name;       /* of a string, among the names */
+        const uint8_t *sign; /* sums and products: a model_sign for each operand; else one */
         model_reference *reference;
         model_call *call;
         model_iterators *iterator; /* of {e for i in r}; else NULL */

@@ -70,18 +70,17 @@ static void place_parameter(model_reader *r, model_symbol *s)
     }
 }
 
+static bool is_continuous(const model_symbol *s)
+{
+    return s->type.base == TYPE_REAL && s->declaration->variability == VARIABILITY_CONTINUOUS;
+}
+
 static void place_variable(model_reader *r, model_symbol *s)
 {
-    bool continuous = s->type.base == TYPE_REAL &&
-                      s->declaration->variability == VARIABILITY_CONTINUOUS;
+    bool continuous = is_continuous(s);
     if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
-    if (continuous && r->system->unknown.count + s->value.count > MODEL_MOST_ELEMENTS) {
-        model_error(&r->reports, s->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
-        s->value = model_none();
-        return;
-    }
     sym *element = arena_array(r->a, s->value.count, sizeof *element);
     for (size_t i = 0; i < s->value.count; i++)
         element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r, s->type).one;
@@ -89,8 +88,26 @@ static void place_variable(model_reader *r, model_symbol *s)
     if (!s->value.rank) s->value.one = element[0];
 }
 
+/* Whether the elements of all variables are not too many; otherwise none of them has a value. */
+static bool are_placeable(model_reader *r)
+{
+    size_t total = 0;
+    const model_symbol *last = NULL;
+    for (size_t i = 0; i < r->symbol.count && total <= MODEL_MOST_ELEMENTS; i++) {
+        last = r->symbol.item[i];
+        if (last->declaration->variability < VARIABILITY_PARAMETER) total += last->value.count;
+    }
+    if (total <= MODEL_MOST_ELEMENTS) return true;
+    model_error(&r->reports, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
+    for (size_t i = 0; i < r->symbol.count; i++)
+        if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
+            r->symbol.item[i]->value = model_none();
+    return false;
+}
+
 void model_place_unknowns(model_reader *r)
 {
+    if (!are_placeable(r)) r->exhausted = true;
     for (size_t i = 0; i < r->symbol.count; i++) {
         model_symbol *s = r->symbol.item[i];
         if (s->declaration->variability >= VARIABILITY_PARAMETER) {
@@ -162,8 +179,10 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
     if (u->parameter) u->fixed = false;
     if (d->nominal) describe_nominal(r, s, u, model_element_of(d->nominal, i));
     if (d->unit && sym_is_number(r->graph, model_element_of(d->unit, i), &number)) {
-        const char *unit = names_string(r->names, (uint32_t)number);
-        u->unit = arena_copy(r->home, unit, strlen(unit));
+        const char *unit = names_string(r->words, (uint32_t)number);
+        char *copy = arena_copy(r->home, unit, strlen(unit));
+        model_clean(copy, strlen(copy));
+        u->unit = copy;
     }
     if (d->select && sym_is_number(r->graph, model_element_of(d->select, i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);

@@ -93,13 +93,6 @@ bool model_is_numeric(const model_value *v)
     return v->type.base == TYPE_REAL || v->type.base == TYPE_INTEGER;
 }
 
-bool model_is_constant(const model_reader *r, const model_value *v)
-{
-    for (size_t i = 0; i < v->count; i++)
-        if (!sym_is_number(r->graph, model_element(v, i), NULL)) return false;
-    return true;
-}
-
 const char *model_size_text(model_reader *r, const model_value *v)
 {
     if (v->rank == 0) return "a scalar";
@@ -116,7 +109,7 @@ const char *model_type_text(model_reader *r, model_type type)
     case TYPE_BOOLEAN: return "Boolean";
     case TYPE_STRING: return "String";
     case TYPE_ENUMERATION:
-    case TYPE_RECORD: return names_string(r->names, type.declared->name);
+    case TYPE_RECORD: return names_string(r->words, type.declared->name);
     default: return "unknown";
     }
 }

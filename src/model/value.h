@@ -55,9 +55,6 @@ bool model_same_size(const model_value *a, const model_value *b);
 bool model_same_type(model_type a, model_type b);
 bool model_is_numeric(const model_value *v); /* Real or Integer */
 
-/* Whether all elements are numbers. */
-bool model_is_constant(const model_reader *r, const model_value *v);
-
 /* "a scalar", "[3]", "[2, 3]"; "Real", "Boolean", the name of an enumeration. */
 const char *model_size_text(model_reader *r, const model_value *v);
 const char *model_type_text(model_reader *r, model_type type);

@@ -11,15 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PANELS = 8, PANEL_HEIGHT = 260, WIDTH = 900, FIRST_HEIGHT = 340 };
+enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 17, WIDTH = 960, MOST_NAMED = 30 };
 
 struct plot {
-    int picture; /* file descriptor of the picture */
-    const char *terminal;
-    char folder[1024], data_path[1100];
+    const char *path, *terminal;
+    bool made_path;    /* the picture's file did not exist before */
+    char folder[1024]; /* of temporary files; "" before it is made */
     FILE *data;
-    size_t columns, panels;
-    size_t *panel_of; /* columns */
+    size_t columns, panels, files; /* files: with names and units, to be removed */
+    size_t *panel_of;              /* columns */
+    size_t longest_name;
 };
 
 static const struct ending {
@@ -60,30 +61,22 @@ const char *plot_obstacle(const char *path)
     return NULL;
 }
 
-/* A field of the head: without what would end it. Double quotes become typographic ones. */
-static void write_name(FILE *file, const char *name)
+/* The path of a temporary file: "data", "picture", or a letter with a number. */
+static const char *path_of(const plot *p, const char *name, char *buffer, size_t size)
 {
-    for (; *name; name++) {
-        if (*name == '"')
-            fputs("\xe2\x80\x9d", file);
-        else
-            putc(*name == '\t' || *name == '\n' || *name == '\r' ? ' ' : *name, file);
-    }
+    snprintf(buffer, size, "%s/%s", p->folder, name);
+    return buffer;
 }
 
-static void write_head(plot *p, const char *const *name, const char *const *unit)
+/* A name or unit as the whole of a small file, from which gnuplot takes it as a string. */
+static int write_text(plot *p, char letter, size_t k, const char *content)
 {
-    fputs("time", p->data);
-    for (size_t j = 0; j < p->columns; j++) {
-        putc('\t', p->data);
-        write_name(p->data, name[j]);
-        if (unit[j][0]) {
-            fputs(" [", p->data);
-            write_name(p->data, unit[j]);
-            fputs("]", p->data);
-        }
-    }
-    putc('\n', p->data);
+    char name[32], path[1100];
+    snprintf(name, sizeof name, "%c%zu", letter, k);
+    FILE *file = fopen(path_of(p, name, path, sizeof path), "w");
+    if (!file) return -1;
+    for (; *content; content++) putc(strchr("\n\r\t", *content) ? ' ' : *content, file);
+    return fclose(file);
 }
 
 /* Variables of one unit share a panel; what exceeds the number of panels shares the last. */
@@ -100,28 +93,69 @@ static void choose_panels(plot *p, const char *const *unit)
     }
 }
 
-static void discard(plot *p)
+static size_t characters(const char *name)
 {
+    size_t count = 0;
+    for (; *name; name++) count += ((unsigned char)*name & 0xc0) != 0x80; /* UTF-8 */
+    return count;
+}
+
+static int write_texts(plot *p, const char *const *name, const char *const *unit)
+{
+    char in_brackets[256];
+    p->files = p->columns;
+    for (size_t j = 0; j < p->columns; j++) {
+        snprintf(in_brackets, sizeof in_brackets, unit[j][0] ? "[%s]" : "", unit[j]);
+        if (write_text(p, 'n', j, name[j]) != 0 || write_text(p, 'u', j, in_brackets) != 0)
+            return -1;
+        if (characters(name[j]) > p->longest_name) p->longest_name = characters(name[j]);
+    }
+    return 0;
+}
+
+static void remove_temporary(const plot *p)
+{
+    char name[32], path[1100];
+    for (size_t j = 0; j < p->files; j++) {
+        for (int k = 0; k < 2; k++) {
+            snprintf(name, sizeof name, "%c%zu", "nu"[k], j);
+            unlink(path_of(p, name, path, sizeof path));
+        }
+    }
+    unlink(path_of(p, "data", path, sizeof path));
+    unlink(path_of(p, "picture", path, sizeof path));
+    rmdir(p->folder);
+}
+
+void plot_discard(plot *p)
+{
+    if (!p) return;
     if (p->data) fclose(p->data);
-    if (p->data_path[0]) unlink(p->data_path);
-    if (p->folder[0]) rmdir(p->folder);
-    if (p->picture >= 0) close(p->picture);
+    if (p->folder[0]) remove_temporary(p);
+    if (p->made_path) unlink(p->path);
     free(p->panel_of);
     free(p);
 }
 
-static bool open_files(plot *p, const char *path)
+/* See now that the picture can be written later, without touching what is there. */
+static bool can_write(plot *p)
+{
+    p->made_path = access(p->path, F_OK) != 0;
+    int file = open(p->path, O_WRONLY | O_CREAT, 0666);
+    if (file < 0) p->made_path = false;
+    return file >= 0 && close(file) == 0;
+}
+
+static bool make_folder(plot *p)
 {
     const char *where = getenv("TMPDIR");
-    p->picture = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (p->picture < 0) return false;
+    char path[1100];
     snprintf(p->folder, sizeof p->folder, "%s/daedal-XXXXXX", where && *where ? where : "/tmp");
     if (!mkdtemp(p->folder)) {
         p->folder[0] = '\0';
         return false;
     }
-    snprintf(p->data_path, sizeof p->data_path, "%s/data", p->folder);
-    p->data = fopen(p->data_path, "w");
+    p->data = fopen(path_of(p, "data", path, sizeof path), "w");
     return p->data != NULL;
 }
 
@@ -129,18 +163,17 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
 {
     plot *p = calloc(1, sizeof *p);
     if (!p) return NULL;
-    p->picture = -1;
+    p->path = path;
     p->columns = columns;
     p->terminal = find_ending(path)->terminal;
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
-    if (!p->panel_of || !open_files(p, path)) {
+    if (!p->panel_of || !can_write(p) || !make_folder(p) || write_texts(p, name, unit) != 0) {
         int reason = errno;
-        discard(p);
+        plot_discard(p);
         errno = reason;
         return NULL;
     }
     choose_panels(p, unit);
-    write_head(p, name, unit);
     return p;
 }
 
@@ -156,37 +189,82 @@ int plot_row(plot *p, double t, const double *y, const size_t *column)
     return ferror(p->data) ? -1 : 0;
 }
 
-/* The script holds numbers alone; titles are the heads of the data's columns. */
+static size_t curves_in(const plot *p, size_t panel)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < p->columns; j++) count += p->panel_of[j] == panel;
+    return count;
+}
+
+/* The page: as high as its panels need for their legends. */
+static void write_page(const plot *p, FILE *script)
+{
+    size_t most = 0;
+    for (size_t panel = 0; panel < p->panels; panel++) {
+        size_t curves = curves_in(p, panel);
+        if (curves <= MOST_NAMED && curves > most) most = curves;
+    }
+    size_t panel_height = PANEL_HEIGHT, needed = LINE_HEIGHT * (most + 3);
+    if (needed > panel_height) panel_height = needed;
+    double height = (double)(panel_height * (p->panels ? p->panels : 1) + 60);
+    if (strncmp(p->terminal, "pdf", 3) == 0)
+        fprintf(script, "set terminal %s size %.2fin,%.2fin\n", p->terminal, WIDTH / 100.0,
+                height / 100);
+    else
+        fprintf(script, "set terminal %s size %d,%.0f background rgb 'white'\n", p->terminal, WIDTH,
+                height);
+}
+
+static void write_style(const plot *p, FILE *script)
+{
+    /* M. Okabe & K. Ito's colours, which most people can tell apart, then again with dashes */
+    static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                          "#56b4e9", "#e69f00", "#000000", "#8c510a"};
+    for (int k = 0; k < 24; k++)
+        fprintf(script, "set linetype %d lc rgb '%s' lw 1.6 dt %d\n", k + 1, colours[k % 8],
+                k / 8 + 1);
+    size_t margin = p->longest_name + 8;
+    fprintf(script,
+            "set linetype cycle 24\nset encoding utf8\nset datafile separator '\\t'\n"
+            "set style data lines\nset grid lt 1 lw 0.5 lc rgb '#cccccc'\n"
+            "set border lc rgb '#444444'\nset format y '%%.10g'\nset lmargin 13\n"
+            "set rmargin %zu\nset key at graph 1.02, graph 1 left top Left reverse noenhanced "
+            "samplen 2 maxcols 1\n",
+            margin < 12   ? 12
+            : margin > 60 ? 60
+                          : margin);
+}
+
+/* The script holds numbers and fixed names of files alone; what the author wrote is read from
+ * those. */
 static void write_script(const plot *p, FILE *script)
 {
-    bool pdf = strncmp(p->terminal, "pdf", 3) == 0;
-    int height = FIRST_HEIGHT + (int)(p->panels ? p->panels - 1 : 0) * PANEL_HEIGHT;
-    if (pdf)
-        fprintf(script, "set terminal %s size %.2fin,%.2fin\n", p->terminal, WIDTH / 100.0,
-                height / 100.0);
-    else
-        fprintf(script, "set terminal %s size %d,%d background rgb 'white'\n", p->terminal, WIDTH,
-                height);
-    fputs("set datafile separator '\\t'\nset key outside right top noenhanced\nset grid lc rgb "
-          "'#dddddd'\n"
-          "set border lc rgb '#444444'\nset style data lines\nset lmargin 11\nset rmargin 26\n",
-          script);
+    write_page(p, script);
+    write_style(p, script);
+    fputs("set output 'picture'\n", script);
     if (p->panels > 1) fprintf(script, "set multiplot layout %zu,1\n", p->panels);
     for (size_t panel = 0; panel < p->panels; panel++) {
         const char *separator = "plot ";
+        bool named = curves_in(p, panel) <= MOST_NAMED;
         fprintf(script, "set xlabel '%s'\n", panel + 1 == p->panels ? "time [s]" : "");
-        for (size_t j = 0; j < p->columns; j++) {
+        for (size_t j = 0, curve = 1; j < p->columns; j++) {
             if (p->panel_of[j] != panel) continue;
-            fprintf(script, "%s'data' using 1:%zu lw 1.6 title columnheader(%zu)", separator, j + 2,
-                    j + 2);
+            if (curve == 1) fprintf(script, "set ylabel system('cat u%zu') noenhanced\n", j);
+            fprintf(script, "%s'data' using 1:%zu lt %zu ", separator, j + 2, curve++);
+            if (named)
+                fprintf(script, "title system('cat n%zu')", j);
+            else
+                fputs("notitle", script);
             separator = ", ";
         }
         putc('\n', script);
     }
     if (p->panels > 1) fputs("unset multiplot\n", script);
+    fputs("set output\n", script);
 }
 
-/* gnuplot in the temporary folder: the script on its standard input, the picture on its output. */
+/* gnuplot in the temporary folder, without the user's own settings, the script on its standard
+ * input. */
 static pid_t start_gnuplot(const plot *p, FILE **script)
 {
     int ends[2];
@@ -195,17 +273,35 @@ static pid_t start_gnuplot(const plot *p, FILE **script)
     if (child == 0) {
         int nowhere = open("/dev/null", O_WRONLY);
         dup2(ends[0], STDIN_FILENO);
-        dup2(p->picture, STDOUT_FILENO);
+        if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
         if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
-        if (chdir(p->folder) == 0) execlp("gnuplot", "gnuplot", (char *)NULL);
+        if (chdir(p->folder) == 0) execlp("gnuplot", "gnuplot", "-d", (char *)NULL);
         _exit(127);
     }
     close(ends[0]);
     *script = child > 0 ? fdopen(ends[1], "w") : NULL;
     if (!*script) close(ends[1]);
     return child;
+}
+
+/* The picture to its place, so that a full disk shows here and not in gnuplot. */
+static int copy_picture(plot *p)
+{
+    char path[1100], part[16384];
+    size_t got, all = 0;
+    FILE *from = fopen(path_of(p, "picture", path, sizeof path), "rb");
+    FILE *to = from ? fopen(p->path, "wb") : NULL;
+    int failed = !to;
+    while (!failed && (got = fread(part, 1, sizeof part, from)) > 0) {
+        failed = fwrite(part, 1, got, to) != got;
+        all += got;
+    }
+    if (from) fclose(from);
+    if (to && fclose(to) != 0) failed = 1;
+    if (!failed && all == 0) errno = 0;
+    return failed || all == 0 ? -1 : 0;
 }
 
 int plot_end(plot *p)
@@ -221,6 +317,11 @@ int plot_end(plot *p)
         failed = !WIFEXITED(outcome) || WEXITSTATUS(outcome) != 0;
     else
         failed = 1;
-    discard(p);
+    errno = 0;
+    if (!failed) failed = copy_picture(p);
+    int reason = errno;
+    if (!failed) p->made_path = false; /* it stays */
+    plot_discard(p);
+    errno = reason;
     return failed ? -1 : 0;
 }

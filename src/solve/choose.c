@@ -48,7 +48,7 @@ static void build_formulation(void *argument)
         s->inner[k] = arena_array(a, s->formulation->form->problem.n + 1, sizeof(double));
         s->author[k] = arena_array(a, s->system->unknown.count + 1, sizeof(double));
     }
-    s->constraint = arena_array(a, s->formulation->author->levels + 1, sizeof(double));
+    s->constraint = arena_array(a, s->formulation->constraint_levels + 1, sizeof(double));
 }
 
 /* Run a part that takes memory from the solver's arena. */
@@ -145,10 +145,12 @@ static dae_status formulate_deceived(dae_solver *s, double t, const local_rank *
     s->stats.index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
     choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
-    reason(s,
-           "the structure deceives: the system Jacobian has rank %zu of %zu at the start and "
-           "beside it, so the equations are integrated as given",
-           rank->rank, s->formulation->core->n);
+    text_clear(&s->deceived);
+    text_format(&s->deceived,
+                "the system Jacobian has only rank %zu of %zu, at the start and beside it",
+                rank->rank, s->formulation->core->n);
+    reason(s, "the structure deceives: %s; the equations are integrated as given",
+           text_string(&s->deceived));
     if (b.index.index < 0) {
         message_note(&s->message,
                      "the structure deceives, and the hidden constraints were not "
@@ -179,9 +181,10 @@ static dae_status settle_regular(dae_solver *s, double t, bool direct)
     dae_status status = protect(s, find_regular_index, &b);
     s->stats.index = b.index.index;
     reason(s, "structural index %zu: %s", s->own->s->index,
-           direct                 ? "integrated as given"
-           : s->own->s->index > 1 ? "reduced to index 1 by differentiation"
-                                  : "nothing to reduce");
+           direct ? "integrated as given"
+           : s->own->s->index > 1
+               ? "reduced to index 1 by differentiation and by taking explicit variables out"
+               : "nothing to reduce");
     return status == DAE_OK && direct ? protect(s, mark_index, &b) : status;
 }
 
@@ -230,10 +233,10 @@ static dae_status choose_projection(dae_solver *s)
     if (status != DAE_OK)
         return message_fail(&s->message, status, "the system Jacobian is structurally singular");
     s->project_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1;
-    s->stats.projection = "coordinate";
+    if (s->project_steps) s->stats.projection = "coordinate";
     if (s->project_steps)
         reason(s, "%zu constraint levels met after each step and at each output",
-               f->author->levels);
+               f->constraint_levels);
     return DAE_OK;
 }
 
@@ -268,6 +271,7 @@ static dae_status choose_method(dae_solver *s, double t)
 dae_status solve_start(dae_solver *s, double t)
 {
     text_clear(&s->reasons);
+    text_clear(&s->deceived);
     dae_status status = choose_formulation(s, t);
     if (status == DAE_OK) status = choose_projection(s);
     if (status == DAE_OK) status = choose_method(s, t);

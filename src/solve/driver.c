@@ -8,34 +8,26 @@
 
 enum { BISECTIONS = 60 };
 
-/* Whether an assertion fails at a time within the step; values that cannot be computed do not
- * count. */
-static bool fails_at(dae_solver *s, double t, const dense_output *step)
+/* A value that is missing or an assertion that fails at the end of a step: rows up to the instant
+ * at which that begins, and the message with it. */
+static dae_status stop_within(dae_solver *s, const dense_output *step)
 {
-    if (solve_evaluate(s, t, step) != DAE_OK) return false;
-    long failed = author_failed_assertion(s->formulation->author, t);
-    return failed >= 0 && !s->system->assertion.item[failed].warning;
-}
-
-/* An assertion that fails at the end of a step: rows up to the instant at which it begins to fail,
- * and the message with that instant. */
-static dae_status stop_at_assertion(dae_solver *s, const dense_output *step)
-{
-    double good = step->t, bad = s->engine->t;
+    double good = step->t, bad = s->engine->t, end = bad;
     for (int i = 0; i < BISECTIONS; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
-        if (fails_at(s, middle, step))
-            bad = middle;
-        else
+        dae_status status = solve_evaluate(s, middle, step);
+        if (status != DAE_OK) return status;
+        if (solve_holds(s, middle))
             good = middle;
+        else
+            bad = middle;
     }
-    double end = s->engine->t;
     s->engine->t = good; /* what is due before the instant is sent */
     dae_status status = solve_send(s, step);
     s->engine->t = end;
-    if (status == DAE_OK) status = solve_evaluate(s, bad, step);
-    return status == DAE_OK ? solve_check_assertions(s, bad) : status;
+    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    return status == DAE_OK ? solve_check(s, bad) : status;
 }
 
 static dae_status after_step(dae_solver *s)
@@ -46,9 +38,7 @@ static dae_status after_step(dae_solver *s)
         status = trajectory_keep(&s->kept, &e->dense);
         if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");
     }
-    if (status == DAE_OK && s->system->assertion.count > 0 && fails_at(s, e->t, NULL))
-        return stop_at_assertion(s, &e->dense);
-    if (status == DAE_OK) status = s->message.status;
+    if (status == DAE_OK && !solve_step_holds(s)) status = stop_within(s, &e->dense);
     if (status == DAE_OK) status = solve_send(s, &e->dense);
     if (status == DAE_OK && s->watch) {
         int answer = s->watch(e->t, s->watch_user);
@@ -125,9 +115,9 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
     dae_status status = solve_start(s, t);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
-    if (status == DAE_OK) status = solve_check_assertions(s, t);
+    if (status == DAE_OK) status = solve_check(s, t);
     if (status == DAE_OK)
-        author_measure(s->formulation->author, t, &s->stats.max_residual, s->constraint);
+        formulation_measure(s->formulation, t, s->z_out, &s->stats.max_residual, s->constraint);
     s->stats.cpu_seconds = seconds_since(begun);
     return status;
 }

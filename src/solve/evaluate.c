@@ -41,14 +41,19 @@ dae_status solve_project_step(dae_solver *s)
 static double time_of(const dae_times *times, size_t k)
 {
     if (times->at) return times->at[k];
-    if (k + 1 == times->count) return times->last;
+    if (k + 1 == times->count) return times->last; /* also the only one */
     return times->first + (times->last - times->first) * ((double)k / (double)(times->count - 1));
 }
 
-dae_status solve_check_assertions(dae_solver *s, double t)
+static dae_status check_values(dae_solver *s, double t)
 {
-    author *w = s->formulation->author;
-    long failed = author_failed_assertion(w, t);
+    long missing = author_missing_value(s->formulation->author);
+    return missing < 0 ? DAE_OK : solve_explain_missing(s, t, (uint32_t)missing);
+}
+
+static dae_status check_assertions(dae_solver *s, double t)
+{
+    long failed = author_failed_assertion(s->formulation->author, t);
     if (failed < 0) return DAE_OK;
     const sym_assertion *a = &s->system->assertion.item[failed];
     if (a->warning) { /* later assertions are looked at when this one holds again */
@@ -63,12 +68,37 @@ dae_status solve_check_assertions(dae_solver *s, double t)
                         a->message, s->system->file, a->at.line);
 }
 
+dae_status solve_check(dae_solver *s, double t)
+{
+    dae_status status = check_values(s, t);
+    return status == DAE_OK ? check_assertions(s, t) : status;
+}
+
+bool solve_holds(dae_solver *s, double t)
+{
+    author *w = s->formulation->author;
+    if (author_missing_value(w) >= 0) return false;
+    long failed = author_failed_assertion(w, t);
+    return failed < 0 || s->system->assertion.item[failed].warning;
+}
+
+bool solve_step_holds(dae_solver *s)
+{
+    const formulation *f = s->formulation;
+    engine *e = s->engine;
+    if (s->system->assertion.count == 0 && f->core->n == s->system->unknown.count) return true;
+    memcpy(s->z_out, s->z, f->p->size * sizeof *s->z);
+    jet_form_gather(f->form, e->y, e->yp, s->z_out);
+    author_lift(f->author, e->t, s->z_out, s->author[0], NULL);
+    return solve_holds(s, e->t);
+}
+
 static dae_status send_one(dae_solver *s, double t, const dense_output *step)
 {
     dae_status status = solve_evaluate(s, t, step);
-    if (status == DAE_OK) status = solve_check_assertions(s, t);
+    if (status == DAE_OK) status = solve_check(s, t);
     if (status != DAE_OK) return status;
-    author_measure(s->formulation->author, t, &s->stats.max_residual, s->constraint);
+    formulation_measure(s->formulation, t, s->z_out, &s->stats.max_residual, s->constraint);
     int answer = s->output(t, s->author[0], s->author[1], s->output_user);
     if (answer > 0)
         return message_fail(&s->message, DAE_STOPPED,

@@ -1,5 +1,6 @@
 /* What stopped a run, in the author's names. */
 #include "solve/solver.h"
+#include "structure/incidence.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,6 +21,31 @@ static void name_equation(dae_solver *s, size_t i)
 {
     problem *p = s->engine->problem;
     p->form->name_equation(p->self, i, &s->message.sentence);
+}
+
+/* The equation that gives a variable, or else the variable. */
+static void name_source(dae_solver *s, uint32_t variable)
+{
+    const formulation *f = s->formulation;
+    if (f->core->given_by[variable] == INCIDENCE_NONE)
+        text_add(&s->message.sentence, s->system->unknown.item[variable].name);
+    else
+        sym_equation_name(s->system, &s->system->equation.item[f->core->given_by[variable]],
+                          &s->message.sentence);
+}
+
+/* The equation without a value in the evaluation that failed last: one that gives an explicit
+ * variable, or the one of the row. */
+static void name_missing(dae_solver *s, size_t row)
+{
+    formulation *f = s->formulation;
+    const double *input = f->form->input;
+    author_lift(f->author, input[0], input + 1, s->author[0], NULL);
+    long missing = author_missing_value(f->author);
+    if (missing >= 0 && f->core->given_by[missing] != INCIDENCE_NONE)
+        name_source(s, (uint32_t)missing);
+    else
+        name_equation(s, row);
 }
 
 /* Why the attempts before failed, whatever the run ended with. */
@@ -43,7 +69,7 @@ static void tell_cause(dae_solver *s)
         message_more(m,
                      "an equation has no finite value (a division by zero, or a root or logarithm "
                      "of a negative number): ");
-        name_equation(s, trouble->worst_row);
+        name_missing(s, trouble->worst_row);
         break;
     default:
         message_more(m, "the error test fails however small the step, worst in ");
@@ -71,14 +97,30 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         tell_cause(s);
         break;
     case DAE_TOO_MANY_STEPS:
-        message_more(m,
-                     "%zu steps are allowed (max_steps), the last were of length %.3g. Allow more, "
-                     "or loosen the tolerance",
-                     s->options.max_steps, s->engine->dense.h);
+        message_more(
+            m,
+            "%zu steps are allowed (--max-steps), the last were of length %.3g. Allow more, "
+            "or loosen the tolerance",
+            s->options.max_steps, s->engine->dense.h);
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }
     message_more(m, ". What was computed up to there is kept.");
+    return s->message.status;
+}
+
+dae_status solve_explain_missing(dae_solver *s, double t, uint32_t variable)
+{
+    if (s->engine && s->engine->counts.steps > 0)
+        begin(s, DAE_NOT_EVALUABLE, t);
+    else
+        message_fail(&s->message, DAE_NOT_EVALUABLE, "at the start, t = %.9g: ", t);
+    message_more(&s->message,
+                 "%s has no finite value: a division by zero, or a root or logarithm of a "
+                 "negative number in ",
+                 s->system->unknown.item[variable].name);
+    name_source(s, variable);
+    message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }
 

@@ -138,7 +138,7 @@ const dae_stats *dae_solver_stats(dae_solver *s)
     if (s->formulation) {
         const problem *p = &s->formulation->form->problem;
         stats->formulation = s->formulation->name;
-        stats->constraint_levels = s->formulation->author->levels;
+        stats->constraint_levels = s->formulation->constraint_levels;
         stats->max_constraint = s->constraint;
         stats->residual_calls = p->counts.residuals;
         stats->jacobian_calls = p->counts.jacobians;
@@ -178,6 +178,7 @@ void dae_solver_free(dae_solver *s)
     trajectory_clear(&s->kept);
     free(s->time_list);
     text_free(&s->reasons);
+    text_free(&s->deceived);
     message_free(&s->message);
     arena_free(&s->memory);
     free(s);

@@ -42,6 +42,7 @@ struct dae_solver {
 
     dae_stats stats;
     text reasons;
+    text deceived;   /* how the structure deceives, empty where it does not */
     bool warned[64]; /* of the first assertions: a warning has been noted */
 };
 
@@ -59,11 +60,17 @@ dae_status solve_project_step(dae_solver *s);
 /* evaluate.c: send what is due up to the present time. */
 dae_status solve_send(dae_solver *s, const dense_output *step);
 
-/* evaluate.c: check assertions at the values in s->author; a failing one gives DAE_ASSERTION. */
-dae_status solve_check_assertions(dae_solver *s, double t);
+/* evaluate.c: of the values in s->author: whether all are finite and all assertions hold; with the
+ * message, DAE_NOT_EVALUABLE or DAE_ASSERTION, or without. */
+dae_status solve_check(dae_solver *s, double t);
+bool solve_holds(dae_solver *s, double t);
+
+/* evaluate.c: the same at the end of a step, before its state is met on all levels. */
+bool solve_step_holds(dae_solver *s);
 
 /* failure.c: why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);
+dae_status solve_explain_missing(dae_solver *s, double t, uint32_t variable);
 dae_status solve_explain_projection(dae_solver *s, double t, dae_status status);
 
 #endif

@@ -12,11 +12,12 @@ typedef struct choice {
     sym_graph *g;
     arena *a;
     size_t unknowns;
-    uint32_t *uses;    /* unknowns: equations in which it occurs */
-    uint32_t *highest; /* unknowns: highest derivative that occurs */
-    sym *definition;   /* unknowns: the expression as it stands, SYM_NONE */
-    bool *defines;     /* equations: used as a definition */
-    uint32_t *seen;    /* unknowns: round of the last search that met it */
+    uint32_t *uses;     /* unknowns: equations in which it occurs */
+    uint32_t *highest;  /* unknowns: highest derivative that occurs */
+    sym *definition;    /* unknowns: the expression as it stands, SYM_NONE */
+    bool *defines;      /* equations: used as a definition */
+    uint32_t *given_by; /* unknowns: by which */
+    uint32_t *seen;     /* unknowns: round of the last search that met it */
     uint32_t round;
     LIST(uint32_t) pending;
 } choice;
@@ -86,7 +87,7 @@ static bool fills(choice *c, sym expression, uint32_t v)
 }
 
 /* Take the equation v = expression as the definition of v, if it may be. */
-static bool define(choice *c, sym side, sym expression)
+static bool define(choice *c, uint32_t equation, sym side, sym expression)
 {
     sym_view view = sym_look(c->g, side);
     if (view.op != SYM_VARIABLE || view.order > 0) return false;
@@ -99,6 +100,7 @@ static bool define(choice *c, sym side, sym expression)
     }
     if (depends(c, expression, v)) return false;
     c->definition[v] = expression;
+    c->given_by[v] = equation;
     return true;
 }
 
@@ -160,11 +162,11 @@ static void close_definitions(choice *c)
 
 static void choose_definitions(choice *c)
 {
-    for (size_t i = 0; i < c->system->equation.count; i++) {
+    for (uint32_t i = 0; i < c->system->equation.count; i++) {
         const sym_equation *e = &c->system->equation.item[i];
         sym first = e->lhs, second = e->rhs;
         if (left_stays(c, first, second)) first = e->rhs, second = e->lhs;
-        c->defines[i] = define(c, first, second) || define(c, second, first);
+        c->defines[i] = define(c, i, first, second) || define(c, i, second, first);
     }
     close_definitions(c);
 }
@@ -190,6 +192,7 @@ static explicit_core *collect(const choice *c)
     core->unknown = arena_array(c->a, c->unknowns, sizeof *core->unknown);
     core->column_of = arena_array(c->a, c->unknowns, sizeof *core->column_of);
     core->value = arena_array(c->a, c->unknowns, sizeof *core->value);
+    core->given_by = c->given_by;
     for (uint32_t i = 0; i < equations; i++) {
         if (c->defines[i]) continue;
         const sym_equation *e = &system->equation.item[i];
@@ -217,7 +220,11 @@ explicit_core *structure_explicit(const sym_system *system, bool replace)
     c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
     c.seen = arena_array(c.a, c.unknowns, sizeof *c.seen);
     c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
-    for (size_t v = 0; v < c.unknowns; v++) c.definition[v] = SYM_NONE;
+    c.given_by = arena_array(c.a, c.unknowns, sizeof *c.given_by);
+    for (size_t v = 0; v < c.unknowns; v++) {
+        c.definition[v] = SYM_NONE;
+        c.given_by[v] = INCIDENCE_NONE;
+    }
     if (replace) {
         count_uses(&c);
         choose_definitions(&c);

@@ -20,8 +20,9 @@ typedef struct explicit_core {
     uint32_t *equation; /* n: its number in the system */
     uint32_t *unknown;  /* n: ids of the unknowns that remain, ascending */
     uint32_t
-        *column_of; /* system's unknowns: its place among them, INCIDENCE_NONE where replaced */
-    sym *value;     /* system's unknowns: the expression that replaces it, or its own leaf */
+        *column_of;     /* system's unknowns: its place among them, INCIDENCE_NONE where replaced */
+    sym *value;         /* system's unknowns: the expression that replaces it, or its own leaf */
+    uint32_t *given_by; /* system's unknowns: the equation that it was taken from, INCIDENCE_NONE */
 } explicit_core;
 
 /* The core of a square system; replace = false leaves everything as it is. In the system's arena,

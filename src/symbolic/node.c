@@ -1,10 +1,6 @@
 #include "symbolic/node.h"
 
-/* The table's memory comes from the graph's arena, which is called `home` where the macros stand.
- */
-#define uthash_malloc(size)     arena_take(home, size)
-#define uthash_free(pointer, n) ((void)(pointer))
-#include <uthash.h>
+#include "base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,101 @@
+"""Reference solutions, each from a formula or from a computation that shares nothing with the library."""
+
+import math
+
+
+def amplitude(u, k):
+    """Jacobi's amplitude am(u, k) by the arithmetic-geometric mean (Abramowitz & Stegun 16.4)."""
+    a, b, ratios = [1.0], math.sqrt(1 - k * k), [k]
+    while abs(ratios[-1]) > 1e-10:  # the next one is its square
+        ratios.append((a[-1] - b) / 2)
+        a, b = a + [(a[-1] + b) / 2], math.sqrt(a[-1] * b)
+    ratios.append((a[-1] - b) / 2)
+    a.append((a[-1] + b) / 2)
+    phi = 2 ** (len(a) - 1) * a[-1] * u
+    for mean, ratio in zip(reversed(a[1:]), reversed(ratios[1:])):
+        phi = (phi + math.asin(ratio * math.sin(phi) / mean)) / 2
+    return phi
+
+
+def quarter_period(k):
+    """K(k)."""
+    a, b = 1.0, math.sqrt(1 - k * k)
+    for _ in range(10):  # quadratic convergence
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return math.pi / (2 * a)
+
+
+def pendulum_state(theta, rate, g=9.81, length=1.0):
+    """Cartesian state from the angle to the downward vertical; F is the rod's tension over m L."""
+    x, y = length * math.sin(theta), -length * math.cos(theta)
+    vx, vy = length * rate * math.cos(theta), length * rate * math.sin(theta)
+    return {"x": x, "y": y, "vx": vx, "vy": vy, "F": (vx * vx + vy * vy - g * y) / length ** 2}
+
+
+def turning_pendulum(t, v=7.0, g=9.81):
+    """Started at the bottom with speed v > 2 sqrt(g): theta = 2 am(v t / 2, 2 sqrt(g) / v)."""
+    theta = 2 * amplitude(v * t / 2, 2 * math.sqrt(g) / v)
+    return pendulum_state(theta, math.sqrt(v * v - 2 * g * (1 - math.cos(theta))))
+
+
+def swinging_pendulum(t, g=9.81):
+    """Released at (-1, 0): sin(theta/2) = -k sn(K - w t, k), k = sin(45 degrees) (multibody.md, (a))."""
+    k, w = math.sqrt(0.5), math.sqrt(g)
+    phi = amplitude(quarter_period(k) - w * t, k)
+    theta = -2 * math.asin(k * math.sin(phi))
+    return pendulum_state(theta, 2 * k * w * math.cos(phi))
+
+
+def taylor_pendulum(times, theta, rate, g=9.81, order=30, step=1 / 128):
+    """theta'' = -g sin(theta) by its Taylor series: the second source for the elliptic functions."""
+    t, states = 0.0, {}
+    for end in times:
+        while t < end - 1e-15:
+            h = min(step, end - t)
+            a, s, c = [theta, rate], [math.sin(theta)], [math.cos(theta)]
+            for n in range(order):
+                a.append(-g * s[n] / ((n + 1) * (n + 2)))
+                s.append(sum((i + 1) * a[i + 1] * c[n - i] for i in range(n + 1)) / (n + 1))
+                c.append(-sum((i + 1) * a[i + 1] * s[n - i] for i in range(n + 1)) / (n + 1))
+            theta = sum(a[i] * h ** i for i in range(order))
+            rate = sum(i * a[i] * h ** (i - 1) for i in range(1, order))
+            t += h
+        states[end] = pendulum_state(theta, rate, g)
+    return states
+
+
+def rc_ladder(n, t, nodes, u=1.0):
+    """Charging of n sections with R = C = 1: eigenmodes of the tridiagonal matrix whose last diagonal entry
+    is -1; v_i = u (1 - sum_k c_k sin(i w_k) exp(-4 sin^2(w_k/2) t)), w_k = (2 k - 1) pi / (2 n + 1)."""
+    values = {i: u for i in nodes}
+    for k in range(1, n + 1):
+        w = (2 * k - 1) * math.pi / (2 * n + 1)
+        decay = 4 * math.sin(w / 2) ** 2 * t
+        if decay > 745:
+            continue
+        # projection of the constant 1: sum_i sin(i w) = cot(w/2)/2 for these w; norm^2 = (2 n + 1)/4
+        amplitude_k = 2 / (2 * n + 1) / math.tan(w / 2) * math.exp(-decay)
+        for i in nodes:
+            values[i] -= u * amplitude_k * math.sin(i * w)
+    return values
+
+
+# Test Set for IVP Solvers, second references by quadruple precision (shared definitions, ivp.md), except
+# where the published one is better known.
+TRANSISTOR_AMPLIFIER = {
+    "y1": -5.56214501226200e-03, "y2": 3.006522471903042, "y3": 2.849958788608125,
+    "y4": 2.926422536206108, "y5": 2.704617865010420, "y6": 2.761837778393153,
+    "y7": 4.770927631616772, "y8": 1.236995868091552}
+CHEMICAL_AKZO_NOBEL = {
+    "y1": 1.150794920661702e-01, "y2": 1.203831471567705e-03, "y3": 1.611562887407974e-01,
+    "y4": 3.656156421249288e-04, "y5": 1.708010885264404e-02, "y6": 4.873531310307461e-03}
+CAR_AXIS = {
+    "xl": 4.934557842752409e-02, "yl": 4.969894602300081e-01, "xr": 1.041742524885426,
+    "yr": 3.739110272653658e-01, "ul": -7.705836840359208e-02, "vl": 7.446866592068417e-03,
+    "ur": 1.755681575354174e-02, "vr": 7.703410437796011e-01, "lam1": -4.736886590853326e-03,
+    "lam2": -1.104680331259566e-03}
+ANDREWS = {
+    "beta": 1.581077119515371e+01, "Theta": -1.575637105841184e+01, "gamma": 4.082224011964580e-02,
+    "Phi": -5.347301163420796e-01, "delta": 5.244099658799540e-01, "Omega": 5.347301163420796e-01,
+    "epsilon": 1.048080741041938}
+VAN_DER_POL = {"y": 1.706167732170483, "z": -0.8928097010247975}

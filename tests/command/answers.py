@@ -1,0 +1,400 @@
+"""What the command says of a run, a start and the equations: --stats, --json, the closing line,
+`init` and `check`."""
+import json
+import math
+import re
+import unittest
+
+from daedal import CORPUS, DECAY, PENDULUM, CommandTest, folder, last_object, rows, run, simulate
+
+NUMBER = (int, float)
+STATS = {
+    "status": str,
+    "message": str,
+    "method": str,
+    "formulation": str,
+    "structural_index": int,
+    "index": int,
+    "steps": int,
+    "rejected": int,
+    "residual_calls": int,
+    "jacobian_calls": int,
+    "factorizations": int,
+    "newton_iterations": int,
+    "linear_solver": str,
+    "factor_nonzeros": int,
+    "events": int,
+    "chart_changes": int,
+    "max_residual": NUMBER,
+    "max_constraint": list,
+    "rank_margin": NUMBER,
+    "reasons": str,
+    "cpu_seconds": NUMBER,
+}
+UNKNOWN_AFTER_FAILURE = {"structural_index", "index", "max_residual", "rank_margin"}
+
+CHECK = {
+    "equations": int,
+    "unknowns": int,
+    "structural_index": int,
+    "index": int,
+    "degrees_of_freedom": int,
+    "states": list,
+    "hidden_constraints": list,
+    "blocks": list,
+    "form": str,
+}
+FORMS = {"residual", "mass", "semi_explicit", "mechanical", "linear", "invariant"}
+
+WRONG_TEXT = "model M\n  Real x;\nequation\n  x = tim;\nend M;\n"
+CLOSING = re.compile(
+    r"^(\S+) to (\S+) s: (\d+) steps, ([a-z0-9-]+), ([a-z0-9-]+), "
+    r"worst (constraint|residual) (\d\.\de[-+]\d+)\n$"
+)
+
+
+class Statistics(CommandTest):
+    def assert_statistics(self, stats, failed=False):
+        for key, kind in STATS.items():
+            self.assertIn(key, stats)
+            if not (failed and key in UNKNOWN_AFTER_FAILURE and stats[key] is None):
+                self.assertIsInstance(stats[key], kind, key)
+                self.assertNotIsInstance(stats[key], bool, key)
+        for level in stats["max_constraint"]:
+            self.assertIsInstance(level, NUMBER)
+
+    def test_all_keys_have_their_types(self):
+        for model in DECAY, PENDULUM, CORPUS / "TransistorAmplifier.mo", CORPUS / "RobertsonDae.mo":
+            self.assert_statistics(simulate(model, points=2).stats)
+
+    def test_all_keys_are_there_after_a_failure_too(self):
+        for name, status in [
+            ("ErrPoleDuringRun", 1),
+            ("ErrAssertStart", 1),
+            ("ErrNoRealRoot", 1),
+            ("ErrInconsistentInitial", 3),
+            ("ErrStructurallySingular", 3),
+        ]:
+            stats = simulate(CORPUS / f"{name}.mo", status=status, points=2).stats
+            self.assert_statistics(stats, failed=True)
+            self.assertNotEqual(stats["status"], "ok")
+            self.assertNotEqual(stats["message"], "")
+
+    def test_a_wrong_text_has_statistics_too(self):
+        stats = simulate(WRONG_TEXT, status=3).stats
+        self.assert_statistics(stats, failed=True)
+        self.assertEqual(stats["status"], "model_error")
+        self.assertIn("tim is not declared", stats["message"])
+
+    def test_what_they_say_of_the_pendulum(self):
+        stats = simulate(PENDULUM, points=11).stats
+        self.assertEqual((stats["status"], stats["message"]), ("ok", ""))
+        self.assertEqual((stats["structural_index"], stats["index"]), (3, 3))
+        self.assertEqual(len(stats["max_constraint"]), 3)
+        self.assertLess(max(*stats["max_constraint"], stats["max_residual"]), 1e-9)
+        for count in (
+            "steps",
+            "residual_calls",
+            "jacobian_calls",
+            "factorizations",
+            "newton_iterations",
+        ):
+            self.assertGreater(stats[count], 0, count)
+        self.assertGreater(stats["residual_calls"], stats["jacobian_calls"])
+        self.assertIn("index 3", stats["reasons"])
+
+    def test_an_ode_has_no_constraints(self):
+        stats = simulate(DECAY, points=2).stats
+        self.assertEqual(
+            (stats["structural_index"], stats["index"], stats["max_constraint"]), (0, 0, [])
+        )
+
+    def test_steps_follow_the_tolerance_and_the_bounds(self):
+        steps = [
+            simulate(DECAY, points=2, rtol=tolerance, atol=tolerance).stats["steps"]
+            for tolerance in (1e-3, 1e-6, 1e-9, 1e-12)
+        ]
+        self.assertEqual(steps, sorted(set(steps)))
+        self.assertGreaterEqual(simulate(DECAY, points=2, max_step=0.01).stats["steps"], 100)
+        self.assertEqual(simulate(DECAY, points=2, step=0.125).stats["steps"], 8)
+
+    def test_they_are_the_last_line_of_standard_error(self):
+        result = run(["run", "-", "--stats", "--points=2"], DECAY)
+        lines = result.err.splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[0] + "\n", CLOSING)
+        self.assertEqual(json.loads(lines[1])["status"], "ok")
+
+    def test_they_go_to_a_file(self):
+        with folder() as here:
+            result = run(["run", "-", "--stats=s.json", "--quiet"], DECAY, cwd=here)
+            self.assertEqual((result.code, result.err), (0, ""))
+            text = (here / "s.json").read_text()
+            self.assertEqual(text.count("\n"), 1)
+            self.assert_statistics(json.loads(text))
+
+    def test_they_go_to_the_file_after_a_failure_too(self):
+        with folder() as here:
+            for name, status in (
+                ("ErrPoleDuringRun", 1),
+                ("ErrStructurallySingular", 3),
+                ("ErrMissingOperand", 3),
+            ):
+                result = run(["run", CORPUS / f"{name}.mo", "--stats=s.json"], cwd=here)
+                self.assertEqual(result.code, status)
+                self.assertNotEqual(json.loads((here / "s.json").read_text())["status"], "ok")
+                (here / "s.json").unlink()
+
+
+class RunJson(CommandTest):
+    def test_the_statistics_are_the_answer(self):
+        result = run(["run", "-", "--json", "-q"], DECAY)
+        self.assertEqual((result.code, result.err, result.out.count("\n")), (0, "", 1))
+        self.assertEqual(set(json.loads(result.out)), set(simulate(DECAY).stats))
+
+    def test_rows_go_to_out_alone(self):
+        with folder() as here:
+            result = run(["run", "-", "--json", "--points=3", "--out=x.csv"], DECAY, cwd=here)
+            self.assertEqual(json.loads(result.out)["status"], "ok")
+            self.assertEqual(len(rows((here / "x.csv").read_text())[1]), 3)
+
+    def test_the_answer_is_given_after_a_failure_too(self):
+        for name, status, word in [
+            ("ErrPoleDuringRun", 1, "step_too_small"),
+            ("ErrNoRealRoot", 1, "no_start"),
+            ("ErrInconsistentInitial", 3, "contradiction"),
+            ("ErrStructurallySingular", 3, "structure"),
+            ("ErrMissingOperand", 3, "model_error"),
+        ]:
+            result = run(["run", CORPUS / f"{name}.mo", "--json"])
+            self.assertEqual(result.code, status)
+            self.assertEqual(last_object(result.out)["status"], word)
+
+
+class ClosingLine(CommandTest):
+    def test_it_holds_interval_steps_method_formulation_and_the_worst_constraint(self):
+        result = run(["run", PENDULUM, "--points=2", "--start=0.5", "--stop=2"])
+        start, stop, steps, method, formulation, what, worst = CLOSING.match(result.err).groups()
+        stats = simulate(PENDULUM, points=2, start=0.5, stop=2).stats
+        self.assertEqual((float(start), float(stop), int(steps)), (0.5, 2, stats["steps"]))
+        self.assertEqual(
+            (method, formulation, what), (stats["method"], stats["formulation"], "constraint")
+        )
+        self.assertLess(float(worst), 1e-9)
+
+    def test_quiet_takes_it_away(self):
+        for flag in "-q", "--quiet":
+            self.assertEqual(run(["run", PENDULUM, "--points=2", flag]).err, "")
+
+    def test_there_is_none_after_a_failure(self):
+        result = run(["run", CORPUS / "ErrPoleDuringRun.mo"])
+        self.assertNotRegex(result.err, r"(?m)^\S+ to \S+ s: ")
+        self.assertIn("stopped at t = 0.5", result.err)
+
+    def test_quiet_keeps_messages(self):
+        self.assertIn("stopped at t = 0.5", run(["run", CORPUS / "ErrPoleDuringRun.mo", "-q"]).err)
+
+
+class Init(CommandTest):
+    def test_the_text_has_a_line_for_each_variable(self):
+        result = run(["init", PENDULUM])
+        self.assertEqual((result.code, result.err), (0, ""))
+        lines = result.out.splitlines()
+        self.assertEqual([line.split()[0] for line in lines[:5]], ["x", "y", "vx", "vy", "F"])
+        self.assertRegex(lines[0], r"^x +=  ?1\b.*der =")
+        self.assertRegex(lines[3], r"^vy +=  ?0\b.*der = +-9\.82")
+        self.assertRegex(lines[-1], r"^worst .*\d\.\de[-+]\d+$")
+
+    def test_the_text_has_no_spaces_at_the_ends_of_lines(self):
+        self.assertNotRegex(run(["init", PENDULUM]).out, r"(?m) $")
+
+    def test_units_and_columns_line_up_whatever_the_letters(self):
+        text = "model M Real 'größe'(unit = \"m\"), b; equation 'größe' = 1; b = 2; end M;"
+        lines = run(["init", "-"], text).out.splitlines()
+        self.assertEqual(lines[0].index("="), lines[1].index("="))
+        self.assertTrue(lines[0].endswith(" m"), lines[0])
+
+    def test_json_has_its_keys_and_types(self):
+        answer = json.loads(run(["init", PENDULUM, "--json"]).out)
+        self.assertEqual(set(answer), {"time", "values", "derivatives", "residual", "notes"})
+        self.assertEqual((answer["time"], answer["notes"]), (0, []))
+        self.assertEqual(list(answer["values"]), ["x", "y", "vx", "vy", "F"])
+        self.assert_near(answer["derivatives"]["vy"], -9.82, 1e-12)
+        self.assertNotIn("F", answer["derivatives"])
+        self.assertLess(answer["residual"], 1e-12)
+
+    def test_values_satisfy_the_hidden_constraints(self):
+        text = (
+            PENDULUM.read_text()
+            .replace("y(start = 0, fixed", "y(start = -0.6, fixed")
+            .replace("vy(start = 0, fixed", "vy(start = 0.5, fixed")
+        )
+        v = json.loads(run(["init", "-", "--json"], text).out)["values"]
+        self.assert_near(v["x"], 0.8, 1e-9)
+        self.assert_near(v["x"] * v["vx"] + v["y"] * v["vy"], 0, 1e-9)
+        force = 0.5 * (v["vx"] ** 2 + v["vy"] ** 2 - 9.82 * v["y"])
+        self.assert_near(v["F"], force, 1e-9)
+
+    def test_a_failing_start_is_answered_as_by_run(self):
+        for name, status in (
+            ("ErrNoRealRoot", 1),
+            ("ErrInconsistentInitial", 3),
+            ("ErrMissingOperand", 3),
+        ):
+            for flag in [], ["--json"]:
+                result = run(["init", CORPUS / f"{name}.mo", *flag])
+                self.assertEqual((result.code, result.out), (status, ""))
+                self.assertIn(f"{name}.mo:", result.err)
+
+
+class Check(CommandTest):
+    def describe(self, name, **expected):
+        result = run(["check", CORPUS / f"{name}.mo", "--json"])
+        self.assertEqual((result.code, result.out.count("\n")), (0, 1), result.err)
+        answer = json.loads(result.out)
+        for key, kind in CHECK.items():
+            self.assertIsInstance(answer[key], kind, key)
+        self.assertIn(answer["form"], FORMS)
+        self.assertEqual(sum(answer["blocks"]), answer["unknowns"])
+        self.assertEqual(len(answer["states"]), answer["degrees_of_freedom"])
+        self.assertIsNone(answer["singular"])
+        self.assertEqual({key: answer[key] for key in expected}, expected)
+        return answer
+
+    def test_an_ode(self):
+        self.describe(
+            "Lorenz",
+            equations=3,
+            unknowns=3,
+            structural_index=0,
+            index=0,
+            degrees_of_freedom=3,
+            states=["x", "y", "z"],
+            hidden_constraints=[],
+        )
+
+    def test_an_index_1_model(self):
+        self.describe(
+            "RobertsonDae",
+            equations=3,
+            unknowns=3,
+            structural_index=1,
+            index=1,
+            degrees_of_freedom=2,
+            hidden_constraints=[],
+        )
+
+    def test_an_index_3_model(self):
+        answer = self.describe(
+            "PendulumCartesian",
+            equations=5,
+            unknowns=5,
+            structural_index=3,
+            index=3,
+            degrees_of_freedom=2,
+        )
+        self.assertEqual(len(answer["hidden_constraints"]), 2)
+        self.assert_says(
+            answer["hidden_constraints"][0],
+            "x*vx",
+            "y*vy",
+            "x^2 + y^2 = L^2",
+            "PendulumCartesian.mo:11",
+        )
+
+    def test_a_model_of_index_2_or_more_has_hidden_constraints(self):
+        for name in ("ParallelCapacitors", "SeriesInductors", "GearTrain", "BeadOnParabola"):
+            answer = self.describe(name)
+            self.assertGreaterEqual(answer["index"], 2)
+            self.assertNotEqual(answer["hidden_constraints"], [], name)
+        self.assertEqual(len(self.describe("DerivativeChain4", index=4)["hidden_constraints"]), 3)
+
+    def test_each_hidden_level_of_a_run_has_a_hidden_constraint(self):
+        for name in "PendulumCartesian", "FlexibleJointInverse", "CraneInverse", "DerivativeChain6":
+            levels = len(simulate(CORPUS / f"{name}.mo", points=2).stats["max_constraint"]) - 1
+            self.assertGreaterEqual(len(self.describe(name)["hidden_constraints"]), levels, name)
+
+    def test_a_structure_that_deceives(self):
+        answer = self.describe(
+            "TransistorAmplifier",
+            equations=11,
+            unknowns=11,
+            structural_index=1,
+            index=1,
+            degrees_of_freedom=5,
+        )
+        self.assertEqual(len(answer["hidden_constraints"]), 3)
+        self.assert_says(answer["deceived"], "rank 5 of 8")
+        text = run(["check", CORPUS / "TransistorAmplifier.mo"]).out
+        self.assertEqual(text.count("the structure deceives"), 1)
+        self.assertNotIn("radau", text)
+
+    def test_singular_equations(self):
+        path = CORPUS / "ErrStructurallySingular.mo"
+        result = run(["check", path, "--json"])
+        self.assertEqual(result.code, 3)
+        answer = json.loads(result.out)
+        self.assertEqual(
+            (answer["equations"], answer["unknowns"], answer["structural_index"]), (3, 3, None)
+        )
+        self.assertEqual((answer["index"], answer["degrees_of_freedom"]), (None, None))
+        over, _, under = answer["singular"].partition("under-determined")
+        self.assert_says(
+            over,
+            "over-determined",
+            "(x)",
+            "x = sin(time)",
+            "x + 1 = cos(time)",
+            "ErrStructurallySingular.mo:4",
+            "ErrStructurallySingular.mo:5",
+        )
+        self.assertRegex(under, r"\bz\b")
+        self.assertRegex(
+            run(["check", path]).err, r"ErrStructurallySingular\.mo:5:3: error: .*singular"
+        )
+
+    def test_a_second_singular_model(self):
+        answer = json.loads(run(["check", CORPUS / "ErrStructurallySingular2.mo", "--json"]).out)
+        over, _, under = answer["singular"].partition("under-determined")
+        self.assert_says(over, "x^2 = 4 + time", "exp(x) = 3")
+        self.assert_says(under, "u", "v", "u + v = x")
+
+    def test_too_few_equations_are_counted(self):
+        result = run(["check", CORPUS / "ErrTooFewEquations.mo"])
+        self.assertEqual(result.code, 3)
+        self.assertIn("2 equations for 3 unknowns", result.err)
+
+    def test_the_text_says_the_same_in_words(self):
+        text = run(["check", PENDULUM]).out
+        self.assert_says(
+            text,
+            "PendulumCartesian",
+            "5 equations",
+            "5 unknowns",
+            "structural index 3",
+            "differential index 3",
+            "2 degrees of freedom",
+            "2 hidden constraints",
+            "1 block",
+        )
+        self.assertIn("no hidden constraints", run(["check", "-"], DECAY).out)
+
+    def test_a_start_that_is_not_found_leaves_the_index_open(self):
+        answer = last_object(run(["check", CORPUS / "ErrNoRealRoot.mo", "--json"]).out)
+        self.assertEqual((answer["structural_index"], answer["equations"]), (1, 1))
+        self.assertIsNone(answer["index"])
+
+    def test_numbers_that_are_none_are_null(self):
+        def refuse(word):
+            raise AssertionError(word)
+
+        for name in "ErrStructurallySingular", "ErrNoRealRoot":
+            for command in "check", "run":
+                json.loads(
+                    run([command, CORPUS / f"{name}.mo", "--json"]).out, parse_constant=refuse
+                )
+        self.assertTrue(math.isfinite(simulate(DECAY).stats["rank_margin"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,294 @@
+"""Failing well: the status, a message with its reason, the statistics' word, the rows before it."""
+import math
+import re
+import unittest
+
+from daedal import CORPUS, CommandTest, run, simulate
+
+# y has no value from time 0.5 on; x alone needs no y.
+LOGARITHM = """model Logarithm
+  Real x(start = 1, fixed = true), y;
+equation
+  der(x) = -1;
+  y = log(x - 0.5);
+end Logarithm;
+"""
+# x reaches 0.5 at 2 (u - ln(1 + u)) with u = sqrt(0.5), that is 0.34457, and can go no further.
+COUPLED = """model Coupled
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -1 - sqrt(x - 0.5);
+end Coupled;
+"""
+TURNING = """model Turning "two roots meet at time 0.5"
+  Real x(start = 1, fixed = true), y(start = 1);
+equation
+  der(x) = -1;
+  y^2 = x - 0.5;
+end Turning;
+"""
+
+
+class FailureTest(CommandTest):
+    def expect_failure(self, model, word, *parts, status=1, **options):
+        """A run that fails with a word in its statistics: the run; its message holds all parts."""
+        found = simulate(model, status=status, **options)
+        self.assertEqual(found.stats["status"], word, found.stats["message"])
+        self.assert_says(found.stats["message"], *parts)
+        for row in found.rows:
+            self.assertTrue(all(map(math.isfinite, row.values())), row)
+        return found
+
+
+class DuringTheRun(FailureTest):
+    def test_a_pole(self):
+        found = self.expect_failure(
+            CORPUS / "ErrPoleDuringRun.mo", "step_too_small", "t = 0.5", "y", points=11
+        )
+        self.assert_times(found.rows[:5], [0, 0.1, 0.2, 0.3, 0.4], 1e-15)
+        self.assertLessEqual(found.rows[-1]["time"], 0.5)
+        self.assert_near(found.rows[4]["y"], 8, 1e-3)
+        self.assertGreater(found.stats["steps"], 0)
+
+    def test_an_infinity_in_finite_time(self):
+        found = self.expect_failure(
+            "model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;",
+            "step_too_small",
+            "x",
+            stop=2,
+            points=5,
+        )
+        self.assert_near(found.rows[1]["x"], 2, 1e-5)
+        self.assertLessEqual(len(found.rows), 3)
+
+    def test_an_assertion(self):
+        found = self.expect_failure(
+            CORPUS / "ErrAssertRun.mo", "assertion", "tank is empty", "ErrAssertRun.mo:5", points=9
+        )
+        self.assert_times(found.rows, [0, 0.125, 0.25, 0.375])
+        time = float(found.stats["message"].split("t = ")[1].split(":")[0])
+        self.assert_near(time, 0.5, 0.01)
+
+    def test_an_assertion_on_the_way_back(self):
+        found = self.expect_failure(
+            """model M Real h(start = 1, fixed = true);
+                             equation der(h) = 2; assert(h > 0, "empty"); end M;""",
+            "assertion",
+            "empty",
+            start=1,
+            stop=0,
+            points=9,
+        )
+        self.assert_times(found.rows, [1, 0.875, 0.75, 0.625])
+
+    def test_a_logarithm_without_a_value_in_a_variable_that_is_only_written(self):
+        found = self.expect_failure(LOGARITHM, "not_evaluable", "y = log(x - 0.5)", ":5", points=11)
+        self.assert_times(found.rows, [0, 0.1, 0.2, 0.3, 0.4], 1e-15)
+
+    def test_a_root_without_a_value_in_a_variable_that_is_only_written(self):
+        found = self.expect_failure(
+            LOGARITHM.replace("log", "sqrt"), "not_evaluable", "y = sqrt(x - 0.5)", points=5
+        )
+        self.assert_times(found.rows[:2], [0, 0.25])
+        self.assertLessEqual(found.rows[-1]["time"], 0.5)
+
+    def test_a_root_without_a_value_in_a_derivative(self):
+        found = self.expect_failure(
+            COUPLED,
+            "step_too_small",
+            "t = 0.344",
+            "no finite value",
+            "sqrt(x - 0.5)",
+            ":4",
+            points=5,
+        )
+        self.assert_times(found.rows, [0, 0.25])
+        found = self.expect_failure(
+            COUPLED, "not_evaluable", "fixed step", "sqrt(x - 0.5)", ":4", points=5, step=0.1
+        )
+        self.assert_times(found.rows, [0, 0.25])
+
+    def test_the_equation_without_a_value_is_named_and_not_one_that_uses_it(self):
+        text = COUPLED.replace("fixed = true)", "fixed = true), y").replace(
+            "-1 - sqrt(x - 0.5);", "-y;\n  y = 1 + sqrt(x - 0.5);"
+        )
+        self.expect_failure(text, "step_too_small", "y = 1 + sqrt(x - 0.5)", ":5")
+        self.assert_says(run(["init", "-", "--set=x=0"], text).err, "y = 1 + sqrt(x - 0.5)", ":5")
+
+    def test_a_division_by_zero_on_the_way(self):
+        self.expect_failure(
+            "model M Real x, y; equation x = time - 0.5; y = if time < 0.7 then 1/x else 0; end M;",
+            "not_evaluable",
+            "1/x",
+            "t = 0.5",
+            at="0.25,0.5,1",
+        )
+
+    def test_two_roots_that_meet(self):
+        found = self.expect_failure(TURNING, "step_too_small", "t = 0.5", "y^2 = x", points=5)
+        self.assert_times(found.rows[:2], [0, 0.25])
+
+    def test_a_fixed_step_with_which_newton_does_not_converge(self):
+        found = self.expect_failure(
+            TURNING, "newton", "fixed step", "0.1", "y^2 = x", points=5, step=0.1
+        )
+        self.assert_times(found.rows[:2], [0, 0.25])
+
+    def test_too_many_steps(self):
+        found = self.expect_failure(
+            "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;",
+            "too_many_steps",
+            "7 steps",
+            "max",
+            max_steps=7,
+            max_step=0.1,
+            points=101,
+        )
+        self.assertEqual(found.stats["steps"], 7)
+        self.assertGreater(len(found.rows), 1)
+
+    def test_the_message_on_standard_error_is_the_one_of_the_statistics(self):
+        path = CORPUS / "ErrPoleDuringRun.mo"
+        message = simulate(path, status=1).stats["message"]
+        self.assertEqual(run(["run", path, "-q"]).err, f"daedal: {message}\n")
+
+
+class AtTheStart(FailureTest):
+    def test_an_assertion(self):
+        found = self.expect_failure(
+            CORPUS / "ErrAssertStart.mo",
+            "assertion",
+            "x out of limit",
+            "t = 0",
+            "ErrAssertStart.mo:5",
+        )
+        self.assertEqual((found.header, found.rows), (["time", "x"], []))
+
+    def test_no_real_root_names_the_equation_and_its_residual(self):
+        found = self.expect_failure(
+            CORPUS / "ErrNoRealRoot.mo", "no_start", "x^2 + 1 = 0", "ErrNoRealRoot.mo:4", "off by 1"
+        )
+        self.assertEqual(found.rows, [])
+        self.assertNotIn("1 iterations", found.stats["message"])
+
+    def test_the_residual_of_a_start_that_was_not_found_is_not_zero(self):
+        stats = simulate(CORPUS / "ErrNoRealRoot.mo", status=1).stats
+        self.assertNotEqual(stats["max_residual"], 0)
+
+    def test_a_division_by_zero(self):
+        for text in (
+            "model M Real x(start = 0, fixed = true), y; equation der(x) = -1; y = 1/x; end M;",
+            "model M Real x(start = 0, fixed = true); equation der(x) = 1/x; end M;",
+        ):
+            found = simulate(text, status=1, points=3)
+            self.assertIn(found.stats["status"], ("not_evaluable", "no_start"))
+            self.assert_says(found.stats["message"], "1/x", ":1")
+            self.assertEqual(found.rows, [])
+
+    def test_a_logarithm_of_a_negative_number(self):
+        for subcommand in "run", "init":
+            result = run([subcommand, "-"], LOGARITHM.replace("start = 1", "start = -1"))
+            self.assertEqual(result.code, 1)
+            self.assert_says(result.err, "log(x - 0.5)", ":5")
+            self.assertNotIn("nan", result.out)
+
+    def test_a_parameter_that_is_not_a_number(self):
+        result = run(
+            ["run", "-"],
+            "model M\n  parameter Real p = sqrt(-1);\n  Real x;\nequation\n  x = p;\nend M;\n",
+        )
+        self.assertEqual((result.code, result.out), (3, ""))
+        self.assert_says(result.err, ":2:", "sqrt")
+
+    def test_division_by_a_parameter_that_is_zero_is_a_wrong_model(self):
+        text = "model M\n  parameter Real p = 1;\n  Real y;\nequation\n  y = 1/p;\nend M;\n"
+        self.assertEqual(run(["run", "-"], text).code, 0)
+        result = run(["run", "-", "--set=p=0"], text)
+        self.assertEqual(result.code, 3)
+        self.assertRegex(result.err, r":5:\d+: error: .*\bp\b")
+
+
+class Contradictions(FailureTest):
+    def contradict(self, name, *parts):
+        found = self.expect_failure(CORPUS / f"{name}.mo", "contradiction", *parts, status=3)
+        self.assertRegex(found.stats["message"], rf"{name}\.mo:\d+:\d+: error: ")
+        self.assertEqual(found.rows, [])
+        self.assertEqual(run(["init", CORPUS / f"{name}.mo"]).code, 3)
+
+    def test_two_fixed_positions_that_do_not_fit(self):
+        self.contradict(
+            "ErrInconsistentInitial",
+            "x1 = 0",
+            "x2 = 2",
+            "x2 = x1 + 1",
+            "off by 1",
+            "nearest",
+            "x1 = 0.5",
+            "x2 = 1.5",
+            "fixed = false",
+        )
+
+    def test_a_fixed_value_against_a_constraint(self):
+        self.contradict("ErrInitialOnConstraint", "x = 1", "x = sin(time)", "nearest", "x = 0")
+
+    def test_an_initial_equation_against_a_hidden_value(self):
+        self.contradict("ErrInitialHidden", "z = 4", "ErrInitialHidden.mo:4")
+
+    def test_too_many_initial_equations(self):
+        self.contradict("ErrInitialTooMany", "x = 1", "der(x) = 0", "nearest", "x = 0.5")
+
+    def test_a_start_value_set_on_the_command_line(self):
+        model = CORPUS / "PendulumCartesian.mo"
+        found = simulate(model, status=3, set="y=2")
+        self.assertEqual(found.stats["status"], "contradiction")
+        self.assert_says(
+            found.stats["message"], "y = 2", "x^2 + y^2 = L^2", "PendulumCartesian.mo:11"
+        )
+        self.assert_says(found.stats["message"], "PendulumCartesian.mo:11:3: error")
+        for residual in re.findall(r"off by (\S+)", found.stats["message"]):
+            self.assertGreater(abs(float(residual)), 1e-3)
+
+
+class WrongModels(CommandTest):
+    def test_each_wrong_model_of_the_corpus_that_cannot_be_read_is_refused_by_every_subcommand(
+        self,
+    ):
+        for name in (
+            "ErrUnknownVariable",
+            "ErrMissingSemicolon",
+            "ErrDuplicateName",
+            "ErrUnterminatedString",
+            "ErrNotAModel",
+            "ErrUnknownFunction",
+        ):
+            for subcommand in "run", "check", "init":
+                message = self.assert_refused([subcommand, CORPUS / f"{name}.mo"], code=3)
+                self.assertRegex(message, rf"{name}\.mo:\d+:\d+: error: ")
+
+    def test_several_errors_are_told_at_once(self):
+        message = self.assert_refused(
+            ["run", "-"],
+            "tim",
+            "foo",
+            code=3,
+            stdin="""model M
+  Real x, y;
+equation
+  x = tim;
+  y = foo(1);
+end M;
+""",
+        )
+        self.assertEqual(message.count(": error: "), 2)
+
+    def test_the_caret_points_at_the_column(self):
+        message = self.assert_refused(
+            ["run", "-"], code=3, stdin="model M Real x; equation x = tim; end M;"
+        )
+        first, line, caret = message.splitlines()[:3]
+        self.assertRegex(first, r":1:30: error: ")
+        self.assertEqual(line.index("tim"), caret.index("^"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,282 @@
+/* What the language means: values of expressions against numbers by hand, and what equations
+ * become. */
+#include "reading.h"
+
+#include <math.h>
+
+/* Declarations, an expression, and its value at time 0.5, where unknowns are 1, 2, 3, ... in order
+ * of declaration and their derivatives ten times that. */
+typedef struct fact {
+    const char *declarations, *expression;
+    double value;
+} fact;
+
+#define MATRIX "parameter Real A[2, 3] = {{1, 2, 3}, {4, 5, 6}}; "
+
+static const fact facts[] = {
+    /* numbers and arithmetic */
+    {"", "1 + 2*3", 7},
+    {"", "7 - 2 - 3", 2},
+    {"", "-2^2", -4},
+    {"", "(-2)^2", 4},
+    {"", "2*(-3)", -6},
+    {"", "12/2/3", 2},
+    {"", "1/2", 0.5},
+    {"parameter Integer n = 1;", "n/2", 0.5},
+    {"", "1.5e-3 + 1E2 + 2. + 10", 112.0015},
+    {"", "0.1 + 0.2 - 0.3", 0},
+    {"Real x = 0;", "x^0", 1},
+    {"", "0^0", 1},
+    {"", "+3 - (+2)", 1},
+    {"", "2 .* 3 ./ 4 .+ 1 .- 0.5 .^ 2", 2.25},
+    /* elementary functions */
+    {"", "sin(time)", 0.479425538604203},
+    {"", "cos(0) + tan(0) + asin(0) + acos(1) + atan(0)", 1},
+    {"", "atan2(1, -1)", 2.35619449019234},
+    {"", "sinh(1) + cosh(1)", 2.718281828459045},
+    {"", "tanh(0) + exp(0) + log(1) + log10(1000)", 4},
+    {"", "sqrt(time)", 0.7071067811865476},
+    {"", "abs(-time) + sign(-time)", -0.5},
+    {"", "min(time, 2) + max(time, 2)", 2.5},
+    {"", "floor(-1.5) + ceil(-1.5)", -3},
+    {"", "integer(2.7) + integer(-2.2)", -1},
+    {"", "mod(-5, 3)", 1},
+    {"", "rem(-5, 3)", -2},
+    {"", "div(-5, 3)", -1},
+    {"", "mod(5.5, 2)", 1.5},
+    {"", "noEvent(floor(7*time) + mod(time, 0.2))", 3.1},
+    {"", "homotopy(simplified = 1, actual = time)", 0.5},
+    {"", "homotopy(smooth(0, if time > 1 then 2 else 3), 7)", 3},
+    {"", "semiLinear(time, 3, 5) + semiLinear(-time, 3, 5)", -1},
+    {"Real x;", "der(x^2)", 20},
+    {"Real x;", "der(sin(time)*x)", 10 * 0.479425538604203 + 0.877582561890373},
+    {"", "der(3) + der(time)", 1},
+    /* conditions */
+    {"", "if time > 1 then 1 elseif time > 0.4 then 2 else 3", 2},
+    {"", "if time > 1 then 1 else if time > 0.4 then 2 else 3", 2},
+    {"", "if time >= 0.5 and time <= 0.5 and not time <> 0.5 then 1 else 2", 1},
+    {"", "if time < 0.5 or time == 0.5 then 1 else 2", 1},
+    {"parameter Boolean b = 3 > 2 and not false;", "if b then 1 else 1/0", 1},
+    {"parameter String s = \"a\\\"b\";", "if s == \"a\\\"b\" then 1 else 2", 1},
+    {"parameter Boolean b = false;", "if b == false then 1 else 2", 1},
+    /* parameters and constants */
+    {"parameter Real a = b + 1; parameter Real b = 2*c; constant Real c = 3;", "a", 7},
+    {"parameter Real a(start = 4);", "a", 4},
+    {"parameter Real a; parameter Boolean b;", "if b then 1 else a", 0},
+    {"parameter Integer n = 4.0;", "n", 4},
+    {"final parameter Real p[3] = fill(2, 3);", "p*p", 12},
+    {"type E = enumeration(a, b \"text\", c); parameter E e = E.b;",
+     "if e > E.a then Integer(e) else 0", 2},
+    {"type E = enumeration(a, b, c); Real x[E] = {1, 2, 3};", "x[E.c] + sum(x[e] for e in E)", 9},
+    {"type V = Real(unit = \"V\"); type W = V[2](each start = 1); W x[3];", "size(x, 1)*size(x, 2)",
+     6},
+    {"Real[2] x[3];", "10*size(x, 1) + size(x, 2)", 32},
+    {"parameter Real p[:, size(p, 1)] = identity(3);", "sum(p) + ndims(p)", 5},
+    /* subscripts */
+    {MATRIX, "A[2, 1]", 4},
+    {MATRIX, "A[end, end]", 6},
+    {MATRIX, "sum(A[1, :])", 6},
+    {MATRIX, "sum(A[:, 2])", 7},
+    {MATRIX, "sum(A[2])", 15},
+    {MATRIX, "A[1, {3, 1}]*{10, 1}", 31},
+    {MATRIX, "A[1, end:-1:2]*{10, 1}", 32},
+    {MATRIX, "A[integer(1.5), size(A, 2) - 1]", 2},
+    {MATRIX, "(2*A)[2, 3]", 12},
+    {MATRIX, "A[A[1, 2], A[1, 1]]", 4},
+    {"parameter Real p[0] = fill(0, 0);", "sum(p) + product(p) + size(p, 1)", 1},
+    {"Real x[2, 2];", "1000*x[1, 1] + 100*x[1, 2] + 10*x[2, 1] + x[2, 2]", 1234},
+    /* arrays */
+    {"", "{1, 2, 3}*{4, 5, 6}", 32},
+    {"", "sum([1, 2; 3, 4]*[5; 6])", 17 + 39},
+    {"", "({1, 2}*[1, 2; 3, 4])*{1, 100}", 1007},
+    {"", "([1, 2; 3, 4]*{1, 10})*{1, 100}", 21 + 4300},
+    {"", "sum([1, 2; 3, 4]*[0, 1; 1, 0])", 10},
+    {"", "sum([1, 1; 0, 1]^5)", 7},
+    {"", "sum([1, 2; 3, 4]^0)", 2},
+    {"", "sum({1, 2, 3}/2)", 3},
+    {"", "sum(2*{1, 2} - {1, 1} + {5, 5}.*{1, 2})", 19},
+    {"", "sum({1, 2}.^2 .+ 1)", 7},
+    {"", "sum(1 ./ {1, 2, 4})", 1.75},
+    {"", "-{1, 2}*{3, 4}", -11},
+    {"", "sum({{i*j for i in 1:2} for j in 1:3})", 18},
+    {"", "({i + 10*j for i in 1:2, j in 1:3})[3, 2]", 32},
+    {"", "sum({i for i in {1, 5, 9}})", 15},
+    {"", "sum(i^2 for i in 1:4)", 30},
+    {"", "sum(i*j for i in 1:3, j in 1:2)", 18},
+    {"", "product(i for i in 1:5)", 120},
+    {"", "max(i*(4 - i) for i in 1:4) + min({3, -1, 2})", 3},
+    {"", "max([1, 7; 5, 3])", 7},
+    {"", "sum(1:4) + sum(1:2:5) + sum(3:-1:1) + sum(0.5:0.25:1) + sum(2:1)", 10 + 9 + 6 + 2.25},
+    {"", "size(0:0.1:1, 1)", 11},
+    {MATRIX, "(transpose(A))[3, 1]", 3},
+    {"", "cross({1, 2, 3}, {4, 5, 6})*{1, 10, 100}", -3 + 60 - 300},
+    {"", "(skew({1, 2, 3})*{4, 5, 6})*{1, 10, 100}", -3 + 60 - 300},
+    {"", "(outerProduct({1, 2}, {3, 4}))[2, 1]", 6},
+    {"", "(symmetric([1, 2; 3, 4]))[2, 1]", 2},
+    {"", "(diagonal({3, 4}))[2, 2] + sum(diagonal({3, 4}))", 11},
+    {"", "sum(identity(3)) + sum(zeros(2, 2)) + sum(ones(2, 3)) + sum(fill(0.5, 4))", 11},
+    {"", "(linspace(0, 1, 5))[4]", 0.75},
+    {"", "size(cat(1, {1, 2}, {3}), 1) + sum(cat(2, [1; 2], [3; 4]))", 13},
+    {"", "([{1, 2}, {3, 4}; 5, 6])*{1, 10}*{1, 10, 100}", 31 + 420 + 6500},
+    {"", "scalar({{7}}) + sum(vector([1; 2])) + ndims(matrix({1, 2}))", 12},
+    {"", "sum(size(fill(1, 2, 3, 4)))", 9},
+    {"", "sum(sin({0, 1}) - {0, sin(1)})", 0},
+    {"", "sum(abs({-1, 2}))", 3},
+    {"", "sum(array(1, 2, 3)) + sum(array(i for i in 1:3))", 12},
+    {"", "sum(if time > 1 then {1, 2} else {3, 4})", 7},
+    {"Real x[3];", "sum(der(x))", 60},
+    {"Real x[3];", "x*x", 14},
+    {"parameter Integer n = 3; parameter Real k[n] = {i for i in 1:n};", "k[n] + k*k", 17},
+    {"parameter Real t[2, 2, 2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};",
+     "t[2, 1, 2] + sum(t[:, 1, :])", 20},
+};
+
+START_TEST(expressions)
+{
+    const fact *f = &facts[_i];
+    char text_of_model[1024];
+    snprintf(text_of_model, sizeof text_of_model, "model M %s Real r; equation r = %s; end M;",
+             f->declarations, f->expression);
+    reading r;
+    read_right(&r, text_of_model);
+    double value = value_of(&r, right_side(&r, "r"));
+    ck_assert_msg(fabs(value - f->value) <= 1e-13 * (1 + fabs(f->value)), "%s %s: %.17g, not %.17g",
+                  f->declarations, f->expression, value, f->value);
+    close_reading(&r);
+}
+END_TEST
+
+/* Functions are run symbolically: their definitions, a call, and its value. */
+static const fact functions[] = {
+    {"function f input Real c[4]; input Real x; output Real y; algorithm y := 0; for i in 1:4 loop "
+     "y := y*x + c[i]; end for; end f;",
+     "f({1, -2, 3, -4}, 2)", 2},
+    {"function f input Real x[:]; output Real y[size(x, 1)]; algorithm for i in 1:size(x, 1) loop "
+     "y[i] := x[end + 1 - i]; end for; end f;",
+     "f({1, 2, 3})*{1, 10, 100}", 123},
+    {"function f input Real a; input Real b = 2*a; input Real c = 1; output Real y = a + b*c; "
+     "algorithm "
+     "end f;",
+     "f(1) + 100*f(1, c = 3) + 10000*f(b = 0, a = 4)", 3 + 700 + 40000},
+    {"function f input Real x; output Real y; algorithm if x > 1 then y := x^2; elseif x > 0 then "
+     "y := x; else y := 0; end if; end f;",
+     "f(time) + f(2*time + 1) + f(time - 1)", 4.5},
+    {"function fac input Integer n; output Integer y; algorithm if n <= 1 then y := 1; else "
+     "y := n*fac(n - 1); end if; end fac;",
+     "fac(6)", 720},
+    {"function f input Real x; output Real a; output Real b; algorithm a := 2*x; b := 3*x; end f; "
+     "function g input Real x; output Real y; protected Real p; Real q; algorithm (p, q) := f(x); "
+     "y := p + 10*q; (, q) := f(1); y := y + 100*q; end g;",
+     "f(1) + g(1)", 2 + 332},
+    {"function f input Real x; output Real y; protected Real v[3] = {1, 2, 3}; algorithm y := 0; "
+     "for i in 1:3 loop for j in i:3 loop if i == j then y := y + v[i]*x; end if; end for; end "
+     "for; "
+     "end f;",
+     "f(time)", 3},
+    {"function f input Real x; output Real y; algorithm y := 0; for i in 1:100 loop if i > 3 then "
+     "break; end if; y := y + i*x; end for; end f;",
+     "f(1)", 6},
+    {"function f input Real x; output Real y; algorithm y := x; if true then return; end if; y := "
+     "7; "
+     "end f;",
+     "f(time)", 0.5},
+    {"function f input Real x; output Real y; protected Real v[2, 2]; algorithm v[1, :] := {x, "
+     "2*x}; "
+     "v[2, {2, 1}] := {3, 4}; y := v[1, 2] + 10*v[2, 1] + 100*v[2, 2]; end f;",
+     "f(time)", 1 + 40 + 300},
+    {"constant Real k = 3; function f input Real x; output Real y; algorithm y := k*x; end f;",
+     "f(f(time))", 4.5},
+    {"function f input Real x; output Real y; protected Integer n; Real v[:] = {x, x, x}; "
+     "algorithm "
+     "n := size(v, 1); y := n*v[n]; end f;",
+     "f(time)", 1.5},
+};
+
+START_TEST(inlined_functions)
+{
+    const fact *f = &functions[_i];
+    char text_of_model[2048];
+    snprintf(text_of_model, sizeof text_of_model, "model M %s Real r; equation r = %s; end M;",
+             f->declarations, f->expression);
+    reading r;
+    read_right(&r, text_of_model);
+    double value = value_of(&r, right_side(&r, "r"));
+    ck_assert_msg(fabs(value - f->value) <= 1e-13 * (1 + fabs(f->value)), "%s %s: %.17g, not %.17g",
+                  f->declarations, f->expression, value, f->value);
+    close_reading(&r);
+}
+END_TEST
+
+/* Equations of a model, and what they become, one a line. */
+typedef struct becomes {
+    const char *model, *equations;
+} becomes;
+
+static const becomes flattened[] = {
+    {"model M Real x[3]; equation for i in 1:3 loop der(x[i]) = i*x[i]; end for; end M;",
+     "der(x[1]) = x[1] #1\nder(x[2]) = 2*x[2] #2\nder(x[3]) = 3*x[3] #3\n"},
+    {"model M Real A[2, 2]; equation for i in 1:2, j in 1:i loop A[i, j] = 1; end for; A[1, 2] = "
+     "0; end M;",
+     "A[1,1] = 1 #1\nA[2,1] = 1 #2\nA[2,2] = 1 #3\nA[1,2] = 0\n"},
+    {"model M Real x = 2*y; Real y; equation y = time; end M;", "x = 2*y\ny = time\n"},
+    {"model M Real x, y; equation if time > 1 then x = 1; y = 2; else y = 3; x = 4; end if; end M;",
+     "x = if 1 < time then 1 else 4\ny = if 1 < time then 2 else 3\n"},
+    {"model M Real x, y; equation if time > 1 then x = 1; 0 = y; else y = 3; x = 4; end if; end M;",
+     "if 1 < time then x else y = if 1 < time then 1 else 3\n"
+     "if 1 < time then 0 else x = if 1 < time then y else 4\n"},
+    {"model M parameter Boolean b = true; Real x, y; equation y = 1; if b then x = 1; else x = 1; "
+     "y = 2; "
+     "end if; end M;",
+     "y = 1\nx = 1\n"},
+    {"model M parameter Integer n = 0; Real x; equation x = 1; if n > 0 then x = 2; end if; end M;",
+     "x = 1\n"},
+    {"model M function f input Real x; output Real a; output Real b[2]; algorithm a := x; b := {x, "
+     "2*x}; "
+     "end f; Real p, q[2]; equation (p, q) = f(time); end M;",
+     "p = time #1\nq[1] = time #2\nq[2] = 2*time #3\n"},
+    {"model M Real s, x[2]; equation x = {1, time}; algorithm s := 0; for k in 1:2 loop s := s + "
+     "k*x[k]; "
+     "end for; if s > 1 then s := 1; end if; end M;",
+     "x[1] = 1 #1\nx[2] = time #2\ns = if 1 < x[1] + 2*x[2] then 1 else x[1] + 2*x[2]\n"},
+    {"model M function f input Real x; algorithm assert(x > 0, \"f\"); end f; Real x; equation x = "
+     "time; "
+     "f(x); end M;",
+     "x = time\n"},
+    {"model M Real x; equation x^2 + 1 = x - x; end M;", "x^2 + 1 = 0\n"},
+    {"package 'P' constant Real 'c' = 3; type 'T' = Real(start = 1); function 'f' input 'T' 'x'; "
+     "output Real 'y'; algorithm 'y' := 'c'*'x'; end 'f'; model 'P' 'P'.'T' 'a.b[1]'; Real 'x'; "
+     "equation 'a.b[1]' = 'f'('x') + 'P'.'c'; 'x' = time; end 'P'; end 'P';",
+     "a.b[1] = 3*x + 3\nx = time\n"},
+};
+
+START_TEST(equations)
+{
+    const becomes *b = &flattened[_i];
+    reading r;
+    text t = {0};
+    read_right(&r, b->model);
+    for (size_t i = 0; i < r.system->equation.count; i++) {
+        const sym_equation *e = &r.system->equation.item[i];
+        print_equation(&r, e, &t);
+        text_format(&t, e->element ? " #%u\n" : "\n", (unsigned)e->element);
+    }
+    ck_assert_msg(strcmp(text_string(&t), b->equations) == 0, "%s\n%s", b->model, text_string(&t));
+    text_free(&t);
+    close_reading(&r);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model/language");
+    TCase *tests = tcase_create("all");
+    tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);
+    tcase_add_loop_test(tests, inlined_functions, 0, sizeof functions / sizeof *functions);
+    tcase_add_loop_test(tests, equations, 0, sizeof flattened / sizeof *flattened);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,210 @@
+/* The form of messages: whole ones, several of them, long lines; and what is correct Modelica, but
+ * not supported. */
+#include "reading.h"
+
+/* A wrong text, where the error is found, words of it, and words of the remedy. */
+typedef struct wrong {
+    const char *text;
+    unsigned line, column;
+    const char *what, *remedy; /* remedy NULL: none */
+} wrong;
+
+/* A model with its equations from line 3 on. */
+#define EQUATIONS(list)                                                                   \
+    "model M Real x, y, v[3], w[2, 3]; Boolean c; parameter Real p = 0;\nequation\n" list \
+    "\nend M;\n"
+
+START_TEST(whole_message)
+{
+    reading r;
+    read_text(&r, "model Pendulum\n  Real speed(start = 1, fixed = true);\nequation\n"
+                  "\tder(speed) = -sped; // \xC3\xA4\nend Pendulum;\n");
+    ck_assert_str_eq(message_string(&r.m), "m.mo:4:16: error: sped is not declared\n"
+                                           "    \tder(speed) = -sped; // \xC3\xA4\n"
+                                           "    \t              ^~~~\n"
+                                           "  nearest name: speed");
+    close_reading(&r);
+}
+END_TEST
+
+START_TEST(several_mistakes)
+{
+    reading r;
+    read_text(&r,
+              "model M\n  Real x\n  Real y;\nequation\n  x = 2*(y;\n  y = 3 4;\n  if x > 1 then\n"
+              "    y = ;\n  else\n    y = 2\n  end if;\n  x == y;\nend M;\n");
+    ck_assert_str_eq(message_string(&r.m),
+                     "m.mo:2:9: error: expected ';' after the declaration of x, found Real\n"
+                     "      Real x\n            ^\n"
+                     "m.mo:5:11: error: expected ')', found ';'\n"
+                     "      x = 2*(y;\n              ^\n"
+                     "m.mo:6:8: error: expected ';' after the equation, found 4\n"
+                     "      y = 3 4;\n           ^\n"
+                     "m.mo:8:9: error: expected an expression, found ';'\n"
+                     "        y = ;\n            ^\n"
+                     "m.mo:10:10: error: expected ';' after the equation, found 'end'\n"
+                     "        y = 2\n             ^\n"
+                     "m.mo:12:5: error: expected '=', found '=='\n"
+                     "      x == y;\n        ^~\n"
+                     "  an equation is written with a single =");
+    close_reading(&r);
+}
+END_TEST
+
+/* At most 20 are shown, in order of lines, each place once. */
+START_TEST(many_mistakes)
+{
+    char *string = calloc(1, 20000);
+    strcat(string,
+           "model M\nReal x[100];\nequation\nfor i in 1:100 loop x[i + 100] = i; end for;\n");
+    for (int i = 0; i < 50; i++) sprintf(string + strlen(string), "x[%d] = y%d;\n", i + 1, i);
+    strcat(string, "end M;\n");
+    reading r;
+    read_text(&r, string);
+    const char *said = message_string(&r.m);
+    size_t count = 0;
+    unsigned line, last = 0;
+    for (const char *at = strstr(said, "m.mo:"); at; at = strstr(at + 1, "m.mo:"), count++) {
+        ck_assert_int_eq(sscanf(at, "m.mo:%u", &line), 1);
+        ck_assert_uint_gt(line, last);
+        last = line;
+    }
+    ck_assert_uint_eq(count, 20);
+    ck_assert_ptr_nonnull(strstr(said, "and 31 more"));
+    free(string);
+    close_reading(&r);
+}
+END_TEST
+
+/* A long line is shown in part, around the place. */
+START_TEST(long_lines)
+{
+    char *string = calloc(1, 40000);
+    strcat(string, "model M Real x; equation x = ");
+    for (int i = 0; i < 3000; i++) strcat(string, "1.25 + ");
+    strcat(string, "foo + ");
+    for (int i = 0; i < 2000; i++) strcat(string, "2.25 + ");
+    strcat(string, "1; end M;");
+    reading r;
+    read_text(&r, string);
+    const char *said = message_string(&r.m);
+    ck_assert_uint_lt(strlen(said), 450);
+    const char *shown = strstr(said, "foo + 2.25"), *caret = strstr(said, "^~~");
+    const char *line = strstr(said, "\n") + 1, *caret_line = strstr(line, "\n") + 1;
+    ck_assert_ptr_nonnull(shown);
+    ck_assert_int_eq(shown - line, caret - caret_line);
+    free(string);
+    close_reading(&r);
+}
+END_TEST
+
+/* What is correct Modelica, but not supported; each says so with a word of its own. */
+static const wrong refused[] = {
+    {EQUATIONS("when x > 1 then y = pre(y) + 1; end when;"), 1, 43,
+     "Boolean variables are not supported yet: c", NULL},
+    {"model M Real x, y; equation\nwhen x > 1 then y = 1; end when; end M;", 2, 1, "when-equations",
+     NULL},
+    {"model M Real x; equation\nder(x) = 1; when x > 1 then reinit(x, 0); end when; end M;", 2, 13,
+     "when-equations", NULL},
+    {"model M Boolean b = time > 1; end M;", 1, 17, "Boolean variables are not supported yet: b",
+     "condition"},
+    {"model M Integer n = 1; end M;", 1, 17, "Integer variables are not supported yet: n", NULL},
+    {"model M discrete Real d; end M;", 1, 23, "discrete variables are not supported yet: d", NULL},
+    {"model M type E = enumeration(a); E e; end M;", 1, 36,
+     "enumeration variables are not supported yet", NULL},
+    {"model M record P Real x; Real y; end P; P p; Real z = p.x; end M;", 1, 43, "records",
+     "components"},
+    {"model M Real x = pre(x); end M;", 1, 18, "pre() is not supported yet", NULL},
+    {"model M Real x = if edge(time > 1) then 1 else 2; end M;", 1, 21,
+     "edge() is not supported yet", NULL},
+    {"model M Real x = if change(x) then 1 else 2; end M;", 1, 21, "change()", NULL},
+    {"model M Real x = if sample(0, 1) then 1 else 2; end M;", 1, 21, "sample()", NULL},
+    {"model M Real x = if initial() then 1 else 2; end M;", 1, 21, "initial()", NULL},
+    {"model M Real x = if terminal() then 1 else 2; end M;", 1, 21, "terminal()", NULL},
+    {"model M Real x = delay(time, 1); end M;", 1, 18, "delay()", NULL},
+    {"model M Real x = floor(time); end M;", 1, 18, "floor() of what changes with time",
+     "noEvent(floor(time))"},
+    {"model M Real x = mod(time, 2); end M;", 1, 18, "mod() of what changes with time", "noEvent"},
+    {"model M Real x = integer(time); end M;", 1, 18, "integer() of what changes with time",
+     "noEvent"},
+    {"model M Real x; equation x = 1; terminate(\"a\"); end M;", 1, 33, "terminate()", NULL},
+    {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
+    {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
+     "= f(1); end M;",
+     3, 5, "external functions", "algorithm"},
+    {"model M Real x; equation connect(a.p, b.n); x = 1; end M;", 1, 26, "connect", "flatten"},
+    {"model M extends N; Real x; equation x = inherited; end M;", 1, 9, "extends", "flatten"},
+    {"model M import Modelica.Constants.pi; Real x = pi; end M;", 1, 9, "import", "flatten"},
+    {"model M model N Real x; end N; N n; end M;", 1, 15, "models within a model", "flatten"},
+    {"model N Real x; end N; model M Real y; end M;", 1, 30, "several models", "flatten"},
+    {"model M inner Real x; end M;", 1, 9, "inner", "flatten"},
+    {"model M replaceable Real x; end M;", 1, 9, "replaceable", "flatten"},
+    {"model M Real x if true; end M;", 1, 16, "conditional declarations", NULL},
+    {"model M function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; "
+     "end while; end f; Real x = f(time); end M;",
+     1, 67, "while is not supported yet", "for"},
+    {"model M function f input Real x; output Real y; algorithm y := x; if x > 1 then return; end "
+     "if; "
+     "y := 2; end f; Real x = f(time); end M;",
+     1, 81, "return under a condition", NULL},
+    {"model M Real x; algorithm when time > 1 then x := 1; end when; end M;", 1, 27,
+     "when in an algorithm", NULL},
+    {"model M Real v[3]; Real x = v[if time > 1 then 1 else 2]; end M;", 1, 31,
+     "subscripts that change", NULL},
+    {"model M parameter Real p; parameter equation p = 3; end M;", 1, 27, "parameter equations",
+     "initial equation"},
+    {"model M Real x; partition p1 equation x = 1; end M;", 1, 17, "partitions", NULL},
+    {"model M Real x = guess(time); end M;", 1, 18, "guess()", NULL},
+    {"model M function f = g(a = 1); Real x = f(2); end M;", 1, 18, "short definitions", NULL},
+};
+
+START_TEST(one_refusal)
+{
+    const wrong *w = &refused[_i];
+    reading r;
+    char place_text[64];
+    read_text(&r, w->text);
+    const char *said = message_string(&r.m);
+    snprintf(place_text, sizeof place_text, "m.mo:%u:%u: error: ", w->line, w->column);
+    ck_assert_msg(r.status == DAE_MODEL_ERROR, "status %d: %s", r.status, w->text);
+    ck_assert_msg(strncmp(said, place_text, strlen(place_text)) == 0, "%s\nnot at %u:%u:\n%s",
+                  w->text, w->line, w->column, said);
+    const char *first_line = strchr(said, '\n'), *what = strstr(said, w->what);
+    ck_assert_msg(what && what < first_line, "%s\nnot \"%s\":\n%s", w->text, w->what, said);
+    ck_assert_msg(strstr(said, "not supported"), "%s", said);
+    ck_assert_msg(!w->remedy || strstr(said, w->remedy), "%s\nno remedy \"%s\":\n%s", w->text,
+                  w->remedy ? w->remedy : "", said);
+    close_reading(&r);
+}
+END_TEST
+
+/* Who has made a mistake is not told to wait for a feature. */
+START_TEST(mistakes_before_refusals)
+{
+    reading r;
+    read_text(
+        &r,
+        "model M Boolean b; Real x; equation when x > 1 then x = foo; end when; b = x > 1; end M;");
+    ck_assert_ptr_nonnull(strstr(message_string(&r.m), "foo is not declared"));
+    ck_assert_ptr_null(strstr(message_string(&r.m), "supported"));
+    close_reading(&r);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model/messages");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, whole_message);
+    tcase_add_test(tests, several_mistakes);
+    tcase_add_test(tests, many_mistakes);
+    tcase_add_test(tests, long_lines);
+    tcase_add_loop_test(tests, one_refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tests, mistakes_before_refusals);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

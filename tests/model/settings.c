@@ -1,0 +1,135 @@
+/* NAME=VALUE: what it does to parameters and start values, and what is said where it is wrong. */
+#include "reading.h"
+
+static const char model[] =
+    "model M\n"
+    "  constant Real c = 1; final parameter Real f = 2*p;\n"
+    "  parameter Real p = 1/0.5, v[3] = {1, 2, 3}, A[2, 2] = [1, 2; 3, 4];\n"
+    "  parameter Integer n = 2; parameter Boolean b = false; parameter String s = \"a\";\n"
+    "  parameter Real 'motor.J[1]' = 4, k(fixed = false, start = 1);\n"
+    "  parameter Real q(start = 1);\n"
+    "  Real x(start = 1, fixed = true), y[n], 'w.z', r;\n"
+    "equation\n"
+    "  r = p + 10*f + 100*v[2] + 1000*A[2, 1] + n + (if b then 0.5 else 0) + 'motor.J[1]' + q;\n"
+    "end M;\n";
+
+static void read_set(reading *r, const char *name, const char *value)
+{
+    model_setting setting = {name, value};
+    read_bytes(r, "m.mo", model, sizeof model - 1, 1, &setting);
+}
+
+START_TEST(parameters)
+{
+    static const struct {
+        const char *name, *value;
+        double r;
+    } row[] = {
+        {"p", "2", 2 + 40 + 200 + 3000 + 2 + 4 + 1},
+        {"p", "-1.5e0", -1.5 - 30 + 3207},
+        {"p", " +3 ", 3 + 60 + 3207},
+        {"v[2]", "7", 42 + 700 + 3007},
+        {"A[2,1]", "5", 42 + 5207},
+        {"A[ 2 , 1 ]", "5", 42 + 5207},
+        {"n", "3", 42 + 3208},
+        {"b", "true", 42 + 3207.5},
+        {"b", "false", 42 + 3207},
+        {"motor.J[1]", "1", 42 + 3204},
+        {"q", "2", 42 + 3208},
+        {"n", "3.0", 42 + 3208},
+    };
+    reading r;
+    read_set(&r, row[_i].name, row[_i].value);
+    ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+    ck_assert_double_eq_tol(value_of(&r, right_side(&r, "r")), row[_i].r, 1e-9);
+    close_reading(&r);
+}
+END_TEST
+
+START_TEST(start_values)
+{
+    reading r;
+    model_setting setting[] = {{"x", "5"}, {"y[2]", "-2"}, {"w.z", "3"}, {"k", "0.25"}, {"x", "6"}};
+    read_bytes(&r, "m.mo", model, sizeof model - 1, 5, setting);
+    ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+    ck_assert(unknown_called(&r, "x")->start == 6 &&
+              unknown_called(&r, "x")->fixed); /* the last one */
+    ck_assert(unknown_called(&r, "y[2]")->start == -2 && unknown_called(&r, "y[2]")->start_given);
+    ck_assert(!unknown_called(&r, "y[2]")->fixed && !unknown_called(&r, "y[1]")->start_given);
+    ck_assert(unknown_called(&r, "w.z")->start == 3 && unknown_called(&r, "k")->start == 0.25);
+    ck_assert(unknown_called(&r, "k")->parameter);
+    close_reading(&r);
+}
+END_TEST
+
+START_TEST(what_does_not_fit)
+{
+    static const struct {
+        const char *name, *value, *said;
+    } row[] = {
+        {"mottor.J[1]", "1", "no parameter or variable is called mottor.J[1]; nearest: motor.J[1]"},
+        {"motor.j[1]", "1", "nearest: motor.J[1]"},
+        {"xyzzy", "1", "no parameter or variable is called xyzzy"},
+        {"", "1", "no parameter or variable is called "},
+        {"c", "2", "c is a constant and cannot be set"},
+        {"f", "2", "f is a final parameter and cannot be set"},
+        {"v", "2", "v is an array [3]: set its elements one by one, as in v[1]=2"},
+        {"v[4]", "2", "there is no element v[4]: v is [3]"},
+        {"v[0]", "2", "there is no element v[0]"},
+        {"v[x]", "2", "there is no element v[x]"},
+        {"A[1]", "2", "there is no element A[1]: A is [2, 2]"},
+        {"p[1]", "2", "there is no element p[1]: p is a scalar"},
+        {"p", "two", "p=two: p is Real: a number"},
+        {"p", "", "p=: p is Real: a number"},
+        {"p", "1e", "is Real: a number"},
+        {"p", "1 2", "is Real: a number"},
+        {"p", "true", "is Real: a number"},
+        {"p", "nan", "is Real: a number"},
+        {"p", "1e999", "is Real: a number"},
+        {"n", "2.5", "n is Integer: a whole number"},
+        {"b", "1", "b is Boolean: true or false"},
+        {"s", "abc", "s is a String and cannot be set"},
+    };
+    reading r;
+    read_set(&r, row[_i].name, row[_i].value);
+    ck_assert_int_eq(r.status, DAE_USAGE);
+    ck_assert_ptr_null(r.system);
+    ck_assert_msg(strstr(message_string(&r.m), row[_i].said), "%s\nnot \"%s\"",
+                  message_string(&r.m), row[_i].said);
+    close_reading(&r);
+}
+END_TEST
+
+/* A value that is replaced need not be right; one that makes the model wrong is an error of it. */
+START_TEST(consequences)
+{
+    reading r;
+    static const char text_of_model[] =
+        "model M parameter Real a = 1/b, b = 0; Real x[n]; "
+        "parameter Integer n = 1; equation x = fill(1/n, n); end M;";
+    model_setting setting[] = {{"a", "3"}, {"n", "-1"}};
+    read_bytes(&r, "m.mo", text_of_model, sizeof text_of_model - 1, 1, setting);
+    ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+    close_reading(&r);
+    read_bytes(&r, "m.mo", text_of_model, sizeof text_of_model - 1, 2, setting);
+    ck_assert_int_eq(r.status, DAE_MODEL_ERROR);
+    ck_assert_ptr_nonnull(strstr(message_string(&r.m), "must not be negative, n is -1"));
+    close_reading(&r);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model/settings");
+    TCase *tests = tcase_create("all");
+    tcase_add_loop_test(tests, parameters, 0, 12);
+    tcase_add_test(tests, start_values);
+    tcase_add_loop_test(tests, what_does_not_fit, 0, 22);
+    tcase_add_test(tests, consequences);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
