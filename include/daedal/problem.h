@@ -54,7 +54,8 @@ DAE_API const char *dae_problem_variable(dae_problem *problem, size_t i);
 /** The unit of variable i as the model has it, "" where it has none; NULL where there is no i. */
 DAE_API const char *dae_problem_unit(dae_problem *problem, size_t i);
 
-/** The number of the variable that is called so, or (size_t)-1. */
+/** The number of the variable that is called so, or (size_t)-1. The name is as
+ * dae_problem_variable() has it, or in the quotes in which a model would write it. */
 DAE_API size_t dae_problem_find(dae_problem *problem, const char *name);
 
 /** The variable whose name is nearest to one that does not exist; NULL if none is near. */

@@ -70,6 +70,27 @@ void text_number(text *t, double value)
     text_add_bytes(t, buffer, text_write_number(buffer, value));
 }
 
+static char escaped(char c)
+{
+    static const char letter[] = "abfnrtv", meaning[] = "\a\b\f\n\r\t\v";
+    const char *found = c ? strchr(letter, c) : NULL;
+    return found ? meaning[found - letter] : c;
+}
+
+void text_add_unquoted(text *t, const char *name)
+{
+    size_t length = strlen(name);
+    if (length < 2 || name[0] != '\'' || name[length - 1] != '\'') {
+        text_add_bytes(t, name, length);
+        return;
+    }
+    for (size_t i = 1; i + 1 < length; i++) {
+        char c = name[i];
+        if (c == '\\' && i + 2 < length) c = escaped(name[++i]);
+        text_add_bytes(t, &c, 1);
+    }
+}
+
 const char *text_string(const text *t)
 {
     return t->string ? t->string : "";

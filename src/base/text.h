@@ -21,6 +21,10 @@ void text_format_list(text *t, const char *format, va_list arguments);
 /* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
 void text_number(text *t, double value);
 
+/* A name without the quotes around it, its escapes replaced as in the Modelica specification
+ * (2.3.1); a name without quotes as it is. */
+void text_add_unquoted(text *t, const char *name);
+
 /* Never NULL. */
 const char *text_string(const text *t);
 

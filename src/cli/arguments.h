@@ -5,7 +5,6 @@
 #include <daedal/options.h>
 #include <daedal/problem.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 typedef struct arguments {
     const char *model;
@@ -28,9 +27,6 @@ typedef struct arguments {
 /* Read the arguments after the subcommand whose letter this is. 0, or 2 after an error, which has
  * been told on standard error. */
 int arguments_read(arguments *given, char letter, int count, char **argument);
-
-/* The flags of a subcommand and their meaning. */
-void arguments_help(FILE *file, char letter);
 
 void arguments_free(arguments *given);
 

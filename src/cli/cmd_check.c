@@ -1,5 +1,6 @@
 /* daedal check: what the equations are. */
 #include "cli/commands.h"
+#include "cli/tell.h"
 #include "report/json.h"
 
 #include <daedal/description.h>
@@ -68,30 +69,31 @@ static void print_description(const dae_description *d)
                d->rank_margin);
 }
 
+static int answer(const arguments *given, const dae_description *d)
+{
+    int code = exit_status(d->status), failed = 0;
+    if (given->json)
+        failed = json_description(stdout, d) != 0;
+    else if (d->status != DAE_MODEL_ERROR)
+        print_description(d);
+    code = flush_answer(code);
+    tell_notes(d->notes);
+    if (d->status != DAE_OK) tell_failure(d->status, d->message);
+    return code ? code : failed;
+}
+
 int cmd_check(const arguments *given)
 {
     int code = 0;
     dae_problem *problem = read_problem(given, &code);
-    if (!problem) return code;
-    dae_experiment e = dae_problem_experiment(problem);
-    double t = given->has_start ? given->start : e.has_start ? e.start : 0;
-    dae_description *d = dae_describe(problem, t);
-    if (!d) {
-        tell_failure(DAE_NO_MEMORY, "memory is exhausted");
-        dae_problem_free(problem);
-        return 1;
+    if (problem && code == 0) {
+        dae_experiment e = dae_problem_experiment(problem);
+        double t = given->has_start ? given->start : e.has_start ? e.start : 0;
+        dae_description *d = dae_describe(problem, t);
+        code = d ? answer(given, d) : exit_status(DAE_NO_MEMORY);
+        if (!d) tell_failure(DAE_NO_MEMORY, "memory is exhausted");
+        dae_description_free(d);
     }
-    if (given->json)
-        code = json_description(stdout, d) == 0 ? 0 : 1;
-    else
-        print_description(d);
-    fflush(stdout);
-    tell_notes(d->notes);
-    if (d->status != DAE_OK) {
-        tell_failure(d->status, d->message);
-        code = exit_status(d->status);
-    }
-    dae_description_free(d);
     dae_problem_free(problem);
     return code;
 }

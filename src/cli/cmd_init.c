@@ -1,5 +1,7 @@
 /* daedal init: consistent initial values. */
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 #include "report/json.h"
 
 #include <daedal/solver.h>
@@ -13,16 +15,35 @@ typedef struct values {
     double *y, *yp;
 } values;
 
+/* Characters, of which one may be several bytes in UTF-8. */
+static int width_of(const char *name)
+{
+    int width = 0;
+    for (; *name; name++) width += ((unsigned char)*name & 0xc0) != 0x80;
+    return width;
+}
+
+/* A number and what fills its column, if something follows. */
+static void print_number(const char *before, double value, bool last)
+{
+    char number[TEXT_NUMBER_SIZE];
+    int length = (int)text_write_number(number, value);
+    printf("%s%.*s%*s", before, length, number, last ? 0 : 24 - length, "");
+}
+
 static void print_values(dae_problem *problem, const values *v, double residual)
 {
     int widest = 4;
     for (size_t i = 0; i < v->count; i++)
-        if ((int)strlen(v->name[i]) > widest) widest = (int)strlen(v->name[i]);
+        if (width_of(v->name[i]) > widest) widest = width_of(v->name[i]);
     for (size_t i = 0; i < v->count; i++) {
         const char *unit = dae_problem_unit(problem, i);
-        printf("%-*s = %-24.16g", widest, v->name[i], v->y[i]);
-        if (isfinite(v->yp[i])) printf(" der = %-24.16g", v->yp[i]);
-        printf("%s\n", unit ? unit : "");
+        bool moves = isfinite(v->yp[i]), has_unit = unit && *unit;
+        printf("%s%*s", v->name[i], widest - width_of(v->name[i]), "");
+        print_number(" = ", v->y[i], !moves && !has_unit);
+        if (moves) print_number(" der = ", v->yp[i], !has_unit);
+        if (!moves && has_unit) printf("%*s", 31, "");
+        printf("%s%s\n", has_unit ? " " : "", has_unit ? unit : "");
     }
     printf("worst violation of an equation: %.1e\n", residual);
 }
@@ -61,7 +82,7 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
 int cmd_init(const arguments *given)
 {
     int code = 0;
-    dae_problem *problem = read_problem(given, &code);
+    dae_problem *problem = read_good_problem(given, &code);
     if (!problem) return code;
     dae_experiment e = dae_problem_experiment(problem);
     double t = given->has_start ? given->start : e.has_start ? e.start : 0;

@@ -1,9 +1,8 @@
 /* daedal run: simulate, and write the trajectory. */
 #include "cli/commands.h"
 #include "cli/progress.h"
-#include "report/csv.h"
-#include "report/json.h"
-#include "report/plot.h"
+#include "cli/run_files.h"
+#include "cli/tell.h"
 
 #include <daedal/solver.h>
 #include <errno.h>
@@ -17,122 +16,114 @@ typedef struct run {
     const arguments *given;
     dae_problem *problem;
     dae_solver *solver;
+    dae_options options;
     double start, stop;
-    size_t columns; /* that are written */
-    size_t *column;
-    const char **name, **unit;
-    FILE *rows; /* NULL: none are written */
-    FILE *stats;
-    plot *picture;
-    bool pipe_closed;
+    dae_times times;
+    double *time_list; /* what times.at points to, unless that is borrowed */
+    run_columns columns;
+    run_files files;
 } run;
 
-static int fail(const char *what, const char *name, const char *why)
+static int out_of_memory(void)
 {
-    fprintf(stderr, "daedal: %s \"%s\": %s\n", what, name, why);
-    return 2;
+    fprintf(stderr, "daedal: memory is exhausted\n");
+    return 1;
 }
 
 static int choose_columns(run *r)
 {
     const arguments *given = r->given;
-    size_t all = dae_problem_size(r->problem);
-    r->columns = given->vars ? given->vars : all;
-    r->column = calloc(r->columns + 1, sizeof *r->column);
-    r->name = calloc(r->columns + 1, sizeof *r->name);
-    r->unit = calloc(r->columns + 1, sizeof *r->unit);
-    if (!r->column || !r->name || !r->unit) return fail("no memory for", "the columns", "");
-    for (size_t j = 0; j < r->columns; j++) {
-        r->column[j] = given->vars ? dae_problem_find(r->problem, given->var[j]) : j;
-        if (r->column[j] == (size_t)-1) {
+    run_columns *c = &r->columns;
+    c->count = given->vars ? given->vars : dae_problem_size(r->problem);
+    c->at = calloc(c->count + 1, sizeof *c->at);
+    c->name = calloc(c->count + 1, sizeof *c->name);
+    c->unit = calloc(c->count + 1, sizeof *c->unit);
+    if (!c->at || !c->name || !c->unit) return out_of_memory();
+    for (size_t j = 0; j < c->count; j++) {
+        c->at[j] = given->vars ? dae_problem_find(r->problem, given->var[j]) : j;
+        if (c->at[j] == (size_t)-1) {
             const char *nearest = dae_problem_nearest(r->problem, given->var[j]);
             fprintf(stderr, "daedal: --vars: no variable is called \"%s\"%s%s\n", given->var[j],
                     nearest ? "; nearest: " : "", nearest ? nearest : "");
             return 2;
         }
-        r->name[j] = dae_problem_variable(r->problem, r->column[j]);
-        r->unit[j] = dae_problem_unit(r->problem, r->column[j]);
+        c->name[j] = dae_problem_variable(r->problem, c->at[j]);
+        c->unit[j] = dae_problem_unit(r->problem, c->at[j]);
     }
     return 0;
 }
 
 /* The interval, and the tolerance, where the command line says nothing. */
-static void choose_interval(run *r, dae_options *options)
+static void choose_interval(run *r)
 {
     const arguments *given = r->given;
     dae_experiment e = dae_problem_experiment(r->problem);
+    r->options = given->options;
     r->start = given->has_start ? given->start : e.has_start ? e.start : 0;
     r->stop = given->has_stop ? given->stop : e.has_stop ? e.stop : 1;
-    if (!given->has_rtol && e.has_tolerance) options->rtol = e.tolerance;
-    if (!given->has_atol && e.has_tolerance) options->atol = e.tolerance;
+    if (!given->has_rtol && e.has_tolerance) r->options.rtol = e.tolerance;
+    if (!given->has_atol && e.has_tolerance) r->options.atol = e.tolerance;
+    if (r->stop < r->start && !(given->has_start && given->has_stop))
+        fprintf(stderr,
+                "daedal: note: the run goes backwards, from %.9g to the %s stop time %.9g\n",
+                r->start, e.has_stop ? "model's" : "default", r->stop);
 }
 
 /* Times of `--interval`: every so much, and the end. */
-static int interval_times(const run *r, double interval, dae_times *times, double **list)
+static int interval_times(run *r, double interval)
 {
     double length = fabs(r->stop - r->start), whole = floor(length / interval * (1 + 1e-12));
-    if (whole > 1e8) return fail("--interval gives too many points for", "the interval", "");
+    if (whole > 1e8) {
+        fprintf(stderr, "daedal: --interval %.9g gives more than 1e8 times from %.9g to %.9g\n",
+                interval, r->start, r->stop);
+        return 2;
+    }
     size_t count = (size_t)whole + 1;
     double sign = r->stop < r->start ? -1 : 1;
-    *list = malloc((count + 1) * sizeof **list);
-    if (!*list) return fail("no memory for", "the output times", "");
-    for (size_t k = 0; k < count; k++) (*list)[k] = r->start + sign * (double)k * interval;
-    if (fabs((*list)[count - 1] - r->stop) <= 1e-9 * interval)
-        (*list)[count - 1] = r->stop;
+    double *list = r->time_list = malloc((count + 1) * sizeof *list);
+    if (!list) return out_of_memory();
+    for (size_t k = 0; k < count; k++) list[k] = r->start + sign * (double)k * interval;
+    if (fabs(list[count - 1] - r->stop) <= 1e-9 * interval)
+        list[count - 1] = r->stop;
     else
-        (*list)[count++] = r->stop;
-    *times = (dae_times){.at = *list, .count = count};
+        list[count++] = r->stop;
+    r->times = (dae_times){.at = list, .count = count};
     return 0;
 }
 
-static int choose_times(const run *r, dae_times *times, double **list)
+/* Times of `--at`, sorted in the direction of the run. */
+static int listed_times(run *r)
 {
     const arguments *given = r->given;
     double low = fmin(r->start, r->stop), high = fmax(r->start, r->stop);
-    dae_experiment e = dae_problem_experiment(r->problem);
-    for (size_t k = 0; k < given->at_count; k++) {
+    size_t count = given->at_count;
+    for (size_t k = 0; k < count; k++) {
         if (given->at[k] >= low && given->at[k] <= high) continue;
-        fprintf(stderr, "daedal: --at: %.9g lies outside the interval from %.9g to %.9g\n",
+        fprintf(stderr, "daedal: --at: %.17g lies outside the interval from %.17g to %.17g\n",
                 given->at[k], r->start, r->stop);
         return 2;
     }
-    if (given->at_count) {
-        for (size_t k = 0; r->stop < r->start && k < given->at_count / 2; k++) {
-            double other = given->at[k];
-            given->at[k] = given->at[given->at_count - 1 - k];
-            given->at[given->at_count - 1 - k] = other;
-        }
-        *times = (dae_times){.at = given->at, .count = given->at_count};
-        return 0;
-    }
-    if (given->interval > 0) return interval_times(r, given->interval, times, list);
-    if (!given->points && e.has_interval && e.interval > 0)
-        return interval_times(r, e.interval, times, list);
-    *times = (dae_times){.count = given->points ? given->points : DEFAULT_POINTS,
-                         .first = r->start,
-                         .last = r->stop};
+    double *list = r->time_list = malloc(count * sizeof *list);
+    if (!list) return out_of_memory();
+    for (size_t k = 0; k < count; k++) list[k] = given->at[r->stop < r->start ? count - 1 - k : k];
+    r->times = (dae_times){.at = list, .count = count};
     return 0;
 }
 
-static int open_files(run *r)
+static int choose_times(run *r)
 {
     const arguments *given = r->given;
-    const char *obstacle = given->plot ? plot_obstacle(given->plot) : NULL;
-    if (obstacle) return fail("--plot", given->plot, obstacle);
-    if (given->out) {
-        r->rows = fopen(given->out, "w");
-        if (!r->rows) return fail("--out: cannot write", given->out, strerror(errno));
-    } else if (!given->json) {
-        r->rows = stdout;
+    dae_experiment e = dae_problem_experiment(r->problem);
+    if (given->at_count) return listed_times(r);
+    if (r->start == r->stop) {
+        r->times = (dae_times){.at = &r->start, .count = 1};
+        return 0;
     }
-    if (given->stats_file) {
-        r->stats = fopen(given->stats_file, "w");
-        if (!r->stats) return fail("--stats: cannot write", given->stats_file, strerror(errno));
-    }
-    if (given->plot) {
-        r->picture = plot_begin(given->plot, r->columns, r->name, r->unit);
-        if (!r->picture) return fail("--plot: cannot write", given->plot, strerror(errno));
-    }
+    if (given->interval > 0) return interval_times(r, given->interval);
+    if (!given->points && e.has_interval && e.interval > 0) return interval_times(r, e.interval);
+    r->times = (dae_times){.count = given->points ? given->points : DEFAULT_POINTS,
+                           .first = r->start,
+                           .last = r->stop};
     return 0;
 }
 
@@ -140,31 +131,17 @@ static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
     (void)yp;
-    if (r->rows && csv_row(r->rows, t, y, r->columns, r->column) != 0) {
-        r->pipe_closed = errno == EPIPE;
-        return -1;
-    }
-    if (r->picture && plot_row(r->picture, t, y, r->column) != 0) return -1;
-    return 0;
-}
-
-/* The solver, and whether it will do, before any file is touched. */
-static int create_solver(run *r, const dae_options *options)
-{
-    r->solver = dae_solver_create(r->problem, options);
-    dae_status status = r->solver ? dae_solver_status(r->solver) : DAE_NO_MEMORY;
-    if (status == DAE_OK) return 0;
-    tell_failure(status, r->solver ? dae_solver_message(r->solver) : "memory is exhausted");
-    return exit_status(status);
+    if (progress_interrupted()) return 1;
+    return run_files_row(&r->files, t, y, &r->columns);
 }
 
 /* Solve; the status of the run. Rows that were written stay whole whatever happens. */
-static dae_status solve(run *r, const dae_times *times)
+static dae_status solve(run *r)
 {
     progress shown;
-    if (r->rows && csv_header(r->rows, r->columns, r->name) != 0) r->pipe_closed = errno == EPIPE;
-    dae_solver_output(r->solver, times, receive, r);
-    progress_begin(&shown, r->start, r->stop, r->given->quiet);
+    run_files_header(&r->files, &r->columns);
+    dae_solver_output(r->solver, &r->times, receive, r);
+    progress_begin(&shown, r->start, r->stop, r->given->quiet, r->files.rows);
     dae_solver_watch(r->solver, progress_watch, &shown);
     dae_solver_start(r->solver, r->start, NULL);
     dae_status status = dae_solver_run(r->solver, r->stop);
@@ -172,78 +149,73 @@ static dae_status solve(run *r, const dae_times *times)
     return status;
 }
 
-/* Close what is open: an error that shows only now, as on a full disk, counts like any other. */
-static int close_rows(run *r)
-{
-    if (!r->rows) return 0;
-    int failed = fflush(r->rows) != 0 || ferror(r->rows);
-    if (failed && errno == EPIPE) r->pipe_closed = true;
-    if (r->rows != stdout) failed = fclose(r->rows) != 0 || failed;
-    r->rows = NULL;
-    return failed;
-}
-
 static void tell_end(const run *r, const dae_stats *stats)
 {
     double worst = stats->max_residual;
     for (size_t k = 0; k < stats->constraint_levels; k++)
         worst = fmax(worst, stats->max_constraint[k]);
-    fprintf(stderr, "%.9g to %.9g s: %zu steps, %s, %s, worst %s %.1e\n", r->start,
-            dae_solver_time(r->solver), stats->steps, stats->method, stats->formulation,
-            stats->constraint_levels ? "constraint" : "residual", worst);
+    fprintf(stderr, "%.9g to %.9g s: %zu step%s, %s, %s, worst %s %.1e\n", r->start,
+            dae_solver_time(r->solver), stats->steps, stats->steps == 1 ? "" : "s", stats->method,
+            stats->formulation, stats->constraint_levels ? "constraint" : "residual", worst);
 }
 
+/* Rows, picture, words, statistics, in this order; the exit status. */
 static int finish(run *r, dae_status status)
 {
     const arguments *given = r->given;
-    int code = exit_status(status);
-    bool rows_failed = close_rows(r) != 0;
-    if (r->pipe_closed) {
-        code = 0;
-    } else if (rows_failed || status == DAE_OUTPUT_FAILED) {
-        fprintf(stderr, "daedal: the rows could not be written%s%s: %s\n", given->out ? " to " : "",
-                given->out ? given->out : "", strerror(errno));
+    int reason = run_files_close_rows(&r->files);
+    bool pipe_closed = reason == EPIPE; /* the reader has had enough */
+    dae_stats stats = *dae_solver_stats(r->solver);
+    int code = pipe_closed ? 0 : exit_status(status);
+    if (reason && !pipe_closed) {
+        tell_unwritten("the rows", given->out, reason);
+        stats.status = dae_status_word(DAE_OUTPUT_FAILED);
+        stats.message = dae_status_meaning(DAE_OUTPUT_FAILED);
         code = 1;
     }
-    if (r->picture && plot_end(r->picture) != 0) {
-        fprintf(stderr, "daedal: gnuplot could not draw %s\n", given->plot);
-        if (code == 0) code = 1;
-    }
-    r->picture = NULL;
+    int undrawn = run_files_draw(&r->files);
     tell_notes(dae_solver_notes(r->solver));
-    const dae_stats *stats = dae_solver_stats(r->solver);
-    if (status == DAE_OK && !given->quiet && !r->pipe_closed) tell_end(r, stats);
+    if (status == DAE_OK && !reason && !given->quiet) tell_end(r, &stats);
     if (status != DAE_OK && status != DAE_OUTPUT_FAILED)
         tell_failure(status, dae_solver_message(r->solver));
-    if (given->json) json_stats(stdout, stats);
-    if (given->stats && json_stats(r->stats ? r->stats : stderr, stats) != 0 && code == 0) code = 1;
-    if (r->stats && fclose(r->stats) != 0 && code == 0) code = 1;
-    r->stats = NULL;
-    return code;
+    int unwritten = run_files_stats(&r->files, &stats);
+    return code ? code : undrawn || unwritten;
+}
+
+/* What the command line asks of the model, looked at before any file is touched. */
+static int prepare(run *r)
+{
+    if (dae_problem_status(r->problem) != DAE_OK) return 0; /* the solver will say it */
+    choose_interval(r);
+    int code = choose_columns(r);
+    return code ? code : choose_times(r);
 }
 
 int cmd_run(const arguments *given)
 {
+    run r = {.given = given, .options = given->options};
     int code = 0;
-    run r = {.given = given};
-    dae_options options = given->options;
-    dae_times times;
-    double *list = NULL;
     r.problem = read_problem(given, &code);
-    if (!r.problem) return code;
-    choose_interval(&r, &options);
-    code = choose_columns(&r);
-    if (code == 0) code = choose_times(&r, &times, &list);
-    if (code == 0) code = create_solver(&r, &options);
-    if (code == 0) code = open_files(&r);
-    if (code == 0) code = finish(&r, solve(&r, &times));
-    if (r.rows && r.rows != stdout) fclose(r.rows);
-    if (r.stats) fclose(r.stats);
+    if (r.problem && code == 0) code = prepare(&r);
+    if (r.problem && code == 0) {
+        r.solver = dae_solver_create(r.problem, &r.options);
+        dae_status status = r.solver ? dae_solver_status(r.solver) : DAE_NO_MEMORY;
+        if (!r.solver) {
+            code = out_of_memory();
+        } else if (exit_status(status) == 2) {
+            tell_failure(status, dae_solver_message(r.solver));
+            code = 2;
+        } else {
+            code = run_files_open(&r.files, given, status == DAE_OK ? &r.columns : NULL);
+            if (code == 0) code = finish(&r, status == DAE_OK ? solve(&r) : status);
+            run_files_end(&r.files);
+        }
+    }
     dae_solver_free(r.solver);
     dae_problem_free(r.problem);
-    free(list);
-    free(r.column);
-    free(r.name);
-    free(r.unit);
+    free(r.time_list);
+    free(r.columns.at);
+    free(r.columns.name);
+    free(r.columns.unit);
     return code;
 }

@@ -19,17 +19,12 @@ typedef struct command {
 /* All of them; the last has no name. */
 extern const command commands[];
 
-/* The exit status that goes with a status of the library. */
-int exit_status(dae_status status);
-
-/* Read the model and apply `--set`; NULL after an error, which has been told, with its exit status.
- */
+/* Read the model and apply `--set`. A wrong model is in the problem's status; what is wrong with
+ * the command line or the file has been told and `*exit_code` set. NULL only without memory, told
+ * as well. */
 dae_problem *read_problem(const arguments *given, int *exit_code);
 
-/* Lines on standard error, each after "daedal: note: ". */
-void tell_notes(const char *notes);
-
-/* A failure on standard error: a wrong model's message as it is, others after "daedal: ". */
-void tell_failure(dae_status status, const char *message);
+/* The same, with a wrong model told, too, and NULL after any failure. */
+dae_problem *read_good_problem(const arguments *given, int *exit_code);
 
 #endif

@@ -2,9 +2,13 @@
 #include "cli/commands.h"
 
 #include "base/text.h"
+#include "cli/flag_list.h"
+#include "cli/tell.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 const command commands[] = {
     {"run", 'r', "simulate, and write the trajectory", cmd_run},
@@ -14,50 +18,43 @@ const command commands[] = {
     {NULL, 0, NULL, NULL},
 };
 
-int exit_status(dae_status status)
+/* NAME=VALUE: a value never holds the sign, a quoted name may. */
+static dae_status apply_setting(dae_problem *problem, const char *setting)
 {
-    switch (status) {
-#define X(name, value, word, code, meaning) \
-    case DAE_##name:                        \
-        return code;
-#include <daedal/status.def>
-#undef X
-    default: return 1;
-    }
-}
-
-void tell_notes(const char *notes)
-{
-    while (*notes) {
-        size_t length = strcspn(notes, "\n");
-        if (length) fprintf(stderr, "daedal: note: %.*s\n", (int)length, notes);
-        notes += length + (notes[length] == '\n');
-    }
-}
-
-void tell_failure(dae_status status, const char *message)
-{
-    bool located = status == DAE_MODEL_ERROR || status == DAE_STRUCTURE ||
-                   status == DAE_CONTRADICTION;
-    size_t length = strlen(message);
-    fprintf(stderr, "%s%s%s", located ? "" : "daedal: ", message,
-            length && message[length - 1] == '\n' ? "" : "\n");
+    const char *value = strrchr(setting, '=');
+    text name = {0};
+    text_add_bytes(&name, setting, (size_t)(value - setting));
+    dae_status status = dae_problem_set(problem, text_string(&name), value + 1);
+    text_free(&name);
+    return status;
 }
 
 dae_problem *read_problem(const arguments *given, int *exit_code)
 {
+    const char *cause = "";
     dae_problem *problem = dae_problem_read(given->model);
     dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
     for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
-        const char *value = strchr(given->set[k], '=');
-        text name = {0};
-        text_add_bytes(&name, given->set[k], (size_t)(value - given->set[k]));
-        status = dae_problem_set(problem, text_string(&name), value + 1);
-        text_free(&name);
+        status = apply_setting(problem, given->set[k]);
+        if (status == DAE_USAGE) cause = "--set: ";
     }
+    int code = exit_status(status);
+    if (code == 0 || code == 3) return problem;
+    const char *message = problem ? dae_problem_message(problem) : "memory is exhausted";
+    fprintf(stderr, "daedal: %s%s\n", cause, message);
+    *exit_code = code;
+    return problem;
+}
+
+dae_problem *read_good_problem(const arguments *given, int *exit_code)
+{
+    dae_problem *problem = read_problem(given, exit_code);
+    dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
     if (status == DAE_OK) return problem;
-    tell_failure(status, problem ? dae_problem_message(problem) : "memory is exhausted");
-    *exit_code = exit_status(status);
+    if (*exit_code == 0) {
+        tell_failure(status, dae_problem_message(problem));
+        *exit_code = exit_status(status);
+    }
     dae_problem_free(problem);
     return NULL;
 }
@@ -79,8 +76,10 @@ static int run_command(const command *c, int count, char **argument)
     arguments given = {.options = dae_options_default()};
     int code = arguments_read(&given, c->letter, count, argument);
     if (code == 0 && given.help) {
+        flag_list flags;
+        flag_list_fill(&flags, c->letter);
         printf("usage: daedal %s [OPTIONS] MODEL\n%s\n\n", c->name, c->meaning);
-        arguments_help(stdout, c->letter);
+        flag_list_print(&flags, stdout);
     } else if (code == 0) {
         code = c->run(&given);
     }
@@ -88,23 +87,51 @@ static int run_command(const command *c, int count, char **argument)
     return code;
 }
 
-int main(int count, char **argument)
+/* No subcommand is called so; perhaps it is a misspelt one, an option, or the model itself. */
+static int reject(const char *word)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is found when writing fails */
+    static const char *const options[] = {"--help", "--version"};
+    const char *names[8];
+    size_t known = 0;
+    for (const command *c = commands; c->name; c++) names[known++] = c->name;
+    bool option = word[0] == '-' && word[1];
+    const char *nearest = option ? text_nearest(word, options, 2)
+                                 : text_nearest(word, names, known);
+    fprintf(stderr, "daedal: there is no %s \"%s\"", option ? "option" : "subcommand", word);
+    if (nearest)
+        fprintf(stderr, "; nearest: %s", nearest);
+    else if (!option && access(word, F_OK) == 0)
+        fprintf(stderr, "; to simulate the model: daedal run %s", word);
+    fprintf(stderr, "; daedal --help lists them\n");
+    return 2;
+}
+
+static int dispatch(int count, char **argument)
+{
     if (count < 2) {
         print_help(stderr);
         return 2;
     }
-    const char *word = argument[1], *names[8];
-    size_t known = 0;
+    const char *word = argument[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help(stdout), 0;
     if (strcmp(word, "--version") == 0) return printf("daedal %s\n", dae_version()), 0;
-    for (const command *c = commands; c->name; c++) {
+    for (const command *c = commands; c->name; c++)
         if (strcmp(word, c->name) == 0) return run_command(c, count - 1, argument + 1);
-        names[known++] = c->name;
-    }
-    const char *nearest = text_nearest(word, names, known);
-    fprintf(stderr, "daedal: there is no subcommand \"%s\"%s%s; daedal --help lists them\n", word,
-            nearest ? "; nearest: " : "", nearest ? nearest : "");
-    return 2;
+    return reject(word);
+}
+
+/* Occupy a standard stream that is closed, so that no file of the run gets its number; the wrong
+ * direction makes each use of it fail, as it should. */
+static bool occupy(int stream, int direction)
+{
+    return fcntl(stream, F_GETFD) != -1 || open("/dev/null", direction) == stream;
+}
+
+int main(int count, char **argument)
+{
+    if (!occupy(STDIN_FILENO, O_WRONLY) || !occupy(STDOUT_FILENO, O_RDONLY) ||
+        !occupy(STDERR_FILENO, O_RDWR))
+        return 1;
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is found when writing fails */
+    return flush_answer(dispatch(count, argument));
 }

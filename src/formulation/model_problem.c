@@ -2,6 +2,7 @@
 
 #include "model/load.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,26 +86,38 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     return p;
 }
 
-/* The whole of a stream; a read error is told by ferror() afterwards. */
-static void read_all(FILE *file, text *all)
+/* More than any model; what never ends, such as /dev/zero, is not read until memory is out. */
+#define LONGEST_TEXT ((size_t)256 << 20)
+
+/* The whole of a stream. 0; the reason otherwise, an errno. */
+static int read_all(FILE *file, text *all)
 {
     char part[16384];
     size_t got;
-    while ((got = fread(part, 1, sizeof part, file)) > 0) text_add_bytes(all, part, got);
+    while (all->length <= LONGEST_TEXT && (got = fread(part, 1, sizeof part, file)) > 0)
+        text_add_bytes(all, part, got);
+    if (ferror(file)) return errno ? errno : EIO;
+    return all->length > LONGEST_TEXT ? EFBIG : 0;
 }
 
 dae_problem *dae_problem_read(const char *path)
 {
     bool standard_input = strcmp(path, "-") == 0;
+    errno = 0;
     FILE *file = standard_input ? stdin : fopen(path, "rb");
     text all = {0};
-    if (file) read_all(file, &all);
-    bool failed = !file || ferror(file);
+    int reason = file ? read_all(file, &all) : errno;
     dae_problem *p = dae_problem_parse(standard_input ? "<stdin>" : path, text_string(&all),
-                                       all.length);
-    if (p && failed)
-        message_fail(&p->message, DAE_FILE_ERROR, "the model file \"%s\" cannot be read", path);
-    if (p && all.cut) message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
+                                       reason ? 0 : all.length);
+    if (p && reason == EFBIG)
+        message_fail(&p->message, DAE_FILE_ERROR, "%s is longer than 256 MiB: no model", path);
+    else if (p && reason && standard_input)
+        message_fail(&p->message, DAE_FILE_ERROR, "standard input cannot be read: %s",
+                     strerror(reason));
+    else if (p && reason)
+        message_fail(&p->message, DAE_FILE_ERROR, "the model file \"%s\" cannot be read: %s", path,
+                     strerror(reason));
+    if (p && !reason && all.cut) message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
     if (file && !standard_input) fclose(file);
     text_free(&all);
     return p;
@@ -172,12 +185,23 @@ const char *dae_problem_unit(dae_problem *p, size_t i)
     return i < dae_problem_size(p) ? p->system->unknown.item[i].unit : NULL;
 }
 
-size_t dae_problem_find(dae_problem *p, const char *name)
+static size_t find_exactly(dae_problem *p, const char *name)
 {
     size_t count = dae_problem_size(p);
     for (size_t i = 0; i < count; i++)
         if (strcmp(p->system->unknown.item[i].name, name) == 0) return i;
     return (size_t)-1;
+}
+
+size_t dae_problem_find(dae_problem *p, const char *name)
+{
+    size_t found = find_exactly(p, name);
+    if (found != (size_t)-1 || name[0] != '\'') return found;
+    text bare = {0};
+    text_add_unquoted(&bare, name);
+    found = find_exactly(p, text_string(&bare));
+    text_free(&bare);
+    return found;
 }
 
 const char *dae_problem_nearest(dae_problem *p, const char *name)

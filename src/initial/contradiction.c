@@ -166,9 +166,9 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
         }
     } else {
         message_more(m,
-                     "Newton's iteration does not converge after %zu iterations; the worst "
+                     "Newton's iteration does not converge after %zu iteration%s; the worst "
                      "equations are",
-                     r->solver->iterations);
+                     r->solver->iterations, r->solver->iterations == 1 ? "" : "s");
         list_rows(r, row, worst_rows(violation, r->system.rows, row), m);
     }
     message_more(m,

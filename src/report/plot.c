@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 17, WIDTH = 960, MOST_NAMED = 30 };
+enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 19, WIDTH = 960, MOST_NAMED = 100 };
 
 struct plot {
     const char *path, *terminal;
@@ -146,11 +146,16 @@ static bool can_write(plot *p)
     return file >= 0 && close(file) == 0;
 }
 
+static const char *temporary_place(void)
+{
+    const char *place = getenv("TMPDIR");
+    return place && *place ? place : "/tmp";
+}
+
 static bool make_folder(plot *p)
 {
-    const char *where = getenv("TMPDIR");
     char path[1100];
-    snprintf(p->folder, sizeof p->folder, "%s/daedal-XXXXXX", where && *where ? where : "/tmp");
+    snprintf(p->folder, sizeof p->folder, "%s/daedal-XXXXXX", temporary_place());
     if (!mkdtemp(p->folder)) {
         p->folder[0] = '\0';
         return false;
@@ -159,15 +164,19 @@ static bool make_folder(plot *p)
     return p->data != NULL;
 }
 
-plot *plot_begin(const char *path, size_t columns, const char *const *name, const char *const *unit)
+plot *plot_begin(const char *path, size_t columns, const char *const *name, const char *const *unit,
+                 const char **where)
 {
     plot *p = calloc(1, sizeof *p);
+    *where = path;
     if (!p) return NULL;
     p->path = path;
     p->columns = columns;
     p->terminal = find_ending(path)->terminal;
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
-    if (!p->panel_of || !can_write(p) || !make_folder(p) || write_texts(p, name, unit) != 0) {
+    bool good = p->panel_of && can_write(p);
+    if (good) *where = temporary_place();
+    if (!good || !make_folder(p) || write_texts(p, name, unit) != 0) {
         int reason = errno;
         plot_discard(p);
         errno = reason;

@@ -17,8 +17,8 @@ const char *plot_obstacle(const char *path);
 /* Begin a picture of these columns; units group them into panels ("" is a unit of its own). What
  * the picture's file holds stays until the end; path is borrowed until then. NULL with errno where
  * it cannot be written, a temporary file cannot be made, or memory is out. */
-plot *plot_begin(const char *path, size_t columns, const char *const *name,
-                 const char *const *unit);
+plot *plot_begin(const char *path, size_t columns, const char *const *name, const char *const *unit,
+                 const char **where);
 
 /* A row of values y[column[j]]. 0, or -1. */
 int plot_row(plot *p, double t, const double *y, const size_t *column);

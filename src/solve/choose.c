@@ -69,7 +69,9 @@ static dae_status formulate(dae_solver *s, const formulation_choice *choice)
 static dae_status find_start(dae_solver *s, double t, message *m)
 {
     initial_result result;
-    return initial_consistent(&s->formulation->start->start, t, s->z, &result, m);
+    dae_status status = initial_consistent(&s->formulation->start->start, t, s->z, &result, m);
+    if (status == DAE_NO_START) solve_blame_start(s, t, m);
+    return status;
 }
 
 /* The system Jacobian at z, and where it is singular also beside z: singular at one point is a

@@ -111,11 +111,12 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
     trajectory_clear(&s->kept);
     s->next_time = 0;
     s->t_start = t;
-    s->stats.max_residual = 0;
+    s->stats.max_residual = (double)NAN; /* until there are values */
     dae_status status = solve_start(s, t);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);
+    if (status == DAE_OK) s->stats.max_residual = 0;
     if (status == DAE_OK)
         formulation_measure(s->formulation, t, s->z_out, &s->stats.max_residual, s->constraint);
     s->stats.cpu_seconds = seconds_since(begun);

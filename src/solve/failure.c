@@ -24,14 +24,27 @@ static void name_equation(dae_solver *s, size_t i)
 }
 
 /* The equation that gives a variable, or else the variable. */
-static void name_source(dae_solver *s, uint32_t variable)
+static void name_source(const dae_solver *s, uint32_t variable, message *m)
 {
     const formulation *f = s->formulation;
     if (f->core->given_by[variable] == INCIDENCE_NONE)
-        text_add(&s->message.sentence, s->system->unknown.item[variable].name);
+        text_add(&m->sentence, s->system->unknown.item[variable].name);
     else
         sym_equation_name(s->system, &s->system->equation.item[f->core->given_by[variable]],
-                          &s->message.sentence);
+                          &m->sentence);
+}
+
+void solve_blame_start(dae_solver *s, double t, message *m)
+{
+    const formulation *f = s->formulation;
+    author_lift(f->author, t, f->start->start.guess, s->author[0], NULL);
+    long missing = author_missing_value(f->author);
+    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return;
+    text_clear(&m->sentence);
+    message_more(m, "no consistent initial values found: at the start values there is no finite "
+                    "value of the right-hand side in ");
+    name_source(s, (uint32_t)missing, m);
+    message_more(m, "\n  remedy: give start values at which it can be evaluated (start = ...)");
 }
 
 /* The equation without a value in the evaluation that failed last: one that gives an explicit
@@ -43,7 +56,7 @@ static void name_missing(dae_solver *s, size_t row)
     author_lift(f->author, input[0], input + 1, s->author[0], NULL);
     long missing = author_missing_value(f->author);
     if (missing >= 0 && f->core->given_by[missing] != INCIDENCE_NONE)
-        name_source(s, (uint32_t)missing);
+        name_source(s, (uint32_t)missing, &s->message);
     else
         name_equation(s, row);
 }
@@ -119,7 +132,7 @@ dae_status solve_explain_missing(dae_solver *s, double t, uint32_t variable)
                  "%s has no finite value: a division by zero, or a root or logarithm of a "
                  "negative number in ",
                  s->system->unknown.item[variable].name);
-    name_source(s, variable);
+    name_source(s, variable, &s->message);
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }

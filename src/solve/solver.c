@@ -89,7 +89,7 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     if (!s) return NULL;
     s->options = options ? *options : dae_options_default();
     s->stats.index = s->stats.structural_index = -1;
-    s->stats.rank_margin = (double)NAN;
+    s->stats.rank_margin = s->stats.max_residual = (double)NAN;
     s->stats.method = s->stats.formulation = s->stats.projection = s->stats.linear_solver = "none";
     check_options(&s->options, &s->message);
     if (s->message.status != DAE_OK) return s;

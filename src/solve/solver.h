@@ -68,6 +68,10 @@ bool solve_holds(dae_solver *s, double t);
 /* evaluate.c: the same at the end of a step, before its state is met on all levels. */
 bool solve_step_holds(dae_solver *s);
 
+/* failure.c: where no start was found because a variable that an equation gives has no value at the
+ * start values, say that in place of what `m` holds. */
+void solve_blame_start(dae_solver *s, double t, message *m);
+
 /* failure.c: why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, uint32_t variable);

@@ -103,10 +103,10 @@ class Refusals(CommandTest):
             message = self.assert_refused(["run", "-", *given], '"-x"', stdin=DECAY)
             self.assertNotIn("--x", message)
 
-    def test_the_beginning_of_two_options_is_not_taken_for_one(self):
-        self.assert_refused(
-            ["run", "-", "--sto=1", "--st=1"], "--st", "--start", "--stop", stdin=DECAY
-        )
+    def test_the_beginning_of_an_option_is_not_taken_for_it(self):
+        self.assert_refused(["run", "-", "--st=1"], "--start", "--stop", "--stats", stdin=DECAY)
+        self.assert_refused(["run", "-", "--sto=1"], '"--sto"', "--stop", stdin=DECAY)
+        self.assert_refused(["run", "-", "--sto", "1"], '"--sto"', "--stop", stdin=DECAY)
 
     def test_an_option_of_another_subcommand_is_refused(self):
         for subcommand, option in ("check", "--stop=1"), ("init", "--points=3"), ("check", "-q"):

@@ -1,0 +1,145 @@
+#include "cli/run_files.h"
+
+#include "cli/tell.h"
+#include "report/csv.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static int refuse(const char *flag, const char *path, const char *why)
+{
+    fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", flag, path, why);
+    return 2;
+}
+
+/* Open without dropping what is there; NULL with errno. */
+static FILE *open_kept(const char *path, bool *made)
+{
+    *made = access(path, F_OK) != 0;
+    int descriptor = open(path, O_WRONLY | O_CREAT, 0666);
+    if (descriptor < 0) {
+        *made = false;
+        return NULL;
+    }
+    FILE *file = fdopen(descriptor, "w");
+    if (!file) close(descriptor);
+    return file;
+}
+
+static int open_all(run_files *f, const run_columns *columns)
+{
+    const arguments *given = f->given;
+    const char *obstacle = given->plot && columns ? plot_obstacle(given->plot) : NULL, *where;
+    if (obstacle) {
+        fprintf(stderr, "daedal: --plot \"%s\": %s\n", given->plot, obstacle);
+        return 2;
+    }
+    if (given->out && columns) {
+        f->rows = open_kept(given->out, &f->made_rows);
+        if (!f->rows) return refuse("out", given->out, strerror(errno));
+    }
+    if (given->stats_file) {
+        f->stats = open_kept(given->stats_file, &f->made_stats);
+        if (!f->stats) return refuse("stats", given->stats_file, strerror(errno));
+    }
+    if (given->plot && columns) {
+        f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
+        if (!f->picture) return refuse("plot", where, strerror(errno));
+    }
+    return 0;
+}
+
+/* Pipes and devices hold nothing to be dropped. */
+static void drop_old(FILE *file)
+{
+    if (file && ftruncate(fileno(file), 0) != 0) errno = 0;
+}
+
+int run_files_open(run_files *f, const arguments *given, const run_columns *columns)
+{
+    *f = (run_files){.given = given};
+    int wrong = open_all(f, columns);
+    if (wrong) {
+        if (f->made_rows) unlink(given->out);
+        if (f->made_stats) unlink(given->stats_file);
+        return wrong;
+    }
+    drop_old(f->rows);
+    drop_old(f->stats);
+    if (columns && !given->out && !given->json) f->rows = stdout;
+    return 0;
+}
+
+int run_files_header(run_files *f, const run_columns *columns)
+{
+    if (!f->rows || csv_header(f->rows, columns->count, columns->name) == 0) return 0;
+    f->reason = errno;
+    return -1;
+}
+
+int run_files_row(run_files *f, double t, const double *y, const run_columns *columns)
+{
+    bool failed = f->rows && csv_row(f->rows, t, y, columns->count, columns->at) != 0;
+    failed = failed || (f->picture && plot_row(f->picture, t, y, columns->at) != 0);
+    if (failed) f->reason = errno;
+    f->count++;
+    return failed ? -1 : 0;
+}
+
+int run_files_close_rows(run_files *f)
+{
+    if (!f->rows) return f->reason;
+    int late = flush_stream(f->rows);
+    if (f->rows != stdout && fclose(f->rows) != 0 && !late) late = errno;
+    f->rows = NULL;
+    if (!f->reason) f->reason = late;
+    return f->reason;
+}
+
+int run_files_draw(run_files *f)
+{
+    plot *picture = f->picture;
+    f->picture = NULL;
+    if (!picture) return 0;
+    if (f->count == 0) {
+        plot_discard(picture);
+        return 0;
+    }
+    if (plot_end(picture) == 0) return 0;
+    if (errno)
+        tell_unwritten("the picture", f->given->plot, errno);
+    else
+        fprintf(stderr, "daedal: gnuplot could not draw %s\n", f->given->plot);
+    return 1;
+}
+
+static int write_stats(FILE *file, const char *name, const dae_stats *stats)
+{
+    int failed = json_stats(file, stats), reason = flush_stream(file);
+    if (!failed && !reason) return 0;
+    if (reason == EPIPE) return 0;
+    if (reason)
+        tell_unwritten("the statistics", name, reason);
+    else
+        fprintf(stderr, "daedal: memory is exhausted by the statistics\n");
+    return 1;
+}
+
+int run_files_stats(run_files *f, const dae_stats *stats)
+{
+    int failed = 0;
+    if (f->given->json) failed = write_stats(stdout, NULL, stats);
+    if (f->given->stats && !f->stats) failed |= write_stats(stderr, "standard error", stats);
+    if (f->stats) failed |= write_stats(f->stats, f->given->stats_file, stats);
+    return failed;
+}
+
+void run_files_end(run_files *f)
+{
+    if (f->rows && f->rows != stdout) fclose(f->rows);
+    if (f->stats) fclose(f->stats);
+    plot_discard(f->picture);
+}

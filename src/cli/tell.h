@@ -1,0 +1,29 @@
+/* What the command tells on standard error, and the exit status that goes with it. */
+#ifndef CLI_TELL_H
+#define CLI_TELL_H
+
+#include <daedal/status.h>
+#include <stdio.h>
+
+/* The exit status that goes with a status of the library. */
+int exit_status(dae_status status);
+
+/* Lines, each after "daedal: note: ". */
+void tell_notes(const char *notes);
+
+/* A failure: a wrong model's message as it is, others after "daedal: ". */
+void tell_failure(dae_status status, const char *message);
+
+/* That something could not be written, and why: "the rows", the name of its file or NULL for the
+ * standard output, errno. */
+void tell_unwritten(const char *what, const char *file, int reason);
+
+/* Send what a stream still holds. 0, or the reason why it or something before could not be written,
+ * an errno, which is told only once. */
+int flush_stream(FILE *stream);
+
+/* The same for an answer on standard output, with a message. The exit status: `code`, or 1 where
+ * that is 0. A pipe whose reader has had enough is no failure. */
+int flush_answer(int code);
+
+#endif
