@@ -11,6 +11,11 @@ install(EXPORT daedal_targets NAMESPACE daedal:: DESTINATION ${CMAKE_INSTALL_LIB
 configure_package_config_file(cmake/daedal-config.cmake.in daedal-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/daedal)
 write_basic_package_version_file(daedal-config-version.cmake COMPATIBILITY SameMinorVersion)
+
+# The file is found beside the library, so that a moved installation stays whole.
+file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" up "${up}")
+set(DAEDAL_PC_PREFIX "\${pcfiledir}/${up}")
 configure_file(cmake/daedal.pc.in daedal.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/daedal-config.cmake
               ${PROJECT_BINARY_DIR}/daedal-config-version.cmake
