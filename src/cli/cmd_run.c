@@ -30,23 +30,62 @@ static int out_of_memory(void)
     return 1;
 }
 
-static int choose_columns(run *r)
+/* Whether variable i is an element of the array that is called so. */
+static bool is_element(dae_problem *problem, size_t i, const char *array)
+{
+    const char *name = dae_problem_variable(problem, i);
+    size_t length = strlen(array);
+    return strncmp(name, array, length) == 0 && name[length] == '[';
+}
+
+/* The variables that `--vars` means by a name, an array's name its elements: how many there are;
+ * their numbers into `at` where that is not NULL. */
+static size_t find_columns(dae_problem *problem, const char *name, size_t *at)
+{
+    size_t found = 0, one = dae_problem_find(problem, name), all = dae_problem_size(problem);
+    if (one != (size_t)-1) {
+        if (at) *at = one;
+        return 1;
+    }
+    for (size_t i = 0; i < all; i++) {
+        if (!is_element(problem, i, name)) continue;
+        if (at) at[found] = i;
+        found++;
+    }
+    return found;
+}
+
+static int count_columns(run *r)
 {
     const arguments *given = r->given;
-    run_columns *c = &r->columns;
-    c->count = given->vars ? given->vars : dae_problem_size(r->problem);
-    c->at = calloc(c->count + 1, sizeof *c->at);
-    c->name = calloc(c->count + 1, sizeof *c->name);
-    c->unit = calloc(c->count + 1, sizeof *c->unit);
-    if (!c->at || !c->name || !c->unit) return out_of_memory();
-    for (size_t j = 0; j < c->count; j++) {
-        c->at[j] = given->vars ? dae_problem_find(r->problem, given->var[j]) : j;
-        if (c->at[j] == (size_t)-1) {
+    size_t count = given->vars ? 0 : dae_problem_size(r->problem);
+    for (size_t j = 0; j < given->vars; j++) {
+        size_t found = find_columns(r->problem, given->var[j], NULL);
+        if (found == 0) {
             const char *nearest = dae_problem_nearest(r->problem, given->var[j]);
             fprintf(stderr, "daedal: --vars: no variable is called \"%s\"%s%s\n", given->var[j],
                     nearest ? "; nearest: " : "", nearest ? nearest : "");
             return 2;
         }
+        count += found;
+    }
+    r->columns.count = count;
+    return 0;
+}
+
+static int choose_columns(run *r)
+{
+    run_columns *c = &r->columns;
+    int wrong = count_columns(r);
+    if (wrong) return wrong;
+    c->at = calloc(c->count + 1, sizeof *c->at);
+    c->name = calloc(c->count + 1, sizeof *c->name);
+    c->unit = calloc(c->count + 1, sizeof *c->unit);
+    if (!c->at || !c->name || !c->unit) return out_of_memory();
+    for (size_t j = 0, next = 0; j < r->given->vars; j++)
+        next += find_columns(r->problem, r->given->var[j], c->at + next);
+    for (size_t j = 0; j < c->count; j++) {
+        if (!r->given->vars) c->at[j] = j;
         c->name[j] = dae_problem_variable(r->problem, c->at[j]);
         c->unit[j] = dae_problem_unit(r->problem, c->at[j]);
     }

@@ -99,6 +99,31 @@ static void drop_dust(reduced_start *r, double *violation)
         if (!as_good) r->z[r->entry[j]] = r->x[j];
 }
 
+/* Move a solution to the one in which given guesses change least; all others may change at will, so
+ * that their distance counts from where they have come to (proximal point iteration). */
+static void keep_guesses(reduced_start *r)
+{
+    enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
+    gauss_newton *solver = r->solver;
+    size_t columns = r->system.columns;
+    double *target = malloc((columns + 1) * sizeof *target), change = 1;
+    reduced_start_reweigh(r);
+    gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
+    for (int sweep = 0; target && sweep < MOST_SWEEPS && change > 1e-14; sweep++) {
+        double *before = r->z; /* written anew from x afterwards */
+        for (size_t j = 0; j < columns; j++) {
+            before[r->entry[j]] = r->x[j];
+            target[j] = r->s->given[r->entry[j]] ? r->guess[j] : r->x[j];
+        }
+        gauss_newton_approach(solver, r->x, target, r->weight, r->nominal, APPROACH_SWEEPS);
+        change = 0;
+        for (size_t j = 0; j < columns; j++)
+            if (r->s->given[r->entry[j]])
+                change = fmax(change, fabs(r->x[j] - before[r->entry[j]]) / r->nominal[j]);
+    }
+    free(target);
+}
+
 static dae_status settle(reduced_start *r, double *violation, message *m, initial_result *result)
 {
     gauss_newton *solver = r->solver;
@@ -107,7 +132,7 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     bool known = min_norm_knows_rank(solver->linear);
     bool open = min_norm_rank(solver->linear) < r->system.columns;
     if (open) {
-        gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, 50);
+        keep_guesses(r);
         status = gauss_newton_look(solver, r->x, r->weight);
         if (status != DAE_OK) return status;
     }

@@ -112,6 +112,26 @@ dae_status reduced_start_solve(reduced_start *r, size_t most_iterations)
     return status;
 }
 
+void reduced_start_reweigh(reduced_start *r)
+{
+    static const double MOST = 1e12;
+    const start_system *s = r->s;
+    const sparse_pattern *p = r->system.pattern;
+    const double *value = r->solver->value;
+    double *given =
+        r->solver->residual; /* rows: what given values contribute; looked at anew later */
+    memset(given, 0, r->system.rows * sizeof *given);
+    for (size_t j = 0; j < r->system.columns; j++)
+        for (sparse_index k = p->start[j]; s->given[r->entry[j]] && k < p->start[j + 1]; k++)
+            given[p->row[k]] += fabs(value[k]) * r->nominal[j];
+    for (size_t j = 0; j < r->system.columns; j++) {
+        double size = 0;
+        for (sparse_index k = p->start[j]; !s->given[r->entry[j]] && k < p->start[j + 1]; k++)
+            if (value[k] != 0) size = fmax(size, given[p->row[k]] / fabs(value[k]));
+        r->weight[j] = fmax(r->weight[j], CHEAPER * fmin(size, MOST * r->nominal[j]));
+    }
+}
+
 double reduced_start_violation(reduced_start *r, double *violation)
 {
     const start_system *s = r->s;

@@ -29,6 +29,10 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 /* Solve from z as it stands. */
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
 
+/* Make what the author gave no start value for cheap enough to change, by the solver's Jacobian: a
+ * change of its weight outweighs those of nominal size of all given values in its equations. */
+void reduced_start_reweigh(reduced_start *r);
+
 /* The violation of each row at z, as constraint_violation() defines it; returns the largest, NaN
  * where a row has no finite value. */
 double reduced_start_violation(reduced_start *r, double *violation);

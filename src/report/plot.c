@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 19, WIDTH = 960, MOST_NAMED = 100 };
+enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 19, WIDTH = 960, MOST_DRAWN = 100 };
 
 struct plot {
     const char *path, *terminal;
@@ -20,6 +20,7 @@ struct plot {
     FILE *data;
     size_t columns, panels, files; /* files: with names and units, to be removed */
     size_t *panel_of;              /* columns */
+    size_t *place;                 /* columns: in the data, from 2 on; 0: not drawn */
     size_t longest_name;
 };
 
@@ -93,6 +94,29 @@ static void choose_panels(plot *p, const char *const *unit)
     }
 }
 
+static size_t curves_in(const plot *p, size_t panel)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < p->columns; j++) count += p->panel_of[j] == panel;
+    return count;
+}
+
+/* Nobody can tell very many curves apart: of a panel with too many each so-many-th is drawn. */
+static size_t stride_in(const plot *p, size_t panel)
+{
+    return (curves_in(p, panel) + MOST_DRAWN - 1) / MOST_DRAWN;
+}
+
+static void choose_curves(plot *p)
+{
+    size_t met[MOST_PANELS] = {0}, stride[MOST_PANELS], next = 2;
+    for (size_t panel = 0; panel < p->panels; panel++) stride[panel] = stride_in(p, panel);
+    for (size_t j = 0; j < p->columns; j++) {
+        size_t panel = p->panel_of[j];
+        p->place[j] = met[panel]++ % stride[panel] == 0 ? next++ : 0;
+    }
+}
+
 static size_t characters(const char *name)
 {
     size_t count = 0;
@@ -105,6 +129,7 @@ static int write_texts(plot *p, const char *const *name, const char *const *unit
     char in_brackets[256];
     p->files = p->columns;
     for (size_t j = 0; j < p->columns; j++) {
+        if (!p->place[j]) continue;
         snprintf(in_brackets, sizeof in_brackets, unit[j][0] ? "[%s]" : "", unit[j]);
         if (write_text(p, 'n', j, name[j]) != 0 || write_text(p, 'u', j, in_brackets) != 0)
             return -1;
@@ -134,6 +159,7 @@ void plot_discard(plot *p)
     if (p->folder[0]) remove_temporary(p);
     if (p->made_path) unlink(p->path);
     free(p->panel_of);
+    free(p->place);
     free(p);
 }
 
@@ -174,15 +200,19 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
     p->columns = columns;
     p->terminal = find_ending(path)->terminal;
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
-    bool good = p->panel_of && can_write(p);
-    if (good) *where = temporary_place();
+    p->place = calloc(columns + 1, sizeof *p->place);
+    bool good = p->panel_of && p->place && can_write(p);
+    if (good) {
+        *where = temporary_place();
+        choose_panels(p, unit);
+        choose_curves(p);
+    }
     if (!good || !make_folder(p) || write_texts(p, name, unit) != 0) {
         int reason = errno;
         plot_discard(p);
         errno = reason;
         return NULL;
     }
-    choose_panels(p, unit);
     return p;
 }
 
@@ -191,6 +221,7 @@ int plot_row(plot *p, double t, const double *y, const size_t *column)
     char number[TEXT_NUMBER_SIZE];
     fwrite(number, 1, text_write_number(number, t), p->data);
     for (size_t j = 0; j < p->columns; j++) {
+        if (!p->place[j]) continue;
         putc('\t', p->data);
         fwrite(number, 1, text_write_number(number, y[column[j]]), p->data);
     }
@@ -198,20 +229,14 @@ int plot_row(plot *p, double t, const double *y, const size_t *column)
     return ferror(p->data) ? -1 : 0;
 }
 
-static size_t curves_in(const plot *p, size_t panel)
-{
-    size_t count = 0;
-    for (size_t j = 0; j < p->columns; j++) count += p->panel_of[j] == panel;
-    return count;
-}
-
 /* The page: as high as its panels need for their legends. */
 static void write_page(const plot *p, FILE *script)
 {
     size_t most = 0;
     for (size_t panel = 0; panel < p->panels; panel++) {
-        size_t curves = curves_in(p, panel);
-        if (curves <= MOST_NAMED && curves > most) most = curves;
+        size_t all = curves_in(p, panel), stride = stride_in(p, panel),
+               drawn = (all + stride - 1) / stride;
+        if (drawn > most) most = drawn;
     }
     size_t panel_height = PANEL_HEIGHT, needed = LINE_HEIGHT * (most + 3);
     if (needed > panel_height) panel_height = needed;
@@ -254,16 +279,17 @@ static void write_script(const plot *p, FILE *script)
     if (p->panels > 1) fprintf(script, "set multiplot layout %zu,1\n", p->panels);
     for (size_t panel = 0; panel < p->panels; panel++) {
         const char *separator = "plot ";
-        bool named = curves_in(p, panel) <= MOST_NAMED;
+        size_t all = curves_in(p, panel), stride = stride_in(p, panel);
         fprintf(script, "set xlabel '%s'\n", panel + 1 == p->panels ? "time [s]" : "");
+        if (stride > 1)
+            fprintf(script, "set title '%zu of %zu variables'\n", (all + stride - 1) / stride, all);
+        else
+            fputs("unset title\n", script);
         for (size_t j = 0, curve = 1; j < p->columns; j++) {
-            if (p->panel_of[j] != panel) continue;
+            if (p->panel_of[j] != panel || !p->place[j]) continue;
             if (curve == 1) fprintf(script, "set ylabel system('cat u%zu') noenhanced\n", j);
-            fprintf(script, "%s'data' using 1:%zu lt %zu ", separator, j + 2, curve++);
-            if (named)
-                fprintf(script, "title system('cat n%zu')", j);
-            else
-                fputs("notitle", script);
+            fprintf(script, "%s'data' using 1:%zu lt %zu title system('cat n%zu')", separator,
+                    p->place[j], curve++, j);
             separator = ", ";
         }
         putc('\n', script);

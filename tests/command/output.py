@@ -219,6 +219,12 @@ class Columns(CommandTest):
         for given, expected in [("vy,x", ["vy", "x"]), ("F", ["F"]), ("x,x", ["x", "x"])]:
             self.assertEqual(simulate(PENDULUM, points=2, vars=given).header, ["time", *expected])
 
+    def test_the_name_of_an_array_chooses_its_elements(self):
+        found = simulate(NAMES, points=2, vars="M,plain,v")
+        self.assertEqual(
+            found.header, ["time", "M[1,1]", "M[1,2]", "M[2,1]", "M[2,2]", "plain", "v[1]", "v[2]"]
+        )
+
     def test_vars_may_be_repeated(self):
         self.assertEqual(
             simulate(PENDULUM, points=2, vars=["F", "y,x"]).header, ["time", "F", "y", "x"]
