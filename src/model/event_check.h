@@ -5,6 +5,10 @@
 
 #include "model/reader.h"
 
+/* What can be done without events. */
+#define MODEL_WITHOUT_EVENTS \
+    "events are not simulated yet; an if-expression is evaluated as it stands, without an event"
+
 /* A variable that an equation or a when-clause gives a value, or that is reinitialised. */
 typedef struct model_defined {
     uint32_t id; /* of its leaf */

@@ -2,6 +2,7 @@
 
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/event_check.h"
 #include "model/instance.h"
 #include "symbolic/simplify.h"
 
@@ -266,6 +267,7 @@ static void execute(model_reader *r, model_clause *c)
         break;
     case CLAUSE_WHEN:
         model_refuse(&r->reports, c->at, "when", "when in an algorithm is not supported yet");
+        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
         give_up(r, c);
         break;
     default: execute_jump(r, c);

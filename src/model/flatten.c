@@ -89,6 +89,10 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
 {
     model_reader *r = f->r;
     size_t count;
+    if (c->right->kind == EXPRESSION_CALL && c->right->call->builtin) {
+        model_evaluate(r, c->right); /* reported, unless it has one result */
+        if (r->reports.list.count) return;
+    }
     if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
         model_error(&r->reports, c->right->at, "only a function has several results");
         return;
@@ -134,6 +138,8 @@ static void flatten_call(model_flattening *f, model_clause *c)
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
         model_refuse(&r->reports, call->at, "terminate", "terminate() is not supported yet");
+        model_remedy(&r->reports, "the end of the run is set by --stop, or by StopTime of the "
+                                  "experiment");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);

@@ -38,6 +38,9 @@ const model_class *model_alias_base(const model_reader *r, const model_class *ty
  * mode to go back to. */
 model_mode model_enter_model(model_reader *r);
 
+/* experiment.c: the experiment annotation, into the system */
+void model_read_experiment(model_reader *r);
+
 /* setting.c: */
 
 /* Find the symbols that the settings are for. */

@@ -12,6 +12,7 @@ typedef struct lexer {
     uint32_t at; /* the next byte */
     model_tokens *tokens;
     model_span string_of_lines; /* the first string that runs over several lines; {0, 0} if none */
+    bool badly_encoded;         /* which is reported */
 } lexer;
 
 names *model_names(arena *a)
@@ -21,29 +22,6 @@ names *model_names(arena *a)
 #include "model/tokens.def"
 #undef KEYWORD
     return table;
-}
-
-const char *model_spelled(const names *table, arena *a, uint32_t name)
-{
-    const char *string = names_string(table, name);
-    return string[0] == '\'' ? arena_copy(a, string + 1, strlen(string) - 2) : string;
-}
-
-const char *model_token_name(model_token_kind kind)
-{
-    static const char *const name[] = {
-#define KEYWORD(token, spelling) [TOKEN_##token] = "'" spelling "'",
-#define SIGN(token, spelling)    [TOKEN_##token] = "'" spelling "'",
-#include "model/tokens.def"
-#undef KEYWORD
-#undef SIGN
-        [TOKEN_NAME] = "a name",
-        [TOKEN_NUMBER] = "a number",
-        [TOKEN_WHOLE] = "a number",
-        [TOKEN_STRING] = "a string",
-        [TOKEN_TEXT_END] = "the end of the text",
-    };
-    return name[kind] ? name[kind] : "";
 }
 
 static char byte_at(const lexer *l, uint32_t at)
@@ -112,23 +90,18 @@ static void skip(lexer *l)
     }
 }
 
-static char escaped(char c)
+/* Report the first byte in quotes that belongs to no character; one report says it for the text. */
+static void check_encoding(lexer *l, uint32_t begin, const char *what)
 {
-    static const char letter[] = "abfnrtv", control[] = "\a\b\f\n\r\t\v";
-    const char *found = strchr(letter, c);
-    return c && found ? control[found - letter] : c;
-}
-
-const char *model_unquote(arena *a, const model_source *s, model_span span)
-{
-    uint32_t end = span.end > span.begin + 1 ? span.end - 1 : span.begin + 1;
-    char *copy = arena_array(a, end - span.begin, 1), *to = copy;
-    for (uint32_t i = span.begin + 1; i < end; i++) {
-        bool escape = s->bytes[i] == '\\' && i + 1 < end;
-        if (escape) i++;
-        *to++ = escape ? escaped(s->bytes[i]) : s->bytes[i];
-    }
-    return copy;
+    if (l->badly_encoded) return;
+    const char *bytes = l->source->bytes;
+    uint32_t length, i = begin;
+    while (i < l->at && (length = model_character(bytes + i, l->at - i)) > 0) i += length;
+    if (i >= l->at) return;
+    l->badly_encoded = true;
+    model_error(l->reports, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
+                (unsigned)(unsigned char)bytes[i], what);
+    model_remedy(l->reports, "save the file in the encoding UTF-8");
 }
 
 static void lex_string(lexer *l)
@@ -143,6 +116,7 @@ static void lex_string(lexer *l)
         } else if (c == '"') {
             l->at++;
             push(l, TOKEN_STRING, begin);
+            check_encoding(l, begin, "this string");
             if (several_lines && !l->string_of_lines.end)
                 l->string_of_lines = (model_span){begin, l->at};
             return;
@@ -159,20 +133,23 @@ static void name_token(lexer *l, char *name)
     l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, length);
 }
 
-static bool is_text(const lexer *l, uint32_t begin, uint32_t end)
+/* x': no name begins right behind another one. */
+static bool behind_name(const lexer *l, uint32_t begin)
 {
-    while (begin < end) {
-        uint32_t length = model_character(l->source->bytes + begin, end - begin);
-        if (length == 0) return false;
-        begin += length;
-    }
-    return true;
+    const model_token *last = l->tokens->count ? &l->tokens->item[l->tokens->count - 1] : NULL;
+    return last && last->kind == TOKEN_NAME && last->at.end == begin;
 }
 
 /* 'a.b[1].c': one name, kept with its quotes, which make it another name than one without. */
 static void lex_quoted_name(lexer *l)
 {
     uint32_t begin = l->at++;
+    if (behind_name(l, begin)) {
+        while (byte_at(l, l->at) == '\'') l->at++;
+        model_error(l->reports, (model_span){begin, l->at}, "a quote directly behind a name");
+        model_remedy(l->reports, "a derivative is written der(x)");
+        return;
+    }
     while (l->at < l->source->length && byte_at(l, l->at) != '\'' && byte_at(l, l->at) != '\n')
         l->at += byte_at(l, l->at) == '\\' ? 2 : 1;
     if (l->at > l->source->length) l->at = l->source->length;
@@ -183,11 +160,12 @@ static void lex_quoted_name(lexer *l)
                     "unterminated quoted name: closing ' is missing");
     else if (l->at - begin == 2)
         model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
-    else if (!is_text(l, begin, l->at))
-        model_error(l->reports, (model_span){begin, l->at}, "a name that is not written in UTF-8");
+    else
+        check_encoding(l, begin, "this name");
     push(l, TOKEN_NAME, begin);
-    model_span at = {begin, closed ? l->at : l->at + 1};
-    name_token(l, arena_format(l->a, "'%s'", model_unquote(l->a, l->source, at)));
+    uint32_t length = l->at - begin + !closed;
+    name_token(l,
+               arena_format(l->a, "'%s'", model_unquote(l->a, l->source->bytes + begin, length)));
     if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* which it has swallowed */
 }
 
@@ -364,48 +342,4 @@ void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tok
     uint32_t end = reports->text_ends < l.at ? reports->text_ends : l.at;
     push(&l, TOKEN_TEXT_END, end); /* twice, so that the parser can look one token ahead */
     push(&l, TOKEN_TEXT_END, end);
-}
-
-/* The first token that ends behind a byte. */
-static size_t first_token(const model_tokens *tokens, uint32_t byte)
-{
-    size_t low = 0, high = tokens->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tokens->item[middle].at.end <= byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-const char *model_excerpt(arena *a, const model_source *s, const model_tokens *tokens,
-                          model_span span)
-{
-    enum { LONGEST = 100 };
-    char *excerpt = arena_array(a, LONGEST + 8, 1);
-    size_t length = 0;
-    uint32_t end = span.begin;
-    for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
-        model_span at = tokens->item[i].at;
-        if (at.begin >= span.end || at.end == at.begin) break;
-        size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
-        bool fits = gap + bytes <= room;
-        if (gap && room) excerpt[length++] = ' ';
-        if (!fits) bytes = room > gap ? room - gap : 0;
-        while (!fits && bytes && ((unsigned char)s->bytes[at.begin + bytes] & 0xC0) == 0x80)
-            bytes--;
-        memcpy(excerpt + length, s->bytes + at.begin, bytes);
-        length += bytes;
-        end = at.end;
-        if (!fits) {
-            memcpy(excerpt + length, "...", 4);
-            break;
-        }
-    }
-    for (size_t i = 0; i < length; i++)
-        if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
-    model_clean(excerpt, length);
-    return excerpt;
 }

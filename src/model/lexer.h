@@ -49,8 +49,9 @@ const char *model_spelled(const names *table, arena *a, uint32_t name);
 /* How a kind of token is called in messages, for example "';'" or "a name". */
 const char *model_token_name(model_token_kind kind);
 
-/* A string's contents without the quotes, escapes replaced; owned by the arena. */
-const char *model_unquote(arena *a, const model_source *s, model_span span);
+/* What stands in quotes, single or double, with escapes replaced: a copy in the arena of what
+ * `length` bytes, the quotes among them, hold. */
+const char *model_unquote(arena *a, const char *quoted, size_t length);
 
 /* The number written in `length` bytes without a sign, whatever the decimal point of the locale;
  * false if there is anything else or it is beyond the range of a double. */

@@ -1,6 +1,5 @@
 #include "model/load.h"
 
-#include "model/evaluator.h"
 #include "model/flatten.h"
 #include "model/instance.h"
 #include "model/parser.h"
@@ -25,8 +24,8 @@ static bool is_text(model_reader *r, const model_text *from)
     if (binary == r->source.length && from->length <= MODEL_LARGEST_TEXT) return true;
     model_span at = {binary, binary + 1};
     if (from->length > MODEL_LARGEST_TEXT) {
-        model_error(&r->reports, (model_span){0, 1}, "a text of more than %d bytes",
-                    MODEL_LARGEST_TEXT);
+        model_error(&r->reports, (model_span){0, 1}, "this is longer than %d MiB: no model",
+                    MODEL_LARGEST_TEXT >> 20);
         return false;
     }
     model_error(&r->reports, at, "this is no text: it has the byte 0x%02X",
@@ -54,33 +53,6 @@ static void open_system(model_reader *r)
     r->system->name = "";
 }
 
-/* experiment(StartTime = 0, StopTime = 1, Tolerance = 1e-6, Interval = 0.01) */
-static void read_experiment(model_reader *r)
-{
-    sym_experiment *e = &r->system->experiment;
-    struct {
-        const char *name;
-        bool *has;
-        double *value;
-    } row[] = {{"StartTime", &e->has_start, &e->start},
-               {"StopTime", &e->has_stop, &e->stop},
-               {"Tolerance", &e->has_tolerance, &e->tolerance},
-               {"Interval", &e->has_interval, &e->interval}};
-    model_mode before = model_enter_model(r);
-    for (size_t i = 0; i < r->model->experiment.count; i++) {
-        const model_modifier *m = &r->model->experiment.item[i];
-        for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-            if (strcmp(names_string(r->words, m->name), row[k].name) != 0 || !m->value) continue;
-            model_value v = model_evaluate(r, m->value);
-            *row[k].has = model_is_numeric(&v) && !v.rank &&
-                          sym_is_number(r->graph, v.one, row[k].value);
-            if (!*row[k].has && v.type.base != TYPE_NONE)
-                model_error(&r->reports, m->value->at, "%s must be a number", row[k].name);
-        }
-    }
-    r->mode = before;
-}
-
 static void read_model(model_reader *r, const loading *l)
 {
     model_lex(r->a, r->words, &r->reports, &r->tokens);
@@ -95,7 +67,7 @@ static void read_model(model_reader *r, const loading *l)
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);
     model_flatten(r);
-    read_experiment(r);
+    model_read_experiment(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(&r->reports, r->unknown_value, "this equation cannot be evaluated");
 }

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+enum { MODEL_LARGEST_TEXT = 256 << 20 }; /* bytes */
+
 /* A model's text and the name by which messages call it. */
 typedef struct model_text {
     const char *file;  /* for messages, for example "pendulum.mo" */
@@ -16,11 +18,13 @@ typedef struct model_text {
 
 /* NAME=VALUE of `--set`: a parameter's value, or the start value of a variable. */
 typedef struct model_setting {
-    const char *name;  /* the author's, without quotes: "p", "x[2]", "motor.J" */
-    const char *value; /* a number with an optional sign, true or false */
+    const char *name;  /* as the model writes it, or without quotes: "p", "x[2]", "motor.J" */
+    const char *value; /* a number with an optional sign, true or false, or a literal */
 } model_setting;
 
 /* Read flat Modelica (docs/language.md) and flatten it into scalar equations.
+ *
+ * A text of more than MODEL_LARGEST_TEXT bytes is a model error.
  *
  * `*system` and all in it live in `a`, which may hold remains after a failure; then `*system` is
  * NULL. A call outside arena_protect(a) is fine, it protects itself. Of two settings for one name

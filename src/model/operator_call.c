@@ -1,8 +1,11 @@
 /* der, noEvent and other operators that are written as functions, and what belongs to events. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/event_check.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
+
+#include <string.h>
 
 /* Whether a node has a derivative in it already. */
 static bool has_derivative(model_reader *r, sym node)
@@ -104,10 +107,32 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
     return array;
 }
 
+/* What can be done without a function that is refused. */
+static const char *remedy_of(const char *name)
+{
+    static const struct {
+        const char *name, *remedy;
+    } row[] = {
+        {"delay", "a chain of first-order lags comes near to a delay"},
+        {"spatialDistribution", "divide the length into cells, each with its own equation"},
+        {"guess", "a start value guides the search: x(start = 1)"},
+        {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
+        {"String", "only the message of an assert may have it"},
+        {"inStream", "flatten the model first, so that its connections are equations"},
+        {"actualStream", "flatten the model first, so that its connections are equations"},
+        {"cardinality", "flatten the model first, so that its connections are equations"},
+        {"getInstanceName", "write the name as a String"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(row[i].name, name) == 0) return row[i].remedy;
+    return MODEL_WITHOUT_EVENTS;
+}
+
 static void refuse(model_reader *r, const model_arguments *a)
 {
     const char *name = a->call->call->builtin->name;
     model_refuse(&r->reports, a->call->at, name, "%s() is not supported yet", name);
+    model_remedy(&r->reports, "%s", remedy_of(name));
 }
 
 model_value model_refused(model_reader *r, const model_arguments *a)

@@ -49,10 +49,15 @@ static void parse_annotation(model_parser *p, model_class *owner)
     p->token = after;
 }
 
-void model_skip_comment(model_parser *p)
+static void skip_string(model_parser *p)
 {
     if (model_accept(p, TOKEN_STRING))
         while (model_at(p, TOKEN_PLUS) && p->token[1].kind == TOKEN_STRING) p->token += 2;
+}
+
+void model_skip_comment(model_parser *p)
+{
+    skip_string(p);
     if (model_at(p, TOKEN_ANNOTATION)) parse_annotation(p, NULL);
 }
 
@@ -189,7 +194,7 @@ void model_parse_class(model_parser *p, model_class *owner)
     } else {
         model_open_class open = {.name = c->name, .outer = p->open_class};
         p->open_class = &open;
-        model_skip_comment(p);
+        skip_string(p); /* an annotation, here or later, belongs to the class */
         parse_sections(p, c);
         close_class(p, c);
         p->open_class = open.outer;

@@ -244,7 +244,8 @@ static model_expression *parse_literal(model_parser *p)
     model_next(p);
     if (t->kind == TOKEN_STRING) {
         model_expression *e = model_new_node(p, EXPRESSION_STRING, t->at);
-        const char *string = model_unquote(p->a, p->reports->source, t->at);
+        const char *string = model_unquote(p->a, p->reports->source->bytes + t->at.begin,
+                                           t->at.end - t->at.begin);
         e->name = names_intern(p->words, string, strlen(string));
         return e;
     }

@@ -16,9 +16,9 @@ typedef enum model_attribute_name {
 
 /* One --set NAME=VALUE, as far as the names of the model say what it is for. */
 typedef struct model_assigned {
-    const model_setting *setting;
-    model_symbol *symbol;   /* NULL: nothing is called so */
-    const char *subscripts; /* from '[' on; NULL: the whole symbol */
+    const char *name, *value; /* without blanks around them */
+    model_symbol *symbol;     /* NULL: nothing is called so */
+    const char *subscripts;   /* of the name, from '[' on; NULL: the whole symbol */
 } model_assigned;
 
 /* How far a symbol is evaluated. */

@@ -41,6 +41,11 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
         return;
     }
     if (r->reports.last == NULL) return;
+    const char *foreign = model_foreign_variable(names_string(r->words, part->name));
+    if (foreign) {
+        model_remedy(&r->reports, "%s", foreign);
+        return;
+    }
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < v->iterator.count; i++)
         list_push(r->a, &candidate, model_spelled(r->words, r->a, v->iterator.item[i].name));
@@ -170,6 +175,11 @@ static void report_function(resolver *v, const model_expression *e, const model_
         return;
     }
     model_error(&r->reports, path->at, "the function %s is not declared", spelled);
+    const char *foreign = part->next ? NULL : model_foreign_function(spelled);
+    if (foreign) {
+        model_remedy(&r->reports, "%s", foreign);
+        return;
+    }
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < model_builtin_count(); i++)
         list_push(r->a, &candidate, model_builtin_name(i));

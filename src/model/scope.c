@@ -120,6 +120,12 @@ static void report_type(model_reader *r, const model_path *path)
     if (r->incomplete) return;
     if (class && class->kind == CLASS_TYPE && !part->next)
         return; /* reported where it is declared */
+    if (!part->next &&
+        (is_word(r, part->name, "Clock") || is_word(r, part->name, "ExternalObject"))) {
+        model_refuse(&r->reports, path->at, NULL, "the type %s is not supported yet",
+                     names_string(r->words, part->name));
+        return;
+    }
     const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
     model_error(&r->reports, path->at, "the type %s is not declared", spelled);
     if (part->next) {

@@ -13,6 +13,10 @@ void model_declare(model_reader *r);
  * names that are not declared. */
 void model_resolve(model_reader *r);
 
+/* foreign.c: what to write instead of a name that other languages have; NULL: nothing is known */
+const char *model_foreign_function(const char *name);
+const char *model_foreign_variable(const char *name);
+
 /* The variable of a function by its name, NULL if there is none. */
 model_symbol *model_local(const model_class *function, uint32_t name);
 

@@ -4,22 +4,43 @@
 #include <math.h>
 #include <string.h>
 
+/* The symbol that is called so: as results call it, or quoted as the model writes it. */
 static model_symbol *find_symbol(const model_reader *r, const char *name, size_t length)
 {
     for (size_t i = 0; i < r->symbol.count; i++) {
         const char *other = r->symbol.item[i]->name;
         if (strlen(other) == length && memcmp(other, name, length) == 0) return r->symbol.item[i];
     }
-    return NULL;
+    if (length < 3 || name[0] != '\'' || name[length - 1] != '\'') return NULL;
+    const char *kept = arena_format(r->a, "'%s'", model_unquote(r->a, name, length));
+    uint32_t number = names_find(r->words, kept, strlen(kept));
+    return number < r->known ? r->symbol_of[number] : NULL;
+}
+
+/* Where the subscripts of an element's name begin; NULL if it has none. */
+static const char *subscripts_of(const char *name)
+{
+    size_t length = strlen(name);
+    return length && name[length - 1] == ']' ? strrchr(name, '[') : NULL;
+}
+
+static const char *trim(arena *a, const char *string)
+{
+    string += strspn(string, " \t");
+    size_t length = strlen(string);
+    while (length && strchr(" \t", string[length - 1])) length--;
+    return arena_copy(a, string, length);
 }
 
 void model_match_settings(model_reader *r, size_t count, const model_setting *setting)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *name = setting[i].name, *bracket = strrchr(name, '[');
-        model_assigned m = {.setting = &setting[i], .symbol = find_symbol(r, name, strlen(name))};
-        if (!m.symbol && bracket && name[strlen(name) - 1] == ']') {
-            m.symbol = find_symbol(r, name, (size_t)(bracket - name));
+        model_assigned m = {.name = trim(r->a, setting[i].name),
+                            .value = trim(r->a, setting[i].value)};
+        const char *bracket = subscripts_of(m.name);
+        m.symbol = find_symbol(r, m.name, strlen(m.name));
+        if (!m.symbol && bracket) {
+            m.symbol = find_symbol(r, m.name, (size_t)(bracket - m.name));
             m.subscripts = bracket;
         }
         if (m.symbol) m.symbol->set = true;
@@ -47,29 +68,64 @@ static bool read_subscripts(const model_value *shape, const char *string, size_t
 
 static bool read_number(model_reader *r, const char *string, double *number)
 {
-    while (*string == ' ') string++;
     bool minus = *string == '-';
     if (*string == '-' || *string == '+') string++;
-    size_t length = strlen(string);
-    while (length && string[length - 1] == ' ') length--;
-    if (!model_parse_number(r->a, string, length, number)) return false;
+    if (!model_parse_number(r->a, string, strlen(string), number)) return false;
     if (minus) *number = -*number;
     return true;
 }
 
-/* The value in the type of the symbol; otherwise what is wrong with it. */
+/* A literal by its name, behind that of its enumeration or without. */
+static bool read_literal(model_reader *r, const model_class *type, const char *value,
+                         double *number)
+{
+    const char *of = arena_format(r->a, "%s.", model_spelled(r->words, r->a, type->name));
+    if (strncmp(value, of, strlen(of)) == 0) value += strlen(of);
+    for (size_t i = 0; i < type->literal.count; i++) {
+        uint32_t name = type->literal.item[i].name;
+        *number = (double)i + 1;
+        if (strcmp(value, names_string(r->words, name)) == 0 ||
+            strcmp(value, model_spelled(r->words, r->a, name)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *literals_text(model_reader *r, const model_class *type)
+{
+    enum { SHOWN = 8 };
+    const char *list = "";
+    for (size_t i = 0; i < type->literal.count && i < SHOWN; i++)
+        list = arena_format(r->a, "%s%s%s", list, i ? ", " : "",
+                            model_spelled(r->words, r->a, type->literal.item[i].name));
+    return type->literal.count > SHOWN ? arena_format(r->a, "%s, ...", list) : list;
+}
+
+/* The value in the type of the symbol; otherwise what was expected. */
 static const char *read_value(model_reader *r, const model_symbol *s, const char *value,
                               double *number)
 {
     bool yes = strcmp(value, "true") == 0, no = strcmp(value, "false") == 0;
     switch (s->type.base) {
-    case TYPE_BOOLEAN: *number = yes; return yes || no ? NULL : "is Boolean: true or false";
+    case TYPE_BOOLEAN: *number = yes; return yes || no ? NULL : "true or false";
     case TYPE_INTEGER:
-        if (!read_number(r, value, number)) return "is Integer: a whole number";
-        return *number == floor(*number) ? NULL : "is Integer: a whole number";
-    case TYPE_REAL: return read_number(r, value, number) ? NULL : "is Real: a number";
-    default: return arena_format(r->a, "is a %s and cannot be set", model_type_text(r, s->type));
+        return read_number(r, value, number) && *number == floor(*number) ? NULL : "a whole number";
+    case TYPE_REAL: return read_number(r, value, number) ? NULL : "a number";
+    default:
+        return read_literal(r, s->type.declared, value, number)
+                   ? NULL
+                   : arena_format(r->a, "one of %s", literals_text(r, s->type.declared));
     }
+}
+
+/* Why a symbol cannot be set at all; NULL if it can. */
+static const char *unsettable(const model_symbol *s)
+{
+    if (s->declaration->variability == VARIABILITY_CONSTANT) return "a constant";
+    if (s->declaration->variability == VARIABILITY_PARAMETER && s->declaration->final)
+        return "a final parameter";
+    if (s->type.base == TYPE_STRING) return "a String";
+    return s->type.base == TYPE_RECORD ? "a record" : NULL;
 }
 
 /* The element and number of a setting; otherwise a sentence about what is wrong. */
@@ -77,21 +133,23 @@ static const char *read_setting(model_reader *r, const model_assigned *m, size_t
                                 double *number)
 {
     const model_symbol *s = m->symbol;
-    const char *name = m->setting->name, *value = m->setting->value;
-    if (s->declaration->variability == VARIABILITY_CONSTANT)
-        return arena_format(r->a, "%s is a constant and cannot be set", name);
-    if (s->declaration->variability == VARIABILITY_PARAMETER && s->declaration->final)
-        return arena_format(r->a, "%s is a final parameter and cannot be set", name);
+    const char *name = m->name, *what = unsettable(s);
+    if (what) return arena_format(r->a, "%s is %s and cannot be set", name, what);
     *element = 0;
     if (m->subscripts && !read_subscripts(&s->value, m->subscripts, element))
         return arena_format(r->a, "there is no element %s: %s is %s", name, s->name,
                             model_size_text(r, &s->value));
+    if (!m->subscripts && s->value.rank && s->value.count == 0)
+        return arena_format(r->a, "%s is an array %s and has no elements", name,
+                            model_size_text(r, &s->value));
     if (!m->subscripts && s->value.rank)
         return arena_format(r->a, "%s is an array %s: set its elements one by one, as in %s%s=%s",
                             name, model_size_text(r, &s->value), name,
-                            model_index_text(r->a, s->value.rank, s->value.size, 0), value);
-    const char *wrong = read_value(r, s, value, number);
-    return wrong ? arena_format(r->a, "%s=%s: %s %s", name, value, name, wrong) : NULL;
+                            model_index_text(r->a, s->value.rank, s->value.size, 0), m->value);
+    const char *expected = read_value(r, s, m->value, number);
+    return expected ? arena_format(r->a, "%s=%s: expected %s, because %s is %s", name, m->value,
+                                   expected, name, model_type_text(r, s->type))
+                    : NULL;
 }
 
 bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *number)
@@ -104,6 +162,23 @@ bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *
     return false;
 }
 
+/* The name that is nearest to one that nothing is called; NULL if none is near. */
+static const char *nearest_name(model_reader *r, const char *name)
+{
+    LIST(const char *) candidate = {0};
+    const char *bracket = subscripts_of(name);
+    size_t length = strlen(name);
+    for (size_t k = 0; k < r->symbol.count; k++) {
+        const model_symbol *s = r->symbol.item[k];
+        list_push(r->a, &candidate, s->name);
+        if (bracket && s->value.rank)
+            list_push(r->a, &candidate, arena_format(r->a, "%s%s", s->name, bracket));
+    }
+    if (length > 2 && name[0] == '\'' && name[length - 1] == '\'')
+        name = model_unquote(r->a, name, length);
+    return text_nearest(name, candidate.item, candidate.count);
+}
+
 dae_status model_check_settings(model_reader *r, message *m)
 {
     for (size_t i = 0; i < r->setting.count; i++) {
@@ -113,12 +188,9 @@ dae_status model_check_settings(model_reader *r, message *m)
         const char *wrong = a->symbol ? read_setting(r, a, &element, &number) : NULL;
         if (wrong) return message_fail(m, DAE_USAGE, "%s", wrong);
         if (a->symbol) continue;
-        LIST(const char *) candidate = {0};
-        for (size_t k = 0; k < r->symbol.count; k++)
-            list_push(r->a, &candidate, r->symbol.item[k]->name);
-        const char *nearest = text_nearest(a->setting->name, candidate.item, candidate.count);
-        return message_fail(m, DAE_USAGE, "no parameter or variable is called %s%s%s",
-                            a->setting->name, nearest ? "; nearest: " : "", nearest ? nearest : "");
+        const char *nearest = nearest_name(r, a->name);
+        return message_fail(m, DAE_USAGE, "no parameter or variable is called %s%s%s", a->name,
+                            nearest ? "; nearest: " : "", nearest ? nearest : "");
     }
     return DAE_OK;
 }

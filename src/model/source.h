@@ -23,8 +23,6 @@ typedef struct model_source {
     } last;
 } model_source;
 
-enum { MODEL_LARGEST_TEXT = 2000000000 }; /* bytes */
-
 /* Open a text of at most MODEL_LARGEST_TEXT bytes. Only under arena_protect(a). */
 void model_source_open(arena *a, const model_text *from, model_source *s);
 

@@ -19,13 +19,18 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
     } else if (s->type.base == TYPE_REAL) {
         model_refuse(&r->reports, at, NULL, "discrete variables are not supported yet: %s",
                      s->name);
+        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
     } else {
         const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
                                                             : model_type_text(r, s->type);
         model_refuse(&r->reports, at, type, "%s variables are not supported yet: %s", type,
                      s->name);
-        if (s->type.base == TYPE_BOOLEAN && s->declaration->binding)
+        if (s->type.base == TYPE_BOOLEAN)
             model_remedy(&r->reports, "write its condition wherever %s stands", s->name);
+        else if (s->type.base == TYPE_INTEGER)
+            model_remedy(&r->reports, "declare %s as Real, or as a parameter", s->name);
+        else
+            model_remedy(&r->reports, "declare %s as a parameter", s->name);
     }
 }
 

@@ -25,6 +25,7 @@ void model_flatten_when(model_flattening *f, model_clause *c)
         model_error(&r->reports, c->at, "a when cannot stand in an initial equation");
     } else {
         model_refuse(&r->reports, c->at, "when", "when-equations are not supported yet");
+        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
     }
     if (!outer) f->when = c;
     for (size_t k = 0; k < c->branch.count; k++) {
@@ -92,6 +93,7 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
         model_report_type(r, a.expression[1], &v, "a number like the variable");
     }
     model_refuse(&r->reports, call->at, "reinit", "reinit() is not supported yet");
+    model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
     for (size_t i = 0; i < x.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&x, i));
         model_defined d = {

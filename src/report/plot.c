@@ -11,7 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PANELS = 8, PANEL_HEIGHT = 250, LINE_HEIGHT = 19, WIDTH = 960, MOST_DRAWN = 100 };
+enum {
+    MOST_PANELS = 8,
+    PANEL_HEIGHT = 250,
+    ONLY_PANEL_HEIGHT = 400,
+    LINE_HEIGHT = 19,
+    WIDTH = 960,
+    MOST_DRAWN = 100
+};
 
 struct plot {
     const char *path, *terminal;
@@ -238,7 +245,8 @@ static void write_page(const plot *p, FILE *script)
                drawn = (all + stride - 1) / stride;
         if (drawn > most) most = drawn;
     }
-    size_t panel_height = PANEL_HEIGHT, needed = LINE_HEIGHT * (most + 3);
+    size_t panel_height = p->panels > 1 ? PANEL_HEIGHT : ONLY_PANEL_HEIGHT,
+           needed = LINE_HEIGHT * (most + 3);
     if (needed > panel_height) panel_height = needed;
     double height = (double)(panel_height * (p->panels ? p->panels : 1) + 60);
     if (strncmp(p->terminal, "pdf", 3) == 0)

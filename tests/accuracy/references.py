@@ -1,4 +1,4 @@
-"""Reference solutions, each from a formula or from a computation that shares nothing with the library."""
+"""Reference solutions: from formulas, or from computations that share nothing with the library."""
 
 import math
 
@@ -39,7 +39,7 @@ def turning_pendulum(t, v=7.0, g=9.81):
 
 
 def swinging_pendulum(t, g=9.81):
-    """Released at (-1, 0): sin(theta/2) = -k sn(K - w t, k), k = sin(45 degrees) (multibody.md, (a))."""
+    """Released at (-1, 0): sin(theta/2) = -k sn(K - w t, k), k = sin(45 degrees)."""
     k, w = math.sqrt(0.5), math.sqrt(g)
     phi = amplitude(quarter_period(k) - w * t, k)
     theta = -2 * math.asin(k * math.sin(phi))
@@ -47,7 +47,7 @@ def swinging_pendulum(t, g=9.81):
 
 
 def taylor_pendulum(times, theta, rate, g=9.81, order=30, step=1 / 128):
-    """theta'' = -g sin(theta) by its Taylor series: the second source for the elliptic functions."""
+    """theta'' = -g sin(theta) by its Taylor series: the second source of the elliptic functions."""
     t, states = 0.0, {}
     for end in times:
         while t < end - 1e-15:
@@ -65,23 +65,94 @@ def taylor_pendulum(times, theta, rate, g=9.81, order=30, step=1 / 128):
 
 
 def rc_ladder(n, t, nodes, u=1.0):
-    """Charging of n sections with R = C = 1: eigenmodes of the tridiagonal matrix whose last diagonal entry
-    is -1; v_i = u (1 - sum_k c_k sin(i w_k) exp(-4 sin^2(w_k/2) t)), w_k = (2 k - 1) pi / (2 n + 1)."""
+    """Charging of n sections with R = C = 1: eigenmodes of the tridiagonal matrix whose last
+    diagonal entry is -1; v_i = u (1 - sum_k c_k sin(i w_k) exp(-4 sin^2(w_k/2) t)),
+    w_k = (2 k - 1) pi / (2 n + 1)."""
     values = {i: u for i in nodes}
     for k in range(1, n + 1):
         w = (2 * k - 1) * math.pi / (2 * n + 1)
         decay = 4 * math.sin(w / 2) ** 2 * t
         if decay > 745:
             continue
-        # projection of the constant 1: sum_i sin(i w) = cot(w/2)/2 for these w; norm^2 = (2 n + 1)/4
-        amplitude_k = 2 / (2 * n + 1) / math.tan(w / 2) * math.exp(-decay)
+        # share of the constant 1: sum_i sin(i w) = cot(w/2)/2, norm^2 = (2 n + 1)/4
+        share = 2 / (2 * n + 1) / math.tan(w / 2) * math.exp(-decay)
         for i in nodes:
-            values[i] -= u * amplitude_k * math.sin(i * w)
+            values[i] -= u * share * math.sin(i * w)
+    return {f"v[{i}]": value for i, value in values.items()}
+
+
+def linear_index2(t):
+    x3 = t**3 + math.cos(t) - math.sin(t)
+    x1 = (-math.cos(t) - t - x3) / 2
+    return {"x1": x1, "x2": -math.cos(t) - t**3 - x1, "x3": x3}
+
+
+def linear_index3(t):
+    return {
+        "x": math.sin(t) + math.cos(2 * t),
+        "y": math.cos(t),
+        "u": math.cos(t) - 2 * math.sin(2 * t),
+        "v": -math.sin(t),
+        "lambda": math.exp(-t),
+    }
+
+
+def elongation(jet, k=20.0, b=5.0):
+    """Derivatives of d where k d + b d^3 = s, from those of s: orders as many as s gives."""
+    s = jet[0]
+    d = s / k
+    for _ in range(50):
+        d -= (k * d + b * d**3 - s) / (k + 3 * b * d * d)
+    series = [d]  # Taylor coefficients, the linear one of each order solved for
+    slope = k + 3 * b * d * d
+    for n in range(1, len(jet)):
+        series.append(0.0)
+        square = [sum(series[i] * series[m - i] for i in range(m + 1)) for m in range(n + 1)]
+        cube = sum(square[i] * series[n - i] for i in range(n + 1))
+        series[n] = (jet[n] / math.factorial(n) - b * cube) / slope
+    return [value * math.factorial(n) for n, value in enumerate(series)]
+
+
+def prescribed_motion(t, m=0.5):
+    """Backwards from the last mass: each spring's force moves what is behind it."""
+    jet = [math.sin(t + n * math.pi / 2) for n in range(7)]
+    forces, path = [0.0] * len(jet), {"q[3]": jet[0], "v[3]": jet[1]}
+    for body in 2, 1:
+        forces = [force - m * q for force, q in zip(forces, jet[2:])]
+        path[f"s[{body}]"] = forces[0]
+        jet = [q - d for q, d in zip(jet, elongation(forces))]
+        path[f"q[{body}]"], path[f"v[{body}]"] = jet[:2]
+    return path | {"F": m * jet[2] - forces[0]}
+
+
+def singular_perturbation_limit(times, n=2000):
+    """(y, z) of y' = -y + z, z (1 + z^2) = 2 cos(y), y(0) = 1, by the classical Runge-Kutta method
+    with n steps a unit."""
+
+    def algebraic(y):
+        z = 0.8
+        for _ in range(30):
+            z -= (z * (1 + z * z) - 2 * math.cos(y)) / (1 + 3 * z * z)
+        return z
+
+    def rate(y):
+        return algebraic(y) - y
+
+    values, y, t, h = [], 1.0, 0, 1 / n
+    for end in times:
+        for _ in range(round((end - t) * n)):
+            k1 = rate(y)
+            k2 = rate(y + h / 2 * k1)
+            k3 = rate(y + h / 2 * k2)
+            k4 = rate(y + h * k3)
+            y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        values.append((y, algebraic(y)))
+        t = end
     return values
 
 
-# Test Set for IVP Solvers, second references by quadruple precision (shared definitions, ivp.md), except
-# where the published one is better known.
+# Test Set for IVP Solvers, release 2.4 (Mazzia & Magherini 2008): the problems as defined there,
+# integrated again by Radau IIA in quadruple precision; van der Pol as published.
 TRANSISTOR_AMPLIFIER = {
     "y1": -5.56214501226200e-03, "y2": 3.006522471903042, "y3": 2.849958788608125,
     "y4": 2.926422536206108, "y5": 2.704617865010420, "y6": 2.761837778393153,

@@ -1,37 +1,35 @@
-"""Runs of the command, as columns of numbers."""
+"""Trajectories as columns of numbers, and what the tests of accuracy do with them."""
 
-import csv
-import io
-import json
-import os
+import math
 import pathlib
-import subprocess
+import sys
 
-COMMAND = os.environ.get("DAEDAL", "build/daedal")
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import daedal  # noqa: E402  (the common helper of all tests of the command)
+
+EXAMPLES = daedal.ROOT / "examples"
+CORPUS = daedal.CORPUS
+MODELS = pathlib.Path(__file__).resolve().parent / "models"
 
 
-class Run:
-    """A trajectory: columns by name, and the statistics."""
+def example(name):
+    return EXAMPLES / f"{name}.mo"
 
-    def __init__(self, model, check=True, **options):
-        path = EXAMPLES / f"{model}.mo" if not str(model).endswith((".mo", ".bmo")) else model
-        arguments = [COMMAND, "run", str(path), "--stats", "--quiet"]
-        for name, value in options.items():
-            for one in value if isinstance(value, list) else [value]:
-                arguments += ["--" + name.replace("_", "-"), str(one)]
-        done = subprocess.run(arguments, capture_output=True, text=True, check=False)
-        self.code, self.errors = done.returncode, done.stderr
-        if check and done.returncode:
-            raise AssertionError(f"{' '.join(arguments)}: status {done.returncode}: {done.stderr}")
-        table = csv.reader(io.StringIO(done.stdout))
-        names = next(table, ["time"])
-        columns = zip(*([float(field) for field in row] for row in table))
-        self.columns = {name: [] for name in names}
-        self.columns.update(zip(names, (list(column) for column in columns)))
+
+class Trajectory:
+    """A run of the command: columns by name, the statistics, the status and the messages."""
+
+    def __init__(self, model, status=0, timeout=300, **options):
+        path = model if isinstance(model, pathlib.Path) else example(model)
+        arguments = ["run", path, "--stats", "--quiet", *daedal.flags(options)]
+        done = daedal.run(arguments, timeout=timeout)
+        self.code, self.errors, self.text = done.code, done.err, done.out
+        if status is not None and done.code != status:
+            raise AssertionError(f"{arguments}: status {done.code} instead of {status}: {done.err}")
+        header, found = daedal.rows(done.out)
+        self.columns = {name: [row[name] for row in found] for name in header or ["time"]}
         self.time = self.columns["time"]
-        lines = done.stderr.strip().splitlines()
-        self.stats = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
+        self.stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
 
     def __getitem__(self, name):
         return self.columns[name]
@@ -44,3 +42,8 @@ def slope(x, y):
     """Least-squares slope of y over x."""
     mx, my = sum(x) / len(x), sum(y) / len(y)
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+
+
+def log_slope(x, y):
+    """The power p of y ~ x^p, fitted by least squares."""
+    return slope([math.log(value) for value in x], [math.log(value) for value in y])

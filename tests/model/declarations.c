@@ -145,6 +145,60 @@ START_TEST(experiment_is_read)
 }
 END_TEST
 
+/* What the experiment says and cannot mean: told where it stands, by its name. */
+static const struct {
+    const char *experiment;
+    unsigned column;
+    const char *what;
+} impossible_experiments[] = {
+    {"Tolerance = 0", 13, "Tolerance of the experiment is 0, too small"},
+    {"Tolerance = -1e-6", 13, "Tolerance of the experiment is -1e-06, too small"},
+    {"Tolerance = 1e-20", 13, "Tolerance of the experiment is 1e-20, too small"},
+    {"Tolerance = 1.5", 13, "Tolerance of the experiment is 1.5, too large"},
+    {"StopTime = -1", 12, "StopTime of the experiment is -1, before its StartTime of 0"},
+    {"StartTime = 3, StopTime = 2", 27, "StopTime of the experiment is 2, before its StartTime"},
+    {"StopTime = 1e300*1e300", 12, "StopTime of the experiment is not finite"},
+    {"StartTime = -1e300*1e300", 13, "StartTime of the experiment is not finite"},
+    {"Interval = -0.1", 12, "Interval of the experiment is -0.1, below 0"},
+    {"StopTime = \"a\"", 12, "StopTime of the experiment must be a number"},
+    {"StopTime = {1, 2}", 12, "StopTime of the experiment must be a number"},
+    {"StopTime = x", 12, "StopTime of the experiment must be a number"},
+    {"StopTime", 1, "expected a value for StopTime of the experiment"},
+    {"StopTime = 1, StopTime = 2", 15, "StopTime of the experiment is given twice"},
+};
+
+START_TEST(experiment_is_checked)
+{
+    char text_of_model[256], where[64];
+    reading r;
+    snprintf(text_of_model, sizeof text_of_model,
+             "model M Real x; equation x = 1; annotation(experiment(\n%s)); end M;",
+             impossible_experiments[_i].experiment);
+    read_text(&r, text_of_model);
+    snprintf(where, sizeof where, "m.mo:2:%u: error: ", impossible_experiments[_i].column);
+    const char *said = message_string(&r.m);
+    ck_assert_int_eq(r.status, DAE_MODEL_ERROR);
+    ck_assert_msg(strncmp(said, where, strlen(where)) == 0 &&
+                      strstr(said, impossible_experiments[_i].what),
+                  "%s", said);
+    close_reading(&r);
+}
+END_TEST
+
+START_TEST(experiment_is_misspelt)
+{
+    reading r;
+    read_right(&r,
+               "model M Real x; equation x = 1;\n annotation(experiment(StopTim = 3, Algorithm = "
+               "\"Dassl\", Interval = 0)); end M;");
+    ck_assert(!r.system->experiment.has_stop && !r.system->experiment.has_interval);
+    ck_assert_str_eq(text_string(&r.m.notes),
+                     "m.mo:2: the experiment annotation has StopTim, which "
+                     "is ignored; nearest name: StopTime\n");
+    close_reading(&r);
+}
+END_TEST
+
 START_TEST(assertions)
 {
     reading r;
@@ -254,6 +308,9 @@ int main(void)
     tcase_add_test(tests, initial_sections);
     tcase_add_test(tests, quoted_names);
     tcase_add_test(tests, experiment_is_read);
+    tcase_add_loop_test(tests, experiment_is_checked, 0,
+                        sizeof impossible_experiments / sizeof *impossible_experiments);
+    tcase_add_test(tests, experiment_is_misspelt);
     tcase_add_test(tests, assertions);
     tcase_add_test(tests, guarded_assertions);
     tcase_add_loop_test(tests, switches, 0, 10);

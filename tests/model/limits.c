@@ -203,7 +203,11 @@ START_TEST(no_text)
         {"\xFF\xFEm\0o\0", 6, "this is no text"},
         {"\xFF\xFE", 2, "unexpected character"},
         {"model M Real 'a\xF0'; end M;", 25,
-         "m.mo:1:14: error: a name that is not written in UTF-8"},
+         "m.mo:1:16: error: the byte 0xF0 in this name is not UTF-8"},
+        {"model M\n Real x(unit = \"\xC3\xA4\xE4\", a = \"\xFF\"); end M;", 46,
+         "m.mo:2:18: error: the byte 0xE4 in this string is not UTF-8\n"
+         "     Real x(unit = \"\xC3\xA4?\", a = \"?\"); end M;\n                     ^\n"
+         "  save the file in the encoding UTF-8"},
         {"model M Real \xE2\x82; x \xC2\x9B end M;", 26, "unexpected character"}};
     reading r;
     read_bytes(&r, "m.mo", row[_i].bytes, row[_i].length, 0, NULL);
@@ -216,12 +220,12 @@ START_TEST(no_text)
 }
 END_TEST
 
-/* Invalid UTF-8 is nobody's business in comments, strings and quoted names; the text needs no last
- * line end, and lines may end in any way. */
+/* Invalid UTF-8 is nobody's business in comments; the text needs no last line end, and lines may
+ * end in any way. */
 START_TEST(odd_texts)
 {
     static const char *const row[] = {
-        "model M \"\xFF\xC3\" // \xFE\n /* \x80 */ Real x(unit = \"\xF0\"); equation x = 1; end M;",
+        "model M // \xFE\n /* \x80 */ Real x; equation x = 1; end M;",
         "\xEF\xBB\xBFmodel M\r\n Real x;\r\nequation\r\n x = 1;\r\nend M;",
         "model M\r Real x;\requation\r x = 1; // a comment\rend M;\r",
         "\n\n\t model M Real x; equation x = 1; end M;\f\v",
@@ -234,6 +238,26 @@ START_TEST(odd_texts)
     read_right(&r, row[_i]);
     ck_assert_uint_eq(r.system->equation.count, 1);
     close_reading(&r);
+}
+END_TEST
+
+/* A text of the largest size is read, one that is longer is not looked at. */
+START_TEST(too_long)
+{
+    size_t length = (size_t)MODEL_LARGEST_TEXT + 1;
+    char *bytes = malloc(length);
+    ck_assert_ptr_nonnull(bytes);
+    static const char model[] = "model M Real x; equation x = 1; end M;";
+    memset(bytes, ' ', length);
+    memcpy(bytes, model, sizeof model - 1);
+    reading r;
+    read_bytes(&r, "m.mo", bytes, length - 1, 0, NULL);
+    ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+    close_reading(&r);
+    read_bytes(&r, "m.mo", bytes, length, 0, NULL);
+    ck_assert_ptr_nonnull(strstr(message_string(&r.m), "longer than 256 MiB"));
+    expect_error(&r, "longer than 256 MiB");
+    free(bytes);
 }
 END_TEST
 
@@ -279,8 +303,9 @@ int main(void)
     tcase_add_loop_test(tests, long_chains, 0, 10);
     tcase_add_test(tests, long_chain_of_parameters);
     tcase_add_loop_test(tests, too_much, 0, 11);
-    tcase_add_loop_test(tests, no_text, 0, 9);
+    tcase_add_loop_test(tests, no_text, 0, 10);
     tcase_add_loop_test(tests, odd_texts, 0, 8);
+    tcase_add_test(tests, too_long);
     tcase_add_test(tests, time_is_linear);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

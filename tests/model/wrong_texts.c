@@ -298,7 +298,7 @@ static const wrong mistakes[] = {
     {"model M Real x; initial equation when x > 1 then x = 2; end when; end M;", 1, 34,
      "cannot stand in an initial equation", NULL},
     {"model M Real x; annotation(experiment(StopTime = true)); end M;", 1, 50,
-     "StopTime must be a number", NULL},
+     "StopTime of the experiment must be a number", NULL},
     /* events */
     {EQUATIONS("when x > 1 then when x > 2 then y = 1; end when; end when;"), 3, 17,
      "a when inside of a when", NULL},

@@ -1,0 +1,121 @@
+/* annotation(experiment(StartTime = 0, StopTime = 1, Tolerance = 1e-6, Interval = 0.01)) */
+#include "model/evaluator.h"
+#include "model/instance.h"
+
+#include <daedal/options.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum entry { START_TIME, STOP_TIME, TOLERANCE, INTERVAL, ENTRIES } entry;
+
+static const char *const entry_name[ENTRIES] = {"StartTime", "StopTime", "Tolerance", "Interval"};
+
+/* What an entry gives; at.end is 0 where it is not given, or wrong (reported). */
+typedef struct given {
+    double number;
+    model_span at;
+} given;
+
+/* The bounds of each option, as in the list of options. */
+typedef struct bounds {
+    double lowest, highest;
+} bounds;
+
+typedef struct option_bounds {
+#define X(type, name, standard, least, most, unit, meaning) bounds name;
+#include <daedal/options.def>
+#undef X
+} option_bounds;
+
+static const option_bounds options = {
+#define X(type, name, standard, least, most, unit, meaning) .name = {least, most},
+#include <daedal/options.def>
+#undef X
+};
+
+/* A name that no tool uses, but is near to one that has a meaning. */
+static void note_misspelt(model_reader *r, const model_modifier *m)
+{
+    const char *name = model_spelled(r->words, r->a, m->name);
+    const char *nearest = text_nearest(name, entry_name, ENTRIES);
+    if (!nearest) return;
+    place at = model_place(&r->source, m->at);
+    list_push(r->a, &r->note,
+              arena_format(r->a,
+                           "%s:%u: the experiment annotation has %s, which is ignored; "
+                           "nearest name: %s",
+                           r->source.file, (unsigned)at.line, name, nearest));
+}
+
+static void read_entry(model_reader *r, const model_modifier *m, given *list)
+{
+    const char *word = names_string(r->words, m->name);
+    size_t k = 0;
+    while (k < ENTRIES && strcmp(word, entry_name[k]) != 0) k++;
+    if (k == ENTRIES) {
+        note_misspelt(r, m);
+        return;
+    }
+    if (!m->value) {
+        model_error(&r->reports, m->at, "expected a value for %s of the experiment: %s = ...", word,
+                    word);
+        return;
+    }
+    double number;
+    model_value v = model_evaluate(r, m->value);
+    if (v.type.base == TYPE_NONE) return;
+    bool known = model_is_numeric(&v) && !v.rank && sym_is_number(r->graph, v.one, &number);
+    if (list[k].at.end)
+        model_error(&r->reports, m->at, "%s of the experiment is given twice", word);
+    else if (!known)
+        model_error(&r->reports, m->value->at, "%s of the experiment must be a number", word);
+    else if (!isfinite(number))
+        model_error(&r->reports, m->value->at, "%s of the experiment is not finite", word);
+    else
+        list[k] = (given){number, m->value->at};
+}
+
+static void check_entries(model_reader *r, const given *list)
+{
+    const given *start = &list[START_TIME], *stop = &list[STOP_TIME];
+    const given *tolerance = &list[TOLERANCE], *interval = &list[INTERVAL];
+    bool small = tolerance->number < options.rtol.lowest;
+    if (stop->at.end && stop->number < start->number) {
+        model_error(&r->reports, stop->at,
+                    "StopTime of the experiment is %g, before its StartTime of %g", stop->number,
+                    start->number);
+        model_remedy(&r->reports, "a run that goes backwards is asked for by --start and --stop");
+    }
+    if (tolerance->at.end && (small || tolerance->number > options.rtol.highest)) {
+        model_error(&r->reports, tolerance->at,
+                    "Tolerance of the experiment is %g, too %s for a relative tolerance",
+                    tolerance->number, small ? "small" : "large");
+        model_remedy(&r->reports, "it must lie between %g and %g", options.rtol.lowest,
+                     options.rtol.highest);
+    }
+    if (interval->at.end && interval->number < 0)
+        model_error(&r->reports, interval->at, "Interval of the experiment is %g, below 0",
+                    interval->number);
+}
+
+void model_read_experiment(model_reader *r)
+{
+    given list[ENTRIES] = {0};
+    model_mode before = model_enter_model(r);
+    for (size_t i = 0; i < r->model->experiment.count; i++)
+        read_entry(r, &r->model->experiment.item[i], list);
+    check_entries(r, list);
+    r->mode = before;
+    r->system->experiment = (sym_experiment){
+        .has_start = list[START_TIME].at.end,
+        .start = list[START_TIME].number,
+        .has_stop = list[STOP_TIME].at.end,
+        .stop = list[STOP_TIME].number,
+        .has_tolerance = list[TOLERANCE].at.end,
+        .tolerance = list[TOLERANCE].number,
+        .has_interval = list[INTERVAL].number > 0, /* 0 leaves it open */
+        .interval = list[INTERVAL].number,
+    };
+}

@@ -1,0 +1,97 @@
+/* What the equations are: index, freedom, blocks, states and hidden constraints of known models. */
+#include "solve/models.h"
+
+typedef struct wanted {
+    long structural_index, index, freedom;
+    size_t equations, blocks, largest_block, hidden;
+} wanted;
+
+static dae_description *described(const char *model, const wanted *w)
+{
+    dae_problem *problem = problem_of(model);
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_ptr_nonnull(d);
+    dae_problem_free(problem);
+    ck_assert_msg(d->status == DAE_OK, "%s", d->message);
+    ck_assert_int_eq(d->structural_index, w->structural_index);
+    ck_assert_int_eq(d->index, w->index);
+    ck_assert_int_eq(d->degrees_of_freedom, w->freedom);
+    ck_assert_uint_eq(d->equations, w->equations);
+    ck_assert_uint_eq(d->unknowns, w->equations);
+    ck_assert_uint_eq(d->blocks, w->blocks);
+    size_t largest = 0, sum = 0;
+    for (size_t k = 0; k < d->blocks; k++) {
+        sum += d->block[k];
+        largest = d->block[k] > largest ? d->block[k] : largest;
+    }
+    ck_assert_uint_eq(sum, w->equations);
+    ck_assert_uint_eq(largest, w->largest_block);
+    ck_assert_uint_eq(d->hidden_constraints, w->hidden);
+    ck_assert_ptr_null(d->singular);
+    return d;
+}
+
+static bool has(const char *const *list, size_t count, const char *part)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strstr(list[i], part)) return true;
+    return false;
+}
+
+START_TEST(ordinary)
+{
+    dae_description *d = described(OSCILLATOR, &(wanted){0, 0, 2, 2, 2, 1, 0});
+    ck_assert_uint_eq(d->states, 2);
+    ck_assert(has(d->state, 2, "x") && has(d->state, 2, "v"));
+    ck_assert_str_eq(d->name, "Oscillator");
+    ck_assert_double_eq_tol(d->rank_margin, 1, 1e-12);
+    ck_assert_ptr_null(d->deceived);
+    dae_description_free(d);
+    dae_description_free(NULL);
+}
+END_TEST
+
+START_TEST(pendulum)
+{
+    dae_description *d = described(PENDULUM, &(wanted){3, 3, 2, 5, 1, 5, 2});
+    ck_assert_uint_eq(d->states, 2);
+    ck_assert(has(d->state, 2, "x") && has(d->state, 2, "u")); /* which their author fixed */
+    ck_assert(has(d->hidden_constraint, 2, "2*x*u + 2*y*v = 0"));
+    ck_assert(d->rank_margin > 0);
+    dae_description_free(d);
+}
+END_TEST
+
+/* dae[0] + dae[1] says 2 a + b - sin(time) ... without derivatives: index 2 by the numbers. */
+START_TEST(deceived)
+{
+    dae_problem *problem = problem_of(CAPACITORS);
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_int_eq(d->status, DAE_OK);
+    ck_assert_ptr_nonnull(d->deceived);
+    ck_assert_int_eq(d->index, 1);
+    ck_assert_int_eq(d->degrees_of_freedom, 1);
+    ck_assert(d->rank_margin == 0);
+    ck_assert_uint_eq(d->hidden_constraints, 1);
+    dae_description_free(d);
+    dae_problem_free(problem);
+}
+END_TEST
+
+START_TEST(singular)
+{
+    dae_problem *problem = problem_of("model M Real x, y, z; equation x = 1; x = 2; der(y) = z;"
+                                      " end M;");
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_int_eq(d->status, DAE_STRUCTURE);
+    ck_assert_int_eq(d->structural_index, -1);
+    ck_assert_int_eq(d->index, -1);
+    ck_assert_ptr_nonnull(d->singular);
+    ck_assert(strstr(d->singular, "over-determined: 2 equations for 1 unknown (x)") != NULL);
+    ck_assert(strstr(d->singular, "under-determined: y, z") != NULL);
+    dae_description_free(d);
+    dae_problem_free(problem);
+}
+END_TEST
+
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, singular)

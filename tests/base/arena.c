@@ -1,0 +1,126 @@
+/* The arena: pieces are aligned, zeroed and apart; exhausted memory leaves by the innermost jump.
+ */
+#include "base/unit.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Read by the address sanitizer: sizes that do not exist are refused there, too, not fatal. */
+DAE_API const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static bool holds(const unsigned char *piece, size_t size, size_t value)
+{
+    for (size_t k = 0; k < size; k++)
+        if (piece[k] != value) return false;
+    return true;
+}
+
+ARENA_TEST(pieces_are_aligned_zeroed_and_apart)
+{
+    enum { PIECES = 3000 };
+    arena *a = memory_;
+    unsigned char *piece[PIECES];
+    size_t size[PIECES];
+    uint64_t state = 1;
+    for (size_t i = 0; i < PIECES; i++) {
+        size[i] = i % 100 == 99 ? 100000 : scatter_below(&state, 200);
+        piece[i] = arena_take(a, size[i]);
+        ck_assert_ptr_nonnull(piece[i]);
+        ck_assert_uint_eq((uintptr_t)piece[i] % _Alignof(max_align_t), 0);
+        ck_assert(holds(piece[i], size[i], 0));
+        memset(piece[i], (int)(i % 251 + 1), size[i]);
+    }
+    for (size_t i = 0; i < PIECES; i++) ck_assert(holds(piece[i], size[i], i % 251 + 1));
+}
+
+typedef struct visit {
+    arena *a;
+    size_t count, size;
+    int before, after;
+} visit;
+
+static void take_array(void *argument)
+{
+    visit *v = argument;
+    arena_take(v->a, 100);
+    v->before++;
+    arena_array(v->a, v->count, v->size);
+    v->after++;
+}
+
+static dae_status array_of(arena *a, size_t count, size_t size)
+{
+    visit v = {.a = a, .count = count, .size = size};
+    dae_status status = arena_protect(a, take_array, &v);
+    ck_assert_int_eq(v.before, 1);
+    ck_assert_int_eq(v.after, status == DAE_OK);
+    return status;
+}
+
+START_TEST(sizes_that_do_not_exist)
+{
+    arena a = {0};
+    ck_assert_int_eq(array_of(&a, 10, 8), DAE_OK);
+    ck_assert_int_eq(array_of(&a, 0, 8), DAE_OK);
+    ck_assert_int_eq(array_of(&a, 8, 0), DAE_OK);
+    ck_assert_int_eq(array_of(&a, SIZE_MAX / 8 + 1, 8), DAE_NO_MEMORY); /* the product wraps to 0 */
+    ck_assert_int_eq(array_of(&a, (size_t)1 << 33, (size_t)1 << 33), DAE_NO_MEMORY);
+    for (size_t less = 0; less < 64; less++)
+        ck_assert_int_eq(array_of(&a, SIZE_MAX - less, 1), DAE_NO_MEMORY);
+    ck_assert_int_eq(array_of(&a, 10, 8), DAE_OK); /* it stays usable */
+    arena_free(&a);
+    ck_assert_ptr_null(a.chunk);
+    ck_assert_int_eq(array_of(&a, 10, 8), DAE_OK);
+    arena_free(&a);
+}
+END_TEST
+
+static void nested(void *argument)
+{
+    visit *v = argument;
+    ck_assert_int_eq(array_of(v->a, SIZE_MAX, 1), DAE_NO_MEMORY); /* ends here */
+    v->before++;
+    arena_take(v->a, SIZE_MAX); /* and this in the test below */
+    v->after++;
+}
+
+START_TEST(the_innermost_protection_is_left)
+{
+    arena a = {0};
+    visit v = {.a = &a};
+    ck_assert_int_eq(arena_protect(&a, nested, &v), DAE_NO_MEMORY);
+    ck_assert_int_eq(v.before, 1);
+    ck_assert_int_eq(v.after, 0);
+    ck_assert_ptr_null(a.on_failure);
+    arena_free(&a);
+}
+END_TEST
+
+ARENA_TEST(lists_keep_what_was_pushed)
+{
+    arena *a = memory_;
+    LIST(double) list = {0};
+    for (int i = 0; i < 10000; i++) list_push(a, &list, i * 0.5);
+    ck_assert_uint_eq(list.count, 10000);
+    ck_assert_uint_ge(list.capacity, list.count);
+    for (int i = 0; i < 10000; i++) ck_assert(list.item[i] == i * 0.5);
+}
+
+ARENA_TEST(strings)
+{
+    arena *a = memory_;
+    char *copy = arena_copy(a, "pendulum", 4);
+    ck_assert_str_eq(copy, "pend");
+    ck_assert_str_eq(arena_copy(a, NULL, 0), "");
+    ck_assert_str_eq(arena_format(a, "%s[%d]", copy, 17), "pend[17]");
+    char *wide = arena_format(a, "%*d", 5000, 7);
+    ck_assert_uint_eq(strlen(wide), 5000);
+    ck_assert_int_eq(wide[4999], '7');
+}
+
+UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, sizes_that_do_not_exist,
+          the_innermost_protection_is_left, lists_keep_what_was_pushed, strings)

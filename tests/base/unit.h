@@ -1,0 +1,69 @@
+/* For all unit tests in C: a test in an arena, numbers that scatter but never change, and main().
+ */
+#ifndef TESTS_BASE_UNIT_H
+#define TESTS_BASE_UNIT_H
+
+#include "base/arena.h"
+
+#include <check.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+/* A test whose body takes from `memory`, which is freed after it; exhausted memory fails it. */
+#define ARENA_TEST(name)                                                   \
+    static void name##_body(void *memory_);                                \
+    START_TEST(name)                                                       \
+    {                                                                      \
+        arena memory = {0};                                                \
+        ck_assert_int_eq(arena_protect(&memory, name##_body, &memory), 0); \
+        arena_free(&memory);                                               \
+    }                                                                      \
+    END_TEST                                                               \
+    static void name##_body(void *memory_)
+
+/* Numbers between -1 and 1: a generator of Steele, Lea & Flood (OOPSLA 2014), so that a test sees
+ * the same ones on every machine. */
+static inline uint64_t scatter_bits(uint64_t *state)
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static inline double scatter(uint64_t *state)
+{
+    return (double)(scatter_bits(state) >> 11) * 0x1p-52 - 1;
+}
+
+/* A whole number from 0 to below `limit`. */
+static inline size_t scatter_below(uint64_t *state, size_t limit)
+{
+    return (size_t)(scatter_bits(state) >> 33) % limit;
+}
+
+/* main() of a test program with one case. */
+static inline int unit_main(const char *name, double seconds, size_t count,
+                            const TTest *const *test)
+{
+    Suite *suite = suite_create(name);
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, seconds);
+    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+#define UNIT_MAIN(name, seconds, ...)                                         \
+    int main(void)                                                            \
+    {                                                                         \
+        const TTest *const tests[] = {__VA_ARGS__};                           \
+        return unit_main(name, seconds, sizeof tests / sizeof *tests, tests); \
+    }
+
+#endif

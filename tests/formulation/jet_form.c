@@ -1,0 +1,188 @@
+/* The residual form: its linear systems, from which rows y_k' = y_(k+1) are eliminated, solve what
+ * the whole matrix would, for real and complex factors. */
+#include "formulation/jet_form.h"
+
+#include "base/unit.h"
+#include "formulation/formulating.h"
+#include "formulation/jet_index.h"
+
+#include <complex.h>
+
+enum { MOST = 24 };
+
+static const formulation_choice INDEX1 = {
+    .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+static const formulation_choice DIRECT = {.kind = FORMULATION_DIRECT};
+
+static const char POLYNOMIAL[] =
+    "model M Real x, y, u, v, l, a, b; equation der(x) = u; der(y) = v; der(u) = -l*x + a*v;"
+    " der(v) = -l*y - 9.81 + u*b; x^2 + y^2 + x = 4; der(a) = b*x + u; a*b + der(b) = y - time;"
+    " end M;";
+
+/* dF/dy' and dF/dy by central differences, which are exact for products of two. */
+static void differentiate(problem *p, double t, double *y, double *yp, double e[MOST][MOST],
+                          double w[MOST][MOST])
+{
+    double above[MOST], below[MOST], h = 0x1p-10;
+    for (size_t j = 0; j < p->n; j++) {
+        for (int which = 0; which < 2; which++) {
+            double *entry = which ? &y[j] : &yp[j], kept = *entry;
+            *entry = kept + h;
+            ck_assert_int_eq(problem_residual(p, t, y, yp, above), DAE_OK);
+            *entry = kept - h;
+            ck_assert_int_eq(problem_residual(p, t, y, yp, below), DAE_OK);
+            *entry = kept;
+            for (size_t i = 0; i < p->n; i++)
+                (which ? w : e)[i][j] = (above[i] - below[i]) / (2 * h);
+        }
+    }
+}
+
+static void solves(const char *model, formulation_choice choice)
+{
+    formulating g;
+    uint64_t state = 91;
+    double e[MOST][MOST], w[MOST][MOST];
+    const bool is_complex[2] = {false, true};
+    formulate(&g, model, choice);
+    problem *p = &g.f->form->problem;
+    ck_assert_uint_le(p->n, MOST);
+    ck_assert_int_eq(p->form->reserve(p->self, 2, is_complex), DAE_OK);
+    for (int trial = 0; trial < 20; trial++) {
+        double t = scatter(&state), x[MOST], b[MOST];
+        double complex alpha = 3 + 2 * scatter(&state), beta = 1 + 0.5 * scatter(&state);
+        double complex zx[MOST], zb[MOST];
+        for (size_t j = 0; j < p->n; j++) g.y[j] = scatter(&state), g.yp[j] = scatter(&state);
+        differentiate(p, t, g.y, g.yp, e, w);
+        ck_assert_int_eq(problem_linearize(p, t, g.y, g.yp), DAE_OK);
+        ck_assert_int_eq(problem_factor(p, 0, alpha, beta), DAE_OK);
+        for (size_t j = 0; j < p->n; j++) x[j] = b[j] = scatter(&state);
+        problem_solve(p, 0, x);
+        double size = 0;
+        for (size_t j = 0; j < p->n; j++) size = fmax(size, fabs(x[j]));
+        for (size_t i = 0; i < p->n; i++) {
+            double sum = -b[i];
+            for (size_t j = 0; j < p->n; j++)
+                sum += (creal(alpha) * e[i][j] + creal(beta) * w[i][j]) * x[j];
+            ck_assert_double_eq_tol(sum, 0, 1e-11 * (1 + size)); /* differences: 1e-16/h */
+        }
+        double part[2] = {creal(alpha), 4 * scatter(&state)};
+        memcpy(&alpha, part, sizeof alpha);
+        ck_assert_int_eq(problem_factor(p, 1, alpha, beta), DAE_OK);
+        for (size_t j = 0; j < p->n; j++) {
+            part[0] = scatter(&state), part[1] = scatter(&state);
+            memcpy(&zb[j], part, sizeof part);
+            zx[j] = zb[j];
+        }
+        problem_solve(p, 1, zx);
+        size = 0;
+        for (size_t j = 0; j < p->n; j++) size = fmax(size, cabs(zx[j]));
+        for (size_t i = 0; i < p->n; i++) {
+            double complex sum = -zb[i];
+            for (size_t j = 0; j < p->n; j++) sum += (alpha * e[i][j] + beta * w[i][j]) * zx[j];
+            ck_assert_double_eq_tol(cabs(sum), 0, 1e-11 * (1 + size));
+        }
+    }
+    ck_assert_uint_eq(p->counts.jacobians, 20);
+    ck_assert_uint_eq(p->counts.factorizations, 40);
+    end(&g);
+}
+
+START_TEST(linear_systems)
+{
+    solves(POLYNOMIAL, INDEX1);
+    solves(POLYNOMIAL, DIRECT);
+    solves(CIRCLE, INDEX1);
+}
+END_TEST
+
+START_TEST(gather_and_scatter)
+{
+    formulating g;
+    uint64_t state = 92;
+    formulate(&g, POLYNOMIAL, INDEX1);
+    const jet_form *f = g.f->form;
+    double again[MOST];
+    for (size_t k = 0; k < f->p->size; k++) g.z[k] = again[k] = scatter(&state);
+    jet_form_scatter(f, g.z, g.y, g.yp);
+    for (size_t j = 0; j < f->p->n;
+         j++) /* y' is the next derivative, of the last as of the others */
+        for (size_t k = f->first[j]; k + 1 < f->first[j + 1]; k++) ck_assert(g.yp[k] == g.y[k + 1]);
+    memset(g.z, 0, f->p->size * sizeof *g.z);
+    jet_form_gather(f, g.y, g.yp, g.z);
+    for (size_t k = 0; k < f->p->size; k++) ck_assert(g.z[k] == again[k]);
+    end(&g);
+}
+END_TEST
+
+START_TEST(missing_values_are_trapped)
+{
+    formulating g;
+    double r[4];
+    formulate(&g, "model M Real x, y; equation der(x) = y; y + exp(y) = log(x); end M;", DIRECT);
+    problem *p = &g.f->form->problem;
+    g.y[0] = -1;
+    ck_assert_int_eq(problem_residual(p, 0, g.y, g.yp, r), DAE_NOT_EVALUABLE);
+    ck_assert_uint_lt(p->bad_row, 2);
+    ck_assert(!isfinite(r[p->bad_row]));
+    g.y[0] = 0;
+    ck_assert_int_eq(problem_linearize(p, 0, g.y, g.yp), DAE_NOT_EVALUABLE);
+    g.y[0] = 1;
+    ck_assert_int_eq(problem_residual(p, 0, g.y, g.yp, r), DAE_OK);
+    ck_assert_int_eq(problem_linearize(p, 0, g.y, g.yp), DAE_OK);
+    end(&g);
+}
+END_TEST
+
+/* Of a Hessenberg system of index 2 the multiplier alone has index 2; of index 1 nothing has. */
+static void mark(void *argument)
+{
+    formulating *g = argument;
+    ck_assert(jet_form_mark_index2(g->f->form));
+}
+
+static void index_is(const char *model, const char *name, unsigned char wanted)
+{
+    formulating g;
+    formulate(&g, model, DIRECT);
+    problem *p = &g.f->form->problem;
+    for (size_t j = 0; j < p->n; j++) g.y[j] = 0.3 + 0.1 * (double)j;
+    ck_assert_int_eq(problem_linearize(p, 0, g.y, g.yp), DAE_OK);
+    ck_assert_int_eq(arena_protect(&g.r.memory, mark, &g), DAE_OK);
+    text t = {0};
+    for (size_t j = 0; j < p->n; j++) {
+        text_clear(&t);
+        p->form->name_variable(p->self, j, &t);
+        if (strcmp(text_string(&t), name) == 0) {
+            ck_assert_uint_eq(p->index[j], wanted);
+            text_free(&t);
+            end(&g);
+            return;
+        }
+    }
+    ck_abort_msg("no variable %s", name);
+}
+
+START_TEST(variables_of_index_2)
+{
+    static const char two[] = "model M Real x, y, z; equation der(x) = -x + z; der(y) = x + y*z;"
+                              " x^2 = 1 + 0*y; end M;";
+    index_is(two, "x", 1);
+    index_is(two, "y", 1);
+    index_is(two, "z", 2);
+    static const char one[] = "model M Real x, z; equation der(x) = -x + z; z = x^2; end M;";
+    index_is(one, "x", 1);
+    index_is(one, "z", 1);
+    /* a capacitor pair: only the difference is differentiated, the sum is algebraic, of index 1 */
+    static const char pair[] = "model M Real a, b, i; equation der(a) - der(b) = i;"
+                               " der(b) - der(a) = a + b; i = a; end M;";
+    index_is(pair, "i", 1);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {linear_systems, gather_and_scatter, missing_values_are_trapped,
+                                  variables_of_index_2};
+    return run_tests("formulation/jet_form", 30, 4, tests);
+}

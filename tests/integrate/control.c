@@ -1,0 +1,85 @@
+/* Error norms, the tolerance of a step, and the factor by which the next one changes; polynomials
+ * between steps. */
+#include "integrate/control.h"
+
+#include "base/unit.h"
+#include "integrate/dense_output.h"
+
+START_TEST(weights_and_norms)
+{
+    double y[3] = {0, -2, 1e6}, weight[3];
+    control_weights(3, y, 1e-3, 1e-6, weight);
+    ck_assert_double_eq_tol(weight[0], 1e6, 1e-9);
+    ck_assert_double_eq_tol(weight[1], 1 / (2e-3 + 1e-6), 1e-12);
+    ck_assert_double_eq_tol(weight[2], 1 / (1e3 + 1e-6), 1e-18);
+    const double x[3] = {3, 4, 12}, ones[3] = {1, 1, 1};
+    const unsigned char index[3] = {1, 2, 3}, low[3] = {0, 1, 1};
+    ck_assert_double_eq_tol(control_norm(3, x, ones, NULL, 0.5), 13 / sqrt(3), 1e-15);
+    ck_assert_double_eq_tol(control_norm(3, x, ones, low, 0.5), 13 / sqrt(3), 1e-15);
+    /* index 2 counts h, index 3 h^2: 3, 4/2, 12/4 */
+    ck_assert_double_eq_tol(control_norm(3, x, ones, index, 0.5), sqrt(22 / 3.0), 1e-15);
+    ck_assert(control_norm(0, x, ones, NULL, 1) == 0);
+    ck_assert_double_eq_tol(control_norm(1, x, (double[]){0.25}, NULL, 1), 0.75, 1e-16);
+}
+END_TEST
+
+/* With err = C h^(q+1) held at tol(rtol), h^p is proportional to rtol. */
+START_TEST(tolerance_proportionality)
+{
+    for (int q = 1; q <= 7; q += 2) {
+        int p = 2 * q - 1;
+        double coarse = control_tolerance(1e-4, q, p), fine = control_tolerance(1e-8, q, p);
+        double h_ratio = pow(coarse / fine, 1.0 / (q + 1));
+        ck_assert_double_eq_tol(pow(h_ratio, p), 1e4, 1e-6);
+        ck_assert_double_lt(coarse, pow(1e-4, (q + 1.0) / p));
+    }
+}
+END_TEST
+
+START_TEST(factors)
+{
+    step_control c = {.order = 3};
+    ck_assert_double_eq_tol(control_factor(&c, 0.1, 16, 1), 0.5, 1e-15); /* 16^(-1/4) */
+    ck_assert(c.rejected && c.last_step == 0);
+    ck_assert_double_eq_tol(control_factor(&c, 0.1, 1e9, 1), 0.125, 1e-15); /* not below 1/8 */
+    ck_assert_double_eq_tol(control_factor(&c, 0.1, 1e-4, 1), 1, 1e-15);    /* after a refusal */
+    ck_assert(!c.rejected);
+    ck_assert(c.last_step == 0.1);
+    ck_assert_double_eq_tol(c.last_error, 1e-2, 1e-18); /* no smaller one is remembered */
+    /* accepted once: the smaller of 0.9 e^(-1/4) and of what the trend predicts, with a longer step
+     * and a larger error than before: 0.9 (0.2/0.1) (0.5^2/0.01)^(-1/4) */
+    ck_assert_double_eq_tol(control_factor(&c, 0.2, 0.5, 0.9), 1.8 * pow(25, -0.25), 1e-14);
+    ck_assert_double_eq_tol(c.last_error, 0.5, 1e-16);
+    /* an error that fell faster than the order says: the estimate alone decides */
+    ck_assert_double_eq_tol(control_factor(&c, 0.2, 0.0625, 0.9), 1.8, 1e-14);
+    step_control fresh = {.order = 3};
+    ck_assert_double_eq_tol(control_factor(&fresh, 0.1, 1e-30, 1), 8, 1e-15); /* not above 8 */
+    fresh = (step_control){.order = 3};
+    ck_assert_double_eq_tol(control_factor(&fresh, 0.1, 0, 1), 8, 1e-15);
+}
+END_TEST
+
+/* y = 1 - 2 x + 3 x^3 and y = x^2, x = (t - 2) / h. */
+START_TEST(polynomials)
+{
+    double coefficient[8] = {1, 0, -2, 0, 0, 1, 3, 0}, y[2], yp[2];
+    for (double h = -0.5; h < 1; h += 1) {
+        const dense_output d = {.t = 2, .h = h, .n = 2, .degree = 3, .coefficient = coefficient};
+        for (double x = -0.5; x <= 1.5; x += 0.25) {
+            dense_output_evaluate(&d, 2 + x * h, y, yp);
+            ck_assert_double_eq_tol(y[0], 1 - 2 * x + 3 * x * x * x, 1e-15);
+            ck_assert_double_eq_tol(y[1], x * x, 1e-15);
+            ck_assert_double_eq_tol(yp[0], (-2 + 9 * x * x) / h, 1e-14);
+            ck_assert_double_eq_tol(yp[1], 2 * x / h, 1e-14);
+            double alone[2];
+            dense_output_evaluate(&d, 2 + x * h, alone, NULL);
+            ck_assert(alone[0] == y[0] && alone[1] == y[1]);
+            dense_output_evaluate(&d, 2 + x * h, NULL, alone);
+            ck_assert(alone[0] == yp[0] && alone[1] == yp[1]);
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("integrate/control", 10, weights_and_norms, tolerance_proportionality, factors,
+          polynomials)

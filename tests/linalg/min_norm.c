@@ -1,0 +1,236 @@
+/* Least-change corrections. What dz has to be is checked by what defines it: with B = R A S, where
+ * S scales variables and R makes rows of A S unit vectors, and x = S^-1 dz,
+ *     B' (B x + R r) = 0   and   x is orthogonal to the null space of B. */
+#include "linalg/min_norm.h"
+
+#include "linalg/matrices.h"
+#include "linalg/nullspace.h"
+
+#include <string.h>
+
+static const double RANK_TOLERANCE = 1e-11;
+
+/* dz for a matrix with rows contiguous; returns the rank found. */
+static size_t solve(arena *a, size_t rows, size_t columns, const double *matrix,
+                    const double *scale, const double *r, double *dz)
+{
+    min_norm *m = NULL;
+    double *value = by_columns(a, rows, columns, matrix);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, rows, columns)), DAE_OK);
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    min_norm_solve(m, r, dz);
+    size_t rank = min_norm_rank(m);
+    ck_assert(min_norm_knows_rank(m));
+    min_norm_free(m);
+    return rank;
+}
+
+static const double ONES[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+ARENA_TEST(known_solutions)
+{
+    double z[3];
+    /* x + y = 2: both alike; with y twice as easy to move, S^2 A' (A S^2 A')^-1 2 = (0.4, 1.6) */
+    ck_assert_uint_eq(solve(memory_, 1, 2, ONES, ONES, (const double[]){-2}, z), 1);
+    ck_assert_double_eq_tol(z[0], 1, 4 * DBL_EPSILON);
+    ck_assert_double_eq_tol(z[1], 1, 4 * DBL_EPSILON);
+    solve(memory_, 1, 2, ONES, (const double[]){1, 2}, (const double[]){-2}, z);
+    ck_assert_double_eq_tol(z[0], 0.4, 4 * DBL_EPSILON);
+    ck_assert_double_eq_tol(z[1], 1.6, 4 * DBL_EPSILON);
+    /* the same equation twice, consistent, then with right sides whose mean in unit rows counts */
+    const double twice[4] = {1, 1, 2, 2};
+    ck_assert_uint_eq(solve(memory_, 2, 2, twice, ONES, (const double[]){-2, -4}, z), 1);
+    ck_assert_double_eq_tol(z[0], 1, 8 * DBL_EPSILON);
+    ck_assert_double_eq_tol(z[1], 1, 8 * DBL_EPSILON);
+    ck_assert_uint_eq(solve(memory_, 2, 2, twice, ONES, (const double[]){-2, 0}, z), 1);
+    ck_assert_double_eq_tol(z[0], 0.5, 8 * DBL_EPSILON);
+    ck_assert_double_eq_tol(z[1], 0.5, 8 * DBL_EPSILON);
+    /* three readings of one unknown: their mean, whatever the size of the rows */
+    ck_assert_uint_eq(solve(memory_, 3, 1, (const double[]){1, 10, 100}, ONES,
+                            (const double[]){-1, -20, -600}, z),
+                      1);
+    ck_assert_double_eq_tol(z[0], 3, 16 * DBL_EPSILON);
+    /* an equation that holds nothing changes nothing */
+    ck_assert_uint_eq(solve(memory_, 1, 2, (const double[]){0, 0}, ONES, (const double[]){1}, z),
+                      0);
+    ck_assert(z[0] == 0 && z[1] == 0);
+}
+
+/* A rows x columns matrix of this rank. */
+static double *of_rank(arena *a, size_t rows, size_t columns, size_t rank, uint64_t *state)
+{
+    double *matrix = arena_array(a, rows * columns, sizeof *matrix);
+    for (size_t k = 0; k < rank; k++) {
+        double left[16], right[16];
+        for (int i = 0; i < 16; i++) left[i] = scatter(state), right[i] = scatter(state);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < columns; j++) matrix[i * columns + j] += left[i] * right[j];
+    }
+    return matrix;
+}
+
+/* Both conditions, each to round-off amplified by the condition number of the regular part. */
+static void is_least(arena *a, size_t rows, size_t columns, const double *matrix,
+                     const double *scale, const double *r, const double *dz, double worst)
+{
+    double *b = arena_array(a, rows * columns, sizeof *b);
+    double *left = arena_array(a, rows, sizeof *left), size = 0;
+    double *basis = arena_array(a, columns * columns, sizeof *basis);
+    size_t *pivot = arena_array(a, columns, sizeof *pivot);
+    for (size_t i = 0; i < rows; i++) {
+        double norm = 0;
+        for (size_t j = 0; j < columns; j++) norm = hypot(norm, matrix[i * columns + j] * scale[j]);
+        left[i] = r[i] / norm;
+        for (size_t j = 0; j < columns; j++) {
+            b[i * columns + j] = matrix[i * columns + j] * scale[j] / norm;
+            left[i] += b[i * columns + j] * dz[j] / scale[j];
+        }
+        size = fmax(size, fabs(r[i]) / norm);
+    }
+    for (size_t j = 0; j < columns; j++) {
+        double gradient = 0;
+        for (size_t i = 0; i < rows; i++) gradient += b[i * columns + j] * left[i];
+        ck_assert_msg(fabs(gradient) <= worst * size, "gradient %g of %g", gradient, size);
+    }
+    size_t count = nullspace_echelon(rows, columns, b, 1e-10, pivot, basis);
+    for (size_t n = 0; n < count; n++) {
+        double along = 0, length = 0;
+        for (size_t j = 0; j < columns; j++) {
+            along += basis[n * columns + j] * dz[j] / scale[j];
+            length = fmax(length, fabs(dz[j] / scale[j]));
+        }
+        ck_assert_msg(fabs(along) <= worst * length, "along the null space %g of %g", along,
+                      length);
+    }
+}
+
+ARENA_TEST(all_shapes_and_ranks)
+{
+    uint64_t state = 41;
+    for (int trial = 0; trial < 1500; trial++) {
+        size_t rows = 1 + scatter_below(&state, 9), columns = 1 + scatter_below(&state, 9);
+        size_t rank = 1 + scatter_below(&state, rows < columns ? rows : columns);
+        double *matrix = of_rank(memory_, rows, columns, rank, &state), scale[9], r[9], dz[9];
+        for (int j = 0; j < 9; j++) scale[j] = exp(3 * scatter(&state)), r[j] = scatter(&state);
+        ck_assert_uint_eq(solve(memory_, rows, columns, matrix, scale, r, dz), rank);
+        is_least(memory_, rows, columns, matrix, scale, r, dz, 1e-7);
+    }
+}
+
+/* Blocks of 3 rows and 5 columns, too many for the dense decomposition. */
+enum { BLOCKS = 110, ROWS = 3, COLUMNS = 5 };
+
+static sparse_pattern *block_pattern(arena *a)
+{
+    size_t entries = BLOCKS * ROWS * COLUMNS;
+    size_t *row = arena_array(a, entries, sizeof *row), *column = arena_array(a, entries, 8);
+    size_t *where = arena_array(a, entries, sizeof *where);
+    for (size_t k = 0; k < entries; k++) {
+        size_t block = k / (ROWS * COLUMNS), inside = k % (ROWS * COLUMNS);
+        row[k] = block * ROWS + inside % ROWS;
+        column[k] = block * COLUMNS + inside / ROWS;
+    }
+    return sparse_build(a, BLOCKS * ROWS, BLOCKS * COLUMNS, entries, row, column, where);
+}
+
+/* The saddle point and the decomposition agree, block by block; rows that depend on others (in the
+ * blocks from the first on) do no harm where they are consistent. */
+static void agrees(arena *a, size_t dependent, double tolerance)
+{
+    uint64_t state = 42;
+    sparse_pattern *p = block_pattern(a);
+    double *value = arena_array(a, p->nonzeros, 8), *scale = arena_array(a, p->columns, 8);
+    double *r = arena_array(a, p->rows, 8), *dz = arena_array(a, p->columns, 8);
+    double *matrix[BLOCKS], target[COLUMNS];
+    for (size_t b = 0; b < BLOCKS; b++) {
+        matrix[b] = of_rank(a, ROWS, COLUMNS, b < dependent ? 2 : 3, &state);
+        memcpy(value + b * ROWS * COLUMNS, by_columns(a, ROWS, COLUMNS, matrix[b]),
+               ROWS * COLUMNS * sizeof *value);
+        for (int j = 0; j < COLUMNS; j++) {
+            scale[b * COLUMNS + (size_t)j] = exp(scatter(&state));
+            target[j] = scatter(&state);
+        }
+        for (size_t i = 0; i < ROWS; i++)
+            for (size_t j = 0; j < COLUMNS; j++)
+                r[b * ROWS + i] += matrix[b][i * COLUMNS + j] * target[j];
+    }
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p), DAE_OK);
+    ck_assert(!min_norm_knows_rank(m));
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    min_norm_solve(m, r, dz);
+    ck_assert(isnan(min_norm_margin(m)));
+    for (size_t b = 0; b < BLOCKS; b++) {
+        double small[COLUMNS];
+        solve(a, ROWS, COLUMNS, matrix[b], scale + b * COLUMNS, r + b * ROWS, small);
+        for (int j = 0; j < COLUMNS; j++)
+            ck_assert_double_eq_tol(dz[b * COLUMNS + (size_t)j], small[j], tolerance);
+    }
+    min_norm_free(m);
+}
+
+ARENA_TEST(saddle_point_of_independent_rows)
+{
+    agrees(memory_, 0, 1e-10);
+}
+
+ARENA_TEST(saddle_point_of_dependent_rows)
+{
+    agrees(memory_, 20, 1e-7);
+}
+
+ARENA_TEST(free_columns)
+{
+    uint64_t state = 43;
+    size_t chosen[9];
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 1, 2)), DAE_OK);
+    ck_assert_int_eq(min_norm_factor(m, ONES, ONES, RANK_TOLERANCE), DAE_OK);
+    for (size_t wanted = 0; wanted < 2; wanted++) {
+        const double preference[2] = {wanted == 0 ? 10 : 1, wanted == 1 ? 10 : 1};
+        ck_assert_int_eq(min_norm_free_columns(m, preference, chosen), DAE_OK);
+        ck_assert_uint_eq(chosen[0], wanted);
+    }
+    min_norm_free(m);
+    for (int trial = 0; trial < 300; trial++) { /* without the chosen columns the rank is full */
+        size_t rows = 1 + scatter_below(&state, 8), columns = 1 + scatter_below(&state, 8);
+        size_t rank = 1 + scatter_below(&state, rows < columns ? rows : columns);
+        double *matrix = of_rank(memory_, rows, columns, rank, &state), basis[81], preference[9];
+        size_t pivot[9];
+        bool taken[9] = {false};
+        for (int j = 0; j < 9; j++) preference[j] = 1 + 0.5 * scatter(&state);
+        m = NULL;
+        ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, rows, columns)), DAE_OK);
+        double *value = by_columns(memory_, rows, columns, matrix);
+        ck_assert_int_eq(min_norm_factor(m, value, preference, RANK_TOLERANCE), DAE_OK);
+        ck_assert_int_eq(min_norm_free_columns(m, preference, chosen), DAE_OK);
+        for (size_t k = 0; k < columns - rank; k++) {
+            ck_assert(!taken[chosen[k]]);
+            taken[chosen[k]] = true;
+        }
+        for (size_t j = 0; j < columns; j++)
+            for (size_t i = 0; taken[j] && i < rows; i++) matrix[i * columns + j] = 0;
+        ck_assert_uint_eq(nullspace_echelon(rows, columns, matrix, 1e-10, pivot, basis),
+                          columns - rank);
+        min_norm_free(m);
+    }
+}
+
+ARENA_TEST(margin_and_bad_values)
+{
+    min_norm *m = NULL;
+    const double identity[4] = {1, 0, 0, 1}, near[4] = {1, 1, 1, 1 + 1e-6};
+    const double bad[4] = {1, 0, 0, (double)NAN};
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 2, 2)), DAE_OK);
+    ck_assert_int_eq(min_norm_factor(m, identity, ONES, RANK_TOLERANCE), DAE_OK);
+    ck_assert_double_eq_tol(min_norm_margin(m), 1, 4 * DBL_EPSILON);
+    ck_assert_int_eq(min_norm_factor(m, near, ONES, RANK_TOLERANCE), DAE_OK);
+    ck_assert(min_norm_margin(m) > 1e-7 && min_norm_margin(m) < 1e-6); /* about half of 1e-6 */
+    ck_assert_int_eq(min_norm_factor(m, bad, ONES, RANK_TOLERANCE), DAE_SINGULAR);
+    min_norm_free(m);
+    min_norm_free(NULL);
+}
+
+UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks,
+          saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
+          margin_and_bad_values)

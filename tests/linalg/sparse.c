@@ -1,0 +1,71 @@
+/* Patterns: positions in any order, coinciding ones merged, rows ascending; products. */
+#include "linalg/sparse.h"
+
+#include "linalg/matrices.h"
+
+enum { ROWS = 13, COLUMNS = 9, ENTRIES = 60 };
+
+ARENA_TEST(each_position_once)
+{
+    size_t row[ENTRIES], column[ENTRIES], where[ENTRIES];
+    bool there[ROWS][COLUMNS] = {{false}};
+    uint64_t state = 11;
+    size_t distinct = 0;
+    for (size_t k = 0; k < ENTRIES; k++) {
+        row[k] = scatter_below(&state, ROWS);
+        column[k] = scatter_below(&state, COLUMNS - 1); /* the last column stays empty */
+        distinct += !there[row[k]][column[k]];
+        there[row[k]][column[k]] = true;
+    }
+    ck_assert_uint_lt(distinct, ENTRIES);
+    sparse_pattern *p = sparse_build(memory_, ROWS, COLUMNS, ENTRIES, row, column, where);
+    ck_assert_uint_eq(p->rows, ROWS);
+    ck_assert_uint_eq(p->columns, COLUMNS);
+    ck_assert_uint_eq(p->nonzeros, distinct);
+    ck_assert_int_eq(p->start[0], 0);
+    ck_assert_int_eq(p->start[COLUMNS], (long)distinct);
+    ck_assert_int_eq(p->start[COLUMNS - 1], (long)distinct);
+    for (size_t j = 0; j < COLUMNS; j++)
+        for (sparse_index k = p->start[j] + 1; k < p->start[j + 1]; k++)
+            ck_assert_int_lt(p->row[k - 1], p->row[k]);
+    for (size_t k = 0; k < ENTRIES; k++) {
+        ck_assert_int_eq(p->row[where[k]], (long)row[k]);
+        ck_assert_int_ge((long)where[k], p->start[column[k]]);
+        ck_assert_int_lt((long)where[k], p->start[column[k] + 1]);
+    }
+}
+
+ARENA_TEST(products)
+{
+    uint64_t state = 12;
+    sparse_pattern *p = full_pattern(memory_, 3, 2);
+    const double value[6] = {1, 2, 3, 4, 5, 6}, x[2] = {1, -2}, u[3] = {1, 10, 100};
+    double y[3] = {99, 99, 99}, z[2] = {99, 99};
+    sparse_multiply(p, value, x, y);
+    ck_assert(y[0] == -7 && y[1] == -8 && y[2] == -9);
+    sparse_multiply_transposed(p, value, u, z);
+    ck_assert(z[0] == 321 && z[1] == 654);
+
+    /* u' (A x) = (A' u)' x for any matrix; sums of 40 products of numbers up to 1 */
+    enum { N = 40 };
+    sparse_pattern *q = scattered_pattern(memory_, N, 3, &state);
+    double *entry = arena_array(memory_, q->nonzeros, sizeof *entry);
+    double left[N], right[N], ax[N], au[N], one = 0, other = 0;
+    for (size_t k = 0; k < q->nonzeros; k++) entry[k] = scatter(&state);
+    for (size_t i = 0; i < N; i++) left[i] = scatter(&state), right[i] = scatter(&state);
+    sparse_multiply(q, entry, right, ax);
+    sparse_multiply_transposed(q, entry, left, au);
+    for (size_t i = 0; i < N; i++) one += left[i] * ax[i], other += au[i] * right[i];
+    ck_assert_double_eq_tol(one, other, 4 * N * DBL_EPSILON);
+}
+
+ARENA_TEST(empty_ones)
+{
+    sparse_pattern *p = sparse_build(memory_, 4, 0, 0, NULL, NULL, NULL);
+    double y[4] = {1, 1, 1, 1};
+    ck_assert_uint_eq(p->nonzeros, 0);
+    sparse_multiply(p, NULL, NULL, y);
+    for (int i = 0; i < 4; i++) ck_assert(y[i] == 0);
+}
+
+UNIT_MAIN("linalg/sparse", 10, each_position_once, products, empty_ones)

@@ -1,0 +1,83 @@
+/* The index of every model of the corpus that can be started, found in two ways: from structure and
+ * the inverse of the system Jacobian, and from the ranks of the derivative array (Campbell & Gear,
+ * Numer. Math. 72 (1995)), which knows nothing of structure. */
+#include "base/unit.h"
+#include "solve/index_at_start.h"
+#include "solve/solver.h"
+
+#include <daedal/daedal.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct looking {
+    dae_solver *solver;
+    double t;
+    index_at_start found;
+} looking;
+
+static void look(void *argument)
+{
+    looking *l = argument;
+    unsigned highest = (unsigned)l->solver->own->s->index + 1;
+    l->found = solve_index_deceived(l->solver->system, l->solver->own, l->t, highest);
+}
+
+static bool listed(const char *const *list, size_t count, const char *file)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], file) == 0) return true;
+    return false;
+}
+
+/* The structure says less than the numbers: its index, or the rank of its Jacobian, is wrong. */
+static const char *const deceived[] = {"TransistorAmplifier.mo", "AnalyticallySingularLoop.mo"};
+static const char *const wrong_structural_index[] = {"AnalyticallySingularLoop.mo"};
+
+/* The array's higher derivatives, of 1e10 and more, are not found. */
+static const char *const beyond_the_array[] = {"AndrewsSqueezer.mo"};
+
+static bool compare(const json_t *entry)
+{
+    char path[256];
+    const char *file = json_string_value(json_object_get(entry, "file"));
+    snprintf(path, sizeof path, "corpus/%s", file);
+    dae_problem *model = dae_problem_read(path);
+    looking l = {.solver = dae_solver_create(model, NULL)};
+    l.t = json_number_value(json_object_get(entry, "tstart"));
+    bool started = dae_solver_start(l.solver, l.t, NULL) == DAE_OK;
+    if (started) {
+        const dae_stats *stats = dae_solver_stats(l.solver);
+        ck_assert_int_eq(arena_protect(&l.solver->memory, look, &l), DAE_OK);
+        if (listed(beyond_the_array, 1, file))
+            ck_assert_msg(l.found.index == -1, "%s: found after all", file);
+        else
+            ck_assert_msg(l.found.index == stats->index, "%s: %d and %ld", file, l.found.index,
+                          stats->index);
+        bool same = stats->index == stats->structural_index;
+        ck_assert_msg(same != listed(wrong_structural_index, 1, file), "%s: %ld, structural %ld",
+                      file, stats->index, stats->structural_index);
+        const json_t *known = json_object_get(entry, "index");
+        if (json_is_integer(known))
+            ck_assert_msg(json_integer_value(known) == stats->index, "%s: %ld", file, stats->index);
+        bool given_as_it_is = l.solver->formulation->choice.kind == FORMULATION_ARRAY;
+        ck_assert_msg(given_as_it_is == listed(deceived, 2, file), "%s", file);
+    }
+    dae_solver_free(l.solver);
+    dae_problem_free(model);
+    return started;
+}
+
+START_TEST(by_structure_and_by_numbers)
+{
+    json_error_t error;
+    json_t *all = json_load_file("corpus/manifest.json", 0, &error), *entry;
+    size_t i, started = 0;
+    ck_assert_msg(all != NULL, "%s", error.text);
+    json_array_foreach(all, i, entry) started += compare(entry);
+    ck_assert_uint_ge(started, 60);
+    json_decref(all);
+}
+END_TEST
+
+UNIT_MAIN("solve/indices", 120, by_structure_and_by_numbers)

@@ -1,0 +1,67 @@
+/* Models and runs for the tests of the solver handle. */
+#ifndef TESTS_SOLVE_MODELS_H
+#define TESTS_SOLVE_MODELS_H
+
+#include "base/unit.h"
+
+#include <daedal/daedal.h>
+#include <string.h>
+
+static const char DECAY[] = "model Decay Real x(start = 1, fixed = true);\n"
+                            "equation der(x) = -x; end Decay;";
+
+static const char OSCILLATOR[] =
+    "model Oscillator Real x(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+    "equation der(x) = v; der(v) = -x; end Oscillator;";
+
+/* Index 3: once around a circle of radius 1 in 2 pi. */
+static const char CIRCLING[] =
+    "model Circling Real x(start = 1, fixed = true), y, u, v(start = 1, fixed = true), l;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -l*x; der(v) = -l*y; x^2 + y^2 = 1;\n"
+    "end Circling;";
+
+static const char PENDULUM[] =
+    "model Pendulum parameter Real L = 1, g = 9.81;\n"
+    "  Real x(start = 0, fixed = true), y(start = -1), u(start = 7, fixed = true), v, T;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -T*x; der(v) = -T*y - g; x^2 + y^2 = L^2;\n"
+    "end Pendulum;";
+
+/* So long a chain that its matrices are sparse. */
+static const char LADDER[] =
+    "model Ladder parameter Integer n = 150; Real u[n](each start = 0, each fixed = true);\n"
+    "equation der(u[1]) = 100*(sin(time) - 2*u[1] + u[2]);\n"
+    "  for i in 2:n-1 loop der(u[i]) = 100*(u[i-1] - 2*u[i] + u[i+1]); end for;\n"
+    "  der(u[n]) = 100*(u[n-1] - u[n]); end Ladder;";
+
+/* The structure deceives: two capacitors in parallel, written twice. */
+static const char CAPACITORS[] =
+    "model Capacitors Real a(start = 1, fixed = true), b, i;\n"
+    "equation der(a) - der(b) = i - a; der(b) - der(a) = a + b - i; i = b + sin(time);\n"
+    "end Capacitors;";
+
+static inline dae_problem *problem_of(const char *text)
+{
+    return dae_problem_parse("m.mo", text, strlen(text));
+}
+
+static inline dae_solver *solver_of(const char *text, const dae_options *options)
+{
+    dae_problem *problem = problem_of(text);
+    dae_solver *solver = dae_solver_create(problem, options);
+    dae_problem_free(problem); /* which need not outlive it */
+    return solver;
+}
+
+static inline dae_options tolerance_of(double rtol)
+{
+    dae_options options = dae_options_default();
+    options.rtol = options.atol = rtol;
+    return options;
+}
+
+static inline void is_ok(dae_solver *solver, dae_status status)
+{
+    ck_assert_msg(status == DAE_OK, "%s: %s", dae_status_word(status), dae_solver_message(solver));
+}
+
+#endif

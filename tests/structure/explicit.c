@@ -1,0 +1,115 @@
+/* Which variables are taken out of the equations, and that nothing else changes: along any curve
+ * the remaining residuals are those of the equations as written. */
+#include "structure/explicit.h"
+
+#include "model/reading.h"
+#include "structure/incidence.h"
+
+typedef struct core {
+    reading r;
+    explicit_core *core;
+    bool replace;
+} core;
+
+static void find(void *argument)
+{
+    core *c = argument;
+    c->core = structure_explicit(c->r.system, c->replace);
+}
+
+static void begin(core *c, const char *model)
+{
+    *c = (core){.replace = true};
+    read_right(&c->r, model);
+    ck_assert_int_eq(arena_protect(&c->r.memory, find, c), DAE_OK);
+}
+
+static bool stays(const core *c, const char *name)
+{
+    const sym_unknown *first = c->r.system->unknown.item;
+    return c->core->column_of[unknown_called(&c->r, name) - first] != INCIDENCE_NONE;
+}
+
+START_TEST(velocities_are_derivatives)
+{
+    core c;
+    begin(&c, "model M Real x, y, u, v, l; equation der(x) = u; der(y) = v; der(u) = -x*l;"
+              " der(v) = -y*l - 9.81; x^2 + y^2 = 1; end M;");
+    ck_assert_uint_eq(c.core->n, 3);
+    ck_assert(stays(&c, "x") && stays(&c, "y") && stays(&c, "l"));
+    ck_assert(!stays(&c, "u") && !stays(&c, "v"));
+    ck_assert_uint_eq(c.core->given_by[2], 0);
+    ck_assert_uint_eq(c.core->given_by[3], 1);
+    close_reading(&c.r);
+}
+END_TEST
+
+START_TEST(definitions_cost_nothing)
+{
+    core c;
+    begin(&c, "model M Real x, a, b; equation der(x) = a; a = -2*b; b = x^2; end M;");
+    ck_assert_uint_eq(c.core->n, 1);
+    ck_assert(stays(&c, "x"));
+    close_reading(&c.r);
+}
+END_TEST
+
+START_TEST(circles_are_not_definitions)
+{
+    core c;
+    begin(&c, "model M Real a, b; equation a = sin(b) + time; b = cos(a); end M;");
+    ck_assert_uint_eq(c.core->n, 1);
+    close_reading(&c.r);
+    begin(&c, "model M Real a; equation a = cos(a); end M;");
+    ck_assert_uint_eq(c.core->n, 1);
+    close_reading(&c.r);
+}
+END_TEST
+
+START_TEST(wanted_states_stay)
+{
+    core c;
+    begin(&c, "model M Real x; Real y(stateSelect = StateSelect.always); equation der(x) = -x;"
+              " y = 2*x; end M;");
+    ck_assert(stays(&c, "y"));
+    close_reading(&c.r);
+    /* a constraint among differentiated variables goes, one that holds an algebraic one does not */
+    begin(&c, "model M Real x, y, z; equation der(x) + der(y) = -x; y = 2*x; z = x; end M;");
+    ck_assert(stays(&c, "x") && !stays(&c, "y") && !stays(&c, "z"));
+    close_reading(&c.r);
+    begin(&c, "model M Real x, y, z; equation der(x) = z; der(y) = -x; y = 2*z; end M;");
+    ck_assert(stays(&c, "y"));
+    close_reading(&c.r);
+}
+END_TEST
+
+START_TEST(nothing_replaced)
+{
+    core c = {.replace = false};
+    read_right(&c.r, "model M Real x, v; equation der(x) = v; der(v) = -x; end M;");
+    ck_assert_int_eq(arena_protect(&c.r.memory, find, &c), DAE_OK);
+    ck_assert_uint_eq(c.core->n, 2);
+    ck_assert_uint_eq(c.core->unknown[1], 1);
+    close_reading(&c.r);
+}
+END_TEST
+
+/* A variable that occurs in many equations with many variables in its definition: kept. */
+START_TEST(fill_is_bounded)
+{
+    core c;
+    begin(&c, "model M Real s, x[20]; equation s = sum(x);"
+              " for i in 1:20 loop der(x[i]) = s - x[i]; end for; end M;");
+    ck_assert(stays(&c, "s"));
+    ck_assert_uint_eq(c.core->n, 21);
+    close_reading(&c.r);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        velocities_are_derivatives, definitions_cost_nothing, circles_are_not_definitions,
+        wanted_states_stay,         nothing_replaced,         fill_is_bounded};
+    return run_tests("structure/explicit", 20, 6, tests);
+}
