@@ -13,7 +13,7 @@ os.environ.setdefault("DAEDAL", str(HERE.parent / "build" / "daedal"))
 sys.path.insert(0, str(HERE.parent / "tests" / "accuracy"))
 import references  # noqa: E402
 from constrained import CASES  # noqa: E402
-from constraints import violations  # noqa: E402
+from constraints import worst_levels  # noqa: E402
 from simulation import Trajectory  # noqa: E402
 
 MODELS = HERE / "models"
@@ -50,14 +50,6 @@ def largest_error(run, exact):
         for name, value in exact(t).items()
         if name != "F" and not name.startswith("lam")
     )
-
-
-def worst_levels(case, run):
-    levels = [0.0] * 3
-    for k in range(len(run.time)):
-        for i, value in enumerate(violations(case, run.row(k))):
-            levels[i % 3] = max(levels[i % 3], value)
-    return levels
 
 
 def measure(name, title, model, options, rtol):

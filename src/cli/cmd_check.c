@@ -57,9 +57,11 @@ static void print_hidden(const dae_description *d)
 
 static void print_description(const dae_description *d)
 {
-    printf("%s: %zu equation%s, %zu unknown%s, form %s\n", d->name, d->equations,
-           d->equations == 1 ? "" : "s", d->unknowns, d->unknowns == 1 ? "" : "s", d->form);
-    if (d->structural_index < 0) return;
+    bool sound = d->structural_index >= 0;
+    printf("%s: %zu equation%s, %zu unknown%s%s%s\n", d->name, d->equations,
+           d->equations == 1 ? "" : "s", d->unknowns, d->unknowns == 1 ? "" : "s",
+           sound ? ", form " : "", sound ? d->form : "");
+    if (!sound) return;
     print_index(d);
     print_states(d);
     print_hidden(d);

@@ -20,10 +20,14 @@ dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pa
 {
     double n = (double)pattern->rows, operations = 0;
     if (pattern->rows == 0) return dense_lu_create(solver, pattern, is_complex);
-    dae_status status = sparse_lu_create(solver, pattern, is_complex, &operations);
+    linear_solver *sparse = NULL;
+    dae_status status = sparse_lu_create(&sparse, pattern, is_complex, &operations);
     if (status != DAE_OK) return status;
-    if (dense_time(n) >= sparse_time(n, (double)(*solver)->nonzeros, operations)) return DAE_OK;
-    linear_solver_free(*solver);
+    if (dense_time(n) >= sparse_time(n, (double)sparse->nonzeros, operations)) {
+        *solver = sparse;
+        return DAE_OK;
+    }
+    linear_solver_free(sparse);
     return dense_lu_create(solver, pattern, is_complex);
 }
 

@@ -23,6 +23,13 @@ static void report_sizes(model_reader *r, model_span at, const model_value *a, c
 {
     model_error(&r->reports, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
                 model_size_text(r, b));
+    if (sign[0] == '*')
+        model_remedy(&r->reports, "the left one needs as many columns as the right one has rows; "
+                                  "element by element a product is written .*");
+    else if (sign[0] == '^')
+        model_remedy(&r->reports, "element by element a power is written .^");
+    else
+        model_remedy(&r->reports, "both operands need the same size");
 }
 
 enum { FEW = 6 }; /* operands that need no memory of the arena */
@@ -120,6 +127,10 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
                     literal   ? ""
                     : v->rank ? ", which has an element that is 0"
                               : ", which is 0");
+        model_remedy(&r->reports, literal
+                                      ? "no number is the result of a division by 0"
+                                      : "its value follows from those of constants and parameters; "
+                                        "one of them must be another one");
         return false;
     }
     return true;
@@ -266,6 +277,7 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
     if (n < 0) {
         model_error(&r->reports, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
+        model_remedy(&r->reports, "write the inverse as unknowns of their own: A*B = identity(n)");
         return model_none();
     }
     sym *element;
@@ -290,6 +302,7 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
         bool finite = sym_is_number(r->graph, model_element(power, i), &z) && isfinite(z);
         if (!known || finite) continue;
         model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e), x, y);
+        model_remedy(&r->reports, "the values of its parameters do not allow this power");
         return false;
     }
     return true;

@@ -21,22 +21,24 @@ static bool element_fits(model_reader *r, model_span at, model_value *first, con
     if (!model_common_type(&first->type, v->type)) {
         model_error(&r->reports, at, "the elements differ: %s before, %s here",
                     model_type_text(r, first->type), model_type_text(r, v->type));
+        model_remedy(&r->reports, "all elements of an array have one type");
         return false;
     }
     if (model_same_size(first, v)) return true;
     model_error(&r->reports, at, "the elements differ in size: %s before, %s here",
                 model_size_text(r, first), model_size_text(r, v));
+    model_remedy(&r->reports,
+                 "all elements of an array have one size; blocks are joined by [a, b; c, d]");
     return false;
 }
 
-/* `count` values of one size as an array of one rank more. */
-static model_value stack(model_reader *r, model_span at, model_type type, size_t count,
-                         const model_value *v)
+model_value model_stack(model_reader *r, model_span at, model_type type, uint32_t more,
+                        const size_t *sizes, const model_value *v)
 {
-    uint32_t rank = v[0].rank + 1;
-    size_t *size = arena_array(r->a, rank, sizeof *size);
-    size[0] = count;
-    if (rank > 1) memcpy(size + 1, v[0].size, v[0].rank * sizeof *size);
+    uint32_t rank = v[0].rank + more;
+    size_t *size = arena_array(r->a, rank, sizeof *size), count = 1;
+    for (uint32_t k = 0; k < more; k++) count *= size[k] = sizes[k];
+    if (rank > more) memcpy(size + more, v[0].size, v[0].rank * sizeof *size);
     sym *element;
     model_value array = model_new_array(r, at, type, rank, size, &element);
     for (size_t i = 0; element && i < count; i++)
@@ -113,7 +115,7 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
         if (k == 0) first = v[0];
         if (!element_fits(r, e->operand[0]->at, &first, &v[k])) return model_none();
     }
-    return stack(r, e->at, first.type, range.count, v);
+    return model_stack(r, e->at, first.type, 1, &range.count, v);
 }
 
 model_value model_build_array(model_reader *r, model_expression *e)
@@ -126,7 +128,8 @@ model_value model_build_array(model_reader *r, model_expression *e)
         if (i == 0) first = v[0];
         fits = element_fits(r, e->operand[i]->at, &first, &v[i]) && fits;
     }
-    return fits ? stack(r, e->at, first.type, e->count, v) : model_none();
+    size_t count = e->count;
+    return fits ? model_stack(r, e->at, first.type, 1, &count, v) : model_none();
 }
 
 /* An array with dimensions of size 1 behind its own, up to `rank`. */
@@ -151,9 +154,11 @@ static bool concatenation_fits(model_reader *r, model_span at, uint32_t k, const
 {
     bool fits = a->rank == b->rank;
     for (uint32_t i = 0; fits && i < a->rank; i++) fits = i == k || a->size[i] == b->size[i];
-    if (!fits)
+    if (!fits) {
         model_error(&r->reports, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
                     model_size_text(r, b));
+        model_remedy(&r->reports, "what is joined has the same size in all other dimensions");
+    }
     return fits;
 }
 
@@ -168,6 +173,7 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
         if (!model_common_type(&type, v[i].type)) {
             model_error(&r->reports, at, "the elements differ: %s and %s", model_type_text(r, type),
                         model_type_text(r, v[i].type));
+            model_remedy(&r->reports, "all elements of an array have one type");
             return model_none();
         }
         size[k] += v[i].size[k];
@@ -248,6 +254,7 @@ model_value model_build_range(model_reader *r, model_expression *e)
     double from = number[0], step = e->count == 3 ? number[1] : 1, to = number[e->count - 1];
     if (step == 0) {
         model_error(&r->reports, e->operand[1]->at, "the step of a range is 0");
+        model_remedy(&r->reports, "a range is written from:step:to, or from:to with a step of 1");
         return model_none();
     }
     double steps = (to - from) / step; /* a Real range may miss its end by rounding */

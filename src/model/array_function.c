@@ -39,6 +39,7 @@ model_value model_size(model_reader *r, const model_arguments *a)
         model_error(&r->reports, a->expression[1]->at, "dimension %ld of %s %s", k,
                     v.rank ? "an array" : "a scalar,",
                     v.rank ? model_size_text(r, &v) : "which has none");
+        model_remedy(&r->reports, "the dimensions are numbered from 1");
         return model_none();
     }
     return model_number(r, TYPE_INTEGER, (double)v.size[k - 1]);
@@ -139,6 +140,7 @@ model_value model_cat(model_reader *r, const model_arguments *a)
         model_error(&r->reports, a->expression[0]->at, "dimension %ld of %s %s", k,
                     v[1].rank ? "an array" : "a scalar,",
                     v[1].rank ? model_size_text(r, &v[1]) : "which has none");
+        model_remedy(&r->reports, "the dimensions are numbered from 1");
         return model_none();
     }
     return model_concatenate(r, a->call->at, (uint32_t)k - 1, a->count - 1, v + 1);
@@ -155,6 +157,8 @@ model_value model_reshaped(model_reader *r, const model_arguments *a)
         if (v->size[k] != 1 || (rank == 2 && k < 2)) size[kept++] = v->size[k];
     if (kept > rank) {
         model_error(&r->reports, a->call->at, "%s() of an array %s", name, model_size_text(r, v));
+        model_remedy(&r->reports,
+                     "it drops dimensions of size 1 only; an element is picked as in (e)[1]");
         return model_none();
     }
     while (kept < rank) size[kept++] = 1;

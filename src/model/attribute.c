@@ -32,7 +32,11 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
         if (strchr(table[i].of, letter_of(s->type))) candidate[count++] = table[i].name;
     const char *name = model_spelled(r->words, r->a, m->name);
+    const char *list = "";
+    for (size_t i = 0; i < count; i++)
+        list = arena_format(r->a, "%s%s%s", list, i ? ", " : "", candidate[i]);
     model_error(&r->reports, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
+    model_remedy(&r->reports, "its attributes: %s", list);
     model_remedy_nearest(&r->reports, name, count, candidate);
 }
 
@@ -47,8 +51,10 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
             continue;
         }
         for (size_t j = 0; j < i; j++)
-            if (list->item[j].name == m->name)
+            if (list->item[j].name == m->name) {
                 model_error(&r->reports, m->at, "%s is given twice", table[k].name);
+                model_remedy(&r->reports, "leave one of them out");
+            }
         if (m->nested.count || !m->value)
             model_error(&r->reports, m->at, "expected a value for %s: %s = ...", table[k].name,
                         table[k].name);
@@ -107,6 +113,7 @@ bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_nam
     if (!fits || size_fits(s, v)) return fits;
     model_error(&r->reports, m->value->at, "%s is %s, but its %s is %s", s->name,
                 model_size_text(r, &s->value), table[name].name, model_size_text(r, v));
+    model_remedy(&r->reports, "write 'each' before it to give all elements one value");
     return false;
 }
 

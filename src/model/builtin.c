@@ -58,7 +58,12 @@ static void report_count(model_reader *r, const model_expression *call, const mo
                           : arena_format(r->a, "%u or %u", (unsigned)f->least, (unsigned)f->most);
     model_error(&r->reports, call->at, "%s needs %s argument%s, found %u", f->name, due,
                 f->most == 1 ? "" : "s", (unsigned)call->count);
-    if (*f->arguments) model_remedy(&r->reports, "its arguments: %s", f->arguments);
+    if (*f->arguments)
+        model_remedy(&r->reports, "its arguments: %s", f->arguments);
+    else if (call->count > f->most)
+        model_remedy(&r->reports, "leave out those that are too many");
+    else
+        model_remedy(&r->reports, "separate the arguments by commas");
 }
 
 /* The arguments in the order of the function; false if one has a wrong name. */

@@ -34,11 +34,15 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
     if (!sym_is_number(r->graph, x, &argument)) return true;
     if (sym_is_number(r->graph, f, &value) && isfinite(value)) return true;
     const char *shown = model_shown(r, a->call);
-    if (a->expression[0]->kind == EXPRESSION_NUMBER)
+    if (a->expression[0]->kind == EXPRESSION_NUMBER) {
         model_error(&r->reports, a->call->at, "%s has no finite value", shown);
-    else
+        model_remedy(&r->reports, "the function is not defined there");
+    } else {
         model_error(&r->reports, a->call->at, "%s has no finite value, the argument is %g", shown,
                     argument);
+        model_remedy(&r->reports,
+                     "the values of its parameters lead out of where the function is defined");
+    }
     return false;
 }
 
@@ -135,6 +139,8 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     if (sym_is(g, y, 0)) {
         model_error(&r->reports, a->expression[1]->at, "division by %s, which is 0 in %s",
                     model_shown(r, a->expression[1]), model_shown(r, a->call));
+        model_remedy(&r->reports, "its value follows from those of constants and parameters; one "
+                                  "of them must be another one");
         return model_none();
     }
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;

@@ -4,10 +4,38 @@
 #include "symbolic/simplify.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *model_shown(model_reader *r, const model_expression *e)
 {
     return model_excerpt(r->a, &r->source, &r->tokens, e->at);
+}
+
+/* How a value of the wrong type or rank becomes one of those that are wanted; NULL: not at all. */
+static const char *conversion(const model_value *v, const char *wanted)
+{
+    static const struct {
+        const char *wanted, *remedy;
+    } row[] = {
+        {"a Boolean", "a condition compares numbers, as in x > 0"},
+        {"a scalar", "pick an element, as in x[1], or combine them all, as in sum(x)"},
+        {"an array", "an array is written {a, b, c}"},
+        {"an Integer", "a Boolean becomes a number by (if b then 1 else 0)"},
+        {"a StateSelect", "write StateSelect.prefer, or never, avoid, default, always"},
+        {"an AssertionLevel", "write AssertionLevel.warning or AssertionLevel.error"},
+        {"a square matrix", "it needs as many rows as columns"},
+        {"a vector of 3 numbers", "a vector is written {a, b, c}"},
+        {"a vector", "a vector is written {a, b, c}; vector(A) makes one of a row or column"},
+        {"a matrix", "a matrix is written [a, b; c, d]; matrix(x) makes one of a vector"},
+        {"a Real variable", "a derivative belongs to a Real variable"},
+    };
+    if (strcmp(wanted, "a number") == 0)
+        return v->type.base == TYPE_BOOLEAN ? "a Boolean becomes a number by (if b then 1 else 0)"
+               : v->type.base == TYPE_ENUMERATION ? "the number of a literal is Integer(e)"
+                                                  : NULL;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(row[i].wanted, wanted) == 0) return row[i].remedy;
+    return NULL;
 }
 
 void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
@@ -16,6 +44,8 @@ void model_report_type(model_reader *r, const model_expression *e, const model_v
     model_error(&r->reports, e->at, "%s is %s%s%s, %s is needed here", model_shown(r, e),
                 model_type_text(r, v->type), v->rank ? " " : "",
                 v->rank ? model_size_text(r, v) : "", wanted);
+    const char *remedy = conversion(v, wanted);
+    if (remedy) model_remedy(&r->reports, "%s", remedy);
 }
 
 bool model_spend(model_reader *r, model_span at, size_t work)
@@ -73,6 +103,7 @@ sym model_condition(model_reader *r, model_expression *e)
         model_error(&r->reports, e->at, "a condition must be Boolean, %s is %s%s%s",
                     model_shown(r, e), model_type_text(r, v.type), v.rank ? " " : "",
                     v.rank ? model_size_text(r, &v) : "");
+        model_remedy(&r->reports, "a condition compares numbers, as in x > 0");
         return SYM_NONE;
     }
     model_note_switch(r, e, v.one);
@@ -93,14 +124,17 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
         if (model_varies(r, v.one))
             model_refuse(&r->reports, e->at, NULL, "%s that changes with time is not supported yet",
                          what);
-        else
+        else {
             model_error(&r->reports, e->at, "%s must be known, %s is found at the start", what,
                         model_shown(r, e));
+            model_remedy(&r->reports, "give the parameter a value instead of fixed = false");
+        }
         return false;
     }
     if (value != floor(value) || fabs(value) > 1e15) {
         model_error(&r->reports, e->at, "%s is %g, a whole number is needed here",
                     model_shown(r, e), value);
+        model_remedy(&r->reports, "integer(x) is the largest whole number below");
         return false;
     }
     *number = (long)value;
@@ -113,6 +147,7 @@ static bool is_assigned(model_reader *r, const model_expression *e, const model_
     for (size_t i = 0; i < v->count; i++) {
         if (model_element(v, i) != SYM_NONE) continue;
         model_error(&r->reports, e->at, "%s is used before it has a value", model_shown(r, e));
+        model_remedy(&r->reports, "assign a value to it first");
         return false;
     }
     return true;
@@ -186,6 +221,8 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
                     a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
                     model_type_text(r, b.type),
                     b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
+        model_remedy(&r->reports,
+                     "relations compare numbers with numbers, and arrays element by element");
         return model_none();
     }
     sym value = relate(r, (model_sign)e->sign[0], a.one, b.one);
@@ -247,6 +284,7 @@ static bool branch_fits(model_reader *r, model_value *first, const choice *c)
     model_error(&r->reports, c->from->at, "the branches differ: %s %s before, %s %s here",
                 model_type_text(r, first->type), model_size_text(r, first),
                 model_type_text(r, v->type), model_size_text(r, v));
+    model_remedy(&r->reports, "all branches of an if-expression have one type and size");
     return false;
 }
 
@@ -323,6 +361,7 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_TUPLE:
         model_error(&r->reports, e->at,
                     "a list in parentheses stands only left of a function call");
+        model_remedy(&r->reports, "the elements of an array stand in braces: {a, b}");
         return model_none();
     default: return model_none();
     }

@@ -49,6 +49,10 @@ model_value model_build_array(model_reader *r, model_expression *e);
 model_value model_build_matrix(model_reader *r, model_expression *e);
 model_value model_build_range(model_reader *r, model_expression *e);
 
+/* Values of one size, as many as the product of `sizes`, as an array of `more` ranks more. */
+model_value model_stack(model_reader *r, model_span at, model_type type, uint32_t more,
+                        const size_t *sizes, const model_value *v);
+
 /* Arrays of the same rank one behind the other in dimension `k` (from 0). */
 model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t count,
                               const model_value *v);

@@ -86,11 +86,14 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
     model_value *target = m ? storage(r, m) : NULL;
     if (!target) {
         model_error(&r->reports, left->at, "%s cannot be assigned to", model_shown(r, left));
+        model_remedy(&r->reports,
+                     "the left side of := is a variable of the algorithm, or an element of one");
         return;
     }
     if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
         model_error(&r->reports, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
                     m->symbol->input ? "an input of the function" : "a parameter");
+        model_remedy(&r->reports, "introduce a protected variable for it");
         return;
     }
     const model_part *part = left->reference->part;
@@ -115,11 +118,15 @@ static void execute_assignment(model_reader *r, model_clause *c)
     const model_value *output = NULL;
     if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
         output = model_call_outputs(r, c->right, &count);
-    else
+    else {
         model_error(&r->reports, c->right->at, "only a function has several results");
-    if (output && c->left->count > count)
+        model_remedy(&r->reports, "write one assignment for each");
+    }
+    if (output && c->left->count > count) {
         model_error(&r->reports, c->left->at, "%u results are assigned, the function has %zu",
                     (unsigned)c->left->count, count);
+        model_remedy(&r->reports, "leave out those that are too many");
+    }
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
 }
@@ -151,6 +158,7 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
     if (!model_same_size(yes, no)) {
         model_error(&r->reports, at, "sizes differ between the branches: %s and %s",
                     model_size_text(r, yes), model_size_text(r, no));
+        model_remedy(&r->reports, "assign values of one size in all branches");
         return model_none();
     }
     model_value v = copy_value(r, no);
@@ -277,9 +285,11 @@ static void execute(model_reader *r, model_clause *c)
 void model_execute(model_reader *r, const model_clauses *list)
 {
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        if (list->count)
+        if (list->count) {
             model_error(&r->reports, list->item[0]->at,
                         "function calls are nested too deeply here");
+            model_remedy(&r->reports, "does a function call itself without end?");
+        }
         r->exhausted = true;
         return;
     }

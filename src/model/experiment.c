@@ -67,13 +67,16 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
     model_value v = model_evaluate(r, m->value);
     if (v.type.base == TYPE_NONE) return;
     bool known = model_is_numeric(&v) && !v.rank && sym_is_number(r->graph, v.one, &number);
-    if (list[k].at.end)
+    if (list[k].at.end) {
         model_error(&r->reports, m->at, "%s of the experiment is given twice", word);
-    else if (!known)
+        model_remedy(&r->reports, "leave one of them out");
+    } else if (!known) {
         model_error(&r->reports, m->value->at, "%s of the experiment must be a number", word);
-    else if (!isfinite(number))
+        model_remedy(&r->reports, "write a number, or an expression of parameters that are known");
+    } else if (!isfinite(number)) {
         model_error(&r->reports, m->value->at, "%s of the experiment is not finite", word);
-    else
+        model_remedy(&r->reports, "write a number, or an expression of parameters that are known");
+    } else
         list[k] = (given){number, m->value->at};
 }
 
@@ -95,9 +98,11 @@ static void check_entries(model_reader *r, const given *list)
         model_remedy(&r->reports, "it must lie between %g and %g", options.rtol.lowest,
                      options.rtol.highest);
     }
-    if (interval->at.end && interval->number < 0)
+    if (interval->at.end && interval->number < 0) {
         model_error(&r->reports, interval->at, "Interval of the experiment is %g, below 0",
                     interval->number);
+        model_remedy(&r->reports, "it is the time between two points of the output");
+    }
 }
 
 void model_read_experiment(model_reader *r)

@@ -42,11 +42,16 @@ static bool sides_fit(model_reader *r, const model_clause *c, const model_value 
     if (!model_common_type(&type, rhs->type)) {
         model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
                     model_type_text(r, lhs->type), model_type_text(r, rhs->type));
+        model_remedy(
+            &r->reports,
+            "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
         return false;
     }
     if (model_same_size(lhs, rhs)) return true;
     model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
                 model_size_text(r, lhs), model_size_text(r, rhs));
+    model_remedy(&r->reports, "an equation of arrays holds for each element: both sides need the "
+                              "same size");
     const model_value *array = lhs->rank ? lhs : rhs;
     if (array->rank == 1 && (!lhs->rank || !rhs->rank))
         model_remedy(&r->reports, "the same value for all elements is written fill(value, %zu)",
@@ -69,9 +74,11 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
                            NULL};
         list_push(r->a, &f->events.boolean, d);
     }
-    if (!varies)
+    if (!varies) {
         model_error(&r->reports, c->at, "this equation between values of type %s has no unknown",
                     model_type_text(r, lhs->type));
+        model_remedy(&r->reports, "leave it out, or write an assert");
+    }
 }
 
 static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
@@ -95,6 +102,7 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     }
     if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
         model_error(&r->reports, c->right->at, "only a function has several results");
+        model_remedy(&r->reports, "write one equation for each");
         return;
     }
     const model_value *output = model_call_outputs(r, c->right, &count);
@@ -105,6 +113,7 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     if (c->left->count > count) {
         model_error(&r->reports, c->left->at, "%u results on the left, the function has %zu",
                     (unsigned)c->left->count, count);
+        model_remedy(&r->reports, "leave out those that are too many");
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -172,6 +181,7 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
             model_error(&f->r->reports, c->at, "while stands only in algorithms");
+            model_remedy(&f->r->reports, "equations are repeated by for i in 1:n loop ... end for");
             break;
         default: break;
         }

@@ -47,7 +47,6 @@ static const foreign_name variables[] = {
     {"eps", "declare it: constant Real eps = 2.220446049250313e-16"},
     {"True", "the truth values are true and false"},
     {"False", "the truth values are true and false"},
-    {"Boolean", "the elements of an array are numbered, or named by an enumeration"},
 };
 
 static const char *find(const foreign_name *list, size_t count, const char *name)

@@ -21,8 +21,10 @@ static bool is_callable(model_reader *r, const model_expression *call)
     } else if (f->partial || f->algorithm.count == 0) {
         model_error(&r->reports, call->at, "the function %s %s", name,
                     f->partial ? "is partial and cannot be called" : "has no algorithm");
+        model_remedy(&r->reports, "a function that can be called has an algorithm section");
     } else if (call->call->iterator.count) {
         model_error(&r->reports, call->at, "%s cannot be used with for", name);
+        model_remedy(&r->reports, "write {... for i in ...} for an array");
     } else {
         return true;
     }
@@ -75,6 +77,7 @@ static bool evaluate_arguments(model_reader *r, const model_expression *call, mo
         if (!s) continue;
         if (given[s->slot]) {
             model_error(&r->reports, call->operand[i]->at, "the input %s is given twice", s->name);
+            model_remedy(&r->reports, "leave one of them out");
             known = false;
         }
         given[s->slot] = call->operand[i];
@@ -152,6 +155,8 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
             if (model_element(&v, k) != SYM_NONE) continue;
             model_error(&r->reports, call->at, "the output %s of %s gets no value", s->name,
                         model_spelled(r->words, r->a, f->name));
+            model_remedy(&r->reports,
+                         "assign a value to it in all cases, or give it one where it is declared");
             v = model_none();
         }
         output[(*count)++] = v;
@@ -159,15 +164,13 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
     return output;
 }
 
-const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)
+/* Run a function with the arguments in its frame, whose expressions `given` has by slot. */
+static const model_value *run(model_reader *r, const model_expression *call, model_value *frame,
+                              model_expression **given, size_t *count)
 {
     const model_class *f = call->call->own;
     *count = 0;
-    if (!is_callable(r, call) || !model_spend(r, call->at, MODEL_CALL + MODEL_STEP * f->slots))
-        return NULL;
-    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
-    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
-    if (!evaluate_arguments(r, call, frame, given)) return NULL;
+    if (!model_spend(r, call->at, MODEL_CALL + MODEL_STEP * f->slots)) return NULL;
     model_mode before = r->mode;
     model_run run = {.function = f};
     r->mode.frame = frame;
@@ -181,15 +184,108 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
     return output;
 }
 
+const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)
+{
+    const model_class *f = call->call->own;
+    *count = 0;
+    if (!is_callable(r, call)) return NULL;
+    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
+    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
+    if (!evaluate_arguments(r, call, frame, given)) return NULL;
+    return run(r, call, frame, given, count);
+}
+
+/* The dimensions that an argument has more than its input. */
+static uint32_t surplus(model_reader *r, const model_symbol *s, const model_value *v)
+{
+    uint32_t declared = v->rank ? model_declared_rank(r, s) : 0;
+    return v->rank > declared ? v->rank - declared : 0;
+}
+
+/* The argument whose surplus dimensions a call runs through; NULL: none has any, or they differ
+ * (reported, *fits is false). */
+static const model_value *leading(model_reader *r, const model_expression *call,
+                                  const model_value *frame, model_expression **given,
+                                  uint32_t *dimensions, bool *fits)
+{
+    const model_class *f = call->call->own;
+    const model_value *lead = NULL;
+    for (size_t i = 0; i < f->local.count; i++) {
+        const model_value *v = &frame[f->local.item[i]->slot];
+        const model_expression *from = given[f->local.item[i]->slot];
+        uint32_t more = from ? surplus(r, f->local.item[i], v) : 0;
+        if (more == 0) continue;
+        bool same = !lead || more == *dimensions;
+        for (uint32_t k = 0; lead && same && k < more; k++) same = v->size[k] == lead->size[k];
+        if (!same) {
+            model_error(&r->reports, from->at, "sizes do not fit: this argument is %s, another %s",
+                        model_size_text(r, v), model_size_text(r, lead));
+            model_remedy(&r->reports,
+                         "arrays for inputs that are scalars run through their elements together");
+            *fits = false;
+            return NULL;
+        }
+        if (!lead) lead = v;
+        *dimensions = more;
+    }
+    return lead;
+}
+
+/* The i-th part of an argument, without its first dimensions. */
+static model_value part_of(const model_value *v, uint32_t dimensions, size_t parts, size_t i)
+{
+    size_t count = v->count / parts;
+    return (model_value){.type = v->type,
+                         .rank = v->rank - dimensions,
+                         .count = count,
+                         .one = v->element[i * count],
+                         .size = v->size + dimensions,
+                         .element = v->element + i * count};
+}
+
+/* f({a, b}) of a function of a scalar is {f(a), f(b)} (Modelica 3.6, Sec. 12.4.6). */
+static model_value call_each(model_reader *r, const model_expression *call, model_value *frame,
+                             model_expression **given, const model_value *lead, uint32_t dimensions)
+{
+    const model_class *f = call->call->own;
+    size_t parts = 1, count;
+    for (uint32_t k = 0; k < dimensions; k++) parts *= lead->size[k];
+    model_value *result = arena_array(r->a, parts, sizeof *result);
+    bool *parted = arena_array(r->a, f->slots, sizeof *parted);
+    for (size_t k = 0; k < f->local.count; k++) {
+        uint32_t slot = f->local.item[k]->slot;
+        parted[slot] = given[slot] && surplus(r, f->local.item[k], &frame[slot]);
+    }
+    for (size_t i = 0; i < parts; i++) {
+        model_value *own = arena_array(r->a, f->slots, sizeof *own);
+        for (uint32_t slot = 0; slot < f->slots; slot++)
+            own[slot] = parted[slot] ? part_of(&frame[slot], dimensions, parts, i) : frame[slot];
+        const model_value *output = run(r, call, own, given, &count);
+        if (!output || output[0].type.base == TYPE_NONE) return model_none();
+        result[i] = output[0];
+    }
+    if (parts == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
+    return model_stack(r, call->at, result[0].type, dimensions, lead->size, result);
+}
+
 model_value model_call_function(model_reader *r, model_expression *call)
 {
     const model_class *f = call->call->own;
+    uint32_t dimensions = 0;
+    bool fits = true;
     size_t count;
     if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0) {
         model_error(&r->reports, call->at, "the function %s has no output",
                     model_spelled(r->words, r->a, f->name));
+        model_remedy(&r->reports, "declare its result: output Real y");
         return model_none();
     }
-    const model_value *output = model_call_outputs(r, call, &count);
+    if (!is_callable(r, call)) return model_none();
+    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
+    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
+    if (!evaluate_arguments(r, call, frame, given)) return model_none();
+    const model_value *lead = leading(r, call, frame, given, &dimensions, &fits);
+    if (lead) return call_each(r, call, frame, given, lead, dimensions);
+    const model_value *output = fits ? run(r, call, frame, given, &count) : NULL;
     return output && count ? output[0] : model_none();
 }

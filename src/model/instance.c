@@ -21,6 +21,7 @@ static bool find_size(model_reader *r, model_symbol *s)
     if (open && !s->declaration->binding) {
         model_error(&r->reports, s->declaration->at, "the size of %s is ':', but it has no value",
                     s->name);
+        model_remedy(&r->reports, "write the size, or a value that has one");
         return false;
     }
     if (open) {
@@ -40,6 +41,7 @@ bool model_symbol_size(model_reader *r, model_symbol *s)
     if (s->sized == PROGRESS_RUNNING) {
         if (s->value.rank) return true;
         model_error(&r->reports, s->declaration->at, "the size of %s depends on itself", s->name);
+        model_remedy(&r->reports, "write the size as a number or a parameter");
         return false;
     }
     s->sized = PROGRESS_RUNNING;
@@ -92,6 +94,7 @@ static model_value start_value(model_reader *r, model_symbol *s, bool free)
     model_value v;
     if (s->declaration->variability == VARIABILITY_CONSTANT) {
         model_error(&r->reports, s->declaration->at, "the constant %s has no value", s->name);
+        model_remedy(&r->reports, "give it a value, or make it a parameter");
         return model_none();
     }
     bool given = model_attribute(r, s, ATTRIBUTE_START, &v);
@@ -127,12 +130,15 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     if (sym_is_number(r->graph, element, &number)) {
         if (isfinite(number)) return true;
         model_error(&r->reports, at, "the value of %s is not finite", s->name);
+        model_remedy(&r->reports,
+                     "the values that it is computed from lead out of the range of numbers");
         return false;
     }
     if (!r->placed || !model_varies(r, element)) return true;
     model_error(&r->reports, at, "%s is a %s, but its value depends on what changes with time",
                 s->name,
                 s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
+    model_remedy(&r->reports, "make it a variable with an equation");
     return false;
 }
 
@@ -185,6 +191,8 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
     if (s->valued == PROGRESS_RUNNING) {
         model_error(&r->reports, s->declaration->at, "the value of %s depends on itself", s->name);
+        model_remedy(&r->reports,
+                     "make one of them a variable with an equation, or give it a number");
         return model_none();
     }
     s->valued = PROGRESS_RUNNING;
@@ -218,6 +226,7 @@ static void break_loop(model_reader *r, const visits *stack, const model_symbol 
     }
     model_error(&r->reports, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path,
                 s->name);
+    model_remedy(&r->reports, "make one of them a variable with an equation, or give it a number");
     for (size_t i = first - 1; i < stack->count; i++) {
         model_symbol *member = stack->item[i].symbol;
         member->sized = member->valued = PROGRESS_DONE;

@@ -16,8 +16,8 @@ void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,
                          model_value *shape);
 
-/* Whether a symbol is declared as an array. */
-bool model_is_array(model_reader *r, const model_symbol *s);
+/* How many dimensions a symbol is declared with; 0: a scalar. */
+uint32_t model_declared_rank(model_reader *r, const model_symbol *s);
 
 /* Whether a size of the declaration is ':'. */
 bool model_has_open_size(const model_symbol *s);

@@ -49,6 +49,7 @@ static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const ch
 {
     model_error(l->reports, (model_span){begin, begin + 1},
                 "unterminated %s: closing %s is missing", what, closing);
+    model_remedy(l->reports, "close the %s where it ends", what);
     if (l->string_of_lines.end)
         model_remedy(l->reports, "or already that of the string which begins in line %u",
                      (unsigned)model_line(l->source, l->string_of_lines.begin) + 1);
@@ -140,6 +141,20 @@ static bool behind_name(const lexer *l, uint32_t begin)
     return last && last->kind == TOKEN_NAME && last->at.end == begin;
 }
 
+static void check_quoted(lexer *l, uint32_t begin, bool closed)
+{
+    if (!closed) {
+        model_error(l->reports, (model_span){begin, begin + 1},
+                    "unterminated quoted name: closing ' is missing");
+        model_remedy(l->reports, "close the name where it ends, on the same line");
+    } else if (l->at - begin == 2) {
+        model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
+        model_remedy(l->reports, "a name stands between the quotes; a String has double quotes");
+    } else {
+        check_encoding(l, begin, "this name");
+    }
+}
+
 /* 'a.b[1].c': one name, kept with its quotes, which make it another name than one without. */
 static void lex_quoted_name(lexer *l)
 {
@@ -155,13 +170,7 @@ static void lex_quoted_name(lexer *l)
     if (l->at > l->source->length) l->at = l->source->length;
     bool closed = byte_at(l, l->at) == '\'';
     l->at += closed;
-    if (!closed)
-        model_error(l->reports, (model_span){begin, begin + 1},
-                    "unterminated quoted name: closing ' is missing");
-    else if (l->at - begin == 2)
-        model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
-    else
-        check_encoding(l, begin, "this name");
+    check_quoted(l, begin, closed);
     push(l, TOKEN_NAME, begin);
     uint32_t length = l->at - begin + !closed;
     name_token(l,
@@ -209,6 +218,7 @@ static void lex_number(lexer *l)
         model_remedy(l->reports, "a product is written with *; names begin with a letter");
     } else if (!model_parse_number(l->a, l->source->bytes + begin, at.end - at.begin, &value)) {
         model_error(l->reports, at, "this number is too large for a double");
+        model_remedy(l->reports, "the largest one is 1.7976931348623157e308");
     }
     push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin);
     l->tokens->item[l->tokens->count - 1].number = value;
@@ -290,7 +300,9 @@ static void lex_unknown(lexer *l)
     while (!ascii && (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at)))) l->at++;
     model_error(l->reports, (model_span){begin, l->at}, "unexpected character%s",
                 ascii || l->at - begin <= 2 ? "" : "s");
-    if (!ascii)
+    if (ascii)
+        model_remedy(l->reports, "operators are + - * / ^ and those with a dot, as in .*");
+    else
         model_remedy(l->reports, "names have the letters a-z and A-Z, digits and _; any other "
                                  "character needs quotes, as in 'w\xC3\xA4rme'");
     push(l, ascii ? TOKEN_PLUS : TOKEN_NAME, begin); /* an operator, or a letter, was meant */

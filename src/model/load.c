@@ -64,6 +64,7 @@ static void read_model(model_reader *r, const loading *l)
     r->frame = arena_array(r->a, r->model->slots, sizeof *r->frame);
     const char *name = model_spelled(r->words, r->a, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
+    r->system->at = model_place(&r->source, r->model->at);
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);
     model_flatten(r);

@@ -49,6 +49,7 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
         s->declaration->variability == VARIABILITY_DISCRETE) {
         model_error(&r->reports, a->call->at, "der(%s): %s is discrete and has no derivative",
                     model_shown(r, e), s->name);
+        model_remedy(&r->reports, "declare it without 'discrete'");
         return false;
     }
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
@@ -56,6 +57,7 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
         const char *shown = model_shown(r, e);
         model_error(&r->reports, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown,
                     shown, model_type_text(r, v->type));
+        model_remedy(&r->reports, "only what changes continuously with time has a derivative");
         return false;
     }
     for (size_t i = 0; i < v->count; i++) {
@@ -154,5 +156,6 @@ model_value model_no_value(model_reader *r, const model_arguments *a)
 {
     model_error(&r->reports, a->call->at, "%s() is an equation of its own and has no value",
                 a->call->call->builtin->name);
+    model_remedy(&r->reports, "write it by itself, behind the keyword 'equation'");
     return model_none();
 }

@@ -16,6 +16,7 @@ void model_skip_parentheses(model_parser *p)
         if (p->token->kind == TOKEN_TEXT_END) {
             if (model_panic(p)) {
                 model_error(p->reports, begin, "this parenthesis is never closed");
+                model_remedy(p->reports, "add the ')'");
                 p->reports->text_ends = begin.end;
             }
             return;
@@ -255,10 +256,12 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
         model_next(p);
         model_next(p);
     } else if (kind == TOKEN_EQUATION || kind == TOKEN_ALGORITHM || kind == TOKEN_INITIAL) {
-        if (kind == TOKEN_INITIAL && !model_ends_section(p))
+        if (kind == TOKEN_INITIAL && !model_ends_section(p)) {
             model_unexpected(p, "a declaration or 'initial equation'");
-        else
+            model_remedy(p->reports, "conditions for the start stand behind 'initial equation'");
+        } else {
             parse_behaviour(p, c);
+        }
     } else if (kind == TOKEN_ANNOTATION) {
         parse_annotation(p, c);
         model_semicolon(p, "the annotation");
@@ -303,6 +306,7 @@ static void parse_top(model_parser *p, model_class *root)
         model_panic(p);
         model_error(p->reports, p->token->at, "nothing may follow the end of the %s",
                     root->inner.item[0]->kind == CLASS_PACKAGE ? "package" : "model");
+        model_remedy(p->reports, "take it away, or move it before the end");
         stop(p);
     } else if (model_panic(p)) {
         model_error(p->reports, p->token->at, "expected 'model' or 'package', found %s",

@@ -112,7 +112,9 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
         bool compared = c->left->kind == EXPRESSION_RELATION && c->left->sign[0] == SIGN_EQUAL;
         model_error(p->reports, compared ? p->relation : model_behind(p), "expected %s%s",
                     model_token_name(due), compared ? ", found '=='" : " in this equation");
-        if (compared) model_remedy(p->reports, "an equation is written with a single =");
+        model_remedy(p->reports, compared    ? "an equation is written with a single ="
+                                 : algorithm ? "an assignment is written: variable := expression"
+                                             : "an equation is written: left side = right side");
     }
 }
 
@@ -179,6 +181,7 @@ bool model_stray_end(model_parser *p)
     if (!model_at(p, TOKEN_END) || p->block || !block || p->misnamed[kind]) return false;
     model_error(p->reports, model_join(p->token->at, p->token[1].at), "end %s without an open '%s'",
                 names_string(p->words, kind), names_string(p->words, kind));
+    model_remedy(p->reports, "leave it out, or write the begin of the block");
     model_next(p);
     model_next(p);
     model_semicolon(p, "the end of a block");
@@ -192,6 +195,7 @@ void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
         if (is_else(p)) {
             model_error(p->reports, p->token->at, "%s without an if or when before it",
                         names_string(p->words, p->token->kind));
+            model_remedy(p->reports, "leave it out, or write the begin of the block");
             p->panic = true;
         } else {
             parse_clause(p, algorithm, list);

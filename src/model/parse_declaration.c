@@ -33,6 +33,7 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
     }
     if (model_at(p, TOKEN_ASSIGN)) {
         model_error(p->reports, p->token->at, "expected '=', found ':='");
+        model_remedy(p->reports, "an attribute is given with =");
         model_next(p);
         m.value = model_parse_expression(p);
     } else if (model_accept(p, TOKEN_EQUALS)) {
@@ -120,9 +121,11 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         case TOKEN_REPLACEABLE: refuse_prefix(p); continue;
         default: return;
         }
-        if (before != VARIABILITY_CONTINUOUS && before != d->variability)
+        if (before != VARIABILITY_CONTINUOUS && before != d->variability) {
             model_error(p->reports, p->token->at, "%s contradicts the prefix before it",
                         names_string(p->words, p->token->kind));
+            model_remedy(p->reports, "leave one of them out");
+        }
         model_next(p);
     }
 }

@@ -103,6 +103,7 @@ static void parse_argument(model_parser *p, bool *named)
         model_next(p);
     } else if (*named && model_panic(p)) {
         model_error(p->reports, at, "an argument without a name follows one with a name");
+        model_remedy(p->reports, "arguments without a name come first");
     }
     list_push(p->a, &p->argument, name);
     model_push_operand(p, model_parse_expression(p));
@@ -185,9 +186,11 @@ static model_expression *parse_array(model_parser *p)
     if (iterator.count) {
         e->iterator = arena_take(p->a, sizeof *e->iterator);
         *e->iterator = iterator;
-        if (e->count != 1 && !p->panic)
+        if (e->count != 1 && !p->panic) {
             model_error(p->reports, e->at, "expected one expression before for, found %u",
                         (unsigned)e->count);
+            model_remedy(p->reports, "write {expression for i in 1:n}");
+        }
     }
     return e;
 }
@@ -273,13 +276,17 @@ static model_expression *parse_mistake(model_parser *p)
     } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
         model_panic(p);
         model_error(p->reports, p->token->at, "end is a number only in subscripts");
+        model_remedy(p->reports, "the last element of an array is x[end]");
         model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {
         model_panic(p);
         model_error(p->reports, p->token->at, "expected an expression, found the keyword '%s'",
                     names_string(p->words, p->token->kind));
+        model_remedy(p->reports, "as a name it needs quotes");
     } else {
+        if (p->panic) return model_new_node(p, EXPRESSION_NONE, p->token->at);
         model_unexpected(p, "an expression");
+        model_remedy(p->reports, "an operand is missing before %s", model_found(p));
     }
     return model_new_node(p, EXPRESSION_NONE, p->token->at);
 }

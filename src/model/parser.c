@@ -45,9 +45,44 @@ const char *model_found(const model_parser *p)
     return model_excerpt(p->a, p->reports->source, p->tokens, t->at);
 }
 
-/* What may have been meant by the next token, which does not fit. */
-static void hint(model_parser *p)
+static bool on_new_line(const model_parser *p)
 {
+    const model_source *s = p->reports->source;
+    return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
+}
+
+/* How what should stand here is written. */
+static const char *form_of(model_token_kind expected)
+{
+    switch (expected) {
+    case TOKEN_LEFT_PAREN: return "the arguments stand in parentheses";
+    case TOKEN_RIGHT_PAREN:
+        return "close the parenthesis; operands are joined by operators, arguments by commas";
+    case TOKEN_RIGHT_BRACKET:
+    case TOKEN_RIGHT_BRACE: return "close the bracket; elements are separated by commas";
+    case TOKEN_THEN: return "an if is written: if condition then ... else ...";
+    case TOKEN_IN:
+    case TOKEN_LOOP: return "a for is written: for i in 1:n loop ... end for;";
+    case TOKEN_SEMICOLON: return "each declaration and each equation ends with ';'";
+    default: return NULL;
+    }
+}
+
+/* Whether an operand begins right behind another one, on the same line. */
+static bool lacks_operator(const model_parser *p)
+{
+    model_token_kind kind = p->token->kind;
+    bool operand = kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_WHOLE ||
+                   kind == TOKEN_LEFT_PAREN || kind == TOKEN_DER;
+    return operand && !on_new_line(p);
+}
+
+/* Add what may have been meant by the next token, which does not fit, or else how what is missing
+ * is written. */
+static void hint(model_parser *p, model_token_kind expected)
+{
+    const char *form = form_of(expected);
+    if (form) model_remedy(p->reports, "%s", form);
     switch (p->token->kind) {
     case TOKEN_ASSIGN:
         model_remedy(p->reports,
@@ -56,14 +91,14 @@ static void hint(model_parser *p)
         break;
     case TOKEN_EQUALS: model_remedy(p->reports, "equality is compared with =="); break;
     case TOKEN_EQUAL: model_remedy(p->reports, "an equation is written with ="); break;
-    default: break;
+    case TOKEN_LEFT_BRACKET:
+        if (expected == TOKEN_SEMICOLON)
+            model_remedy(p->reports, "an element of a result is written (f(x))[1]");
+        break;
+    default:
+        if (expected == TOKEN_SEMICOLON && lacks_operator(p))
+            model_remedy(p->reports, "end it with ';', or write an operator such as * in between");
     }
-}
-
-static bool on_new_line(const model_parser *p)
-{
-    const model_source *s = p->reports->source;
-    return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
 }
 
 model_span model_behind(const model_parser *p)
@@ -85,7 +120,7 @@ bool model_expect(model_parser *p, model_token_kind kind, const char *where)
     if (model_panic(p)) {
         model_error(p->reports, missing_at(p), "expected %s%s%s, found %s", model_token_name(kind),
                     where ? " " : "", where ? where : "", model_found(p));
-        hint(p);
+        hint(p, kind);
     }
     return false;
 }
@@ -94,7 +129,7 @@ void model_unexpected(model_parser *p, const char *what)
 {
     if (!model_panic(p)) return;
     model_error(p->reports, p->token->at, "expected %s, found %s", what, model_found(p));
-    hint(p);
+    hint(p, TOKEN_TEXT_END);
 }
 
 void model_semicolon(model_parser *p, const char *what)
@@ -102,7 +137,7 @@ void model_semicolon(model_parser *p, const char *what)
     if (p->panic || model_accept(p, TOKEN_SEMICOLON)) return;
     model_error(p->reports, model_behind(p), "expected ';' after %s, found %s", what,
                 model_found(p));
-    hint(p);
+    hint(p, TOKEN_SEMICOLON);
     if (!on_new_line(p) && !model_ends_section(p)) p->panic = true;
 }
 
@@ -161,6 +196,7 @@ uint32_t model_name(model_parser *p, const char *where)
     if (model_panic(p)) {
         model_error(p->reports, missing_at(p), "expected a name%s%s, found %s", where ? " " : "",
                     where ? where : "", model_found(p));
+        model_remedy(p->reports, "a name has letters, digits and _; any other one needs quotes");
         if (t->kind == TOKEN_EQUALS)
             model_remedy(p->reports, "equations stand behind the keyword 'equation'");
     }

@@ -31,10 +31,16 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
 {
     model_reader *r = v->r;
     if (r->incomplete) return;
+    if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
+        model_refuse(&r->reports, part->at, NULL, "arrays by Boolean are not supported yet");
+        model_remedy(&r->reports, "number the elements, or name them by an enumeration");
+        return;
+    }
     const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
     model_error(&r->reports, path->first.next ? path->at : part->at, "%s is not declared",
                 path->first.next ? spelled : model_spelled(r->words, r->a, part->name));
     if (path->first.next) {
+        model_remedy(&r->reports, "a name that has dots in it needs quotes: '%s'", spelled);
         if (strncmp(spelled, "Modelica.", 9) == 0)
             model_remedy(&r->reports, "libraries are not read: declare it, for example "
                                       "constant Real pi = 3.141592653589793");
@@ -55,6 +61,8 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
         if (!v->in_function || r->symbol.item[i]->declaration->variability == VARIABILITY_CONSTANT)
             list_push(r->a, &candidate, r->symbol.item[i]->name);
     list_push(r->a, &candidate, "time");
+    model_remedy(&r->reports, "declare it, for example: Real %s;",
+                 names_string(r->words, part->name));
     model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, part->name), candidate.count,
                          candidate.item);
 }
@@ -72,9 +80,13 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
             if (type.declared->declaration.item[i]->name == part->next->name) return;
         model_error(&r->reports, part->next->at, "the record %s has no component %s",
                     model_type_text(r, type), member);
+        model_remedy(&r->reports, "its components stand where %s is declared",
+                     model_type_text(r, type));
     } else if (type.base != TYPE_NONE) {
         model_error(&r->reports, part->next->at, "%s is a %s and has no component %s", name,
                     model_type_text(r, type), member);
+        model_remedy(&r->reports, "a name that has a dot in it needs quotes: '%s.%s'", name,
+                     member);
     }
 }
 
@@ -188,6 +200,7 @@ static void report_function(resolver *v, const model_expression *e, const model_
             list_push(r->a, &candidate, model_spelled(r->words, r->a, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
+    model_remedy(&r->reports, "libraries are not read: a function is declared in this text");
     model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, last->name), candidate.count,
                          candidate.item);
 }
@@ -216,6 +229,7 @@ static void resolve_builtin(resolver *v, model_expression *e, const model_builti
     e->call->builtin = f;
     if (!v->in_function || !model_needs_model(f)) return;
     model_error(&v->r->reports, e->at, "%s cannot be used in a function", f->name);
+    model_remedy(&v->r->reports, "make its value an input of the function");
     e->call->builtin = NULL;
 }
 

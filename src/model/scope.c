@@ -25,11 +25,14 @@ static bool is_new(model_reader *r, uint32_t name, model_span at)
     if (!symbol && !class) return true;
     model_span first = symbol ? symbol->declaration->at : class->at;
     const char *spelled = model_spelled(r->words, r->a, name);
-    if (first.end)
+    if (first.end) {
         model_error(&r->reports, at, "%s is already declared in line %u", spelled,
                     line_of(r, first));
-    else
+        model_remedy(&r->reports, "give one of them another name, or remove it");
+    } else {
         model_error(&r->reports, at, "%s is the name of a type of the language", spelled);
+        model_remedy(&r->reports, "choose another name");
+    }
     return false;
 }
 
@@ -133,6 +136,7 @@ static void report_type(model_reader *r, const model_path *path)
                                   "type Voltage = Real(unit = \"V\")");
         return;
     }
+    model_remedy(&r->reports, "declare it, for example: type %s = Real;", spelled);
     LIST(const char *) candidate = {0};
     static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
     for (size_t i = 0; i < 4; i++) list_push(r->a, &candidate, predefined[i]);
@@ -171,11 +175,13 @@ static void check_types(model_reader *r)
         const model_class *alias, *c = r->classes.item[i];
         model_type type;
         if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
-        if (is_circular(r, c))
+        if (is_circular(r, c)) {
             model_error(&r->reports, c->at, "the type %s is declared by itself",
                         model_spelled(r->words, r->a, c->name));
-        else
+            model_remedy(&r->reports, "declare it by Real, Integer, Boolean or String");
+        } else {
             report_type(r, c->base);
+        }
     }
 }
 
@@ -214,9 +220,11 @@ static void declare_locals(model_reader *r, model_class *f)
     qsort(f->by_name.item, f->by_name.count, sizeof *f->by_name.item, by_name);
     for (size_t i = 1; i < f->by_name.count; i++) {
         const model_symbol *s = f->by_name.item[i], *first = f->by_name.item[i - 1];
-        if (s->declaration->name == first->declaration->name)
+        if (s->declaration->name == first->declaration->name) {
             model_error(&r->reports, s->declaration->at, "%s is already declared in line %u",
                         s->name, line_of(r, first->declaration->at));
+            model_remedy(&r->reports, "give one of them another name, or remove it");
+        }
     }
 }
 
@@ -226,12 +234,16 @@ static void declare_symbols(model_reader *r, const model_class *c)
     for (size_t i = 0; i < c->declaration.count; i++) {
         const model_declaration *d = c->declaration.item[i];
         if (!is_new(r, d->name, d->at)) continue;
-        if (is_word(r, d->name, "time"))
+        if (is_word(r, d->name, "time")) {
             model_error(&r->reports, d->at,
                         "time is the time of the simulation and needs no declaration");
-        if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
+            model_remedy(&r->reports, "leave the declaration out, or choose another name");
+        }
+        if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT) {
             model_error(&r->reports, d->at, "a package has constants only, %s is none",
                         model_spelled(r->words, r->a, d->name));
+            model_remedy(&r->reports, "make it a constant, or move it into the model");
+        }
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
         list_push(r->a, &r->symbol, s);
@@ -280,7 +292,7 @@ static bool is_element_name(model_reader *r, const char *name)
     if (!bracket || name[length - 1] != ']') return false;
     uint32_t plain = names_find(r->words, name, (size_t)(bracket - name));
     const model_symbol *s = plain < r->known ? r->symbol_of[plain] : NULL;
-    return s && model_is_array(r, s);
+    return s && model_declared_rank(r, s) > 0;
 }
 
 /* Keep the quotes of names that would be ambiguous without them. */
@@ -301,9 +313,11 @@ static void check_literals(model_reader *r)
         const model_class *c = r->classes.item[i];
         for (size_t k = 0; k < c->literal.count; k++) {
             const model_literal *literal = &c->literal.item[k];
-            if (seen[literal->name] == i + 1)
+            if (seen[literal->name] == i + 1) {
                 model_error(&r->reports, literal->at, "the literal %s is already declared",
                             model_spelled(r->words, r->a, literal->name));
+                model_remedy(&r->reports, "each literal has a name of its own");
+            }
             seen[literal->name] = (uint32_t)i + 1;
         }
     }

@@ -29,11 +29,11 @@ static bool is_scalar(const model_symbol *s)
     return s->declaration->size.count == 0 && !s->declaration->type_size && !s->alias;
 }
 
-bool model_is_array(model_reader *r, const model_symbol *s)
+uint32_t model_declared_rank(model_reader *r, const model_symbol *s)
 {
     model_expressions list = {0};
     if (!is_scalar(s)) gather_sizes(r, s, &list);
-    return list.count > 0;
+    return (uint32_t)list.count;
 }
 
 bool model_has_open_size(const model_symbol *s)
@@ -57,6 +57,7 @@ static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
     if (n < 0) {
         model_error(&r->reports, e->at, "a size must not be negative, %s is %ld", model_shown(r, e),
                     n);
+        model_remedy(&r->reports, "the size of an empty array is 0");
         return false;
     }
     *size = (size_t)n;
@@ -103,9 +104,10 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
         return true;
     }
     if (type.base == TYPE_INTEGER && v->type.base == TYPE_REAL && !v->rank &&
-        sym_is_number(r->graph, v->one, &number))
+        sym_is_number(r->graph, v->one, &number)) {
         model_error(&r->reports, at, "%s is Integer, but its value is %g", name, number);
-    else if (v->type.base != TYPE_NONE)
+        model_remedy(&r->reports, "declare it as Real, or round: integer(x)");
+    } else if (v->type.base != TYPE_NONE)
         model_error(&r->reports, at, "%s is %s, but its value is %s", name,
                     model_type_text(r, type), model_type_text(r, v->type));
     return false;
@@ -117,6 +119,7 @@ bool model_size_fits(model_reader *r, model_span at, const char *name, const mod
     if (model_same_size(shape, v)) return true;
     model_error(&r->reports, at, "%s is %s, but its value is %s", name, model_size_text(r, shape),
                 model_size_text(r, v));
+    model_remedy(&r->reports, "change the size where it is declared, or the value");
     if (!v->rank && shape->rank == 1)
         model_remedy(&r->reports, "the same value for all elements is written fill(value, %zu)",
                      shape->size[0]);

@@ -16,13 +16,18 @@ static bool in_bounds(model_reader *r, const model_expression *e, const model_ex
 {
     if (index >= 1 && index <= (double)size && index == floor(index)) return true;
     const char *shown = model_shown(r, whole);
-    if (index != floor(index))
+    if (index != floor(index)) {
         model_error(&r->reports, e->at, "a subscript must be a whole number, %g is none", index);
-    else if (size == 0)
+        model_remedy(&r->reports, "integer(x) is the largest whole number below");
+    } else if (size == 0) {
         model_error(&r->reports, e->at, "subscript %g of an empty dimension in %s", index, shown);
-    else
+        model_remedy(&r->reports,
+                     "leave it out where the size is 0: if size(x, 1) > 0 then ... end if");
+    } else {
         model_error(&r->reports, e->at, "subscript %g is out of bounds 1:%zu in %s", index, size,
                     shown);
+        model_remedy(&r->reports, "the first element has the subscript 1, the last one end");
+    }
     return false;
 }
 
@@ -130,6 +135,7 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
     if (!model_same_size(&part, value)) {
         model_error(&r->reports, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
                     model_size_text(r, value));
+        model_remedy(&r->reports, "assign as many elements as the subscripts pick");
         return false;
     }
     sym *element = (sym *)v->element; /* those of a variable are its own */

@@ -1,6 +1,7 @@
 /* The unknowns of the system: their names, and what their author says of them. */
 #include "model/attribute.h"
 #include "model/evaluator.h"
+#include "model/event_check.h"
 #include "model/instance.h"
 #include "symbolic/simplify.h"
 
@@ -149,9 +150,11 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
     sym_unknown *u = &r->system->unknown.item[id];
     u->start_given = true;
     if (sym_is_number(r->graph, start, &u->start)) {
-        if (!isfinite(u->start))
+        if (!isfinite(u->start)) {
             model_error(&r->reports, s->declaration->at, "the start value of %s is not finite",
                         s->name);
+            model_remedy(&r->reports, "give it a number");
+        }
     } else if (!model_varies(r, start)) {
         u->start_given = false;
         start_equation(r, u, id, start);
@@ -167,11 +170,13 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
     double number;
     if (sym_is_number(r->graph, nominal, &number) && number != 0 && isfinite(number))
         u->nominal = fabs(number);
-    else
+    else {
         model_error(&r->reports, s->declaration->at,
                     "the nominal value of %s must be a number that is "
                     "not 0",
                     s->name);
+        model_remedy(&r->reports, "it is a typical size of the variable, for example 1e5");
+    }
 }
 
 static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,

@@ -9,9 +9,11 @@ static void check_condition(model_reader *r, model_expression *e)
     model_value v = model_evaluate(r, e);
     r->mode.in_condition--;
     if (v.type.base == TYPE_NONE) return;
-    if (v.type.base != TYPE_BOOLEAN || v.rank > 1)
+    if (v.type.base != TYPE_BOOLEAN || v.rank > 1) {
         model_error(&r->reports, e->at, "the condition of a when must be Boolean, %s is %s",
                     model_shown(r, e), model_type_text(r, v.type));
+        model_remedy(&r->reports, "a condition compares numbers, as in x > 0");
+    }
 }
 
 void model_flatten_when(model_flattening *f, model_clause *c)
@@ -23,6 +25,7 @@ void model_flatten_when(model_flattening *f, model_clause *c)
         model_remedy(&r->reports, "join the conditions: when a and b then");
     } else if (f->initial) {
         model_error(&r->reports, c->at, "a when cannot stand in an initial equation");
+        model_remedy(&r->reports, "use an if");
     } else {
         model_refuse(&r->reports, c->at, "when", "when-equations are not supported yet");
         model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
@@ -44,12 +47,14 @@ static void note_assigned(model_flattening *f, const model_clause *c, model_expr
     if (v.type.base == TYPE_NONE) return;
     if (left->kind != EXPRESSION_REFERENCE) {
         model_error(&r->reports, left->at, "in a when, the left side must be a variable");
+        model_remedy(&r->reports, "solve the equation for its variable");
         return;
     }
     for (size_t i = 0; i < v.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&v, i));
         if (leaf.op != SYM_VARIABLE) {
             model_error(&r->reports, left->at, "in a when, the left side must be a variable");
+            model_remedy(&r->reports, "solve the equation for its variable");
             return;
         }
         model_defined d = {leaf.id, model_element(&v, i), c->at, model_shown(r, left), f->when};
@@ -68,10 +73,13 @@ void model_flatten_in_when(model_flattening *f, model_clause *c)
     model_value lhs = model_evaluate(r, c->left), rhs = model_evaluate(r, c->right);
     model_type type = lhs.type;
     if (lhs.type.base == TYPE_NONE || rhs.type.base == TYPE_NONE) return;
-    if (!model_common_type(&type, rhs.type))
+    if (!model_common_type(&type, rhs.type)) {
         model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
                     model_type_text(r, lhs.type), model_type_text(r, rhs.type));
-    else if (!model_same_size(&lhs, &rhs))
+        model_remedy(
+            &r->reports,
+            "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
+    } else if (!model_same_size(&lhs, &rhs))
         model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
                     model_size_text(r, &lhs), model_size_text(r, &rhs));
 }
@@ -82,6 +90,7 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     model_arguments a;
     if (!f->when) {
         model_error(&r->reports, call->at, "reinit() stands only in a when");
+        model_remedy(&r->reports, "a start value is given by x(start = 1, fixed = true)");
         return;
     }
     if (!model_bind_arguments(r, call, &a)) return;

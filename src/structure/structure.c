@@ -10,7 +10,7 @@ static place first_place(const sym_system *system, const deficient *d)
 {
     if (d->over_rows) return system->equation.item[d->over_row[d->over_rows - 1]].at;
     if (d->under_columns) return system->unknown.item[d->under_column[0]].at;
-    return (place){.line = 1, .column = 1};
+    return system->at;
 }
 
 static void begin_report(const sym_system *system, place at, message *m)
@@ -100,7 +100,7 @@ structure *structure_analyze(const sym_system *system, message *m)
     arena *a = system->memory;
     size_t equations = system->equation.count, unknowns = system->unknown.count;
     if (equations == 0 && unknowns == 0) {
-        begin_report(system, (place){.line = 1, .column = 1}, m);
+        begin_report(system, system->at, m);
         message_more(m,
                      "model %s is empty: it has no equations and no unknowns, there is nothing "
                      "to solve",

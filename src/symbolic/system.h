@@ -61,6 +61,7 @@ typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
     const char *name; /* of the model */
+    place at;         /* where it stands */
     const char *file; /* that it was read from, for messages */
     LIST(sym_unknown) unknown;
     LIST(sym_equation) equation;

@@ -103,6 +103,14 @@ class Linear(ExampleTest):
         self.assert_path(run, references.linear_index3, 3e-7)
 
 
+    def test_newton_s_iteration_ends_with_its_second_correction(self):
+        """Its matrix is exact for linear equations: the second correction is round-off."""
+        for model in "linear_index2", "linear_index3", "rc_ladder":
+            stats = Trajectory(model, points=2).stats
+            attempts = stats["steps"] + stats["rejected"]
+            self.assertLessEqual(stats["newton_iterations"], 2 * attempts, model)
+
+
 class HighIndex(ExampleTest):
     def test_prescribed_motion_of_index_7(self):
         """All follows from the path of the last mass, without any freedom: to rounding."""

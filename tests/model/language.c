@@ -148,6 +148,10 @@ END_TEST
 
 /* Functions are run symbolically: their definitions, a call, and its value. */
 static const fact functions[] = {
+    {"function f input Real a; input Real b = 1; output Real y; algorithm y := a^2 + b; end f;",
+     "f({1, 2})*{1, 10} + 100*sum(f([1, 2; 3, 4], time)) + sum(f(zeros(0)))", 52 + 3200},
+    {"function f input Real v[:]; output Real y[2]; algorithm y := {sum(v), v[1]}; end f;",
+     "sum(f([1, 2; 3, 4])*{1, 10}) + size(f([1, 2; 3, 4]), 2)", 50 + 2},
     {"function f input Real c[4]; input Real x; output Real y; algorithm y := 0; for i in 1:4 loop "
      "y := y*x + c[i]; end for; end f;",
      "f({1, -2, 3, -4}, 2)", 2},
@@ -213,6 +217,9 @@ typedef struct becomes {
 } becomes;
 
 static const becomes flattened[] = {
+    {"package P annotation(version = \"1\"); model P \"doc\" annotation(x = 1); Real x = 1; end P; "
+     "end P;",
+     "x = 1\n"},
     {"model M Real x[3]; equation for i in 1:3 loop der(x[i]) = i*x[i]; end for; end M;",
      "der(x[1]) = x[1] #1\nder(x[2]) = 2*x[2] #2\nder(x[3]) = 3*x[3] #3\n"},
     {"model M Real A[2, 2]; equation for i in 1:2, j in 1:i loop A[i, j] = 1; end for; A[1, 2] = "

@@ -25,6 +25,8 @@ static const wrong mistakes[] = {
     {"model M\n Real x; /* abc\nend M;", 2, 10, "unterminated comment", NULL},
     {"model M Real 'x;\nend M;", 1, 14, "unterminated quoted name", NULL},
     {"model M Real ''; end M;", 1, 14, "empty quoted name", NULL},
+    {EQUATIONS("x' = 3; y = 4;"), 3, 2, "a quote directly behind a name", "der(x)"},
+    {EQUATIONS("x'' = 3;"), 3, 2, "a quote directly behind a name", "der(x)"},
     {EQUATIONS("x = 2**3;"), 3, 6, "** is not an operator", "a power is written ^"},
     {EQUATIONS("x = if y != 3 then 1 else 2;"), 3, 10, "!= is not an operator", "<>"},
     {EQUATIONS("x = if y > 3 && x > 2 then 1 else 2;"), 3, 14, "&& is not an operator", "'and'"},
@@ -104,6 +106,10 @@ static const wrong mistakes[] = {
     /* names */
     {EQUATIONS("x = tme;"), 3, 5, "tme is not declared", "nearest name: time"},
     {EQUATIONS("x = 'y';"), 3, 5, "y is not declared", NULL},
+    {EQUATIONS("x = pi*y;"), 3, 5, "pi is not declared", "constant Real pi = 3.14159"},
+    {EQUATIONS("x = sin(t);"), 3, 9, "t is not declared", "called time"},
+    {EQUATIONS("x = pow(y, 2);"), 3, 5, "the function pow is not declared", "x^y"},
+    {EQUATIONS("x = ln(y);"), 3, 5, "the function ln is not declared", "log(x)"},
     {EQUATIONS("x = sine(y);"), 3, 5, "the function sine is not declared", "nearest name: sin"},
     {EQUATIONS("x = v(1);"), 3, 5, "v is a variable and no function", "v[1]"},
     {EQUATIONS("x = y.z;"), 3, 7, "y is a Real and has no component z", NULL},
@@ -270,7 +276,10 @@ static const wrong mistakes[] = {
      3, 14, "the input a is given twice", NULL},
     {"model M function f input Real a; output Real b; algorithm b := a; end f; Real x;\nequation\n"
      "x = f({1, 2}); end M;",
-     3, 7, "a is a scalar, but its value is [2]", NULL},
+     3, 1, "the sides of this equation differ in size: a scalar = [2]", NULL},
+    {"model M function f input Real a; input Real b; output Real c; algorithm c := a + b; end f; "
+     "Real x[2];\nequation\nx = f({1, 2}, {1, 2, 3}); end M;",
+     3, 15, "sizes do not fit: this argument is [3], another [2]", NULL},
     {"model M function f input Real a; output Real b; algorithm b := a; end f; Real x;\nequation\n"
      "(x, x) = f(1); end M;",
      3, 1, "2 results on the left, the function has 1", NULL},
