@@ -18,6 +18,8 @@ typedef struct description {
     dae_solver *solver; /* in whose arena all lists and strings live */
     double t;
     text singular;
+    text line;          /* as it grows: running out of memory leaves the function that writes it */
+    formulation *other; /* the index-1 form of what is integrated as given */
 } description;
 
 static const char *kept(description *d, const text *t)
@@ -64,26 +66,25 @@ static void describe_hidden(description *d)
     const formulation *f = d->solver->formulation;
     const prolongation *o = f->author->written;
     LIST(const char *) list = {0};
-    text t = {0};
     bool more = true;
     for (uint32_t k = 1; more; k++) {
         more = false;
         for (size_t i = 0; i < o->n; i++) {
             if (o->c[i] < k) continue;
             more = true;
-            if (!hidden_line(f, i, k, &t)) continue;
-            const char *line = kept(d, &t);
+            if (!hidden_line(f, i, k, &d->line)) continue;
+            const char *line = kept(d, &d->line);
             list_push(&d->solver->memory, &list, line);
         }
     }
-    text_free(&t);
     d->public.hidden_constraints = list.count;
     d->public.hidden_constraint = list.item;
 }
 
 /* The combinations of equations that hold no highest derivative, each as a line. */
-static void describe_combinations(description *d, formulation *f)
+static void describe_combinations(description *d)
 {
+    const formulation *f = d->other;
     size_t n = f->core->n, found = 0;
     const sparse_pattern *p = jet_levels_pattern(f->levels);
     const double *value = jet_levels_values(f->levels);
@@ -99,24 +100,23 @@ static void describe_combinations(description *d, formulation *f)
             if (value[k] != 0)
                 transposed[j * n + (size_t)p->row[k]] = value[k] / largest[p->row[k]];
     found = nullspace_echelon(n, n, transposed, 1e-11, work, basis);
-    text t = {0};
+    text *t = &d->line;
     for (size_t v = 0; v < found; v++) {
-        text_clear(&t);
-        text_add(&t, "a combination without highest derivatives of ");
+        text_clear(t);
+        text_add(t, "a combination without highest derivatives of ");
         double unit = 0; /* the first factor becomes 1 */
         for (size_t i = 0; i < n; i++) {
             double factor = basis[v * n + i] / largest[i];
             if (factor == 0) continue;
-            if (unit != 0) text_add(&t, factor / unit < 0 ? ", minus " : ", plus ");
+            if (unit != 0) text_add(t, factor / unit < 0 ? ", minus " : ", plus ");
             if (unit == 0) unit = factor;
             if (fabs(fabs(factor / unit) - 1) > 1e-9)
-                text_format(&t, "%.6g times ", fabs(factor / unit));
-            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], &t);
+                text_format(t, "%.6g times ", fabs(factor / unit));
+            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], t);
         }
-        const char *line = kept(d, &t);
+        const char *line = kept(d, t);
         list_push(&d->solver->memory, &list, line);
     }
-    text_free(&t);
     d->public.hidden_constraints = list.count;
     d->public.hidden_constraint = list.item;
 }
@@ -129,17 +129,16 @@ static void describe_deception(description *d)
     p->deceived = text_string(&s->deceived);
     p->degrees_of_freedom = -1;
     if (s->formulation->core->n > LARGEST_NAMED) return;
-    formulation *f = formulation_create(
-        s->system, s->own,
-        &(formulation_choice){.kind = FORMULATION_INDEX1, .replace = true, .project = true});
+    const formulation_choice index1 = {
+        .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    const formulation *f = d->other = formulation_create(s->system, s->own, &index1);
     const constraint_levels *l = &f->levels->levels;
     const prolongation *from = s->formulation->p;
     double *z = arena_array(&d->solver->memory, f->p->size, sizeof *z);
     for (size_t j = 0; j < f->p->n; j++)
         for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
             z[f->p->first[j] + k] = s->z[from->first[j] + k];
-    if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d, f);
-    formulation_free(f);
+    if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d);
 }
 
 /* Without hidden constraints below the last level every derivative that y holds is a state. */
@@ -166,16 +165,14 @@ static void describe_states(description *d)
         known = false;
     }
     const char **name = arena_array(&d->solver->memory, count, sizeof *name);
-    text t = {0};
     for (size_t i = 0; known && i < count; i++) {
         bool held = chosen[i] >= f->p->size || start->variable[chosen[i]] ||
                     f->choice.kind == FORMULATION_INDEX1;
         if (!held) continue; /* a derivative that only the array leaves open */
-        text_clear(&t);
-        start->form->name_entry(start->self, chosen[i], &t);
-        name[named++] = kept(d, &t);
+        text_clear(&d->line);
+        start->form->name_entry(start->self, chosen[i], &d->line);
+        name[named++] = kept(d, &d->line);
     }
-    text_free(&t);
     if (known) d->public.degrees_of_freedom = (long)named;
     d->public.states = named;
     d->public.state = name;
@@ -237,7 +234,9 @@ void dae_description_free(dae_description *description_)
 {
     description *d = (description *)description_;
     if (!d) return;
+    formulation_free(d->other);
     dae_solver_free(d->solver);
     text_free(&d->singular);
+    text_free(&d->line);
     free(d);
 }

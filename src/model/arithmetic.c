@@ -9,6 +9,7 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
     if (model_is_numeric(v)) return true;
     if (v->type.base == TYPE_STRING) {
         model_refuse(&r->reports, e->at, NULL, "operations on Strings are not supported yet");
+        model_remedy(&r->reports, "write the whole text in one String");
     } else if (v->type.base == TYPE_BOOLEAN) {
         model_report_type(r, e, v, "a number");
         model_remedy(&r->reports, "write (if %s then 1 else 0)", model_shown(r, e));

@@ -47,6 +47,17 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
     return array;
 }
 
+/* The vector that an iterator runs through; NONE if it is none (reported). */
+static model_value range_of(model_reader *r, const model_iterator *i)
+{
+    model_value range = model_evaluate(r, i->range);
+    if (range.type.base == TYPE_NONE || range.rank == 1) return range;
+    model_error(&r->reports, i->range->at, "a for runs through a vector, this is %s",
+                model_size_text(r, &range));
+    model_remedy(&r->reports, "a range is written 1:n, a vector {a, b, c}");
+    return model_none();
+}
+
 /* Loops over ranges: one level of `model_iterate`. */
 typedef struct looping {
     model_reader *r;
@@ -65,12 +76,7 @@ static void loop_level(looping *l, size_t level)
         return;
     }
     model_iterator *i = &l->list->item[l->nested ? l->list->count - 1 - level : level];
-    model_value range = model_evaluate(r, i->range);
-    if (range.type.base != TYPE_NONE && range.rank != 1) {
-        model_error(&r->reports, i->range->at, "a for runs through a vector, this is %s",
-                    model_size_text(r, &range));
-        range = model_none();
-    }
+    model_value range = range_of(r, i);
     if (range.type.base == TYPE_NONE) {
         l->known = false;
         return;
@@ -98,13 +104,8 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
 {
     if (level == 0) return model_evaluate(r, e->operand[0]);
     model_iterator *i = &e->iterator->item[level - 1];
-    model_value range = model_evaluate(r, i->range);
+    model_value range = range_of(r, i);
     if (range.type.base == TYPE_NONE) return range;
-    if (range.rank != 1) {
-        model_error(&r->reports, i->range->at, "a for runs through a vector, this is %s",
-                    model_size_text(r, &range));
-        return model_none();
-    }
     if (!model_spend(r, i->range->at, MODEL_STEP * range.count)) return model_none();
     if (range.count == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
     model_value *v = arena_array(r->a, range.count, sizeof *v), first = {0};

@@ -1,6 +1,7 @@
 /* Functions that make, measure and reshape arrays (Modelica 3.6, Sec. 10.3). */
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/instance.h"
 #include "symbolic/simplify.h"
 
 /* The sizes of an expression; a variable needs no value for that. */
@@ -50,15 +51,8 @@ static bool read_sizes(model_reader *r, const model_arguments *a, uint32_t i, si
 {
     bool known = true;
     for (uint32_t k = 0; i + k < a->count; k++) {
-        long n = 0;
-        model_expression *e = a->expression[i + k];
-        known = model_whole_number(r, e, "the size of an array", &n) && known;
-        if (known && n < 0) {
-            model_error(&r->reports, e->at, "a size must not be negative, %s is %ld",
-                        model_shown(r, e), n);
-            known = false;
-        }
-        size[k] = known ? (size_t)n : 0;
+        bool read = model_read_size(r, a->expression[i + k], &size[k]);
+        known = known && read;
     }
     return known;
 }
@@ -105,6 +99,7 @@ model_value model_linspace(model_reader *r, const model_arguments *a)
     bool numbers = model_is_numeric(&from) && model_is_numeric(&to) && !from.rank && !to.rank;
     if (!numbers || n < 2) {
         model_error(&r->reports, a->call->at, "linspace(a, b, n) needs two numbers and n >= 2");
+        model_remedy(&r->reports, "a single element is written {a}");
         return model_none();
     }
     sym *element;

@@ -121,14 +121,10 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
         return false;
     }
     if (!sym_is_number(r->graph, v.one, &value)) {
-        if (model_varies(r, v.one))
-            model_refuse(&r->reports, e->at, NULL, "%s that changes with time is not supported yet",
-                         what);
-        else {
-            model_error(&r->reports, e->at, "%s must be known, %s is found at the start", what,
-                        model_shown(r, e));
-            model_remedy(&r->reports, "give the parameter a value instead of fixed = false");
-        }
+        model_refuse(&r->reports, e->at, NULL,
+                     "%s that is not known before the start is not supported yet", what);
+        model_remedy(&r->reports,
+                     "write a number, or an expression of parameters that have values");
         return false;
     }
     if (value != floor(value) || fabs(value) > 1e15) {

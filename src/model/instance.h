@@ -16,6 +16,9 @@ void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,
                          model_value *shape);
 
+/* A size that must be known and not negative; false if it is not (reported). */
+bool model_read_size(model_reader *r, model_expression *e, size_t *size);
+
 /* How many dimensions a symbol is declared with; 0: a scalar. */
 uint32_t model_declared_rank(model_reader *r, const model_symbol *s);
 

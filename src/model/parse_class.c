@@ -112,6 +112,10 @@ static void parse_alias(model_parser *p, model_class *c)
     if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
         model_refuse(p->reports, c->at, NULL, "short definitions of a %s are not supported yet",
                      c->kind == CLASS_FUNCTION ? "function" : "class");
+        model_remedy(p->reports, "write it in full: %s ... end",
+                     c->kind == CLASS_FUNCTION ? "function f"
+                     : c->kind == CLASS_RECORD ? "record R"
+                                               : "model M");
         c->incomplete = true;
         p->panic = true;
         return;

@@ -152,6 +152,7 @@ static bool refuse_partition(model_parser *p)
         return false;
     model_refuse(p->reports, p->token->at, NULL,
                  "clocks and their partitions are not supported yet");
+    model_remedy(p->reports, "write what is sampled in continuous time");
     model_next(p);
     while (!model_ends_section(p)) model_next(p);
     return true;

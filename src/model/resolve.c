@@ -61,8 +61,8 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
         if (!v->in_function || r->symbol.item[i]->declaration->variability == VARIABILITY_CONSTANT)
             list_push(r->a, &candidate, r->symbol.item[i]->name);
     list_push(r->a, &candidate, "time");
-    model_remedy(&r->reports, "declare it, for example: Real %s;",
-                 names_string(r->words, part->name));
+    const char *name = names_string(r->words, part->name);
+    model_remedy(&r->reports, "declare it, for example: Real %s;", strlen(name) < 40 ? name : "x");
     model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, part->name), candidate.count,
                          candidate.item);
 }

@@ -127,6 +127,7 @@ static void report_type(model_reader *r, const model_path *path)
         (is_word(r, part->name, "Clock") || is_word(r, part->name, "ExternalObject"))) {
         model_refuse(&r->reports, path->at, NULL, "the type %s is not supported yet",
                      names_string(r->words, part->name));
+        model_remedy(&r->reports, "leave out what depends on it");
         return;
     }
     const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);

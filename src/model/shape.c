@@ -46,13 +46,10 @@ bool model_has_open_size(const model_symbol *s)
     return false;
 }
 
-static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
+bool model_read_size(model_reader *r, model_expression *e, size_t *size)
 {
-    if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_ENUMERATION) {
-        *size = e->reference->meaning.enumeration->literal.count;
-        return true;
-    }
-    long n;
+    long n = 0;
+    *size = 0;
     if (!model_whole_number(r, e, "the size of an array", &n)) return false;
     if (n < 0) {
         model_error(&r->reports, e->at, "a size must not be negative, %s is %ld", model_shown(r, e),
@@ -62,6 +59,15 @@ static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
     }
     *size = (size_t)n;
     return true;
+}
+
+static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
+{
+    if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_ENUMERATION) {
+        *size = e->reference->meaning.enumeration->literal.count;
+        return true;
+    }
+    return model_read_size(r, e, size);
 }
 
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,
@@ -107,9 +113,16 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
         sym_is_number(r->graph, v->one, &number)) {
         model_error(&r->reports, at, "%s is Integer, but its value is %g", name, number);
         model_remedy(&r->reports, "declare it as Real, or round: integer(x)");
-    } else if (v->type.base != TYPE_NONE)
+    } else if (v->type.base != TYPE_NONE) {
         model_error(&r->reports, at, "%s is %s, but its value is %s", name,
                     model_type_text(r, type), model_type_text(r, v->type));
+        model_remedy(&r->reports,
+                     type.base == TYPE_BOOLEAN  ? "a Boolean is true, false or a relation"
+                     : type.base == TYPE_STRING ? "a String stands in double quotes"
+                     : type.base == TYPE_ENUMERATION
+                         ? "a literal is written Type.literal"
+                         : "write a number; a Boolean becomes one by (if b then 1 else 0)");
+    }
     return false;
 }
 

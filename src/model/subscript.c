@@ -54,6 +54,7 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
         if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
             model_refuse(&r->reports, e->at, NULL,
                          "subscripts that change with time are not supported yet");
+            model_remedy(&r->reports, "choose the element by an if-expression");
             return false;
         }
         if (!in_bounds(r, e, whole, number, size)) return false;
@@ -72,6 +73,8 @@ static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
     if (count > v->rank) {
         model_error(&r->reports, whole->at, "%u subscript%s for %s%s", (unsigned)count,
                     count > 1 ? "s" : "", v->rank ? "an array " : "", model_size_text(r, v));
+        model_remedy(&r->reports, v->rank ? "it has no more than one for each dimension"
+                                          : "leave them out, or declare it with a size");
         return false;
     }
     bool known = true;

@@ -36,14 +36,20 @@ START_TEST(several_mistakes)
     ck_assert_str_eq(message_string(&r.m),
                      "m.mo:2:9: error: expected ';' after the declaration of x, found Real\n"
                      "      Real x\n            ^\n"
+                     "  each declaration and each equation ends with ';'\n"
                      "m.mo:5:11: error: expected ')', found ';'\n"
                      "      x = 2*(y;\n              ^\n"
+                     "  close the parenthesis; operands are joined by operators, arguments by "
+                     "commas\n"
                      "m.mo:6:8: error: expected ';' after the equation, found 4\n"
                      "      y = 3 4;\n           ^\n"
+                     "  end it with ';', or write an operator such as * in between\n"
                      "m.mo:8:9: error: expected an expression, found ';'\n"
                      "        y = ;\n            ^\n"
+                     "  an operand is missing before ';'\n"
                      "m.mo:10:10: error: expected ';' after the equation, found 'end'\n"
                      "        y = 2\n             ^\n"
+                     "  each declaration and each equation ends with ';'\n"
                      "m.mo:12:5: error: expected '=', found '=='\n"
                      "      x == y;\n        ^~\n"
                      "  an equation is written with a single =");
@@ -185,6 +191,8 @@ START_TEST(one_refusal)
     const char *first_line = strchr(said, '\n'), *what = strstr(said, w->what);
     ck_assert_msg(what && what < first_line, "%s\nnot \"%s\":\n%s", w->text, w->what, said);
     ck_assert_msg(strstr(said, "not supported"), "%s", said);
+    const char *caret = strchr(said, '^');
+    ck_assert_msg(caret && strstr(caret, "\n  "), "no remedy: %s", said);
     ck_assert_msg(!w->remedy || strstr(said, w->remedy), "%s\nno remedy \"%s\":\n%s", w->text,
                   w->remedy ? w->remedy : "", said);
     close_reading(&r);

@@ -345,6 +345,7 @@ START_TEST(one_mistake)
                   w->text, said);
     const char *caret = strstr(said, "^");
     const char *remedy = caret ? strstr(caret, "\n  ") : NULL;
+    ck_assert_msg(remedy != NULL, "%s\nno remedy:\n%s", w->text, said);
     ck_assert_msg(!w->remedy || (remedy && strstr(remedy, w->remedy)), "%s\nno remedy \"%s\":\n%s",
                   w->text, w->remedy ? w->remedy : "", said);
     close_reading(&r);

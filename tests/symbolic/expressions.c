@@ -1,11 +1,11 @@
 /* Facts about expressions: what simplifies to what, derivatives against differences, and that no
  * depth exhausts the stack. */
+#include "base/unit.h"
 #include "symbolic/derive.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
 #include "symbolic/tape.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -202,21 +202,5 @@ GRAPH_TEST(substitution)
     ck_assert_double_eq_tol(value(f, 0.7, 0.2, 0.3, 0, 0), value(same, 0.7, 0.4, 0.3, 0, 0), 1e-12);
 }
 
-int main(void)
-{
-    Suite *suite = suite_create("symbolic/expressions");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, like_terms_cancel);
-    tcase_add_test(tests, poles_are_kept);
-    tcase_add_test(tests, powers);
-    tcase_add_test(tests, derivatives_match_differences);
-    tcase_add_test(tests, depth_does_not_matter);
-    tcase_add_test(tests, printed_as_written);
-    tcase_add_test(tests, substitution);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+UNIT_MAIN("symbolic/expressions", 120, like_terms_cancel, poles_are_kept, powers,
+          derivatives_match_differences, depth_does_not_matter, printed_as_written, substitution)
