@@ -104,9 +104,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     uint32_t *lowest;
     sym *initial;
     const incidence *in = reduce(f, choice->replace, &lowest, &initial);
-    f->name = "direct";
-    for (size_t i = 0; i < f->core->n && choice->kind == FORMULATION_INDEX1; i++)
-        if (f->reduced->c[i] > 0) f->name = "index1"; /* else there is nothing to reduce */
+    bool reduces = choice->kind == FORMULATION_INDEX1 && own->s->index > 1;
+    f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
     f->names = jet_names_create(system);
     const uint32_t *level = f->reduced->c, *top = f->reduced->d;
     if (choice->kind != FORMULATION_INDEX1) {

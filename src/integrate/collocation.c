@@ -239,8 +239,10 @@ static dae_status attempt(collocation *e, double h, bool last, bool *accepted)
     dae_status status = prepare(e, h);
     if (status == DAE_OK) {
         predict(e, h);
-        status = stages_solve(&e->stages, e->base.t, h, e->base.y, e->weight, e->newton_tolerance,
-                              fixed, &e->base.trouble);
+        status = fixed ? stages_solve_exactly(&e->stages, e->base.t, h, e->base.y, e->weight,
+                                              &e->base.trouble)
+                       : stages_solve(&e->stages, e->base.t, h, e->base.y, e->weight,
+                                      e->newton_tolerance, &e->base.trouble);
         e->base.counts.newton_iterations += (size_t)e->stages.iterations;
     } else {
         e->base.trouble.cause = status;

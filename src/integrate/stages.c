@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 20 };
+enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 
 /* The same relative to the variables, for an iteration that ends at a tolerance. */
 static const double ROUND_OFF = 1e-12;
@@ -15,8 +15,8 @@ static const double ROUND_OFF = 1e-12;
  * multipliers follow, whose errors are those of positions over h and h^2. */
 static const double FIRST_RATE = 2;
 
-/* Where an iteration down to round-off may stop shrinking: on index 3 round-off is amplified by
- * h^-2. */
+/* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
+ * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. */
 static const double STAGNATION = 1e-6;
 
 void stages_carve(stages *s, workspace *space, problem *p, const collocation_row *row)
@@ -159,37 +159,64 @@ static bool will_converge(stages *s, int left, double size, double tolerance)
     return false;
 }
 
-dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
-                        double tolerance, bool tight, engine_trouble *trouble)
+/* Evaluate and correct once; the size of the correction, infinite where it has none. */
+static dae_status iterate(stages *s, double t, double h, const double *y, const double *weight,
+                          double *size, engine_trouble *trouble)
 {
-    int most = tight ? MOST_ITERATIONS_TIGHT : MOST_ITERATIONS;
-    double last = 0, last_rate = 0;
+    dae_status status = evaluate(s, t, h, y);
+    if (status == DAE_NOT_EVALUABLE) name_trouble(s, weight, status, trouble);
+    if (status != DAE_OK) return status;
+    *size = correct(s, h, weight);
+    if (isfinite(*size)) return DAE_OK;
+    name_trouble(s, weight, DAE_NEWTON, trouble);
+    return DAE_NEWTON;
+}
+
+dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
+                        double tolerance, engine_trouble *trouble)
+{
+    double size = 0, last = 0, last_rate = 0;
     s->eta = 1;
     s->suggested = 0;
     s->rate = 0;
-    for (s->iterations = 1; s->iterations <= most; s->iterations++) {
-        dae_status status = evaluate(s, t, h, y);
-        if (status != DAE_OK) {
-            if (status == DAE_NOT_EVALUABLE) name_trouble(s, weight, status, trouble);
-            return status;
-        }
-        double size = correct(s, h, weight);
-        if (!isfinite(size)) break;
-        if (size == 0 || (tight && size < DBL_EPSILON)) return DAE_OK;
+    for (s->iterations = 1; s->iterations <= MOST_ITERATIONS; s->iterations++) {
+        dae_status status = iterate(s, t, h, y, weight, &size, trouble);
+        if (status != DAE_OK) return status;
+        if (size == 0) return DAE_OK;
         if (s->iterations > 1) {
             double rate = size / last;
             s->rate = s->iterations == 2 ? rate : sqrt(rate * last_rate);
             last_rate = rate;
-            if (size >= 0.5 * last && size < (tight ? STAGNATION : ROUND_OFF / s->rtol))
+            if (size >= 0.5 * last && size < ROUND_OFF / s->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
-            if (s->rate >= (s->iterations <= (tight ? 4 : 2) ? FIRST_RATE : 0.99)) break;
+            if (s->rate >= (s->iterations == 2 ? FIRST_RATE : 0.99)) break;
             s->eta = s->rate < 1 ? s->rate / (1 - s->rate) : HUGE_VAL;
-            if (!tight && s->iterations > 2 && s->iterations < most &&
-                !will_converge(s, most - 1 - s->iterations, size, tolerance))
+            if (s->iterations > 2 && s->iterations < MOST_ITERATIONS &&
+                !will_converge(s, MOST_ITERATIONS - 1 - s->iterations, size, tolerance))
                 break;
         }
         last = size;
-        if (!tight && s->eta * size <= tolerance) return DAE_OK;
+        if (s->eta * size <= tolerance) return DAE_OK;
+    }
+    name_trouble(s, weight, DAE_NEWTON, trouble);
+    return DAE_NEWTON;
+}
+
+dae_status stages_solve_exactly(stages *s, double t, double h, const double *y,
+                                const double *weight, engine_trouble *trouble)
+{
+    double size = 0, least = HUGE_VAL, first = 0;
+    int stale = 0;
+    s->suggested = 0;
+    for (s->iterations = 1; s->iterations <= MOST_ITERATIONS_TIGHT; s->iterations++) {
+        dae_status status = iterate(s, t, h, y, weight, &size, trouble);
+        if (status != DAE_OK) return status;
+        if (size < DBL_EPSILON) return DAE_OK;
+        if (s->iterations == 1) first = size;
+        stale = size < 0.9 * least ? 0 : stale + 1;
+        least = fmin(least, size);
+        if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
+        if (size > 1e3 * first) break; /* it runs away */
     }
     name_trouble(s, weight, DAE_NEWTON, trouble);
     return DAE_NEWTON;

@@ -32,10 +32,14 @@ dae_status stages_reserve(stages *s);
 /* Factor all blocks for the step h, from the problem as linearised last. */
 dae_status stages_factor(stages *s, double h);
 
-/* Solve for z from what it holds. `tight`: iterate down to round-off. DAE_NEWTON,
+/* Solve for z from what it holds, until the correction left is below `tolerance`. DAE_NEWTON,
  * DAE_NOT_EVALUABLE. */
 dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
-                        double tolerance, bool tight, engine_trouble *trouble);
+                        double tolerance, engine_trouble *trouble);
+
+/* The same down to round-off, for fixed steps: there is no shorter one to try instead. */
+dae_status stages_solve_exactly(stages *s, double t, double h, const double *y,
+                                const double *weight, engine_trouble *trouble);
 
 /* Y_i' = sum_j (A^-1)_ij Z_j / h of stage i into `slope` (n). */
 void stages_slope(const stages *s, int i, double h, double *slope);

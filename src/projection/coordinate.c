@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 12 };
+/* Far from the level an exponential is approached by one unit of its argument an iteration. */
+enum { MOST_ITERATIONS = 60 };
 
 /* Corrections this small, relative to the size of z, are round-off; and the rate of convergence
  * above which the Jacobian is renewed. */

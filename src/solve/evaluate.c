@@ -29,9 +29,8 @@ dae_status solve_project_step(dae_solver *s)
     if (!s->project_steps) return DAE_OK;
     const constraint_levels *levels = &s->formulation->levels->levels;
     engine *e = s->engine;
-    size_t count = levels->count > 1 ? levels->count - 1 : levels->count;
     jet_form_gather(s->formulation->form, e->y, e->yp, s->z);
-    dae_status status = projection_meet(s->projection, e->t, s->z, count);
+    dae_status status = projection_meet(s->projection, e->t, s->z, levels->count);
     if (status != DAE_OK) return solve_explain_projection(s, e->t, status);
     jet_form_scatter(s->formulation->form, s->z, s->inner[0], s->inner[1]);
     engine_replace(e, s->inner[0], s->inner[1]);
