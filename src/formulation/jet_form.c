@@ -194,23 +194,42 @@ static void form_solve(void *self, size_t slot, void *b)
         solve_real(f, s, b);
 }
 
+/* The unknown, and the equation, to whose group an entry of y belongs. */
+static size_t group_of(const jet_form *f, size_t index)
+{
+    size_t j = 0;
+    while (f->first[j + 1] <= index) j++;
+    return j;
+}
+
 static void form_name_variable(void *self, size_t index, text *t)
 {
     jet_form *f = self;
-    size_t j = 0;
-    while (f->first[j + 1] <= index) j++;
+    size_t j = group_of(f, index);
     jet_name(f->names, f->p->unknown[j], (uint32_t)(index - f->first[j]), t);
 }
 
 static void form_name_equation(void *self, size_t row, text *t)
 {
     jet_form *f = self;
-    size_t j = 0;
-    while (f->first[j + 1] <= row) j++;
+    size_t j = group_of(f, row);
     if (row + 1 < f->first[j + 1])
         form_name_variable(self, row + 1, t);
     else
         sym_equation_name(f->system, &f->system->equation.item[f->core->equation[j]], t);
+}
+
+/* The rows in between are no equations of the author's. */
+static bool form_occurs(const void *self, size_t row, size_t index)
+{
+    const jet_form *f = self;
+    const sparse_pattern *jacobian = f->jacobian->pattern;
+    size_t equation = group_of(f, row), unknown = group_of(f, index);
+    if (row + 1 < f->first[equation + 1]) return false;
+    for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
+        for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
+            if ((size_t)jacobian->row[e] == equation) return true;
+    return false;
 }
 
 static const problem_form jet_residual_form = {
@@ -220,6 +239,7 @@ static const problem_form jet_residual_form = {
     .reserve = form_reserve,
     .factor = form_factor,
     .solve = form_solve,
+    .occurs = form_occurs,
     .name_variable = form_name_variable,
     .name_equation = form_name_equation,
 };

@@ -205,12 +205,23 @@ static double limited(const collocation *e, double t_end, bool *last)
     return h * e->base.options.direction;
 }
 
+/* Which variable makes the step shorter, in case it becomes too short. */
+static void blame_error(collocation *e)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k < e->base.problem->n; k++)
+        if (fabs(e->error[k]) * e->weight[k] >= fabs(e->error[worst]) * e->weight[worst]) worst = k;
+    e->base.trouble.cause = DAE_STEP_TOO_SMALL;
+    e->base.trouble.worst = worst;
+}
+
 /* After the error was judged: accept or not, and choose the next step. */
 static bool decide(collocation *e, double h, double error, bool last)
 {
     double used = e->stages.iterations, most = 7;
     double effort = 0.9 * (2 * most + 1) / (2 * most + used);
     double factor = control_factor(&e->control, fabs(h), error, effort);
+    if (factor < 1) blame_error(e);
     bool keeps = factor >= 1 && factor <= KEEP_STEP && e->stages.rate <= KEEP_JACOBIAN;
     if (error < 1) {
         accept(e, h);
@@ -220,11 +231,6 @@ static bool decide(collocation *e, double h, double error, bool last)
         return true;
     }
     e->base.counts.rejected++;
-    e->base.trouble.cause = DAE_STEP_TOO_SMALL;
-    for (size_t k = 0, worst = 0; k < e->base.problem->n; k++) {
-        if (fabs(e->error[k]) * e->weight[k] >= fabs(e->error[worst]) * e->weight[worst]) worst = k;
-        e->base.trouble.worst = worst;
-    }
     e->step = fabs(h) * (e->first ? 0.1 : factor);
     e->linearized = e->linearized && e->fresh;
     return false;

@@ -7,7 +7,12 @@ static const double SMALLEST_FACTOR = 0.125, LARGEST_FACTOR = 8;
 
 /* The error limit of a step is this much below the tolerance asked for: an interval has many steps.
  */
-static const double TOLERANCE_SHARE = 0.05;
+static const double TOLERANCE_SHARE = 0.1;
+
+/* How far the exponent of the tolerance lies from what smooth solutions ask for to what stiff ones
+ * do.
+ */
+static const double STIFF_PART = 0.25;
 
 void control_weights(size_t n, const double *y, double rtol, double atol, double *weight)
 {
@@ -28,7 +33,8 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
 
 double control_tolerance(double rtol, int estimate_order, int order)
 {
-    return TOLERANCE_SHARE * pow(rtol, (estimate_order + 1.0) / order);
+    double proportional = (estimate_order + 1.0) / order;
+    return TOLERANCE_SHARE * pow(rtol, proportional + STIFF_PART * fmax(0, 1 - proportional));
 }
 
 double control_factor(step_control *control, double h, double error, double effort)

@@ -14,8 +14,10 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
                     double h);
 
 /* The tolerance at which the error estimate of one step is held, so that the error over an interval
- * falls in proportion to what the user asks for: the estimate is of order q, the method of order p,
- * and rtol^((q+1)/p) makes the global error, h^p, proportional to rtol. */
+ * falls with what the user asks for. With an estimate of order q and a method of order p,
+ * rtol^((q+1)/p) makes the global error, h^p, proportional to rtol; where the solution is stiff the
+ * filtered estimate falls like h^p as well, and rtol itself would do that. The exponent lies a
+ * quarter of the way between. */
 double control_tolerance(double rtol, int estimate_order, int order);
 
 typedef struct step_control {

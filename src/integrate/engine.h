@@ -31,7 +31,8 @@ typedef struct engine_counts {
 typedef struct engine_trouble {
     dae_status cause; /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
     size_t worst;     /* the component whose correction or error was the largest */
-    size_t worst_row; /* the equation with the largest residual, or without a value */
+    size_t worst_row; /* of those with that variable the equation with the largest residual; or the
+                         one without a value */
     double step;      /* the step that was tried last */
 } engine_trouble;
 

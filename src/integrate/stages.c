@@ -141,8 +141,13 @@ static void name_trouble(const stages *s, const double *weight, dae_status cause
     for (int i = 0; i < s->row->stages; i++) {
         for (size_t k = 0; k < s->n; k++) {
             double change = fabs(s->correction[(size_t)i * s->n + k]) * weight[k];
-            double residual = fabs(s->residual[(size_t)i * s->n + k]);
             if (change > worst) worst = change, trouble->worst = k;
+        }
+    }
+    for (size_t k = 0; k < s->n; k++) {
+        if (!s->problem->form->occurs(s->problem->self, k, trouble->worst)) continue;
+        for (int i = 0; i < s->row->stages; i++) {
+            double residual = fabs(s->residual[(size_t)i * s->n + k]);
             if (residual > worst_row) worst_row = residual, trouble->worst_row = k;
         }
     }

@@ -42,6 +42,7 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
 
 static void check_modifiers(model_reader *r, const model_symbol *s, const model_modifiers *list)
 {
+    bool given[ATTRIBUTE_COUNT] = {false};
     for (size_t i = 0; i < list->count; i++) {
         const model_modifier *m = &list->item[i];
         int k = 0;
@@ -50,11 +51,11 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
             report_attribute(r, s, m);
             continue;
         }
-        for (size_t j = 0; j < i; j++)
-            if (list->item[j].name == m->name) {
-                model_error(&r->reports, m->at, "%s is given twice", table[k].name);
-                model_remedy(&r->reports, "leave one of them out");
-            }
+        if (given[k]) {
+            model_error(&r->reports, m->at, "%s is given twice", table[k].name);
+            model_remedy(&r->reports, "leave one of them out");
+        }
+        given[k] = true;
         if (m->nested.count || !m->value)
             model_error(&r->reports, m->at, "expected a value for %s: %s = ...", table[k].name,
                         table[k].name);

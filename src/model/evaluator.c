@@ -367,7 +367,7 @@ model_value model_evaluate(model_reader *r, model_expression *e)
 {
     if (r->exhausted) return model_none();
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        model_error(&r->reports, e->at, "function calls are nested too deeply here");
+        model_error(&r->reports, e->at, "calls and conditions are nested too deeply here");
         model_remedy(&r->reports, "does a function call itself without end?");
         r->exhausted = true;
         return model_none();

@@ -287,7 +287,7 @@ void model_execute(model_reader *r, const model_clauses *list)
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
         if (list->count) {
             model_error(&r->reports, list->item[0]->at,
-                        "function calls are nested too deeply here");
+                        "calls and conditions are nested too deeply here");
             model_remedy(&r->reports, "does a function call itself without end?");
         }
         r->exhausted = true;

@@ -84,6 +84,11 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
         } else {
             i.range = model_parse_expression(p);
         }
+        if (list->count == MODEL_MOST_ITERATORS && model_panic(p)) {
+            model_error(p->reports, i.at, "more than %d iterators in one for",
+                        MODEL_MOST_ITERATORS);
+            model_remedy(p->reports, "write loops within each other");
+        }
         list_push(p->a, list, i);
     } while (model_accept(p, TOKEN_COMMA));
 }

@@ -10,7 +10,10 @@
 #include "model/lexer.h"
 #include "model/syntax.h"
 
-enum { MODEL_DEEPEST = 500 }; /* levels of parentheses, calls and blocks within each other */
+enum {
+    MODEL_DEEPEST = 500,      /* levels of parentheses, calls and blocks within each other */
+    MODEL_MOST_ITERATORS = 16 /* of one for: each is a level, too */
+};
 
 /* A block that is open: if, for, when, while. */
 typedef struct model_block {

@@ -88,10 +88,11 @@ bool model_find_type(const model_reader *r, const model_path *path, model_type *
         return type->base != TYPE_NONE;
     }
     const model_class *declared = class;
-    for (int steps = 0; class && class->kind == CLASS_TYPE; steps++) { /* to the end of the chain */
+    for (size_t steps = 0; class && class->kind == CLASS_TYPE;
+         steps++) { /* to the end of the chain */
         const model_part *base = model_own_part(r, class->base);
         model_base predefined = base->next ? TYPE_NONE : predefined_base(r, base->name);
-        if (steps > 100 || base->next) return false;
+        if (steps > r->classes.count || base->next) return false; /* it is a loop */
         if (predefined != TYPE_NONE && !r->class_of[base->name]) {
             *type = (model_type){.base = predefined};
             *alias = declared;

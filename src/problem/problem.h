@@ -33,6 +33,9 @@ typedef struct problem_form {
     /* b (n; double or double complex as the slot is) becomes the solution. */
     void (*solve)(void *self, size_t slot, void *b);
 
+    /* Whether y_j or its derivative occurs in the equation of row i. */
+    bool (*occurs)(const void *self, size_t i, size_t j);
+
     /* The author's name of y_j, and of the equation of row i; appended. */
     void (*name_variable)(void *self, size_t j, text *t);
     void (*name_equation)(void *self, size_t i, text *t);

@@ -43,6 +43,14 @@ static inline size_t scatter_below(uint64_t *state, size_t limit)
     return (size_t)(scatter_bits(state) >> 33) % limit;
 }
 
+/* LAPACK's word on wrong arguments. Its own ends the program with status 0, as a test that passes.
+ */
+DAE_API void xerbla_(const char *routine, const int *argument, size_t length);
+DAE_API void xerbla_(const char *routine, const int *argument, size_t length)
+{
+    ck_abort_msg("%.*s: argument %d is wrong", (int)length, routine, *argument);
+}
+
 /* main() of a test program with one case. */
 static inline int unit_main(const char *name, double seconds, size_t count,
                             const TTest *const *test)

@@ -77,9 +77,9 @@ class DuringTheRun(FailureTest):
             "empty",
             start=1,
             stop=0,
-            points=9,
+            points=8,
         )
-        self.assert_times(found.rows, [1, 0.875, 0.75, 0.625])
+        self.assert_times(found.rows, [1, 6 / 7, 5 / 7, 4 / 7], 1e-15)
 
     def test_a_logarithm_without_a_value_in_a_variable_that_is_only_written(self):
         found = self.expect_failure(LOGARITHM, "not_evaluable", "y = log(x - 0.5)", ":5", points=11)

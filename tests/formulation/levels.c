@@ -159,6 +159,26 @@ START_TEST(violations_as_defined)
 }
 END_TEST
 
+/* Of an array each derivative has its own level behind the constraints as written: another x'' is
+ * seen where equations are differentiated once and twice, and nowhere else. */
+START_TEST(levels_of_an_array)
+{
+    formulating g;
+    double lifted[16], residual = 0, violation[8] = {0};
+    formulate(&g, CIRCLE, ARRAY);
+    take_exact(&g, around_circle, 0.3);
+    g.z[g.f->p->first[0] + 2] += 0.5;
+    author_lift(g.f->author, 0.3, g.z, lifted, NULL);
+    formulation_measure(g.f, 0.3, g.z, &residual, violation);
+    ck_assert_double_lt(residual, 8 * DBL_EPSILON);
+    ck_assert_double_lt(violation[0], 8 * DBL_EPSILON);
+    ck_assert_double_lt(violation[1], 8 * DBL_EPSILON);
+    ck_assert_double_gt(violation[2], 0.01);
+    ck_assert_double_gt(violation[3], 0.01);
+    end(&g);
+}
+END_TEST
+
 /* dc/dz of each level by the entries that it determines, against differences of its values, at a
  * point that satisfies nothing: the Jacobians of all levels are parts of one matrix. */
 static void jacobians_match(const char *model, formulation_choice choice)
@@ -225,7 +245,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {rows_are_time_derivatives, exact_solutions, violations_as_defined,
-                                  jacobians_of_levels, names_of_rows};
-    return run_tests("formulation/levels", 30, 5, tests);
+    const TTest *const tests[] = {rows_are_time_derivatives, exact_solutions,
+                                  violations_as_defined,     levels_of_an_array,
+                                  jacobians_of_levels,       names_of_rows};
+    return run_tests("formulation/levels", 30, 6, tests);
 }

@@ -29,8 +29,11 @@ START_TEST(tolerance_proportionality)
     for (int q = 1; q <= 7; q += 2) {
         int p = 2 * q - 1;
         double coarse = control_tolerance(1e-4, q, p), fine = control_tolerance(1e-8, q, p);
-        double h_ratio = pow(coarse / fine, 1.0 / (q + 1));
-        ck_assert_double_eq_tol(pow(h_ratio, p), 1e4, 1e-6);
+        double ratio = coarse / fine;
+        /* an estimate of order q: steps in the ratio ^1/(q+1), at least in proportion */
+        ck_assert_double_ge(pow(ratio, (double)p / (q + 1)), 1e4 * (1 - 1e-12));
+        /* one that falls like the error: with at least the slope that a user may count on */
+        ck_assert_double_ge(ratio, pow(1e4, 0.7));
         ck_assert_double_lt(coarse, pow(1e-4, (q + 1.0) / p));
     }
 }

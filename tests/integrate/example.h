@@ -98,12 +98,19 @@ static inline void example_solve(void *self, size_t slot, void *b)
     }
 }
 
+static inline bool example_occurs(const void *self, size_t i, size_t j)
+{
+    const example *e = self;
+    return e->jacobian[i * e->problem.n + j] != 0 || (i == j && e->mass[i] != 0);
+}
+
 static const problem_form example_form = {.name = "mass",
                                           .residual = example_residual,
                                           .linearize = example_linearize,
                                           .reserve = example_reserve,
                                           .factor = example_factor,
-                                          .solve = example_solve};
+                                          .solve = example_solve,
+                                          .occurs = example_occurs};
 
 /* The first `dynamic` unknowns are differentiated. */
 static inline void begin(example *e, size_t n, size_t dynamic,

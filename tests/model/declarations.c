@@ -300,7 +300,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model/declarations");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, attributes);
     tcase_add_test(tests, parameters_to_be_found);
@@ -316,10 +315,5 @@ int main(void)
     tcase_add_loop_test(tests, switches, 0, 10);
     tcase_add_test(tests, notes);
     tcase_add_loop_test(tests, numbers_are_exact, 0, 9);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_case("model/declarations", tests);
 }

@@ -131,10 +131,9 @@ static const fact facts[] = {
      "t[2, 1, 2] + sum(t[:, 1, :])", 20},
 };
 
-START_TEST(expressions)
+static void check_fact(const fact *f)
 {
-    const fact *f = &facts[_i];
-    char text_of_model[1024];
+    char text_of_model[2048];
     snprintf(text_of_model, sizeof text_of_model, "model M %s Real r; equation r = %s; end M;",
              f->declarations, f->expression);
     reading r;
@@ -143,6 +142,11 @@ START_TEST(expressions)
     ck_assert_msg(fabs(value - f->value) <= 1e-13 * (1 + fabs(f->value)), "%s %s: %.17g, not %.17g",
                   f->declarations, f->expression, value, f->value);
     close_reading(&r);
+}
+
+START_TEST(expressions)
+{
+    check_fact(&facts[_i]);
 }
 END_TEST
 
@@ -198,16 +202,7 @@ static const fact functions[] = {
 
 START_TEST(inlined_functions)
 {
-    const fact *f = &functions[_i];
-    char text_of_model[2048];
-    snprintf(text_of_model, sizeof text_of_model, "model M %s Real r; equation r = %s; end M;",
-             f->declarations, f->expression);
-    reading r;
-    read_right(&r, text_of_model);
-    double value = value_of(&r, right_side(&r, "r"));
-    ck_assert_msg(fabs(value - f->value) <= 1e-13 * (1 + fabs(f->value)), "%s %s: %.17g, not %.17g",
-                  f->declarations, f->expression, value, f->value);
-    close_reading(&r);
+    check_fact(&functions[_i]);
 }
 END_TEST
 
@@ -275,15 +270,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model/language");
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);
     tcase_add_loop_test(tests, inlined_functions, 0, sizeof functions / sizeof *functions);
     tcase_add_loop_test(tests, equations, 0, sizeof flattened / sizeof *flattened);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_case("model/language", tests);
 }

@@ -186,6 +186,75 @@ START_TEST(too_much)
 }
 END_TEST
 
+/* Iterators are levels of a recursion. */
+START_TEST(many_iterators)
+{
+    static const struct {
+        const char *begin, *end;
+    } row[] = {{"Real x; equation for i in 1:1", " loop x = 1; end for;"},
+               {"Real x = sum(1 for i in 1:1", ");"},
+               {"Real x = size({1 for i in 1:1", "}, 1);"},
+               {"Real x; algorithm for i in 1:1", " loop x := 1; end for;"}};
+    for (size_t count = 10; count <= 100000; count *= 10000) {
+        built b = {0};
+        reading r;
+        add(&b, "model M ");
+        add(&b, row[_i].begin);
+        repeat(&b, count, ", i in 1:1");
+        add(&b, row[_i].end);
+        add(&b, " end M;");
+        read_built(&r, &b);
+        if (count == 10)
+            ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+        else
+            ck_assert_ptr_nonnull(strstr(message_string(&r.m), "more than 16 iterators"));
+        close_reading(&r);
+    }
+}
+END_TEST
+
+/* Each type is declared by the next one; the last one by Real, or by the first one. */
+START_TEST(long_chains_of_types)
+{
+    enum { TYPES = 1000 };
+    for (int loop = 0; loop < 2; loop++) {
+        built b = {0};
+        char piece[64];
+        reading r;
+        add(&b, "package P ");
+        for (int i = 0; i + 1 < TYPES; i++) {
+            snprintf(piece, sizeof piece, "type T%d = T%d; ", i, i + 1);
+            add(&b, piece);
+        }
+        snprintf(piece, sizeof piece, "type T%d = %s; ", TYPES - 1, loop ? "T0" : "Real");
+        add(&b, piece);
+        add(&b, "model P T0 x = 1; end P; end P;");
+        read_built(&r, &b);
+        if (loop) {
+            expect_error(&r, "the type T0 is declared by itself");
+            continue;
+        }
+        ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
+        ck_assert_uint_eq(r.system->equation.count, 1);
+        close_reading(&r);
+    }
+}
+END_TEST
+
+/* An attribute that is given a hundred thousand times is told at once. */
+START_TEST(many_attributes)
+{
+    built b = {0};
+    add(&b, "model M Real x(start = 1");
+    repeat(&b, 100000, ", start = 2");
+    add(&b, "); end M;");
+    reading r;
+    read_built(&r, &b);
+    ck_assert_ptr_nonnull(strstr(message_string(&r.m), "start is given twice"));
+    close_reading(&r);
+}
+END_TEST
+
 START_TEST(no_text)
 {
     static const struct {
@@ -294,7 +363,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model/limits");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, depth, 0, 8);
@@ -303,14 +371,12 @@ int main(void)
     tcase_add_loop_test(tests, long_chains, 0, 10);
     tcase_add_test(tests, long_chain_of_parameters);
     tcase_add_loop_test(tests, too_much, 0, 11);
+    tcase_add_loop_test(tests, many_iterators, 0, 4);
+    tcase_add_test(tests, long_chains_of_types);
+    tcase_add_test(tests, many_attributes);
     tcase_add_loop_test(tests, no_text, 0, 10);
     tcase_add_loop_test(tests, odd_texts, 0, 8);
     tcase_add_test(tests, too_long);
     tcase_add_test(tests, time_is_linear);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_case("model/limits", tests);
 }

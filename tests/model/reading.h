@@ -158,20 +158,26 @@ static inline bool is_clean(const char *string)
     return true;
 }
 
-/* main() of a test program with one case. */
-static inline int run_tests(const char *name, double seconds, size_t count,
-                            const TTest *const *test)
+/* Run a test program of one case; returns what its main() returns. */
+static inline int run_case(const char *name, TCase *tests)
 {
     Suite *suite = suite_create(name);
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, seconds);
-    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;
+}
+
+/* The same for tests that need no loop, in so many seconds each. */
+static inline int run_tests(const char *name, double seconds, size_t count,
+                            const TTest *const *test)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, seconds);
+    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
+    return run_case(name, tests);
 }
 
 #endif

@@ -146,16 +146,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model/settings");
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, parameters, 0, sizeof given / sizeof *given);
     tcase_add_test(tests, start_values);
     tcase_add_loop_test(tests, what_does_not_fit, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, consequences);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_case("model/settings", tests);
 }

@@ -1,18 +1,7 @@
 /* Wrong texts: each error with its place, its words and its remedy; several in one text; and what
  * is correct but not supported. */
-#include "reading.h"
+#include "wrong.h"
 
-/* A wrong text, where the error is found, words of it, and words of the remedy. */
-typedef struct wrong {
-    const char *text;
-    unsigned line, column;
-    const char *what, *remedy; /* remedy NULL: none */
-} wrong;
-
-/* A model with its equations from line 3 on. */
-#define EQUATIONS(list)                                                                   \
-    "model M Real x, y, v[3], w[2, 3]; Boolean c; parameter Real p = 0;\nequation\n" list \
-    "\nend M;\n"
 #define FUNCTION(body)                                                                       \
     "model M\nfunction f\ninput Real x; input Integer n = 1; output Real y; protected Real " \
     "v[3];\n"                                                                                \
@@ -328,39 +317,18 @@ static const wrong mistakes[] = {
 
 START_TEST(one_mistake)
 {
-    const wrong *w = &mistakes[_i];
     reading r;
-    char place_text[64];
-    read_text(&r, w->text);
+    read_wrong(&r, &mistakes[_i]);
     const char *said = message_string(&r.m);
-    snprintf(place_text, sizeof place_text, "m.mo:%u:%u: error: ", w->line, w->column);
-    ck_assert_msg(r.status == DAE_MODEL_ERROR, "status %d: %s", r.status, w->text);
-    ck_assert_ptr_null(r.system);
-    ck_assert_msg(strncmp(said, place_text, strlen(place_text)) == 0, "%s\nnot at %u:%u:\n%s",
-                  w->text, w->line, w->column, said);
-    const char *first_line = strchr(said, '\n');
-    const char *what = strstr(said, w->what);
-    ck_assert_msg(what && what < first_line, "%s\nnot \"%s\":\n%s", w->text, w->what, said);
     ck_assert_msg(!strstr(said + 1, "m.mo:"), "more than one report of one mistake\n%s\n%s",
-                  w->text, said);
-    const char *caret = strstr(said, "^");
-    const char *remedy = caret ? strstr(caret, "\n  ") : NULL;
-    ck_assert_msg(remedy != NULL, "%s\nno remedy:\n%s", w->text, said);
-    ck_assert_msg(!w->remedy || (remedy && strstr(remedy, w->remedy)), "%s\nno remedy \"%s\":\n%s",
-                  w->text, w->remedy ? w->remedy : "", said);
+                  mistakes[_i].text, said);
     close_reading(&r);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model/wrong_texts");
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, one_mistake, 0, sizeof mistakes / sizeof *mistakes);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_case("model/wrong_texts", tests);
 }
