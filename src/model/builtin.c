@@ -74,9 +74,15 @@ static bool order_arguments(model_reader *r, model_expression *call, model_expre
         uint32_t at = i, name = call->call->argument[i];
         if (name != NAMES_NONE) at = position_of(f->arguments, names_string(r->words, name));
         if (at >= call->count || ordered[at]) {
-            model_error(&r->reports, call->operand[i]->at, "%s has no argument %s", f->name,
-                        names_string(r->words, name));
-            if (*f->arguments) model_remedy(&r->reports, "its arguments: %s", f->arguments);
+            const char *word = names_string(r->words, name);
+            const char *what = at == UINT32_MAX    ? "has no argument"
+                               : at >= call->count ? "lacks an argument before"
+                                                   : "has two arguments";
+            model_error(&r->reports, call->operand[i]->at, "%s %s %s", f->name, what, word);
+            if (*f->arguments)
+                model_remedy(&r->reports, "its arguments: %s", f->arguments);
+            else
+                model_remedy(&r->reports, "its arguments have no names: leave out '%s ='", word);
             return false;
         }
         ordered[at] = call->operand[i];

@@ -97,6 +97,17 @@ bool model_declared_size(model_reader *r, const model_symbol *s, const model_val
     return known;
 }
 
+/* How a value of a type is written. */
+static const char *form_of(model_base type)
+{
+    switch (type) {
+    case TYPE_BOOLEAN: return "a Boolean is true, false or a relation";
+    case TYPE_STRING: return "a String stands in double quotes";
+    case TYPE_ENUMERATION: return "a literal is written Type.literal";
+    default: return "write a number; a Boolean becomes one by (if b then 1 else 0)";
+    }
+}
+
 bool model_convert(model_reader *r, model_span at, const char *name, model_type type,
                    model_value *v)
 {
@@ -116,12 +127,7 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
     } else if (v->type.base != TYPE_NONE) {
         model_error(&r->reports, at, "%s is %s, but its value is %s", name,
                     model_type_text(r, type), model_type_text(r, v->type));
-        model_remedy(&r->reports,
-                     type.base == TYPE_BOOLEAN  ? "a Boolean is true, false or a relation"
-                     : type.base == TYPE_STRING ? "a String stands in double quotes"
-                     : type.base == TYPE_ENUMERATION
-                         ? "a literal is written Type.literal"
-                         : "write a number; a Boolean becomes one by (if b then 1 else 0)");
+        model_remedy(&r->reports, "%s", form_of(type.base));
     }
     return false;
 }

@@ -3,8 +3,8 @@
 Differential variables keep within 30 rtol max(1, |y|), algebraic ones within 300 rtol max(1, |z|),
 and both errors fall with the tolerance: the slope of their logarithm over that of rtol is at least
 0.7. The number of steps grows as rtol^(-1/5), which is what a method of order 5 needs.
-Abbreviations, which are functions of the others written out, keep the bound of the algebraic
-variables. References along the trajectory are exact solutions where there are; else the program's
+Abbreviations, which are functions of the others written out, are algebraic variables, too.
+References along the trajectory are exact solutions where there are; else the program's
 own run at rtol = atol = 1e-12, which is itself held against the published reference at the end."""
 
 import functools
@@ -21,28 +21,26 @@ BOUND, ALGEBRAIC_BOUND, LEAST_SLOPE = 30, 300, 0.7
 STEPS_EXPONENT, EXPONENT_TOLERANCE = -0.2, 0.05
 
 # differential, algebraic: names of variables, or of two whose difference it is. In the transistor
-# amplifier only the voltages of the capacitors are differentiated. The abbreviations are those of
-# the example's text: the published problem does not count them as variables.
-Problem = namedtuple("Problem", "differential algebraic abbreviations exact published")
+# amplifier only the voltages of the capacitors are differentiated.
+Problem = namedtuple("Problem", "differential algebraic exact published")
 PROBLEMS = {
-    "turning_pendulum": Problem("x y vx vy", "F", "", references.turning_pendulum, None),
-    "linear_index3": Problem("x y u v", "lambda", "", references.linear_index3, None),
+    "turning_pendulum": Problem("x y vx vy", "F", references.turning_pendulum, None),
+    "linear_index3": Problem("x y u v", "lambda", references.linear_index3, None),
     "transistor_amplifier": Problem(
         "y2-y1 y3 y5-y4 y6 y8-y7",
         "y1 y2 y4 y5 y7 y8",
-        "",
         None,
         references.TRANSISTOR_AMPLIFIER,
     ),
     "chemical_akzo_nobel": Problem(
-        "y1 y2 y3 y4 y5", "y6", "r1 r2 r3 r4 r5 Fin", None, references.CHEMICAL_AKZO_NOBEL
+        "y1 y2 y3 y4 y5", "y6 r1 r2 r3 r4 r5 Fin", None, references.CHEMICAL_AKZO_NOBEL
     ),
     "car_axis": Problem(
-        "xl yl xr yr ul vl ur vr", "lam1 lam2", "xb yb Ll Lr", None, references.CAR_AXIS
+        "xl yl xr yr ul vl ur vr", "lam1 lam2 xb yb Ll Lr", None, references.CAR_AXIS
     ),
 }
 
-Row = namedtuple("Row", "rtol steps differential algebraic abbreviations")
+Row = namedtuple("Row", "rtol steps differential algebraic")
 
 
 def column(table, name):
@@ -79,7 +77,7 @@ def study(name):
     reference, _ = reference_of(name)
     for rtol in TOLERANCES:
         run = Trajectory(name, rtol=rtol, atol=rtol)
-        errors = [largest_error(run, reference, names) for names in PROBLEMS[name][:3]]
+        errors = [largest_error(run, reference, names) for names in PROBLEMS[name][:2]]
         rows.append(Row(rtol, run.stats["steps"], *errors))
     return rows
 
@@ -116,7 +114,6 @@ class Study(unittest.TestCase):
             with self.subTest(row=row):
                 self.assertLess(row.differential, BOUND * row.rtol)
                 self.assertLess(row.algebraic, ALGEBRAIC_BOUND * row.rtol)
-                self.assertLess(row.abbreviations, ALGEBRAIC_BOUND * row.rtol)
         differential, algebraic, steps = slopes(rows)
         self.assertGreaterEqual(differential, LEAST_SLOPE)
         self.assertGreaterEqual(algebraic, LEAST_SLOPE)
@@ -148,4 +145,4 @@ class Study(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=0)
