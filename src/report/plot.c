@@ -137,8 +137,9 @@ static int write_texts(plot *p, const char *const *name, const char *const *unit
     p->files = p->columns;
     for (size_t j = 0; j < p->columns; j++) {
         if (!p->place[j]) continue;
-        snprintf(in_brackets, sizeof in_brackets, unit[j][0] ? "[%s]" : "", unit[j]);
-        if (write_text(p, 'n', j, name[j]) != 0 || write_text(p, 'u', j, in_brackets) != 0)
+        snprintf(in_brackets, sizeof in_brackets, "[%s]", unit[j]);
+        if (write_text(p, 'n', j, name[j]) != 0 ||
+            write_text(p, 'u', j, unit[j][0] ? in_brackets : "") != 0)
             return -1;
         if (characters(name[j]) > p->longest_name) p->longest_name = characters(name[j]);
     }
