@@ -26,10 +26,10 @@ DAE_API dae_problem *dae_problem_read(const char *path);
 DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_t length);
 
 /** Set a parameter, or the start value of a variable (its `fixed` stays as it was).
- *  @param name    as the model has it, without quotes: "p", "x[2]", "motor.J"
+ *  @param name    as the model has it, with or without its quotes: "p", "x[2]", "'motor.J'"
  *  @param value   a number, or true or false
  *  @return #DAE_USAGE where nothing is called so (the message names the nearest), or the value is
- * none; the problem stays usable then. */
+ * none. */
 DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const char *value);
 
 /** The first failure of this handle, or #DAE_OK. Looks at the model if that has not been done yet.

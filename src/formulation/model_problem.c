@@ -86,18 +86,15 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     return p;
 }
 
-/* More than any model; what never ends, such as /dev/zero, is not read until memory is out. */
-#define LONGEST_TEXT ((size_t)256 << 20)
-
-/* The whole of a stream. 0; the reason otherwise, an errno. */
+/* The whole of a stream, or as much as shows that it is too long for a model: what never ends, such
+ * as /dev/zero, is not read until memory is out. 0; the reason otherwise, an errno. */
 static int read_all(FILE *file, text *all)
 {
     char part[16384];
     size_t got;
-    while (all->length <= LONGEST_TEXT && (got = fread(part, 1, sizeof part, file)) > 0)
+    while (all->length <= MODEL_LARGEST_TEXT && (got = fread(part, 1, sizeof part, file)) > 0)
         text_add_bytes(all, part, got);
-    if (ferror(file)) return errno ? errno : EIO;
-    return all->length > LONGEST_TEXT ? EFBIG : 0;
+    return !ferror(file) ? 0 : errno ? errno : EIO;
 }
 
 dae_problem *dae_problem_read(const char *path)
@@ -109,9 +106,7 @@ dae_problem *dae_problem_read(const char *path)
     int reason = file ? read_all(file, &all) : errno;
     dae_problem *p = dae_problem_parse(standard_input ? "<stdin>" : path, text_string(&all),
                                        reason ? 0 : all.length);
-    if (p && reason == EFBIG)
-        message_fail(&p->message, DAE_FILE_ERROR, "%s is longer than 256 MiB: no model", path);
-    else if (p && reason && standard_input)
+    if (p && reason && standard_input)
         message_fail(&p->message, DAE_FILE_ERROR, "standard input cannot be read: %s",
                      strerror(reason));
     else if (p && reason)
