@@ -94,7 +94,8 @@ static int read_all(FILE *file, text *all)
     size_t got;
     while (all->length <= MODEL_LARGEST_TEXT && (got = fread(part, 1, sizeof part, file)) > 0)
         text_add_bytes(all, part, got);
-    return !ferror(file) ? 0 : errno ? errno : EIO;
+    if (ferror(file)) return errno ? errno : EIO;
+    return all->length > MODEL_LARGEST_TEXT ? EFBIG : 0;
 }
 
 dae_problem *dae_problem_read(const char *path)
@@ -106,7 +107,10 @@ dae_problem *dae_problem_read(const char *path)
     int reason = file ? read_all(file, &all) : errno;
     dae_problem *p = dae_problem_parse(standard_input ? "<stdin>" : path, text_string(&all),
                                        reason ? 0 : all.length);
-    if (p && reason && standard_input)
+    if (p && reason == EFBIG)
+        message_fail(&p->message, DAE_FILE_ERROR, "%s is longer than %d MiB: no model",
+                     standard_input ? "standard input" : path, MODEL_LARGEST_TEXT >> 20);
+    else if (p && reason && standard_input)
         message_fail(&p->message, DAE_FILE_ERROR, "standard input cannot be read: %s",
                      strerror(reason));
     else if (p && reason)

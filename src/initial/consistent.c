@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* Sizes, relative to nominal values, by which open guesses are moved when Newton fails from where
- * they stand: a default of 0 is often a point at which the Jacobian is singular. */
-static const double SHAKE[] = {0, 1e-3, 0.1, 1};
+ * they stand: a default of 0 is often a point at which the Jacobian is singular. Guesses that the
+ * author gave are moved by a small part of that. */
+static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
 /* A deterministic sequence of numbers between -1 and 1, without repetition for any length in use.
  */
@@ -25,7 +26,8 @@ static dae_status attempt(reduced_start *r, double shake, double *violation, dou
     const start_system *s = r->s;
     memcpy(r->z, s->guess, s->size * sizeof *r->z);
     for (size_t j = 0; j < s->size; j++)
-        if (!s->given[j] && !s->fixed[j]) r->z[j] += shake * s->nominal[j] * scattered(j);
+        if (!s->fixed[j])
+            r->z[j] += shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j] * scattered(j);
     dae_status status = reduced_start_solve(r, 100);
     *worst = reduced_start_violation(r, violation);
     return status;
@@ -157,12 +159,13 @@ dae_status initial_consistent(const start_system *s, double t, double *z, initia
     *result = (initial_result){0};
     double worst = HUGE_VAL;
     bool met = false, converged = false;
-    for (size_t k = 0; k < sizeof SHAKE / sizeof *SHAKE && !met && !converged; k++) {
+    for (size_t k = 0; k < sizeof SHAKE / sizeof *SHAKE && !met; k++) {
         status = attempt(r, SHAKE[k], violation, &worst);
         met = status == DAE_OK && worst <= INITIAL_TOLERANCE;
-        converged = status == DAE_OK && !met; /* a point where the violations are least */
     }
     if (!met) {
+        status = attempt(r, SHAKE[0], violation, &worst);
+        converged = status == DAE_OK; /* at a point where the violations are least */
         status = initial_explain(r, converged, m);
         if (status == DAE_OK) worst = reduced_start_violation(r, violation);
         for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];

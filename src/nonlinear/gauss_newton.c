@@ -9,7 +9,11 @@ static const double RANK_TOLERANCE = 1e-11;
 
 /* The shortest fraction of a step that is tried, the correction below which only round-off is left
  * to remove, and the one that counts as zero when it gets no shorter. */
-static const double SHORTEST_DAMPING = 1e-6, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
+static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
+
+/* One wild trial, as of an exponential, says little about how far to go back: not further than by
+ * this at once. */
+static const double LARGEST_REDUCTION = 0.1;
 
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system)
 {
@@ -109,7 +113,7 @@ static dae_status damp(gauss_newton *gn, const double *x, const double *nominal,
         if (status != DAE_OK) return status;
         double best = corrected(gn, x, nominal, d, gn->previous);
         if (d->next >= d->size && d->size > ROUND_OFF) {
-            d->lambda = fmin(best, d->lambda / 2);
+            d->lambda = fmax(fmin(best, d->lambda / 2), LARGEST_REDUCTION * d->lambda);
             reduced = true;
             continue;
         }
@@ -153,34 +157,67 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
     return gn->correction < NEARLY_CONVERGED ? DAE_OK : DAE_NEWTON;
 }
 
+/* From x on the solutions, the way to the point nearest to `from` on the tangent there. */
+static dae_status tangential_step(gauss_newton *gn, const double *x, const double *from,
+                                  const double *weight, double *step)
+{
+    const nonlinear_system *s = gn->system;
+    dae_status status = gauss_newton_look(gn, x, weight);
+    if (status != DAE_OK) return status;
+    /* a change from `from` that solves c + A (from - x) = 0 at least length */
+    for (size_t j = 0; j < s->columns; j++) gn->trial[j] = from[j] - x[j];
+    double *linearized = gn->residual;
+    for (size_t j = 0; j < s->columns; j++)
+        for (sparse_index k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            linearized[s->pattern->row[k]] += gn->value[k] * gn->trial[j];
+    min_norm_solve(gn->linear, linearized, step);
+    for (size_t j = 0; j < s->columns; j++) step[j] += from[j] - x[j];
+    return DAE_OK;
+}
+
+static double distance(const gauss_newton *gn, const double *x, const double *from,
+                       const double *weight)
+{
+    double sum = 0;
+    for (size_t j = 0; j < gn->system->columns; j++) {
+        double part = (x[j] - from[j]) / weight[j];
+        sum += part * part;
+    }
+    return sum;
+}
+
+/* Go along `step` as far as that brings a solution nearer: into `next`; false if nothing does. */
+static bool come_nearer(gauss_newton *gn, const double *x, const double *step, const double *from,
+                        const double *weight, const double *nominal, double *fraction, double *next)
+{
+    enum { MOST_ITERATIONS = 10 };
+    static const double SHORTEST = 1e-3;
+    double before = distance(gn, x, from, weight);
+    for (; *fraction > SHORTEST; *fraction /= 2) {
+        for (size_t j = 0; j < gn->system->columns; j++) next[j] = x[j] + *fraction * step[j];
+        if (gauss_newton_solve(gn, next, weight, nominal, MOST_ITERATIONS) == DAE_OK &&
+            distance(gn, next, from, weight) < before)
+            return true;
+    }
+    return false;
+}
+
 void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
                            const double *nominal, size_t most_sweeps)
 {
-    const nonlinear_system *s = gn->system;
-    size_t n = s->columns;
-    double *start = malloc((n + 1) * sizeof *start);
-    double *linearized = malloc((s->rows + 1) * sizeof *linearized);
-    bool converged = false;
-    if (start && linearized) {
-        memcpy(start, x, n * sizeof *x);
-        for (size_t sweep = 0; sweep < most_sweeps && !converged; sweep++) {
-            if (gauss_newton_look(gn, x, weight) != DAE_OK) break;
-            /* the point nearest to `from` on the tangent: dx from `from` solves c + A (from - x) */
-            for (size_t j = 0; j < n; j++) gn->trial[j] = from[j] - x[j];
-            sparse_multiply(s->pattern, gn->value, gn->trial, linearized);
-            for (size_t i = 0; i < s->rows; i++) linearized[i] += gn->residual[i];
-            min_norm_solve(gn->linear, linearized, gn->step);
-            for (size_t j = 0; j < n; j++) gn->step[j] += from[j] - x[j];
-            double size = length(gn, x, gn->step, nominal);
-            if (!isfinite(size)) break;
-            for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
-            converged = size < NEARLY_CONVERGED;
-        }
-        if (converged) converged = gauss_newton_solve(gn, x, weight, nominal, 10) == DAE_OK;
-        if (!converged) memcpy(x, start, n * sizeof *x);
+    size_t n = gn->system->columns;
+    double *step = malloc((n + 1) * sizeof *step), *next = malloc((n + 1) * sizeof *next);
+    double fraction = 1;
+    for (size_t sweep = 0; step && next && sweep < most_sweeps; sweep++) {
+        if (tangential_step(gn, x, from, weight, step) != DAE_OK) break;
+        double size = length(gn, x, step, nominal);
+        if (!(size >= NEARLY_CONVERGED)) break;
+        if (!come_nearer(gn, x, step, from, weight, nominal, &fraction, next)) break;
+        memcpy(x, next, n * sizeof *x);
+        fraction = fmin(1, 2 * fraction);
     }
-    free(start);
-    free(linearized);
+    free(step);
+    free(next);
 }
 
 void gauss_newton_free(gauss_newton *gn)

@@ -35,8 +35,9 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations);
 
-/* Move a solution to the one nearest to `from` in the same norm, in so many sweeps at the most; x
- * stays where it is if that does not converge. */
+/* Move a solution, along the solutions, to the one nearest to `from` in the same norm, in so many
+ * sweeps at the most. Each sweep goes to the nearest point of the tangent and back to a solution,
+ * as far as that comes nearer; x is a solution at each time. */
 void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
                            const double *nominal, size_t most_sweeps);
 
