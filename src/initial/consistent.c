@@ -12,6 +12,9 @@
  * author gave are moved by a small part of that. */
 static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
+/* An exponential is approached from above by one unit of its argument an iteration. */
+enum { MOST_ITERATIONS = 300 };
+
 /* A deterministic sequence of numbers between -1 and 1, without repetition for any length in use.
  */
 static double scattered(size_t i)
@@ -28,7 +31,7 @@ static dae_status attempt(reduced_start *r, double shake, double *violation, dou
     for (size_t j = 0; j < s->size; j++)
         if (!s->fixed[j])
             r->z[j] += shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j] * scattered(j);
-    dae_status status = reduced_start_solve(r, 100);
+    dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
     *worst = reduced_start_violation(r, violation);
     return status;
 }
@@ -87,18 +90,30 @@ static void note_redundancy(reduced_start *r, message *m, initial_result *result
     text_free(&list);
 }
 
-/* What round-off has moved goes back to the guess, where the equations hold as well with it. */
+/* What only round-off has moved goes back to its guess, if the equations can be met as well with
+ * the others alone: their weights are then the only ones that count. */
 static void drop_dust(reduced_start *r, double *violation)
 {
-    static const double DUST = 1e-13;
+    static const double DUST = 1e-9, HELD = 1e-30;
+    enum { FEW_ITERATIONS = 20 };
+    size_t columns = r->system.columns;
     double before = reduced_start_violation(r, violation);
-    for (size_t j = 0; j < r->system.columns; j++) {
+    double *kept = malloc((2 * columns + 1) * sizeof *kept), *weight = kept + columns;
+    if (!kept) return;
+    memcpy(kept, r->x, columns * sizeof *kept);
+    memcpy(weight, r->weight, columns * sizeof *weight);
+    for (size_t j = 0; j < columns; j++) {
         double size = fmax(fabs(r->guess[j]), r->nominal[j]);
-        if (fabs(r->x[j] - r->guess[j]) < DUST * size) r->z[r->entry[j]] = r->guess[j];
+        if (fabs(r->x[j] - r->guess[j]) >= DUST * size) continue;
+        r->z[r->entry[j]] = r->guess[j];
+        r->weight[j] = HELD * r->nominal[j];
     }
-    bool as_good = reduced_start_violation(r, violation) <= fmax(before, DUST);
-    for (size_t j = 0; j < r->system.columns; j++)
-        if (!as_good) r->z[r->entry[j]] = r->x[j];
+    bool good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+                reduced_start_violation(r, violation) <= fmax(2 * before, 1e-14);
+    if (!good) memcpy(r->x, kept, columns * sizeof *kept);
+    for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = r->x[j];
+    memcpy(r->weight, weight, columns * sizeof *weight);
+    free(kept);
 }
 
 /* Move a solution to the one in which given guesses change least; all others may change at will, so

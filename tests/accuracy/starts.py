@@ -1,0 +1,116 @@
+"""Consistent start values: fixed ones stay, guesses change least, and far guesses still lead there."""
+import json
+import math
+import unittest
+
+from simulation import daedal
+
+CIRCLE = """model Circle
+  Real x(start = {x}, nominal = {nx}), y(start = {y}, nominal = {ny});
+equation
+  der(x) = -y*(1 - time);
+  x^2 + y^2 = 1;
+end Circle;
+"""
+
+PENDULUM = """model Pendulum
+  Real x(start = {x}, fixed = true), y(start = {y});
+  Real vx(start = {vx}), vy(start = {vy}), F;
+equation
+  der(x) = vx; der(y) = vy; der(vx) = -F*x; der(vy) = -F*y - 9.81;
+  x^2 + y^2 = 1;
+end Pendulum;
+"""
+
+RELAXATION = """model Relaxation
+  Real y(start = 2, fixed = true), z(start = -0.66);
+equation
+  der(y) = z;
+  {eps}*der(z) = (1 - y^2)*z - y;
+end Relaxation;
+"""
+
+
+def start(text):
+    result = daedal.run(["init", "-", "--json"], text)
+    if result.code != 0:
+        raise AssertionError(result.err)
+    return json.loads(result.out)
+
+
+def least(function, low, high):
+    """Where a function of one minimum between two points has it, by golden section."""
+    ratio = (math.sqrt(5) - 1) / 2
+    while high - low > 1e-9:
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if function(left) < function(right):
+            high = right
+        else:
+            low = left
+    return (low + high) / 2
+
+
+class Guesses(daedal.CommandTest):
+    def test_the_nearest_point_counts_in_nominal_sizes(self):
+        for x, y, nx, ny in (
+            (2, 1, 1, 1),
+            (1.2, 0.4, 1, 3),
+            (0.1, 0.2, 1, 5),
+            (-3, 0.5, 2, 0.1),
+            (4, 5, 1, 1),
+        ):
+            values = start(CIRCLE.format(x=x, y=y, nx=nx, ny=ny))["values"]
+
+            def distance(angle):
+                return ((math.cos(angle) - x) / nx) ** 2 + ((math.sin(angle) - y) / ny) ** 2
+
+            coarse = min((2 * math.pi * k / 360 for k in range(360)), key=distance)
+            best = least(distance, coarse - 0.02, coarse + 0.02)
+            self.assert_near(values["x"], math.cos(best), 1e-6)
+            self.assert_near(values["y"], math.sin(best), 1e-6)
+
+    def test_what_need_not_change_stays(self):
+        for exponent in range(0, 13, 2):
+            answer = start(RELAXATION.format(eps=f"1e-{exponent}"))
+            self.assertEqual((answer["values"]["y"], answer["values"]["z"]), (2, -0.66))
+
+    def test_velocities_lose_their_part_across_the_constraint(self):
+        x, vx, vy = 0.6, 1.0, 2.0
+        values = start(PENDULUM.format(x=x, y=-0.7, vx=vx, vy=vy))["values"]
+        y = -0.8
+        along = x * vx + y * vy
+        for name, wanted in zip(("x", "y", "vx", "vy"), (x, y, vx - along * x, vy - along * y)):
+            self.assert_near(values[name], wanted, 1e-12)
+        speed = values["vx"] ** 2 + values["vy"] ** 2
+        self.assert_near(values["F"], speed - 9.81 * y, 1e-11)
+
+    def test_fixed_values_do_not_move_at_all(self):
+        for x in 0.1, 1 / 3, 0.6:
+            values = start(PENDULUM.format(x=x, y=-1, vx=0, vy=0))["values"]
+            self.assertEqual(values["x"], x)
+
+
+class FarGuesses(daedal.CommandTest):
+    def test_a_guess_at_which_the_jacobian_vanishes(self):
+        for guess in "", "(start = 0)":
+            values = start(f"model M Real x{guess}; equation x^2 = 2; end M;")["values"]
+            self.assert_near(abs(values["x"]), math.sqrt(2), 1e-15)
+
+    def test_steep_and_flat_equations(self):
+        for equation, guess, root in (
+            ("exp(x) = 1e-3", -20, math.log(1e-3)),
+            ("exp(x) = 1e-3", 30, math.log(1e-3)),
+            ("atan(x) = 1", 500, math.tan(1)),
+            ("x^9 = 1e-9", 3, 0.1),
+            ("x + 1e6*(exp(40*x) - 1) = 1", 2, None),
+        ):
+            values = start(f"model M Real x(start = {guess}); equation {equation}; end M;")["values"]
+            x = values["x"]
+            if root is None:
+                self.assert_near(x + 1e6 * math.expm1(40 * x), 1, 1e-9)
+            else:
+                self.assert_near(x, root, 1e-12 * max(1, abs(root)))
+
+
+if __name__ == "__main__":
+    unittest.main()
