@@ -92,6 +92,12 @@ static void weigh(jet_form *f, double complex alpha, double complex beta)
     }
 }
 
+/* Where a row or column of the reduced matrix stands in y. */
+static size_t last_of_group(const jet_form *f, size_t column)
+{
+    return column == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[column + 1] - 1;
+}
+
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     jet_form *f = self;
@@ -113,6 +119,10 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
     }
     dae_status status = linear_solver_factor(s->solver, s->value);
     f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
+    if (status == DAE_SINGULAR) {
+        f->problem.bad_row = last_of_group(f, linear_solver_singular_row(s->solver));
+        f->problem.bad_column = last_of_group(f, linear_solver_singular_column(s->solver));
+    }
     return status;
 }
 

@@ -94,7 +94,7 @@ static void note_redundancy(reduced_start *r, message *m, initial_result *result
  * the others alone: their weights are then the only ones that count. */
 static void drop_dust(reduced_start *r, double *violation)
 {
-    static const double DUST = 1e-9, HELD = 1e-30;
+    static const double DUST = 1e-9, HELD = 1e-30, ROUND_OFF = 1e-14;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
     double before = reduced_start_violation(r, violation);
@@ -108,10 +108,14 @@ static void drop_dust(reduced_start *r, double *violation)
         r->z[r->entry[j]] = r->guess[j];
         r->weight[j] = HELD * r->nominal[j];
     }
-    bool good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-                reduced_start_violation(r, violation) <= fmax(2 * before, 1e-14);
-    if (!good) memcpy(r->x, kept, columns * sizeof *kept);
-    for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = r->x[j];
+    double allowed = fmax(2 * before, ROUND_OFF);
+    bool good = reduced_start_violation(r, violation) <= allowed;
+    if (!good) {
+        good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+               reduced_start_violation(r, violation) <= allowed;
+        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good ? r->x[j] : kept[j];
+    }
+    for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
     memcpy(r->weight, weight, columns * sizeof *weight);
     free(kept);
 }

@@ -252,6 +252,8 @@ static dae_status attempt(collocation *e, double h, bool last, bool *accepted)
         e->base.counts.newton_iterations += (size_t)e->stages.iterations;
     } else {
         e->base.trouble.cause = status;
+        e->base.trouble.worst = e->base.problem->bad_column;
+        e->base.trouble.worst_row = e->base.problem->bad_row;
     }
     if (status == DAE_OK && !fixed) status = judge(e, h, &error);
     if (status != DAE_OK) return status;

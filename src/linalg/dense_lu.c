@@ -61,7 +61,10 @@ static dae_status scale_rows(dense_lu *lu, const void *values)
         if (!(size <= lu->row_scale[p->row[k]])) lu->row_scale[p->row[k]] = size;
     }
     for (int i = 0; i < lu->n; i++) {
-        if (!isfinite(lu->row_scale[i]) || lu->row_scale[i] == 0) return DAE_SINGULAR;
+        if (!isfinite(lu->row_scale[i]) || lu->row_scale[i] == 0) {
+            lu->base.singular_row = (size_t)i;
+            return DAE_SINGULAR;
+        }
         lu->row_scale[i] = 1 / lu->row_scale[i];
     }
     return DAE_OK;
@@ -80,6 +83,7 @@ static dae_status dense_factor(linear_solver *solver, const void *values)
         scatter_real(lu, values);
         dgetrf_(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot, &info);
     }
+    if (info > 0) solver->singular_column = (size_t)info - 1;
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 

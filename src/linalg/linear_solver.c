@@ -33,7 +33,18 @@ dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pa
 
 dae_status linear_solver_factor(linear_solver *solver, const void *values)
 {
+    solver->singular_row = solver->singular_column = LINEAR_SOLVER_NOWHERE;
     return solver->row->factor(solver, values);
+}
+
+size_t linear_solver_singular_row(const linear_solver *solver)
+{
+    return solver->singular_row;
+}
+
+size_t linear_solver_singular_column(const linear_solver *solver)
+{
+    return solver->singular_column;
 }
 
 void linear_solver_solve(linear_solver *solver, void *b)

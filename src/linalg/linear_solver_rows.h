@@ -19,6 +19,7 @@ struct linear_solver {
     const sparse_pattern *pattern;
     bool is_complex;
     size_t nonzeros, reordered;
+    size_t singular_row, singular_column; /* set by a row's factor() that fails */
 };
 
 /* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. The sparse

@@ -31,7 +31,11 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
     lu->numeric = lu->base.is_complex
                       ? klu_zl_factor(p->start, p->row, values, lu->symbolic, &lu->common)
                       : klu_l_factor(p->start, p->row, values, lu->symbolic, &lu->common);
-    if (!lu->numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
+    if (!lu->numeric) {
+        if (lu->common.singular_col < (SuiteSparse_long)p->columns)
+            lu->base.singular_column = (size_t)lu->common.singular_col;
+        return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
+    }
     lu->base.nonzeros = (size_t)(lu->numeric->lnz + lu->numeric->unz + lu->numeric->nzoff);
     return DAE_OK;
 }

@@ -41,6 +41,8 @@ typedef struct problem_form {
     void (*name_equation)(void *self, size_t i, text *t);
 } problem_form;
 
+#define PROBLEM_NOWHERE ((size_t)-1)
+
 typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
 } problem_counts;
@@ -54,7 +56,9 @@ typedef struct problem {
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled  by powers of h */
     problem_counts counts;
-    size_t bad_row; /* the first row that was not finite, after DAE_NOT_EVALUABLE */
+    /* After DAE_NOT_EVALUABLE: the first row that was not finite. After DAE_SINGULAR: a row that no
+     * unknown enters, or a variable that the others leave open; PROBLEM_NOWHERE if unknown. */
+    size_t bad_row, bad_column;
     const char
         *linear_solver; /* what factors, and the nonzeros of its factors; after a factorisation */
     size_t factor_nonzeros;

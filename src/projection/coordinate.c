@@ -110,6 +110,17 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
+/* The row of the level that failed: one that nothing enters, else the one that is missed most. */
+static void find_trouble(projection *p)
+{
+    const level_work *w = &p->work[p->trouble_level];
+    size_t singular = w->square ? linear_solver_singular_row(w->square) : LINEAR_SOLVER_NOWHERE;
+    p->trouble_row = 0;
+    for (size_t i = 1; i < p->levels->level[p->trouble_level].rows; i++)
+        if (!(fabs(w->residual[i]) <= fabs(w->residual[p->trouble_row]))) p->trouble_row = i;
+    if (singular != LINEAR_SOLVER_NOWHERE) p->trouble_row = singular;
+}
+
 dae_status projection_meet(projection *p, double t, double *z, size_t count)
 {
     const constraint_levels *l = p->levels;
@@ -121,12 +132,7 @@ dae_status projection_meet(projection *p, double t, double *z, size_t count)
     }
     if (status == DAE_OK) return DAE_OK;
     memcpy(z, p->saved, l->size * sizeof *z);
-    if (p->trouble_level < l->count) { /* else the Jacobian itself had no value */
-        const double *residual = p->work[p->trouble_level].residual;
-        p->trouble_row = 0;
-        for (size_t i = 1; i < l->level[p->trouble_level].rows; i++)
-            if (!(fabs(residual[i]) <= fabs(residual[p->trouble_row]))) p->trouble_row = i;
-    }
+    if (p->trouble_level < l->count) find_trouble(p); /* else the Jacobian itself had no value */
     return status;
 }
 

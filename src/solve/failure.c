@@ -76,7 +76,15 @@ static void tell_cause(dae_solver *s)
         break;
     case DAE_SINGULAR:
         message_more(m, "the iteration matrix is singular: near this point the equations do not "
-                        "determine all variables");
+                        "determine ");
+        if (trouble->worst != PROBLEM_NOWHERE)
+            name_variable(s, trouble->worst);
+        else
+            message_more(m, "all variables");
+        if (trouble->worst_row != PROBLEM_NOWHERE) {
+            message_more(m, "; no unknown enters ");
+            name_equation(s, trouble->worst_row);
+        }
         break;
     case DAE_NOT_EVALUABLE:
         message_more(m,
