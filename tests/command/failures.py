@@ -124,6 +124,11 @@ class DuringTheRun(FailureTest):
             at="0.25,0.5,1",
         )
 
+    def test_an_equation_from_which_all_unknowns_vanish(self):
+        text = """model M Real x(start = 1, fixed = true), y, z;
+                  equation der(x) = y; y + z = 1; (if time < 0.5 then 1 else 0)*(y - z) = 0; end M;"""
+        self.expect_failure(text, "constraint", "*(y - z) = 0", "t = 0.5")
+
     def test_two_roots_that_meet(self):
         found = self.expect_failure(TURNING, "step_too_small", "t = 0.5", "y^2 = x", points=5)
         self.assert_times(found.rows[:2], [0, 0.25])

@@ -158,6 +158,27 @@ ARENA_TEST(nothing_to_solve)
     linear_solver_free(NULL);
 }
 
+/* Where a factorisation found the matrix singular: in a row of zeros or with an entry that is no
+ * number, or in a column that depends on the others. */
+static void is_located(const linear_solver *solver, const double *matrix)
+{
+    size_t row = linear_solver_singular_row(solver), column = linear_solver_singular_column(solver);
+    if (row != LINEAR_SOLVER_NOWHERE) {
+        const double *r = matrix + 3 * row;
+        double sum = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
+        ck_assert(sum == 0 || !isfinite(sum));
+    }
+    if (column == LINEAR_SOLVER_NOWHERE) return;
+    /* without it the other two columns are of full rank */
+    size_t i = column == 0, j = column == 2 ? 1 : 2;
+    double largest = 0;
+    for (size_t p = 0; p < 3; p++)
+        for (size_t q = 0; q < p; q++)
+            largest = fmax(largest, fabs(matrix[3 * p + i] * matrix[3 * q + j] -
+                                         matrix[3 * p + j] * matrix[3 * q + i]));
+    ck_assert_double_gt(largest, 0);
+}
+
 /* Each kind with this 3 x 3 matrix. */
 static void is_singular(arena *a, const double *matrix)
 {
@@ -176,6 +197,7 @@ static void is_singular(arena *a, const double *matrix)
             const void *wrong = c ? (const void *)z : value;
             const void *right = c ? (const void *)unit : identity;
             ck_assert_int_eq(linear_solver_factor(solver, wrong), DAE_SINGULAR);
+            is_located(solver, matrix);
             ck_assert_int_eq(linear_solver_factor(solver, right), DAE_OK); /* it recovers */
             linear_solver_solve(solver, c ? (void *)zx : x);
             for (int i = 0; i < 3; i++)
