@@ -26,8 +26,9 @@ dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pa
  * DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status linear_solver_factor(linear_solver *solver, const void *values);
 
-/* Where the last factorisation found the matrix singular: a row without a finite entry other than
- * 0, or a column that depends on others; LINEAR_SOLVER_NOWHERE for the one that is not known. */
+/* Where the last factorisation found the matrix singular: a row of zeros or with an entry that is
+ * no number, or a column that depends on others; LINEAR_SOLVER_NOWHERE for the one that is not
+ * known. */
 #define LINEAR_SOLVER_NOWHERE ((size_t)-1)
 size_t linear_solver_singular_row(const linear_solver *solver);
 size_t linear_solver_singular_column(const linear_solver *solver);
