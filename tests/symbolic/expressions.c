@@ -175,6 +175,13 @@ GRAPH_TEST(printed_as_written)
     sym_print(g, sym_divide(g, sym_add(g, x(), y()), sym_multiply(g, x(), sym_sqrt(g, y()))), name,
               NULL, &t);
     ck_assert_str_eq(text_string(&t), "(x + y)/(x*sqrt(y))");
+    text_clear(&t);
+    sym_print(g, sym_subtract(g, sym_subtract(g, sym_number(g, 0), x()), y()), name, NULL, &t);
+    ck_assert_str_eq(text_string(&t), "-x - y");
+    text_clear(&t);
+    sym_print(g, sym_subtract(g, sym_multiply(g, sym_number(g, -2), x()), sym_number(g, 3)), name,
+              NULL, &t);
+    ck_assert_str_eq(text_string(&t), "-2*x - 3");
     text_free(&t);
 }
 
