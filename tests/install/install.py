@@ -66,6 +66,37 @@ class Users(Installed):
         call(CC, "-std=c17", *STRICT, HERE / "user.c", *words, "-lm", "-o", self.work / "user")
         self.assert_user_works(self.work / "user", env=self.environment)
 
+    def test_the_readme_keeps_its_word(self):
+        """Its model, what `check` says of it, the closing line, the wrong start, the C program."""
+        text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        block = dict(blocks)
+        check, wrong = [answer for language, answer in blocks if not language]
+        (self.work / "pendulum.mo").write_text(block["modelica"])
+        (self.work / "p.c").write_text(block["c"])
+        daedal = self.prefix / "bin" / "daedal"
+        self.assertEqual(call(daedal, "check", "pendulum.mo", cwd=self.work), check)
+        done = subprocess.run(
+            [daedal, "run", "pendulum.mo", "-o", "p.csv"],
+            cwd=self.work,
+            capture_output=True,
+            text=True,
+        )
+        said = re.search(r"`(0 to 5 s: [^`]*) worst", text)[1]
+        self.assertEqual(done.stderr.rpartition(" worst")[0], said)
+        other = block["modelica"].replace("x(start = 0.6)", "x(start = 0.7, fixed = true)")
+        (self.work / "pendulum.mo").write_text(other)
+        done = subprocess.run(
+            [daedal, "run", "pendulum.mo"], cwd=self.work, capture_output=True, text=True
+        )
+        self.assertEqual((done.returncode, done.stderr), (3, wrong))
+        (self.work / "pendulum.mo").write_text(block["modelica"])
+        words = shlex.split(self.pkg_config("--cflags", "--libs"))
+        call(CC, "-std=c17", *STRICT, "p.c", *words, "-o", "p", cwd=self.work)
+        said = call(self.work / "p", cwd=self.work, env=self.environment)
+        row = (self.work / "p.csv").read_text().splitlines()[-1].split(",")
+        self.assertAlmostEqual(float(said.removeprefix("x(5) = ")), float(row[1]), places=5)
+
     def test_pkg_config_points_to_where_it_was_installed(self):
         folders = [
             word[2:]
