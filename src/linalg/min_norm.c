@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to this sum of rows and columns the dense decomposition is used. */
-enum { LARGEST_DENSE = 700 };
+/* Up to this sum of rows and columns the dense decomposition is used: for the rank, and where it is
+ * not wanted. */
+enum { LARGEST_DENSE = 700, LARGEST_FAST = 60 };
 
 /* The shift in the saddle-point system: large enough to make dependent rows harmless, small enough
  * for refinement to remove it. */
@@ -84,8 +85,9 @@ static dae_status create_dense(min_norm *m)
     return whole ? DAE_OK : DAE_NO_MEMORY;
 }
 
-dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern)
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank)
 {
+    int largest = with_rank ? LARGEST_DENSE : LARGEST_FAST;
     min_norm *m = calloc(1, sizeof *m);
     if (!m) return DAE_NO_MEMORY;
     if (pattern->rows + pattern->columns > INT_MAX / 128) {
@@ -98,7 +100,7 @@ dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern)
     m->row_scale = calloc(pattern->rows + 1, sizeof(double));
     m->scale = calloc(pattern->columns + 1, sizeof(double));
     dae_status status = m->row_scale && m->scale ? DAE_OK : DAE_NO_MEMORY;
-    if (status == DAE_OK && m->rows + m->columns <= LARGEST_DENSE) {
+    if (status == DAE_OK && m->rows + m->columns <= largest) {
         status = create_dense(m);
     } else if (status == DAE_OK) {
         status = arena_protect(&m->memory, build_saddle_pattern, m);

@@ -18,8 +18,9 @@
 
 typedef struct min_norm min_norm;
 
-/* A solver for matrices of this pattern (borrowed, must outlive it). */
-dae_status min_norm_create(min_norm **m, const sparse_pattern *pattern);
+/* A solver for matrices of this pattern (borrowed, must outlive it). with_rank: the rank is wanted,
+ * so that all but very large systems are decomposed; else whatever is faster. */
+dae_status min_norm_create(min_norm **m, const sparse_pattern *pattern, bool with_rank);
 
 /* Decompose; value in the pattern's order, scale (columns) > 0. A row counts as dependent on others
  * when its remainder is below `tolerance` of the row. DAE_SINGULAR for values that are not finite.

@@ -28,7 +28,7 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     gn->trial = calloc(n, sizeof(double));
     gn->previous = calloc(n, sizeof(double));
     bool whole = gn->residual && gn->value && gn->step && gn->next && gn->trial && gn->previous;
-    dae_status status = whole ? min_norm_create(&gn->linear, system->pattern) : DAE_NO_MEMORY;
+    dae_status status = whole ? min_norm_create(&gn->linear, system->pattern, true) : DAE_NO_MEMORY;
     if (status != DAE_OK) {
         gauss_newton_free(gn);
         return status;

@@ -40,7 +40,7 @@ static dae_status create_level(level_work *w, const constraint_level *level)
     w->scale = calloc(columns + 1, sizeof(double));
     if (!w->value || !w->residual || !w->change || !w->scale) return DAE_NO_MEMORY;
     if (rows == columns) return linear_solver_create(&w->square, level->pattern, false);
-    return min_norm_create(&w->wide, level->pattern);
+    return min_norm_create(&w->wide, level->pattern, false);
 }
 
 dae_status projection_create(projection **created, const constraint_levels *levels)

@@ -16,7 +16,7 @@ static size_t solve(arena *a, size_t rows, size_t columns, const double *matrix,
 {
     min_norm *m = NULL;
     double *value = by_columns(a, rows, columns, matrix);
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, rows, columns)), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, rows, columns), true), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     min_norm_solve(m, r, dz);
     size_t rank = min_norm_rank(m);
@@ -155,7 +155,7 @@ static void agrees(arena *a, size_t dependent, double tolerance)
                 r[b * ROWS + i] += matrix[b][i * COLUMNS + j] * target[j];
     }
     min_norm *m = NULL;
-    ck_assert_int_eq(min_norm_create(&m, p), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, p, true), DAE_OK);
     ck_assert(!min_norm_knows_rank(m));
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     min_norm_solve(m, r, dz);
@@ -184,7 +184,7 @@ ARENA_TEST(free_columns)
     uint64_t state = 43;
     size_t chosen[9];
     min_norm *m = NULL;
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 1, 2)), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 1, 2), true), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, ONES, ONES, RANK_TOLERANCE), DAE_OK);
     for (size_t wanted = 0; wanted < 2; wanted++) {
         const double preference[2] = {wanted == 0 ? 10 : 1, wanted == 1 ? 10 : 1};
@@ -200,7 +200,7 @@ ARENA_TEST(free_columns)
         bool taken[9] = {false};
         for (int j = 0; j < 9; j++) preference[j] = 1 + 0.5 * scatter(&state);
         m = NULL;
-        ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, rows, columns)), DAE_OK);
+        ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, rows, columns), true), DAE_OK);
         double *value = by_columns(memory_, rows, columns, matrix);
         ck_assert_int_eq(min_norm_factor(m, value, preference, RANK_TOLERANCE), DAE_OK);
         ck_assert_int_eq(min_norm_free_columns(m, preference, chosen), DAE_OK);
@@ -221,7 +221,7 @@ ARENA_TEST(margin_and_bad_values)
     min_norm *m = NULL;
     const double identity[4] = {1, 0, 0, 1}, near[4] = {1, 1, 1, 1 + 1e-6};
     const double bad[4] = {1, 0, 0, (double)NAN};
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 2, 2)), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 2, 2), true), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, identity, ONES, RANK_TOLERANCE), DAE_OK);
     ck_assert_double_eq_tol(min_norm_margin(m), 1, 4 * DBL_EPSILON);
     ck_assert_int_eq(min_norm_factor(m, near, ONES, RANK_TOLERANCE), DAE_OK);
