@@ -207,9 +207,15 @@ static void form_solve(void *self, size_t slot, void *b)
 /* The unknown, and the equation, to whose group an entry of y belongs. */
 static size_t group_of(const jet_form *f, size_t index)
 {
-    size_t j = 0;
-    while (f->first[j + 1] <= index) j++;
-    return j;
+    size_t low = 0, high = f->p->n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (f->first[middle] <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void form_name_variable(void *self, size_t index, text *t)
