@@ -138,5 +138,7 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
 
 void formulation_free(formulation *f)
 {
-    if (f) jet_form_free(f->form);
+    if (!f) return;
+    jet_levels_free(f->levels);
+    jet_form_free(f->form);
 }

@@ -29,7 +29,33 @@ static double *columns_of(jet_form *f, bool highest)
     return matrix;
 }
 
-bool jet_form_mark_index2(jet_form *f)
+/* Directions (count x n, of the last entries of y's groups) as an orthonormal basis in units of the
+ * nominal sizes, by Gram and Schmidt's process, twice for round-off. */
+static void set_soft(jet_form *f, size_t count, const double *direction)
+{
+    problem *p = &f->problem;
+    size_t n = p->n;
+    double *basis = arena_array(f->memory, count * n, sizeof *basis);
+    for (size_t v = 0; v < count; v++) {
+        double *own = basis + v * n, size = 0;
+        for (size_t j = 0; j < f->p->n; j++) {
+            size_t at = f->first[j + 1] - 1;
+            own[at] = direction[v * f->p->n + j] / p->nominal[at];
+        }
+        for (size_t u = 0; u < 2 * v; u++) {
+            const double *other = basis + (u % v) * n;
+            double part = 0;
+            for (size_t k = 0; k < n; k++) part += own[k] * other[k];
+            for (size_t k = 0; k < n; k++) own[k] -= part * other[k];
+        }
+        for (size_t k = 0; k < n; k++) size += own[k] * own[k];
+        for (size_t k = 0; k < n; k++) own[k] /= sqrt(size);
+    }
+    p->soft = basis;
+    p->softs = count;
+}
+
+bool jet_form_find_soft(jet_form *f)
 {
     size_t n = f->p->n;
     if (n > LARGEST) return false;
@@ -48,8 +74,6 @@ bool jet_form_mark_index2(jet_form *f)
             for (size_t j = 0; j < n; j++)
                 stacked[(n + c) * n + j] += left[c * n + i] * w[i * n + j];
     size_t open = nullspace_echelon(n + constraints, n, stacked, DEPENDENT, pivot, right);
-    for (size_t j = 0; j < n; j++)
-        for (size_t v = 0; v < open; v++)
-            if (right[v * n + j] != 0) f->problem.index[f->first[j + 1] - 1] = 2;
+    set_soft(f, open, right);
     return true;
 }

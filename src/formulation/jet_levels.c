@@ -8,7 +8,7 @@
 
 /* In an array level derivatives that y does not hold may change this much more freely than what it
  * does: they are there to be determined. */
-static const double DERIVATIVES_CHEAPER = 1e4;
+static const double DERIVATIVES_CHEAPER = 1e6;
 
 static void levels_gather(void *self, const double *y, const double *yp, double *z)
 {
@@ -63,12 +63,19 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
     sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
 }
 
+static dae_status levels_settle(void *self, double t, double *z)
+{
+    jet_levels *l = self;
+    return l->settle ? jet_settle_meet(l->settle, t, z) : DAE_OK;
+}
+
 static const constraint_levels_form jet_levels_form = {
     .gather = levels_gather,
     .scatter = levels_scatter,
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
+    .settle = levels_settle,
     .name_row = levels_name_row,
 };
 
@@ -226,6 +233,24 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
     l->stage[0] = (constraint_level){p->rows, p->size, entry, l->jacobian->pattern};
     l->levels.count = 1;
     return l;
+}
+
+dae_status jet_levels_settle_soft(jet_levels *l)
+{
+    const jet_form *f = l->f;
+    arena *a = f->memory;
+    if (f->problem.softs == 0) return DAE_OK;
+    size_t *held = arena_array(a, f->problem.n, sizeof *held);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
+            held[k] = f->p->first[j] + (k - f->first[j]);
+    l->settle = jet_settle_create(a, &l->levels, &f->problem, held);
+    return l->settle ? DAE_OK : DAE_NO_MEMORY;
+}
+
+void jet_levels_free(jet_levels *l)
+{
+    if (l) jet_settle_free(l->settle);
 }
 
 void jet_levels_measure(jet_levels *l, double t, const double *z, double *violation)

@@ -9,6 +9,7 @@
 #define FORMULATION_JET_LEVELS_H
 
 #include "formulation/jet_form.h"
+#include "formulation/jet_settle.h"
 #include "problem/levels.h"
 
 typedef struct jet_level {
@@ -29,6 +30,7 @@ typedef struct jet_levels {
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     const double *author_nominal;  /* size: typical sizes as the author has them */
+    jet_settle *settle;            /* of an array whose form has soft directions; NULL before */
 } jet_levels;
 
 /* The system Jacobian of a prolongation as a matrix over its inputs. */
@@ -36,6 +38,12 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p);
 
 jet_levels *jet_levels_staged(arena *a, const jet_form *f);
 jet_levels *jet_levels_array(arena *a, const jet_form *f);
+
+/* Once the form of an array knows its soft directions: have them settled before each projection. In
+ * the form's arena, under its protection. */
+dae_status jet_levels_settle_soft(jet_levels *l);
+
+void jet_levels_free(jet_levels *l); /* what is not in the arena; NULL is fine */
 
 /* Raise violation[k] to the worst violation among the equations of an array that are differentiated
  * k times, k = 0 ... most, at a point that has been met. */

@@ -32,6 +32,14 @@ typedef struct collocation {
     workspace space;
 } collocation;
 
+/* Whether a very short step is no safe one: round-off grows with h^-2 and h^-3. */
+static bool has_higher_index(const problem *p)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (p->index && p->index[k] > 1) return true;
+    return p->softs > 0;
+}
+
 static void collocation_start(engine *base, double t, const double *y, const double *yp)
 {
     collocation *e = (collocation *)base;
@@ -57,7 +65,7 @@ static void collocation_start(engine *base, double t, const double *y, const dou
     }
     speed = sqrt(speed / (double)(n ? n : 1));
     e->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
-    if (speed > 0) e->step = fmin(e->step, 1 / speed);
+    if (speed > 0 && !has_higher_index(base->problem)) e->step = fmin(e->step, 1 / speed);
 }
 
 /* First guess of the stages: the last polynomial carried on; before there is one, the tangent. */
@@ -102,7 +110,7 @@ static dae_status estimate(collocation *e, double h, const double *y, double *no
     dae_status status = problem_residual(e->base.problem, e->base.t, y, e->rate, e->error);
     if (status != DAE_OK) return status;
     problem_solve(e->base.problem, 0, e->error);
-    *norm = control_norm(n, e->error, e->weight, e->base.problem->index, fabs(h));
+    *norm = stages_norm(&e->stages, e->error, e->weight, h);
     return isfinite(*norm) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -126,7 +134,7 @@ static double interpolation_error(collocation *e, double h)
             if (j != i) product *= row->c[i] - row->c[j];
         for (size_t k = 0; k < n; k++) difference[k] += e->stages.z[(size_t)i * n + k] / product;
     }
-    double size = control_norm(n, difference, e->weight, e->base.problem->index, fabs(h));
+    double size = stages_norm(&e->stages, difference, e->weight, h);
     return INTERPOLATION_SHARE * row->largest_node_product * size;
 }
 

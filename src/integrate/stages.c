@@ -28,6 +28,7 @@ void stages_carve(stages *s, workspace *space, problem *p, const collocation_row
     s->z = workspace_doubles(space, all);
     s->residual = workspace_doubles(space, all);
     s->correction = workspace_doubles(space, all);
+    s->softened = workspace_doubles(space, n);
     s->value = workspace_doubles(space, n);
     s->slope = workspace_doubles(space, n);
     s->real_part = workspace_doubles(space, n);
@@ -54,6 +55,16 @@ dae_status stages_factor(stages *s, double h)
     }
     s->factored_step = h;
     return DAE_OK;
+}
+
+double stages_norm(stages *s, const double *x, const double *weight, double h)
+{
+    const problem *p = s->problem;
+    if (p->softs > 0 && fabs(h) < 1) {
+        problem_soften(p, fabs(h), x, s->softened);
+        x = s->softened;
+    }
+    return control_norm(s->n, x, weight, p->index, fabs(h));
 }
 
 void stages_slope(const stages *s, int i, double h, double *slope)
@@ -125,8 +136,7 @@ static double correct(stages *s, double h, const double *weight)
             correct_real(s, (size_t)k, b);
     }
     for (int i = 0; i < s->row->stages; i++) {
-        double part = control_norm(s->n, s->correction + (size_t)i * s->n, weight,
-                                   s->problem->index, fabs(h));
+        double part = stages_norm(s, s->correction + (size_t)i * s->n, weight, h);
         sum += part * part;
     }
     for (size_t k = 0; k < all; k++) s->z[k] += s->correction[k];

@@ -14,6 +14,7 @@ typedef struct stages {
     double *value, *slope;        /* n: Y_i and Y_i' of the stage that is evaluated */
     double *residual;             /* stages x n */
     double *correction;           /* stages x n */
+    double *softened;             /* n */
     double *real_part;            /* n: right side and solution of a real block */
     double complex *complex_part; /* n: of a complex block */
     double factored_step;         /* h for which the blocks are factored; 0: for none */
@@ -31,6 +32,10 @@ dae_status stages_reserve(stages *s);
 
 /* Factor all blocks for the step h, from the problem as linearised last. */
 dae_status stages_factor(stages *s, double h);
+
+/* The norm of a change of y in a step h, in which variables and directions of higher index count
+ * with powers of h. */
+double stages_norm(stages *s, const double *x, const double *weight, double h);
 
 /* Solve for z from what it holds, until the correction left is below `tolerance`. DAE_NEWTON,
  * DAE_NOT_EVALUABLE. */

@@ -33,6 +33,10 @@ typedef struct constraint_levels_form {
     dae_status (*linearize)(void *self, double t, const double *z);
     void (*jacobian)(void *self, size_t level, double *value);
 
+    /* Before the levels are met: bring in order what their meeting is not to decide. NULL: nothing.
+     */
+    dae_status (*settle)(void *self, double t, double *z);
+
     void (*name_row)(void *self, size_t level, size_t row, text *t);
 } constraint_levels_form;
 

@@ -1,6 +1,7 @@
 #include "problem/problem.h"
 
 #include <math.h>
+#include <string.h>
 
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r)
 {
@@ -30,4 +31,15 @@ dae_status problem_factor(problem *p, size_t slot, double complex alpha, double 
 void problem_solve(problem *p, size_t slot, void *b)
 {
     p->form->solve(p->self, slot, b);
+}
+
+void problem_soften(const problem *p, double h, const double *x, double *y)
+{
+    memcpy(y, x, p->n * sizeof *y);
+    for (size_t v = 0; v < p->softs; v++) {
+        const double *direction = p->soft + v * p->n;
+        double part = 0;
+        for (size_t j = 0; j < p->n; j++) part += direction[j] * x[j] / p->nominal[j];
+        for (size_t j = 0; j < p->n; j++) y[j] -= (1 - h) * part * direction[j] * p->nominal[j];
+    }
 }

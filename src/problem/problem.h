@@ -55,6 +55,8 @@ typedef struct problem {
     const bool *dynamic;   /* n: y_j' occurs */
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled  by powers of h */
+    size_t softs;          /* directions that have index 2 though no variable by itself has ... */
+    const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
     problem_counts counts;
     /* After DAE_NOT_EVALUABLE: the first row that was not finite. After DAE_SINGULAR: a row that no
      * unknown enters, or a variable that the others leave open; PROBLEM_NOWHERE if unknown. */
@@ -63,6 +65,9 @@ typedef struct problem {
         *linear_solver; /* what factors, and the nonzeros of its factors; after a factorisation */
     size_t factor_nonzeros;
 } problem;
+
+/* y (n) = x with its part along the soft directions multiplied by h. */
+void problem_soften(const problem *p, double h, const double *x, double *y);
 
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);

@@ -125,7 +125,8 @@ dae_status projection_meet(projection *p, double t, double *z, size_t count)
 {
     const constraint_levels *l = p->levels;
     memcpy(p->saved, z, l->size * sizeof *z);
-    dae_status status = l->form->linearize(l->self, t, z);
+    dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
+    if (status == DAE_OK) status = l->form->linearize(l->self, t, z);
     for (size_t k = 0; status == DAE_OK && k < count; k++) {
         status = meet_level(p, k, t, z);
         p->trouble_level = k;

@@ -44,6 +44,8 @@ static void build_formulation(void *argument)
     arena *a = &s->memory;
     s->z = arena_array(a, start->size + 1, sizeof(double));
     s->z_out = arena_array(a, start->size + 1, sizeof(double));
+    s->z_marked = arena_array(a, start->size + 1, sizeof(double));
+    s->open = arena_array(a, start->size + 1, sizeof *s->open);
     for (int k = 0; k < 2; k++) {
         s->inner[k] = arena_array(a, s->formulation->form->problem.n + 1, sizeof(double));
         s->author[k] = arena_array(a, s->system->unknown.count + 1, sizeof(double));
@@ -126,7 +128,9 @@ static void mark_index(void *argument)
     jet_form_scatter(form, b->s->z, b->s->inner[0], b->s->inner[1]);
     if (b->s->formulation->choice.kind == FORMULATION_ARRAY) {
         if (problem_linearize(&form->problem, b->t, b->s->inner[0], b->s->inner[1]) == DAE_OK)
-            jet_form_mark_index2(form);
+            jet_form_find_soft(form);
+        if (jet_levels_settle_soft(b->s->formulation->levels) != DAE_OK)
+            message_fail(&b->s->message, DAE_NO_MEMORY, "memory is exhausted");
         return;
     }
     for (size_t j = 0; b->index.variable && j < form->p->n; j++) {
@@ -162,7 +166,8 @@ static dae_status formulate_deceived(dae_solver *s, double t, const local_rank *
     }
     status = formulate(s, &choice);
     if (status == DAE_OK) status = find_start(s, t, &s->message);
-    return status == DAE_OK ? protect(s, mark_index, &b) : status;
+    if (status == DAE_OK) status = protect(s, mark_index, &b);
+    return status == DAE_OK ? s->message.status : status;
 }
 
 /* Take over what a first attempt has told: its notes, or its failure. */

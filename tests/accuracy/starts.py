@@ -1,4 +1,4 @@
-"""Consistent start values: fixed ones stay, guesses change least, and far guesses still lead there."""
+"""Consistent start values: fixed ones stay, guesses change least, far guesses still lead there."""
 import json
 import math
 import unittest
@@ -104,8 +104,8 @@ class FarGuesses(daedal.CommandTest):
             ("x^9 = 1e-9", 3, 0.1),
             ("x + 1e6*(exp(40*x) - 1) = 1", 2, None),
         ):
-            values = start(f"model M Real x(start = {guess}); equation {equation}; end M;")["values"]
-            x = values["x"]
+            text = f"model M Real x(start = {guess}); equation {equation}; end M;"
+            x = start(text)["values"]["x"]
             if root is None:
                 self.assert_near(x + 1e6 * math.expm1(40 * x), 1, 1e-9)
             else:

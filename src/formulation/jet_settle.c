@@ -1,0 +1,127 @@
+#include "formulation/jet_settle.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 20, FIRST_JACOBIANS = 3 };
+
+static const double RANK_TOLERANCE = 1e-11, ROUND_OFF = 16 * DBL_EPSILON, STAGNATION = 1e-7;
+
+/* Entries of z that y does not hold. */
+static void list_entries(arena *a, jet_settle *s)
+{
+    size_t size = s->levels->size;
+    bool *is_held = arena_array(a, size, sizeof *is_held);
+    for (size_t k = 0; k < s->problem->n; k++) is_held[s->held[k]] = true;
+    s->entry = arena_array(a, s->softs + size, sizeof *s->entry);
+    s->columns = s->softs;
+    for (size_t j = 0; j < size; j++)
+        if (!is_held[j]) s->entry[s->columns++] = j;
+}
+
+static void build_pattern(arena *a, jet_settle *s)
+{
+    const sparse_pattern *whole = s->levels->level[0].pattern;
+    size_t rows = whole->rows, most = s->softs * rows + whole->nonzeros, e = 0;
+    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
+    size_t *origin = arena_array(a, most, sizeof *origin);
+    for (size_t v = 0; v < s->softs; v++)
+        for (size_t i = 0; i < rows; i++) row[e] = i, column[e++] = v;
+    for (size_t c = s->softs; c < s->columns; c++) {
+        for (sparse_index k = whole->start[s->entry[c]]; k < whole->start[s->entry[c] + 1]; k++) {
+            row[e] = (size_t)whole->row[k], column[e] = c;
+            origin[e++] = (size_t)k;
+        }
+    }
+    size_t *where = arena_array(a, e, sizeof *where);
+    s->pattern = sparse_build(a, rows, s->columns, e, row, column, where);
+    s->from = arena_array(a, e, sizeof *s->from);
+    for (size_t k = 0; k < e; k++) s->from[where[k]] = origin[k];
+}
+
+jet_settle *jet_settle_create(arena *a, const constraint_levels *levels, const problem *p,
+                              const size_t *held)
+{
+    jet_settle *s = arena_take(a, sizeof *s);
+    *s = (jet_settle){.levels = levels, .problem = p, .softs = p->softs};
+    s->held = arena_array(a, p->n, sizeof *s->held);
+    memcpy(s->held, held, p->n * sizeof *held);
+    list_entries(a, s);
+    build_pattern(a, s);
+    s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
+    s->array_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
+    s->residual = arena_array(a, levels->level[0].rows, sizeof(double));
+    s->change = arena_array(a, levels->size + s->columns, sizeof(double));
+    s->scale = arena_array(a, s->columns, sizeof(double));
+    return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;
+}
+
+/* The array's Jacobian by soft directions and the entries that y does not hold, factored. */
+static dae_status factor(jet_settle *s, double t, const double *z)
+{
+    const constraint_levels *l = s->levels;
+    const sparse_pattern *whole = l->level[0].pattern;
+    dae_status status = l->form->linearize(l->self, t, z);
+    if (status != DAE_OK) return status;
+    l->form->jacobian(l->self, 0, s->array_value);
+    for (size_t v = 0; v < s->softs; v++) {
+        double *soft = s->value + s->pattern->start[v];
+        memset(soft, 0, whole->rows * sizeof *soft);
+        for (size_t k = 0; k < s->problem->n; k++) {
+            double part = s->problem->soft[v * s->problem->n + k] * s->problem->nominal[k];
+            for (sparse_index e = whole->start[s->held[k]];
+                 part != 0 && e < whole->start[s->held[k] + 1]; e++)
+                soft[whole->row[e]] += part * s->array_value[e];
+        }
+        s->scale[v] = 1;
+    }
+    for (size_t c = s->softs; c < s->columns; c++) {
+        for (sparse_index e = s->pattern->start[c]; e < s->pattern->start[c + 1]; e++)
+            s->value[e] = s->array_value[s->from[e]];
+        s->scale[c] = fmax(fabs(z[s->entry[c]]), l->nominal[s->entry[c]]);
+    }
+    return min_norm_factor(s->linear, s->value, s->scale, RANK_TOLERANCE);
+}
+
+/* Apply a change; its size. */
+static double apply(const jet_settle *s, const double *change, double *z)
+{
+    const problem *p = s->problem;
+    double size = 0;
+    for (size_t v = 0; v < s->softs; v++) {
+        size = fmax(size, fabs(change[v]));
+        for (size_t k = 0; k < p->n; k++)
+            z[s->held[k]] += change[v] * p->soft[v * p->n + k] * p->nominal[k];
+    }
+    for (size_t c = s->softs; c < s->columns; c++) {
+        size = fmax(size, fabs(change[c]) / s->scale[c]);
+        z[s->entry[c]] += change[c];
+    }
+    return size;
+}
+
+dae_status jet_settle_meet(jet_settle *s, double t, double *z)
+{
+    const constraint_levels *l = s->levels;
+    double *start = s->change + s->columns, last = HUGE_VAL;
+    memcpy(start, z, l->size * sizeof *z);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        dae_status status = i < FIRST_JACOBIANS ? factor(s, t, z) : DAE_OK;
+        if (status == DAE_OK) status = l->form->value(l->self, 0, t, z, s->residual);
+        if (status == DAE_NO_MEMORY) return status;
+        if (status != DAE_OK) break;
+        min_norm_solve(s->linear, s->residual, s->change);
+        double size = apply(s, s->change, z);
+        if (!isfinite(size)) break;
+        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
+        last = size;
+    }
+    memcpy(z, start, l->size * sizeof *z);
+    return DAE_OK;
+}
+
+void jet_settle_free(jet_settle *s)
+{
+    if (s) min_norm_free(s->linear);
+}

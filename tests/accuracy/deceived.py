@@ -1,0 +1,86 @@
+"""Where the structure deceives and freedom is left: the integrated part must not be moved by the
+projection, and the error falls with the tolerance as on any other problem."""
+import math
+import unittest
+
+from simulation import MODELS, Trajectory, log_slope
+
+TOLERANCES = [10.0**-k for k in range(4, 11)]
+BOUND, LEAST_SLOPE, CONSTRAINT = 30, 0.7, 1e-10
+
+
+def index_2(t):
+    """The exact solution; u(0) = 1/2."""
+    u, v = (math.sin(t) + math.cos(t)) / 2, (math.sin(t) - math.cos(t)) / 2
+    return {"u": u, "v": v, "s": 1.5 * math.exp(-t) - u}
+
+
+def circuit(times, steps=200):
+    """The two capacitor voltages as an ODE, by the classical method of order 4: values at `times`,
+    which are in equal distances, with so many steps between them."""
+
+    def nodes(t, v2, w):
+        v3 = (v2 / 2 + w) / (1 / 2 + 1 / 3 + 1)
+        return v3, v3 - w
+
+    def slope(t, state):
+        v2, w = state
+        v3, v4 = nodes(t, v2, w)
+        return (2 * math.cos(2 * t) - v2 - (v2 - v3) / 2) / 1.5, v4 / 0.7
+
+    state, found = (0.2, 0.5), []
+    h = (times[1] - times[0]) / steps
+    for t in times:
+        v3, v4 = nodes(t, *state)
+        current = slope(t, state)[0] - 2 * math.cos(2 * t)
+        found.append(
+            {"v1": math.sin(2 * t), "v2": state[0], "v3": v3, "v4": v4, "i": current, "w": state[1]}
+        )
+        for k in range(steps):
+            at, stages = t + k * h, []
+            for part in 0, h / 2, h / 2, h:
+                last = stages[-1] if stages else (0, 0)
+                stages.append(slope(at + part, [a + part * b for a, b in zip(state, last)]))
+            weights = (h / 6, h / 3, h / 3, h / 6)
+            state = tuple(
+                a + sum(b * stage[j] for b, stage in zip(weights, stages))
+                for j, a in enumerate(state)
+            )
+    return found
+
+
+class Deceived(unittest.TestCase):
+    def study(self, name, reference):
+        errors = []
+        for rtol in TOLERANCES:
+            run = Trajectory(MODELS / f"{name}.mo", rtol=rtol, atol=rtol, points=51)
+            self.assertEqual(run.stats["index"], 2)
+            self.assertLess(max(run.stats["max_constraint"]), CONSTRAINT)
+            exact = reference(run.time)
+            errors.append(
+                max(
+                    abs(run[variable][k] - value)
+                    for k, row in enumerate(exact)
+                    for variable, value in row.items()
+                )
+            )
+            self.assertLess(errors[-1], BOUND * rtol, (name, rtol))
+        self.assertGreaterEqual(log_slope(TOLERANCES, errors), LEAST_SLOPE, errors)
+
+    def test_index_2_with_one_degree_of_freedom(self):
+        self.study("DeceivingIndex2", lambda times: [index_2(t) for t in times])
+
+    def test_a_circuit_with_a_floating_capacitor(self):
+        self.study("FloatingCapacitor", circuit)
+
+    def test_fixed_steps_leave_nothing_behind(self):
+        errors = []
+        for step in 0.1, 0.05, 0.025:
+            run = Trajectory(MODELS / "FloatingCapacitor.mo", step=step, points=51)
+            exact = circuit(run.time)
+            errors.append(max(abs(run["v2"][k] - row["v2"]) for k, row in enumerate(exact)))
+        self.assertGreater(log_slope([0.1, 0.05, 0.025], errors), 4.8)
+
+
+if __name__ == "__main__":
+    unittest.main()
