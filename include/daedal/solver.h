@@ -67,6 +67,10 @@ typedef int (*dae_watch)(double t, void *user);
 /** Have each step watched; NULL ends it. */
 DAE_API void dae_solver_watch(dae_solver *solver, dae_watch watch, void *user);
 
+/** Have the search for consistent values at the start watched, which is asked often, with the time
+ * of the start; NULL ends it. */
+DAE_API void dae_solver_watch_start(dae_solver *solver, dae_watch watch, void *user);
+
 /** What a run has cost and how well it went; counts since the start. */
 typedef struct dae_stats {
 #define X(type, name, meaning) type name;

@@ -3,6 +3,7 @@
 #include "formulation/model_problem.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
+#include "solve/index_at_start.h"
 #include "solve/solver.h"
 
 #include <daedal/description.h>
@@ -18,6 +19,7 @@ typedef struct description {
     dae_solver *solver; /* in whose arena all lists and strings live */
     double t;
     text singular;
+    LIST(const char *) hidden;
     text line;          /* as it grows: running out of memory leaves the function that writes it */
     formulation *other; /* the index-1 form of what is integrated as given */
 } description;
@@ -25,6 +27,13 @@ typedef struct description {
 static const char *kept(description *d, const text *t)
 {
     return arena_copy(&d->solver->memory, text_string(t), t->length);
+}
+
+static void add_hidden(description *d, const char *line)
+{
+    list_push(&d->solver->memory, &d->hidden, line);
+    d->public.hidden_constraints = d->hidden.count;
+    d->public.hidden_constraint = d->hidden.item;
 }
 
 static void describe_structure(description *d)
@@ -65,7 +74,6 @@ static void describe_hidden(description *d)
 {
     const formulation *f = d->solver->formulation;
     const prolongation *o = f->author->written;
-    LIST(const char *) list = {0};
     bool more = true;
     for (uint32_t k = 1; more; k++) {
         more = false;
@@ -73,12 +81,9 @@ static void describe_hidden(description *d)
             if (o->c[i] < k) continue;
             more = true;
             if (!hidden_line(f, i, k, &d->line)) continue;
-            const char *line = kept(d, &d->line);
-            list_push(&d->solver->memory, &list, line);
+            add_hidden(d, kept(d, &d->line));
         }
     }
-    d->public.hidden_constraints = list.count;
-    d->public.hidden_constraint = list.item;
 }
 
 /* The combinations of equations that hold no highest derivative, each as a line. */
@@ -92,7 +97,6 @@ static void describe_combinations(description *d)
     double *basis = arena_array(&d->solver->memory, n * n, sizeof *basis);
     double *largest = arena_array(&d->solver->memory, n, sizeof *largest);
     size_t *work = arena_array(&d->solver->memory, n, sizeof *work);
-    LIST(const char *) list = {0};
     for (size_t k = 0; k < p->nonzeros; k++)
         largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
     for (size_t j = 0; j < n; j++)
@@ -112,22 +116,18 @@ static void describe_combinations(description *d)
             if (unit == 0) unit = factor;
             if (fabs(fabs(factor / unit) - 1) > 1e-9)
                 text_format(t, "%.6g times ", fabs(factor / unit));
+            if (f->p->c[i] == 1) text_add(t, "the derivative of ");
+            if (f->p->c[i] > 1) text_format(t, "derivative %u of ", f->p->c[i]);
             sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], t);
         }
-        const char *line = kept(d, t);
-        list_push(&d->solver->memory, &list, line);
+        add_hidden(d, kept(d, t));
     }
-    d->public.hidden_constraints = list.count;
-    d->public.hidden_constraint = list.item;
 }
 
 /* The structure deceived: back to its Jacobian at the start, for what depends on what. */
 static void describe_deception(description *d)
 {
     dae_solver *s = d->solver;
-    dae_description *p = &d->public;
-    p->deceived = text_string(&s->deceived);
-    p->degrees_of_freedom = -1;
     if (s->formulation->core->n > LARGEST_NAMED) return;
     const formulation_choice index1 = {
         .kind = FORMULATION_INDEX1, .replace = true, .project = true};
@@ -139,6 +139,24 @@ static void describe_deception(description *d)
         for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
             z[f->p->first[j] + k] = s->z[from->first[j] + k];
     if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d);
+}
+
+/* Those that only the derivative array holds, by what freedom it leaves: one line each, for no one
+ * has written them down. */
+static void count_hidden(description *d, size_t before)
+{
+    dae_description *p = &d->public;
+    size_t found = p->hidden_constraints - before, freedom = d->solver->own->s->freedom;
+    if (p->degrees_of_freedom < 0 || freedom < (size_t)p->degrees_of_freedom + found) return;
+    size_t more = freedom - (size_t)p->degrees_of_freedom - found;
+    text_clear(&d->line);
+    uint32_t times = d->solver->formulation->choice.extra;
+    if (more == 1) text_add(&d->line, "and one more");
+    if (more > 1) text_format(&d->line, "and one of %zu more", more);
+    text_format(&d->line, ", found numerically from the equations differentiated %u time%s", times,
+                times == 1 ? "" : "s");
+    const char *line = kept(d, &d->line);
+    for (size_t k = 0; k < more; k++) add_hidden(d, line);
 }
 
 /* Without hidden constraints below the last level every derivative that y holds is a state. */
@@ -178,6 +196,41 @@ static void describe_states(description *d)
     d->public.state = name;
 }
 
+/* Why the index is not known: asked once more, for the reason is not kept. */
+static const char *missing_index(const description *d)
+{
+    enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
+    const dae_solver *s = d->solver;
+    return s->formulation->choice.kind == FORMULATION_ARRAY
+               ? solve_index_deceived(s->system, s->own, d->t, HIGHEST_TRIED).reason
+               : solve_index_regular(s->formulation).reason;
+}
+
+/* What only the consistent start tells. */
+static void describe_start(description *d)
+{
+    dae_solver *s = d->solver;
+    dae_description *p = &d->public;
+    bool array = s->formulation->choice.kind == FORMULATION_ARRAY;
+    p->index = s->stats.index;
+    p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
+    p->rank_margin = s->stats.rank_margin;
+    bool singular = array || p->rank_margin == 0;
+    if (singular) p->degrees_of_freedom = -1; /* the structure is not to be trusted with it */
+    if (!array) {
+        describe_hidden(d);
+        if (!singular) describe_states(d);
+        return;
+    }
+    p->deceived = text_string(&s->deceived);
+    describe_hidden(d); /* what the structure knows of them holds as well */
+    size_t before = p->hidden_constraints;
+    describe_deception(d);
+    if (p->index < 0) return; /* nor is it known what is free */
+    describe_states(d);
+    count_hidden(d, before);
+}
+
 static void describe(void *argument)
 {
     description *d = argument;
@@ -195,18 +248,11 @@ static void describe(void *argument)
     describe_structure(d);
     if (dae_solver_start(s, d->t, NULL) != DAE_OK && !s->started) {
         p->index_note = "no consistent start was found, at which to determine it";
+        p->degrees_of_freedom = -1;
         if (s->formulation) describe_hidden(d);
         return;
     }
-    p->index = s->stats.index;
-    p->index_note = p->index < 0 ? "it was not determined at the start"
-                                 : "found at the consistent start";
-    p->rank_margin = s->stats.rank_margin;
-    if (s->formulation->choice.kind == FORMULATION_ARRAY)
-        describe_deception(d);
-    else
-        describe_hidden(d);
-    describe_states(d);
+    describe_start(d);
 }
 
 dae_description *dae_describe(dae_problem *source, double t)

@@ -33,7 +33,10 @@ static void print_blocks(const dae_description *d)
 
 static void print_states(const dae_description *d)
 {
-    if (d->degrees_of_freedom < 0) return;
+    if (d->degrees_of_freedom < 0) {
+        printf("  degrees of freedom and states not determined\n");
+        return;
+    }
     printf("  %ld degree%s of freedom", d->degrees_of_freedom,
            d->degrees_of_freedom == 1 ? "" : "s");
     for (size_t i = 0; i < d->states; i++)
@@ -44,12 +47,14 @@ static void print_states(const dae_description *d)
 static void print_hidden(const dae_description *d)
 {
     enum { MOST = 30 };
+    bool unsure = d->degrees_of_freedom < 0 && d->deceived;
     if (d->hidden_constraints == 0) {
-        printf("  no hidden constraints\n");
+        printf(unsure ? "  hidden constraints not determined\n" : "  no hidden constraints\n");
         return;
     }
-    printf("  %zu hidden constraint%s:\n", d->hidden_constraints,
-           d->hidden_constraints == 1 ? "" : "s");
+    printf("  %zu hidden constraint%s%s:\n", d->hidden_constraints,
+           d->hidden_constraints == 1 ? "" : "s",
+           unsure ? " found, perhaps not all and perhaps dependent on each other" : "");
     for (size_t i = 0; i < d->hidden_constraints && i < MOST; i++)
         printf("    %s\n", d->hidden_constraint[i]);
     if (d->hidden_constraints > MOST) printf("    and %zu more\n", d->hidden_constraints - MOST);

@@ -79,23 +79,38 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
     return code;
 }
 
-int cmd_init(const arguments *given)
+/* The exit status. */
+static int tell_no_start(const arguments *given, dae_status status, const char *message)
 {
-    int code = 0;
-    dae_problem *problem = read_good_problem(given, &code);
-    if (!problem) return code;
+    int failed = given->json ? json_failed_initial(stdout, status, message) != 0 : 0;
+    int code = flush_answer(exit_status(status));
+    tell_failure(status, message);
+    return code ? code : failed;
+}
+
+static int find_start(const arguments *given, dae_problem *problem)
+{
     dae_experiment e = dae_problem_experiment(problem);
     double t = given->has_start ? given->start : e.has_start ? e.start : 0;
     dae_solver *solver = dae_solver_create(problem, &given->options);
     dae_status status = solver ? dae_solver_start(solver, t, NULL) : DAE_NO_MEMORY;
     if (solver) tell_notes(dae_solver_notes(solver));
-    if (status == DAE_OK) {
-        code = answer(given, problem, solver, t);
-    } else {
-        tell_failure(status, solver ? dae_solver_message(solver) : "memory is exhausted");
-        code = exit_status(status);
-    }
+    const char *message = solver ? dae_solver_message(solver) : "memory is exhausted";
+    int code = status == DAE_OK ? answer(given, problem, solver, t)
+                                : tell_no_start(given, status, message);
     dae_solver_free(solver);
+    return code;
+}
+
+int cmd_init(const arguments *given)
+{
+    int code = 0;
+    dae_problem *problem = read_problem(given, &code);
+    if (problem && code == 0) {
+        dae_status status = dae_problem_status(problem);
+        code = status == DAE_OK ? find_start(given, problem)
+                                : tell_no_start(given, status, dae_problem_message(problem));
+    }
     dae_problem_free(problem);
     return code;
 }

@@ -182,6 +182,7 @@ static dae_status solve(run *r)
     dae_solver_output(r->solver, &r->times, receive, r);
     progress_begin(&shown, r->start, r->stop, r->given->quiet, r->files.rows);
     dae_solver_watch(r->solver, progress_watch, &shown);
+    dae_solver_watch_start(r->solver, progress_watch, &shown);
     dae_solver_start(r->solver, r->start, NULL);
     dae_status status = dae_solver_run(r->solver, r->stop);
     progress_end(&shown);

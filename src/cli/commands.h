@@ -24,7 +24,4 @@ extern const command commands[];
  * as well. */
 dae_problem *read_problem(const arguments *given, int *exit_code);
 
-/* The same, with a wrong model told, too, and NULL after any failure. */
-dae_problem *read_good_problem(const arguments *given, int *exit_code);
-
 #endif

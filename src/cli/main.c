@@ -46,19 +46,6 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     return problem;
 }
 
-dae_problem *read_good_problem(const arguments *given, int *exit_code)
-{
-    dae_problem *problem = read_problem(given, exit_code);
-    dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
-    if (status == DAE_OK) return problem;
-    if (*exit_code == 0) {
-        tell_failure(status, dae_problem_message(problem));
-        *exit_code = exit_status(status);
-    }
-    dae_problem_free(problem);
-    return NULL;
-}
-
 static void print_help(FILE *file)
 {
     fprintf(file,

@@ -4,6 +4,7 @@
 #include "initial/reduced_start.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,58 +37,112 @@ static dae_status attempt(reduced_start *r, double shake, double *violation, dou
     return status;
 }
 
-/* What no condition fixed: name the states whose start values were used. */
+/* Whether a value is the start value itself, but for round-off. */
+static bool is_start_value(const reduced_start *r, size_t entry)
+{
+    static const double ROUND_OFF = 1e-12;
+    double guess = r->s->guess[entry];
+    return fabs(r->z[entry] - guess) <= ROUND_OFF * fmax(fabs(guess), r->s->nominal[entry]);
+}
+
+/* What no condition fixed: columns (open of them) that fix all others. */
+static dae_status choose_open(reduced_start *r, size_t *chosen)
+{
+    size_t columns = r->system.columns;
+    double *preference = calloc(columns + 1, sizeof *preference);
+    if (!preference) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < columns; j++) preference[j] = r->s->preference[r->entry[j]];
+    dae_status status = min_norm_free_columns(r->solver->linear, preference, chosen);
+    free(preference);
+    return status;
+}
+
+/* What no condition fixed: name the variables whose start values were used, or others near them.
+ * Derivatives that nothing determines are not the author's to give. */
 static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
 {
     const start_system *s = r->s;
-    min_norm *linear = r->solver->linear;
-    size_t columns = r->system.columns, open = columns - min_norm_rank(linear), named = 0;
+    size_t open = r->system.columns - min_norm_rank(r->solver->linear), named = 0;
     size_t *chosen = calloc(open + 1, sizeof *chosen);
-    double *preference = calloc(columns + 1, sizeof *preference);
-    dae_status status = chosen && preference ? DAE_OK : DAE_NO_MEMORY;
-    for (size_t j = 0; status == DAE_OK && j < columns; j++)
-        preference[j] = s->preference[r->entry[j]];
-    if (status == DAE_OK) status = min_norm_free_columns(linear, preference, chosen);
+    dae_status status = chosen ? choose_open(r, chosen) : DAE_NO_MEMORY;
     text list = {0};
+    bool kept = true;
     for (size_t k = 0; status == DAE_OK && k < open; k++) {
         size_t entry = r->entry[chosen[k]];
         if (!s->variable[entry]) continue;
         text_add(&list, named++ ? ", " : "");
         s->form->name_entry(s->self, entry, &list);
         text_format(&list, " = %.6g", r->z[entry]);
+        kept = kept && is_start_value(r, entry);
     }
-    if (named > 0)
-        message_note(
-            m, "%zu start condition%s missing; the start value%s of the chosen state%s used: %s",
-            named, named == 1 ? " is" : "s are", named == 1 ? "" : "s",
-            named == 1 ? " is" : "s are", text_string(&list));
+    const char *plural = named == 1 ? "" : "s", *are = named == 1 ? " is" : "s are";
+    if (named > 0 && kept)
+        message_note(m, "%zu start condition%s missing; the start value%s used: %s", named, are,
+                     are, text_string(&list));
+    else if (named > 0)
+        message_note(m,
+                     "%zu start condition%s missing; the value%s nearest to the start value%s%s "
+                     "used: %s",
+                     named, are, plural, plural, named == 1 ? " is" : " are", text_string(&list));
     result->free = named;
     text_free(&list);
     free(chosen);
-    free(preference);
     return status;
 }
 
-static void note_redundancy(reduced_start *r, message *m, initial_result *result)
+/* The rank of the equations alone, with nothing fixed: SIZE_MAX where it is not known. */
+static dae_status rank_of_equations(reduced_start *r, size_t *rank)
 {
     const start_system *s = r->s;
-    size_t rank = min_norm_rank(r->solver->linear);
-    result->redundant = r->system.rows - rank;
-    if (result->redundant == 0) return;
-    text list = {0};
-    for (size_t j = 0, named = 0; j < s->size && named < 20; j++) {
-        if (!s->fixed[j]) continue;
-        text_add(&list, named++ ? ", " : "");
-        s->form->name_entry(s->self, j, &list);
+    reduced_start *bare = NULL;
+    *rank = SIZE_MAX;
+    dae_status status = reduced_start_create(&bare, s, r->t, s->equations, true);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < s->size; j++) {
+        bare->x[j] = r->z[j];
+        bare->weight[j] = fmax(bare->nominal[j], fabs(r->z[j]));
     }
-    size_t initials = s->rows - s->equations;
+    status = gauss_newton_look(bare->solver, bare->x, bare->weight);
+    if (status == DAE_OK && min_norm_knows_rank(bare->solver->linear))
+        *rank = min_norm_rank(bare->solver->linear);
+    reduced_start_free(bare);
+    return status;
+}
+
+static void list_conditions(reduced_start *r, text *list)
+{
+    enum { MOST_NAMED = 20 };
+    const start_system *s = r->s;
+    size_t named = 0, initials = s->rows - s->equations;
+    for (size_t j = 0; j < s->size; j++) {
+        if (!s->fixed[j]) continue;
+        if (named == MOST_NAMED) text_add(list, ", ...");
+        if (named++ >= MOST_NAMED) break;
+        text_add(list, named > 1 ? ", " : "fixed: ");
+        s->form->name_entry(s->self, j, list);
+    }
     if (initials)
-        text_format(&list, "%s%zu initial equation%s", list.length ? " and " : "", initials,
+        text_format(list, "%s%zu initial equation%s", list->length ? " and " : "", initials,
                     initials == 1 ? "" : "s");
-    message_note(
-        m, "%zu start condition%s more than the degrees of freedom, but consistent (fixed: %s)",
-        result->redundant, result->redundant == 1 ? "" : "s", text_string(&list));
+}
+
+/* Conditions that take no freedom away. Rows of the equations that follow from others are none of
+ * the author's doing: of a derivative array many do. */
+static dae_status note_redundancy(reduced_start *r, message *m, initial_result *result)
+{
+    const start_system *s = r->s;
+    size_t initials = s->rows - s->equations, rank = min_norm_rank(r->solver->linear), own = 0;
+    bool conditions = initials > 0 || r->system.columns < s->size;
+    if (r->system.rows == rank || !conditions) return DAE_OK;
+    dae_status status = rank_of_equations(r, &own);
+    if (status != DAE_OK || own == SIZE_MAX || initials + own <= rank) return status;
+    result->redundant = initials + own - rank;
+    text list = {0};
+    list_conditions(r, &list);
+    message_note(m, "%zu start condition%s more than the degrees of freedom, but consistent (%s)",
+                 result->redundant, result->redundant == 1 ? "" : "s", text_string(&list));
     text_free(&list);
+    return DAE_OK;
 }
 
 /* What only round-off has moved goes back to its guess, if the equations can be met as well with
@@ -145,6 +200,21 @@ static void keep_guesses(reduced_start *r)
     free(target);
 }
 
+/* The rank is that of the point found, in its sizes: weights that guesses are kept by hide
+ * columns. */
+static dae_status note_conditions(reduced_start *r, message *m, initial_result *result)
+{
+    size_t columns = r->system.columns;
+    double *size = malloc((columns + 1) * sizeof *size);
+    if (!size) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
+    dae_status status = gauss_newton_look(r->solver, r->x, size);
+    free(size);
+    if (status == DAE_OK && min_norm_rank(r->solver->linear) < columns)
+        status = note_freedom(r, m, result);
+    return status == DAE_OK ? note_redundancy(r, m, result) : status;
+}
+
 static dae_status settle(reduced_start *r, double *violation, message *m, initial_result *result)
 {
     gauss_newton *solver = r->solver;
@@ -159,9 +229,7 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     }
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
     drop_dust(r, violation);
-    if (known && open) status = note_freedom(r, m, result);
-    if (known && status == DAE_OK) note_redundancy(r, m, result);
-    return status;
+    return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,

@@ -2,6 +2,7 @@
 
 #include "initial/reduced_start.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,49 @@ dae_status initial_states(const start_system *s, double t, const double *z, size
         status = min_norm_free_columns(r->solver->linear, s->preference, chosen);
         qsort(chosen, *count, sizeof *chosen, ascending);
     }
+    reduced_start_free(r);
+    return status;
+}
+
+/* How much of a unit change of column j the rows do not see, in the columns' nominal sizes. */
+static double unseen(reduced_start *r, size_t j, double *row, double *change)
+{
+    const sparse_pattern *p = r->system.pattern;
+    double sum = 0;
+    memset(row, 0, r->system.rows * sizeof *row);
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        row[p->row[k]] = r->solver->value[k] * r->nominal[j];
+    min_norm_solve(r->solver->linear, row, change);
+    change[j] += r->nominal[j];
+    for (size_t k = 0; k < r->system.columns; k++) sum = hypot(sum, change[k] / r->nominal[k]);
+    return sum;
+}
+
+static dae_status mark_unseen(reduced_start *r, bool *open)
+{
+    static const double SEEN = 1e-6; /* round-off, of whose square the rank's tolerance is */
+    bool known = min_norm_knows_rank(r->solver->linear);
+    double *row = calloc(r->system.rows + r->system.columns + 1, sizeof *row);
+    if (!row) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < r->system.columns; j++)
+        open[r->entry[j]] = !known || unseen(r, j, row, row + r->system.rows) > SEEN;
+    free(row);
+    return DAE_OK;
+}
+
+dae_status initial_undetermined(const start_system *s, double t, const double *z, bool *open)
+{
+    reduced_start *r = NULL;
+    start_system held = *s;
+    held.fixed = s->variable;
+    memset(open, 0, s->size * sizeof *open);
+    dae_status status = reduced_start_create(&r, &held, t, s->rows, false);
+    if (status == DAE_OK) {
+        memcpy(r->z, z, s->size * sizeof *z);
+        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
+        status = gauss_newton_look(r->solver, r->x, r->nominal);
+    }
+    if (status == DAE_OK) status = mark_unseen(r, open);
     reduced_start_free(r);
     return status;
 }

@@ -13,4 +13,9 @@
 dae_status initial_states(const start_system *s, double t, const double *z, size_t *chosen,
                           size_t *count, bool *known);
 
+/* At the consistent point z: which derivatives (s->size; never a variable of the author's) the rows
+ * leave open once all variables are known: their values in z are a choice among many. Where the
+ * system is too large for the rank to be found, all derivatives count as open. */
+dae_status initial_undetermined(const start_system *s, double t, const double *z, bool *open);
+
 #endif

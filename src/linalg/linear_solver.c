@@ -72,6 +72,11 @@ const char *linear_solver_name(const linear_solver *solver)
     return solver->row->name;
 }
 
+void linear_solver_prefer_diagonal(linear_solver *solver, double part)
+{
+    if (solver->row->prefer_diagonal) solver->row->prefer_diagonal(solver, part);
+}
+
 void linear_solver_free(linear_solver *solver)
 {
     if (solver) solver->row->free(solver);

@@ -22,6 +22,10 @@ typedef struct linear_solver linear_solver;
 dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
                                 bool is_complex);
 
+/* From now on take pivots from the diagonal if they are at least this part of their column's
+ * largest entry: sparser factors, at a loss of accuracy that the caller makes good. */
+void linear_solver_prefer_diagonal(linear_solver *solver, double part);
+
 /* Factor the matrix with these values, in the pattern's order; double or double complex as created.
  * DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status linear_solver_factor(linear_solver *solver, const void *values);

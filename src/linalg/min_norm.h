@@ -5,8 +5,8 @@
  * systems are solved by a complete orthogonal decomposition, which reveals the rank (Golub & Van
  * Loan, Matrix Computations, 4th ed., Sec. 5.5); large sparse ones through the saddle-point system
  *     [ I   B' ] [ x  ]   [  0 ]
- *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny, refined as if d were 0,
- * in which the rank stays unknown. */
+ *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny,
+ * in which the rank stays unknown; it is the preconditioner of iterations for d = 0. */
 #ifndef LINALG_MIN_NORM_H
 #define LINALG_MIN_NORM_H
 

@@ -86,6 +86,11 @@ static double sparse_rcond(linear_solver *solver)
     return lu->common.rcond;
 }
 
+static void sparse_prefer_diagonal(linear_solver *solver, double part)
+{
+    ((sparse_lu *)solver)->common.tol = part;
+}
+
 static void sparse_free(linear_solver *solver)
 {
     sparse_lu *lu = (sparse_lu *)solver;
@@ -100,6 +105,7 @@ static const linear_solver_row sparse_row = {
     .factor = sparse_factor,
     .solve = sparse_solve,
     .rcond = sparse_rcond,
+    .prefer_diagonal = sparse_prefer_diagonal,
     .free = sparse_free,
 };
 

@@ -11,6 +11,11 @@ static const double RANK_TOLERANCE = 1e-11;
  * to remove, and the one that counts as zero when it gets no shorter. */
 static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
 
+/* Where round-off is larger than that, as in long chains, the corrections get no shorter in so many
+ * iterations, each by this factor of the one before. */
+enum { MOST_STALLS = 3 };
+static const double STALLED = 0.9;
+
 /* One wild trial, as of an exponential, says little about how far to go back: not further than by
  * this at once. */
 static const double LARGEST_REDUCTION = 0.1;
@@ -134,6 +139,7 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
     size_t n = gn->system->columns;
     damping d = {0};
     double last = HUGE_VAL;
+    int stalls = 0;
     for (gn->iterations = 0; gn->iterations < most_iterations; gn->iterations++) {
         dae_status status = gauss_newton_look(gn, x, weight);
         if (status != DAE_OK) return status;
@@ -143,6 +149,8 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
         if (size == 0 || (size < ROUND_OFF && size >= last / 2)) return DAE_OK;
         if (size < NEARLY_CONVERGED) { /* only round-off is left: no test can judge that */
             for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
+            stalls += size >= STALLED * last;
+            if (stalls >= MOST_STALLS) return DAE_OK;
             last = size;
             continue;
         }

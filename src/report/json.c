@@ -76,7 +76,8 @@ int json_stats(FILE *file, const dae_stats *stats)
 #include <daedal/stats.def>
 #undef X
     json_t *list = json_array();
-    for (size_t i = 0; i < stats->constraint_levels; i++)
+    bool started = !isnan(stats->max_residual); /* else nothing was measured */
+    for (size_t i = 0; started && i < stats->constraint_levels; i++)
         json_array_append_new(list, real(stats->max_constraint[i]));
     json_object_set_new(object, "max_constraint", list);
     json_object_del(object, "constraint_levels");
@@ -126,5 +127,13 @@ int json_initial(FILE *file, const json_initial_values *v)
     json_object_set_new(object, "derivatives", derivatives);
     json_object_set_new(object, "residual", real(v->residual));
     json_object_set_new(object, "notes", lines(v->notes));
+    return write_line(file, object);
+}
+
+int json_failed_initial(FILE *file, dae_status status, const char *message)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "status", string(dae_status_word(status)));
+    json_object_set_new(object, "message", string(message));
     return write_line(file, object);
 }

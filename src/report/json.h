@@ -22,6 +22,9 @@ typedef struct json_initial_values {
     const char *notes; /* one a line */
 } json_initial_values;
 
+/* What `init --json` answers where there are none. */
+int json_failed_initial(FILE *file, dae_status status, const char *message);
+
 int json_initial(FILE *file, const json_initial_values *values);
 
 #endif

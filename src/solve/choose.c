@@ -5,6 +5,7 @@
 #include "method/catalogue.h"
 #include "solve/index_at_start.h"
 #include "solve/solver.h"
+#include "solve/watched_start.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void build_formulation(void *argument)
     s->z = arena_array(a, start->size + 1, sizeof(double));
     s->z_out = arena_array(a, start->size + 1, sizeof(double));
     s->z_marked = arena_array(a, start->size + 1, sizeof(double));
-    s->open = arena_array(a, start->size + 1, sizeof *s->open);
+    s->open = NULL;
     for (int k = 0; k < 2; k++) {
         s->inner[k] = arena_array(a, s->formulation->form->problem.n + 1, sizeof(double));
         s->author[k] = arena_array(a, s->system->unknown.count + 1, sizeof(double));
@@ -71,7 +72,14 @@ static dae_status formulate(dae_solver *s, const formulation_choice *choice)
 static dae_status find_start(dae_solver *s, double t, message *m)
 {
     initial_result result;
-    dae_status status = initial_consistent(&s->formulation->start->start, t, s->z, &result, m);
+    watched_start w;
+    watched_start_begin(&w, &s->formulation->start->start, s->watch_start, s->watch_start_user);
+    dae_status status = initial_consistent(&w.system, t, s->z, &result, m);
+    if (w.stopped) { /* whatever the search says of it */
+        text_clear(&m->sentence);
+        m->status = DAE_OK;
+        return message_fail(m, DAE_STOPPED, "stopped on request in the search for the start");
+    }
     if (status == DAE_NO_START) solve_blame_start(s, t, m);
     return status;
 }

@@ -124,6 +124,12 @@ void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
     s->watch_user = user;
 }
 
+void dae_solver_watch_start(dae_solver *s, dae_watch watch, void *user)
+{
+    s->watch_start = watch;
+    s->watch_start_user = user;
+}
+
 double dae_solver_time(const dae_solver *s)
 {
     return s->engine ? s->engine->t : s->t_start;

@@ -26,6 +26,8 @@ struct dae_solver {
     bool started;
     double t_start;
 
+    bool *open; /* of z: derivatives that the start has chosen; NULL before it was looked at */
+    double *z_marked;   /* z at the start, those as the equations determine them, or else NaN */
     double *z, *z_out;  /* derivatives at the present time, and where output is evaluated */
     double *inner[2];   /* y and y' of the engine, for output */
     double *author[2];  /* y and y' of the author's variables */
@@ -39,6 +41,8 @@ struct dae_solver {
     void *output_user;
     dae_watch watch;
     void *watch_user;
+    dae_watch watch_start;
+    void *watch_start_user;
 
     dae_stats stats;
     text reasons;

@@ -7,6 +7,22 @@
 /* (variables in the expression - 1) (equations with v - 1) may not exceed this. */
 enum { LARGEST_FILL = 12 };
 
+/* That `user`'s definition holds `used`; chained by both. */
+typedef struct need {
+    uint32_t user, used;
+    uint32_t next_used; /* of the same user's needs, NO_NEED after the last */
+    uint32_t next_user; /* of those who need the same */
+} need;
+
+enum { NO_NEED = INT32_MAX };
+
+/* One of the two directions of a search through the definitions. */
+typedef struct front {
+    uint32_t *seen; /* unknowns: round of the last search that met it */
+    LIST(uint32_t) pending;
+    size_t work; /* needs looked at in this round */
+} front;
+
 typedef struct choice {
     const sym_system *system;
     sym_graph *g;
@@ -17,7 +33,10 @@ typedef struct choice {
     sym *definition;    /* unknowns: the expression as it stands, SYM_NONE */
     bool *defines;      /* equations: used as a definition */
     uint32_t *given_by; /* unknowns: by which */
-    uint32_t *seen;     /* unknowns: round of the last search that met it */
+    LIST(need) need;
+    uint32_t *first_used; /* unknowns: what their definitions need */
+    uint32_t *first_user; /* unknowns: whose definitions need them */
+    front down, up;       /* to what is needed, to what needs it */
     uint32_t round;
     LIST(uint32_t) pending;
 } choice;
@@ -33,32 +52,64 @@ static void count_uses(choice *c)
         for (size_t k = 0; k < leaves; k++) {
             sym_view view = sym_look(c->g, leaf[k]);
             if (view.order > c->highest[view.id]) c->highest[view.id] = view.order;
-            if (c->seen[view.id] == c->round) continue;
-            c->seen[view.id] = c->round;
+            if (c->down.seen[view.id] == c->round) continue;
+            c->down.seen[view.id] = c->round;
             c->uses[view.id]++;
         }
     }
 }
 
-/* Whether the expression depends on v, through definitions made before. */
-static bool depends(choice *c, sym expression, uint32_t v)
+static void meet(choice *c, front *f, uint32_t v)
 {
-    const sym *leaf;
-    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    f->work++;
+    if (f->seen[v] == c->round) return;
+    f->seen[v] = c->round;
+    list_push(c->a, &f->pending, v);
+}
+
+static void go_down(choice *c)
+{
+    uint32_t v = c->down.pending.item[--c->down.pending.count];
+    for (uint32_t k = c->first_used[v]; k != NO_NEED; k = c->need.item[k].next_used)
+        meet(c, &c->down, c->need.item[k].used);
+}
+
+static void go_up(choice *c)
+{
+    uint32_t v = c->up.pending.item[--c->up.pending.count];
+    for (uint32_t k = c->first_user[v]; k != NO_NEED; k = c->need.item[k].next_user)
+        meet(c, &c->up, c->need.item[k].user);
+}
+
+/* Whether the expression with these leaves depends on v, through definitions made before. The
+ * search goes down from the leaves and up from v in turns, until one of them has seen all that it
+ * can reach: the shorter side of a chain decides, in whatever order its links are written. */
+static bool depends(choice *c, size_t leaves, const sym *leaf, uint32_t v)
+{
     c->round++;
-    c->pending.count = 0;
-    for (size_t k = 0; k < leaves; k++) list_push(c->a, &c->pending, sym_look(c->g, leaf[k]).id);
-    while (c->pending.count) {
-        uint32_t id = c->pending.item[--c->pending.count];
-        if (id == v) return true;
-        if (c->seen[id] == c->round) continue;
-        c->seen[id] = c->round;
-        if (c->definition[id] == SYM_NONE) continue;
-        leaves = sym_leaves(c->g, c->definition[id], &leaf);
-        for (size_t k = 0; k < leaves; k++)
-            list_push(c->a, &c->pending, sym_look(c->g, leaf[k]).id);
+    c->down.pending.count = c->up.pending.count = 0;
+    c->down.work = c->up.work = 0;
+    for (size_t k = 0; k < leaves; k++) meet(c, &c->down, sym_look(c->g, leaf[k]).id);
+    meet(c, &c->up, v);
+    while (c->down.pending.count && c->up.pending.count) {
+        uint32_t lower = c->down.pending.item[c->down.pending.count - 1];
+        uint32_t upper = c->up.pending.item[c->up.pending.count - 1];
+        if (c->up.seen[lower] == c->round || c->down.seen[upper] == c->round) return true;
+        if (c->down.work <= c->up.work)
+            go_down(c);
+        else
+            go_up(c);
     }
     return false;
+}
+
+static void keep_needs(choice *c, size_t leaves, const sym *leaf, uint32_t v)
+{
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t used = sym_look(c->g, leaf[k]).id, at = (uint32_t)c->need.count;
+        list_push(c->a, &c->need, ((need){v, used, c->first_used[v], c->first_user[used]}));
+        c->first_used[v] = c->first_user[used] = at;
+    }
 }
 
 static bool is_derivative(const choice *c, sym expression)
@@ -98,7 +149,10 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
         if (c->highest[v] > 0 && !among_states(c, expression)) return false;
     }
-    if (depends(c, expression, v)) return false;
+    const sym *leaf;
+    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    if (depends(c, leaves, leaf, v)) return false;
+    keep_needs(c, leaves, leaf, v);
     c->definition[v] = expression;
     c->given_by[v] = equation;
     return true;
@@ -218,12 +272,16 @@ explicit_core *structure_explicit(const sym_system *system, bool replace)
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
     c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
-    c.seen = arena_array(c.a, c.unknowns, sizeof *c.seen);
+    c.down.seen = arena_array(c.a, c.unknowns, sizeof *c.down.seen);
+    c.up.seen = arena_array(c.a, c.unknowns, sizeof *c.up.seen);
+    c.first_used = arena_array(c.a, c.unknowns, sizeof *c.first_used);
+    c.first_user = arena_array(c.a, c.unknowns, sizeof *c.first_user);
     c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
     c.given_by = arena_array(c.a, c.unknowns, sizeof *c.given_by);
     for (size_t v = 0; v < c.unknowns; v++) {
         c.definition[v] = SYM_NONE;
         c.given_by[v] = INCIDENCE_NONE;
+        c.first_used[v] = c.first_user[v] = NO_NEED;
     }
     if (replace) {
         count_uses(&c);

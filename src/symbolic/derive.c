@@ -298,7 +298,9 @@ size_t sym_leaves(sym_graph *g, sym f, const sym **leaves)
 {
     const sym *reached;
     size_t count = sym_reach(g, 1, &f, &reached), kept = 0;
-    sym *list = arena_array(sym_graph_arena(g), count, sizeof *list);
+    for (size_t i = 0; i < count; i++) kept += sym_look(g, reached[i]).op == SYM_VARIABLE;
+    sym *list = arena_array(sym_graph_arena(g), kept, sizeof *list);
+    kept = 0;
     for (size_t i = 0; i < count; i++)
         if (sym_look(g, reached[i]).op == SYM_VARIABLE) list[kept++] = reached[i];
     *leaves = list;

@@ -30,6 +30,17 @@ equation
 end Relaxation;
 """
 
+# u + v = sin(time), u - v = cos(time): the structure does not see it, and which part of u' + v' is
+# u' the equations tell only when they are differentiated once more than the start needs
+DECEIVING = """model Deceiving
+  Real u(start = 0.5), v(start = -0.5), s(start = 1{fixed});
+equation
+  der(u) + der(v) = u - v;
+  der(u) + der(v) = 2*u - sin(time);
+  der(s) + der(u) = -(s + u);
+end Deceiving;
+"""
+
 
 def start(text):
     result = daedal.run(["init", "-", "--json"], text)
@@ -110,6 +121,39 @@ class FarGuesses(daedal.CommandTest):
                 self.assert_near(x + 1e6 * math.expm1(40 * x), 1, 1e-9)
             else:
                 self.assert_near(x, root, 1e-12 * max(1, abs(root)))
+
+
+class Notes(daedal.CommandTest):
+    def test_derivatives_are_those_that_the_equations_determine(self):
+        for fixed in "", ", fixed = true":
+            answer = start(DECEIVING.format(fixed=fixed))
+            for name, value, slope in (("u", 0.5, 0.5), ("v", -0.5, 0.5), ("s", 1, -2)):
+                self.assert_near(answer["values"][name], value, 1e-12)
+                self.assert_near(answer["derivatives"][name], slope, 1e-12)
+
+    def test_derivatives_that_are_a_choice_are_not_told(self):
+        text = (
+            "model M Real u, v, w, z, q(start = 3); equation "
+            "der(u) + der(v) = u - v; der(u) + der(v) = 2*u - w; der(q) = -2*q; "
+            "der(w) + der(z) = w - z; der(w) + der(z) = 2*w - sin(time); end M;"
+        )
+        self.assertEqual(start(text)["derivatives"], {"q": -6})
+
+    def test_only_what_is_missing_is_counted(self):
+        used = "1 start condition is missing; the start value is used: s = 1"
+        self.assertEqual(start(DECEIVING.format(fixed=""))["notes"], [used])
+        self.assertEqual(start(DECEIVING.format(fixed=", fixed = true"))["notes"], [])
+
+    def test_a_redundant_fixed_value_of_an_array_is_noted(self):
+        text = DECEIVING.format(fixed=", fixed = true").replace("0.5)", "0.5, fixed = true)", 1)
+        (note,) = start(text)["notes"]
+        self.assert_says(note, "1 start condition more", "fixed: u, s")
+
+    def test_values_that_are_not_the_start_values_are_not_called_so(self):
+        (note,) = start(CIRCLE.format(x=2, y=1, nx=1, ny=1))["notes"]
+        self.assert_says(note, "1 start condition is missing", "value nearest to the start value")
+        (note,) = start(CIRCLE.format(x=0.6, y=0.8, nx=1, ny=1))["notes"]
+        self.assert_says(note, "1 start condition is missing; the start value is used: ")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,8 @@ class Statistics(CommandTest):
             self.assert_statistics(stats, failed=True)
             self.assertNotEqual(stats["status"], "ok")
             self.assertNotEqual(stats["message"], "")
+            if stats["max_residual"] is None:
+                self.assertEqual(stats["max_constraint"], [])
 
     def test_a_wrong_text_has_statistics_too(self):
         stats = simulate(WRONG_TEXT, status=3).stats
@@ -241,10 +243,20 @@ class Init(CommandTest):
             ("ErrInconsistentInitial", 3),
             ("ErrMissingOperand", 3),
         ):
-            for flag in [], ["--json"]:
-                result = run(["init", CORPUS / f"{name}.mo", *flag])
-                self.assertEqual((result.code, result.out), (status, ""))
-                self.assertIn(f"{name}.mo:", result.err)
+            result = run(["init", CORPUS / f"{name}.mo"])
+            self.assertEqual((result.code, result.out), (status, ""))
+            self.assertIn(f"{name}.mo:", result.err)
+            result = run(["init", CORPUS / f"{name}.mo", "--json"])
+            said = json.loads(run(["run", CORPUS / f"{name}.mo", "--json"]).out)
+            self.assertEqual(
+                (result.code, json.loads(result.out)),
+                (status, {"status": said["status"], "message": said["message"]}),
+            )
+            self.assertIn(f"{name}.mo:", result.err)
+
+    def test_an_equation_of_a_declaration_is_named(self):
+        text = "model M Real q = sqrt(1 - time), x; equation der(x) = q; end M;"
+        self.assertIn("q = sqrt(", run(["init", "-", "--start=2"], text).err)
 
 
 class Check(CommandTest):
@@ -328,6 +340,41 @@ class Check(CommandTest):
         text = run(["check", CORPUS / "TransistorAmplifier.mo"]).out
         self.assertEqual(text.count("the structure deceives"), 1)
         self.assertNotIn("radau", text)
+
+    def test_hidden_constraints_that_only_the_array_holds_are_counted(self):
+        text = (
+            "model M Real u, v, s; equation der(u) + der(v) = u - v; "
+            "der(u) + der(v) = 2*u - sin(time); der(s) + der(u) = -(s + u); end M;"
+        )
+        answer = json.loads(run(["check", "-", "--json"], text).out)
+        self.assertEqual((answer["degrees_of_freedom"], answer["states"]), (1, ["s"]))
+        first, second = answer["hidden_constraints"]
+        self.assert_says(first, "a combination without highest derivatives of")
+        self.assert_says(second, "one more, found numerically")
+        self.assertIn("2 hidden constraints:", run(["check", "-"], text).out)
+
+    def test_what_was_not_determined_is_not_told(self):
+        text = (
+            "model M Real x(start = 0.6, fixed = true), y(start = -0.8), vx, vy, F, G; equation "
+            "der(x) = vx; der(y) = vy; der(vx) = -(F + 2*G)*x; der(vy) = -(F + 2*G)*y - 9.81; "
+            "x^2 + y^2 = 1; 2*x^2 + 2*y^2 = 2; end M;"
+        )
+        answer = json.loads(run(["check", "-", "--json"], text).out)
+        self.assertEqual(
+            (answer["index"], answer["degrees_of_freedom"], answer["states"]), (None, None, [])
+        )
+        self.assert_says(answer["index_note"], "derivative array")
+        self.assertIn("states not determined", run(["check", "-"], text).out)
+
+    def test_the_note_says_why_an_index_is_not_known(self):
+        text = (
+            "model M parameter Integer n = 1001; Real x[n], y[n]; equation "
+            "for i in 1:n loop der(x[i]) = y[i]; end for; "
+            "for i in 1:n loop x[i] = sin(time + i); end for; end M;"
+        )
+        answer = json.loads(run(["check", "-", "--json"], text).out)
+        self.assertIsNone(answer["index"])
+        self.assert_says(answer["index_note"], "too large")
 
     def test_singular_equations(self):
         path = CORPUS / "ErrStructurallySingular.mo"

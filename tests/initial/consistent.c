@@ -134,7 +134,7 @@ ARENA_TEST(nearest_point_of_the_circle)
     ck_assert_double_eq_tol(o.z[1], 1 / sqrt(5), 4 * DBL_EPSILON);
     ck_assert_uint_eq(o.result.free, 1);
     ck_assert_double_lt(o.result.residual, 4 * DBL_EPSILON);
-    says(o.notes, "1 start condition is missing; the start value of the chosen state is used: ");
+    says(o.notes, "1 start condition is missing; the value nearest to the start value is used: ");
 }
 
 /* In the norm of nominal values 1 and 3, (z - guess) / nominal^2 is along the gradient. */

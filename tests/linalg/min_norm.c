@@ -169,6 +169,35 @@ static void agrees(arena *a, size_t dependent, double tolerance)
     min_norm_free(m);
 }
 
+/* Second differences: the smallest singular value of unit rows is about 1e-5, as for the positions
+ * of a chain of as many links, and its square less than any shift that helps. */
+ARENA_TEST(saddle_point_of_long_chains)
+{
+    enum { N = 1000 };
+    size_t row[3 * N], column[3 * N], where[3 * N], entries = 0;
+    double value[3 * N], scale[N], wanted[N], r[N] = {0}, dz[N];
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = i ? i - 1 : 0; j <= i + 1 && j < N; j++) {
+            row[entries] = i;
+            column[entries++] = j;
+        }
+        scale[i] = 1;
+        wanted[i] = sin(7 * (double)i / N) + cos(3 * (double)i);
+    }
+    sparse_pattern *p = sparse_build(memory_, N, N, entries, row, column, where);
+    for (size_t k = 0; k < entries; k++) {
+        value[where[k]] = row[k] == column[k] ? 2 : -1;
+        r[row[k]] -= value[where[k]] * wanted[column[k]];
+    }
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p, true), DAE_OK);
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert(!min_norm_knows_rank(m));
+    min_norm_solve(m, r, dz);
+    for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(dz[i], wanted[i], 1e-9);
+    min_norm_free(m);
+}
+
 ARENA_TEST(saddle_point_of_independent_rows)
 {
     agrees(memory_, 0, 1e-10);
@@ -231,6 +260,6 @@ ARENA_TEST(margin_and_bad_values)
     min_norm_free(NULL);
 }
 
-UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks,
+UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
           margin_and_bad_values)

@@ -246,6 +246,18 @@ START_TEST(callbacks_end_a_run)
 }
 END_TEST
 
+START_TEST(a_search_for_the_start_can_be_stopped)
+{
+    double limit = -1;
+    dae_solver *solver = solver_of(DECAY, NULL);
+    dae_solver_watch_start(solver, stop_watching, &limit);
+    ck_assert_int_eq(dae_solver_start(solver, 0, NULL), DAE_STOPPED);
+    is_said(solver, "in the search for the start");
+    ck_assert_int_eq(dae_solver_run(solver, 1), DAE_STOPPED);
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(start_values_from_the_caller)
 {
     double y[5];
@@ -304,4 +316,5 @@ END_TEST
 UNIT_MAIN("solve/runs", 30, kept_trajectories_are_continuous, error_control,
           constraints_hold_at_any_tolerance, there_and_back, too_many_steps,
           times_that_are_not_at_hand, output_at_the_times_asked_for, callbacks_end_a_run,
-          start_values_from_the_caller, fixed_steps, wrong_options)
+          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
+          wrong_options)

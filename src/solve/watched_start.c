@@ -1,0 +1,51 @@
+#include "solve/watched_start.h"
+
+static bool ask(watched_start *w, double t)
+{
+    if (w->watch && !w->stopped) w->stopped = w->watch(t, w->user) != 0;
+    return w->stopped;
+}
+
+static dae_status watched_value(void *self, double t, const double *z, double *r)
+{
+    watched_start *w = self;
+    return ask(w, t) ? DAE_STOPPED : w->plain->form->value(w->plain->self, t, z, r);
+}
+
+static dae_status watched_jacobian(void *self, double t, const double *z, double *value)
+{
+    watched_start *w = self;
+    return ask(w, t) ? DAE_STOPPED : w->plain->form->jacobian(w->plain->self, t, z, value);
+}
+
+static void name_row(void *self, size_t row, text *t)
+{
+    const start_system *plain = ((watched_start *)self)->plain;
+    plain->form->name_row(plain->self, row, t);
+}
+
+static void locate_row(void *self, size_t row, text *t)
+{
+    const start_system *plain = ((watched_start *)self)->plain;
+    plain->form->locate_row(plain->self, row, t);
+}
+
+static void name_entry(void *self, size_t entry, text *t)
+{
+    const start_system *plain = ((watched_start *)self)->plain;
+    plain->form->name_entry(plain->self, entry, t);
+}
+
+void watched_start_begin(watched_start *w, const start_system *plain, dae_watch watch, void *user)
+{
+    static const start_form form = {
+        .value = watched_value,
+        .jacobian = watched_jacobian,
+        .name_row = name_row,
+        .locate_row = locate_row,
+        .name_entry = name_entry,
+    };
+    *w = (watched_start){.system = *plain, .plain = plain, .watch = watch, .user = user};
+    w->system.form = &form;
+    w->system.self = w;
+}

@@ -1,0 +1,21 @@
+/* The system of a start whose evaluation can be stopped from outside: before each evaluation the
+ * watch is asked, and when it wants an end every further evaluation fails with DAE_STOPPED. */
+#ifndef SOLVE_WATCHED_START_H
+#define SOLVE_WATCHED_START_H
+
+#include "problem/start.h"
+
+#include <daedal/solver.h>
+
+typedef struct watched_start {
+    start_system system; /* what is to be solved instead of `plain` */
+    const start_system *plain;
+    dae_watch watch; /* NULL: nobody watches */
+    void *user;
+    bool stopped;
+} watched_start;
+
+/* `w` must stay where it is as long as its system is in use. */
+void watched_start_begin(watched_start *w, const start_system *plain, dae_watch watch, void *user);
+
+#endif
