@@ -9,14 +9,13 @@
 static void raise_demand(const formulation *f, size_t count, const sym *expression,
                          uint32_t *lowest)
 {
-    for (size_t i = 0; i < count; i++) {
-        const sym *leaf;
-        size_t leaves = sym_leaves(f->system->graph, expression[i], &leaf);
-        for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(f->system->graph, leaf[k]);
-            uint32_t column = f->core->column_of[view.id];
-            if (view.order > lowest[column]) lowest[column] = view.order;
-        }
+    const sym *node;
+    size_t nodes = sym_reach(f->system->graph, count, expression, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view view = sym_look(f->system->graph, node[k]);
+        if (view.op != SYM_VARIABLE) continue;
+        uint32_t column = f->core->column_of[view.id];
+        if (view.order > lowest[column]) lowest[column] = view.order;
     }
 }
 
