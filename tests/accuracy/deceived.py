@@ -3,7 +3,7 @@ projection, and the error falls with the tolerance as on any other problem."""
 import math
 import unittest
 
-from simulation import MODELS, Trajectory, log_slope
+from simulation import MODELS, Trajectory, daedal, log_slope
 
 TOLERANCES = [10.0**-k for k in range(4, 11)]
 BOUND, LEAST_SLOPE, CONSTRAINT = 30, 0.7, 1e-10
@@ -47,6 +47,27 @@ def circuit(times, steps=200):
                 for j, a in enumerate(state)
             )
     return found
+
+
+# x = sin t, y = cos t, z = -sin t: index 3, mixed so that the structure shows index 1.
+INDEX_3 = """model Index3
+  Real x, y, z;
+equation
+  der(x) - y + x - sin(time) = 0;
+  der(x) - y + der(y) - z = 0;
+  x - sin(time) + 2*(der(y) - z) = 0;
+end Index3;
+"""
+
+
+class Undetermined(daedal.CommandTest):
+    def test_constraints_that_were_not_found_are_not_passed_over_in_silence(self):
+        check = daedal.run(["check", "-"], INDEX_3)
+        self.assert_says(check.out, "index not determined", "freedom and states not determined")
+        self.assert_says(check.err, "the hidden constraints were not determined")
+        run = daedal.simulate(INDEX_3, status=1, points=3)
+        self.assertIsNone(run.stats["index"])
+        self.assertIn("hidden constraints not determined", run.stats["reasons"])
 
 
 class Deceived(unittest.TestCase):
