@@ -7,16 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether all leaves of an expression are derivatives that will be at hand. */
-static bool within(const prolongation *p, const uint32_t *held, sym f)
+/* Which expressions have leaves that will be at hand alone: in one walk, as definitions may share
+ * long chains. */
+static void find_known(author *w, arena *a, const prolongation *p, const uint32_t *held,
+                       size_t count, const sym *value)
 {
-    const sym *leaf;
-    size_t leaves = sym_leaves(p->g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(p->g, leaf[k]);
-        if (view.order > held[p->column_of[view.id]]) return false;
+    const sym *node;
+    size_t nodes = sym_reach(p->g, count, value, &node);
+    bool *known = arena_array(a, nodes ? (size_t)node[nodes - 1] + 1 : 1, sizeof *known);
+    for (size_t k = 0; k < nodes; k++) { /* arguments come before what is made of them */
+        sym_view view = sym_look(p->g, node[k]);
+        bool good = view.op != SYM_VARIABLE || view.order <= held[p->column_of[view.id]];
+        for (uint32_t i = 0; good && i < view.count; i++) good = known[view.argument[i]];
+        known[node[k]] = good;
     }
-    return true;
+    for (size_t i = 0; i < count; i++) w->known[i] = known[value[i]];
 }
 
 /* The author's derivatives as expressions in z; those that z does not give become 0 and unknown. */
@@ -30,10 +35,9 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
             value[o->first[j] + k] = sym_variable(o->g, o->unknown[j], k);
     structure_to_core(w->system, core, o->size, value);
     w->known = arena_array(a, o->size, sizeof *w->known);
-    for (size_t i = 0; i < o->size; i++) {
-        w->known[i] = within(p, held, value[i]);
+    find_known(w, a, p, held, o->size, value);
+    for (size_t i = 0; i < o->size; i++)
         if (!w->known[i]) value[i] = sym_number(o->g, 0);
-    }
     w->lift = sym_tape_compile(a, o->g, o->size, value, prolongation_inputs(p), prolongation_slot,
                                (void *)p);
     w->lift_work = arena_array(a, sym_tape_work(w->lift), sizeof(double));
