@@ -106,7 +106,7 @@ static double preference_of(const sym_unknown *u, bool differentiated, uint32_t 
 {
     static const double by_select[] = {1e-6, 1e-3, 1, 1e3, 1e6};
     double preference = by_select[u->select] * (u->fixed ? 100 : u->start_given ? 10 : 1);
-    return preference * (differentiated ? 1 : 1e-5) * pow(1e-2, order);
+    return preference * (differentiated ? 1 : 1e-12) * pow(1e-2, order);
 }
 
 static void take_start(start_values *v, size_t entry, const sym_unknown *u, double preference)
