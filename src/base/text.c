@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,18 +78,14 @@ static char escaped(char c)
     return found ? meaning[found - letter] : c;
 }
 
-void text_add_unquoted(text *t, const char *name)
+void text_unquote(char *to, const char *quoted, size_t length)
 {
-    size_t length = strlen(name);
-    if (length < 2 || name[0] != '\'' || name[length - 1] != '\'') {
-        text_add_bytes(t, name, length);
-        return;
-    }
     for (size_t i = 1; i + 1 < length; i++) {
-        char c = name[i];
-        if (c == '\\' && i + 2 < length) c = escaped(name[++i]);
-        text_add_bytes(t, &c, 1);
+        bool escape = quoted[i] == '\\' && i + 2 < length;
+        if (escape) i++;
+        *to++ = escape ? escaped(quoted[i]) : quoted[i];
     }
+    *to = '\0';
 }
 
 const char *text_string(const text *t)

@@ -21,9 +21,9 @@ void text_format_list(text *t, const char *format, va_list arguments);
 /* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
 void text_number(text *t, double value);
 
-/* A name without the quotes around it, its escapes replaced as in the Modelica specification
- * (2.3.1); a name without quotes as it is. */
-void text_add_unquoted(text *t, const char *name);
+/* What stands between the quotes of a name or a string of `length` bytes, escapes replaced as in
+ * the Modelica specification (2.3.1): into `to`, which takes `length` bytes, a zero behind. */
+void text_unquote(char *to, const char *quoted, size_t length);
 
 /* Never NULL. */
 const char *text_string(const text *t);

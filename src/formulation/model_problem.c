@@ -194,12 +194,13 @@ static size_t find_exactly(dae_problem *p, const char *name)
 
 size_t dae_problem_find(dae_problem *p, const char *name)
 {
-    size_t found = find_exactly(p, name);
-    if (found != (size_t)-1 || name[0] != '\'') return found;
-    text bare = {0};
-    text_add_unquoted(&bare, name);
-    found = find_exactly(p, text_string(&bare));
-    text_free(&bare);
+    size_t found = find_exactly(p, name), length = strlen(name);
+    bool quoted = length > 1 && name[0] == '\'' && name[length - 1] == '\'';
+    char *bare = found == (size_t)-1 && quoted ? malloc(length) : NULL;
+    if (!bare) return found;
+    text_unquote(bare, name, length);
+    found = find_exactly(p, bare);
+    free(bare);
     return found;
 }
 

@@ -1,5 +1,6 @@
 #include "initial/consistent.h"
 
+#include "base/scatter.h"
 #include "initial/contradiction.h"
 #include "initial/reduced_start.h"
 
@@ -15,15 +16,6 @@ static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
 /* An exponential is approached from above by one unit of its argument an iteration. */
 enum { MOST_ITERATIONS = 300 };
-
-/* A deterministic sequence of numbers between -1 and 1, without repetition for any length in use.
- */
-static double scattered(size_t i)
-{
-    double x = (double)(i + 1) *
-               0.61803398874989484820; /* golden ratio: equidistributed modulo 1 */
-    return 2 * (x - floor(x)) - 1;
-}
 
 static dae_status attempt(reduced_start *r, double shake, double *violation, double *worst)
 {
@@ -222,11 +214,7 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     if (status != DAE_OK) return status;
     bool known = min_norm_knows_rank(solver->linear);
     bool open = min_norm_rank(solver->linear) < r->system.columns;
-    if (open) {
-        keep_guesses(r);
-        status = gauss_newton_look(solver, r->x, r->weight);
-        if (status != DAE_OK) return status;
-    }
+    if (open) keep_guesses(r);
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
     drop_dust(r, violation);
     return known ? note_conditions(r, m, result) : DAE_OK;

@@ -52,7 +52,6 @@ static void collocation_start(engine *base, double t, const double *y, const dou
     e->linearized = e->fresh = false;
     e->first = true;
     e->stages.factored_step = 0;
-    e->stages.eta = 1;
     e->step = base->options.fixed_step > 0 ? base->options.fixed_step : base->options.first_step;
     if (e->step > 0) return;
     /* the step over which y changes by a small part of itself: Hairer, Norsett & Wanner I, Sec.

@@ -190,8 +190,7 @@ static dae_status iterate(stages *s, double t, double h, const double *y, const 
 dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
                         double tolerance, engine_trouble *trouble)
 {
-    double size = 0, last = 0, last_rate = 0;
-    s->eta = 1;
+    double size = 0, last = 0, last_rate = 0, eta = 1; /* eta: rate / (1 - rate) */
     s->suggested = 0;
     s->rate = 0;
     for (s->iterations = 1; s->iterations <= MOST_ITERATIONS; s->iterations++) {
@@ -205,13 +204,13 @@ dae_status stages_solve(stages *s, double t, double h, const double *y, const do
             if (size >= 0.5 * last && size < ROUND_OFF / s->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (s->rate >= (s->iterations == 2 ? FIRST_RATE : 0.99)) break;
-            s->eta = s->rate < 1 ? s->rate / (1 - s->rate) : HUGE_VAL;
+            eta = s->rate < 1 ? s->rate / (1 - s->rate) : HUGE_VAL;
             if (s->iterations > 2 && s->iterations < MOST_ITERATIONS &&
                 !will_converge(s, MOST_ITERATIONS - 1 - s->iterations, size, tolerance))
                 break;
         }
         last = size;
-        if (s->eta * size <= tolerance) return DAE_OK;
+        if (eta * size <= tolerance) return DAE_OK;
     }
     name_trouble(s, weight, DAE_NEWTON, trouble);
     return DAE_NEWTON;

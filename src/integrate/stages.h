@@ -18,7 +18,7 @@ typedef struct stages {
     double *real_part;            /* n: right side and solution of a real block */
     double complex *complex_part; /* n: of a complex block */
     double factored_step;         /* h for which the blocks are factored; 0: for none */
-    double rate, eta;             /* last convergence rate; rate/(1-rate), kept between steps */
+    double rate;                  /* of convergence in the last solution */
     double rtol;                  /* relative tolerance that the weights are made of */
     int iterations;               /* of the last solution */
     double suggested; /* after failure: factor for the step, 0 if nothing better than one half */

@@ -28,11 +28,6 @@ void dormqr_(const char *side, const char *trans, const int *m, const int *n, co
              const double *a, const int *lda, const double *tau, double *c, const int *ldc,
              double *work, const int *lwork, int *info, size_t side_length, size_t trans_length);
 
-/* Singular values and vectors. */
-void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
-             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
-             double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
-
 /* Eigenvalues and right eigenvectors of a general real matrix. */
 void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,

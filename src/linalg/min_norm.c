@@ -246,10 +246,7 @@ static void find_direction(min_norm *m, int k)
     memcpy(m->solution + n, m->left, rows * sizeof *m->left);
     linear_solver_solve(m->saddle, m->solution);
     memcpy(direction, m->solution, n * sizeof *direction);
-    memset(image, 0, rows * sizeof *image);
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index e = m->pattern->start[j]; e < m->pattern->start[j + 1]; e++)
-            image[m->pattern->row[e]] += m->scaled[e] * direction[j];
+    sparse_multiply(m->pattern, m->scaled, direction, image);
     for (int before = 0; before < k; before++) {
         const double *other = m->image + (size_t)before * rows;
         double size = dot(rows, other, other);

@@ -46,17 +46,12 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y)
 {
     memset(y, 0, p->rows * sizeof *y);
+    sparse_add_product(p, value, x, y);
+}
+
+void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y)
+{
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             y[p->row[k]] += value[k] * x[j];
-}
-
-void sparse_multiply_transposed(const sparse_pattern *p, const double *value, const double *x,
-                                double *y)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        double sum = 0;
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) sum += value[k] * x[p->row[k]];
-        y[j] = sum;
-    }
 }

@@ -20,9 +20,8 @@ typedef struct sparse_pattern {
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where);
 
-/* y = A x and y = A^T x. */
+/* y = A x, and y + A x into y. */
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y);
-void sparse_multiply_transposed(const sparse_pattern *p, const double *value, const double *x,
-                                double *y);
+void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y);
 
 #endif

@@ -26,22 +26,10 @@ const char *model_token_name(model_token_kind kind)
     return name[kind] ? name[kind] : "";
 }
 
-static char escaped(char c)
-{
-    static const char letter[] = "abfnrtv", control[] = "\a\b\f\n\r\t\v";
-    const char *found = strchr(letter, c);
-    return c && found ? control[found - letter] : c;
-}
-
 const char *model_unquote(arena *a, const char *quoted, size_t length)
 {
-    size_t end = length > 1 ? length - 1 : 1;
-    char *copy = arena_array(a, end, 1), *to = copy;
-    for (size_t i = 1; i < end; i++) {
-        bool escape = quoted[i] == '\\' && i + 1 < end;
-        if (escape) i++;
-        *to++ = escape ? escaped(quoted[i]) : quoted[i];
-    }
+    char *copy = arena_array(a, length + 1, 1);
+    text_unquote(copy, quoted, length);
     return copy;
 }
 

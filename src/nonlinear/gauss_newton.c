@@ -174,11 +174,8 @@ static dae_status tangential_step(gauss_newton *gn, const double *x, const doubl
     if (status != DAE_OK) return status;
     /* a change from `from` that solves c + A (from - x) = 0 at least length */
     for (size_t j = 0; j < s->columns; j++) gn->trial[j] = from[j] - x[j];
-    double *linearized = gn->residual;
-    for (size_t j = 0; j < s->columns; j++)
-        for (sparse_index k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
-            linearized[s->pattern->row[k]] += gn->value[k] * gn->trial[j];
-    min_norm_solve(gn->linear, linearized, step);
+    sparse_add_product(s->pattern, gn->value, gn->trial, gn->residual);
+    min_norm_solve(gn->linear, gn->residual, step);
     for (size_t j = 0; j < s->columns; j++) step[j] += from[j] - x[j];
     return DAE_OK;
 }

@@ -143,12 +143,6 @@ void projection_trouble(const projection *p, size_t *level, size_t *row)
     *row = p->trouble_row;
 }
 
-double projection_rcond(const projection *p)
-{
-    const level_work *last = &p->work[p->levels->count - 1];
-    return last->square ? linear_solver_rcond(last->square) : (double)NAN;
-}
-
 void projection_free(projection *p)
 {
     if (!p) return;

@@ -22,9 +22,6 @@ dae_status projection_meet(projection *p, double t, double *z, size_t count);
 /* The level and the row with the largest residual of the last failure. */
 void projection_trouble(const projection *p, size_t *level, size_t *row);
 
-/* Reciprocal condition number of the last level's matrix, after projection_meet() of all levels. */
-double projection_rcond(const projection *p);
-
 void projection_free(projection *p); /* NULL is fine */
 
 #endif

@@ -76,8 +76,7 @@ int json_stats(FILE *file, const dae_stats *stats)
 #include <daedal/stats.def>
 #undef X
     json_t *list = json_array();
-    bool started = !isnan(stats->max_residual); /* else nothing was measured */
-    for (size_t i = 0; started && i < stats->constraint_levels; i++)
+    for (size_t i = 0; i < stats->constraint_levels; i++)
         json_array_append_new(list, real(stats->max_constraint[i]));
     json_object_set_new(object, "max_constraint", list);
     json_object_del(object, "constraint_levels");

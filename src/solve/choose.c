@@ -1,4 +1,5 @@
 /* auto: which formulation, projection and method; and the consistent start they begin with. */
+#include "base/scatter.h"
 #include "formulation/jet_index.h"
 #include "initial/consistent.h"
 #include "integrate/collocation.h"
@@ -97,11 +98,8 @@ static dae_status look_at_rank(dae_solver *s, double t, local_rank *here, bool *
     if (status != DAE_OK || here->full) return status;
     local_rank beside = {0};
     for (double size = 1e-2; size > 1e-9; size *= 0.03) {
-        for (size_t j = 0; j < l->size; j++) {
-            double turn = (double)(j + 1) * 0.61803398874989484820;
-            double change = 2 * (turn - floor(turn)) - 1;
-            s->z_out[j] = s->z[j] + size * change * fmax(fabs(s->z[j]), l->nominal[j]);
-        }
+        for (size_t j = 0; j < l->size; j++)
+            s->z_out[j] = s->z[j] + size * scattered(j) * fmax(fabs(s->z[j]), l->nominal[j]);
         status = l->form->linearize(l->self, t, s->z_out);
         if (status == DAE_NOT_EVALUABLE) continue;
         if (status == DAE_OK)

@@ -1,5 +1,6 @@
 #include "solve/index_at_start.h"
 
+#include "base/scatter.h"
 #include "initial/consistent.h"
 
 #include <math.h>
@@ -26,10 +27,8 @@ static bool indices_at(inverse *v)
 /* Off the start, where a factor may be zero by chance. */
 static void move_away(inverse *v)
 {
-    for (size_t k = 0; k < v->w->size; k++) {
-        double turn = (double)(k + 1) * 0.61803398874989484820;
-        v->input[1 + k] += 1e-3 * (2 * (turn - floor(turn)) - 1) * fmax(1, fabs(v->input[1 + k]));
-    }
+    for (size_t k = 0; k < v->w->size; k++)
+        v->input[1 + k] += 1e-3 * scattered(k) * fmax(1, fabs(v->input[1 + k]));
 }
 
 static void find_indices(const formulation *f, index_at_start *found)

@@ -144,7 +144,8 @@ const dae_stats *dae_solver_stats(dae_solver *s)
     if (s->formulation) {
         const problem *p = &s->formulation->form->problem;
         stats->formulation = s->formulation->name;
-        stats->constraint_levels = s->formulation->constraint_levels;
+        bool measured = !isnan(stats->max_residual); /* at the start, and from then on */
+        stats->constraint_levels = measured ? s->formulation->constraint_levels : 0;
         stats->max_constraint = s->constraint;
         stats->residual_calls = p->counts.residuals;
         stats->jacobian_calls = p->counts.jacobians;

@@ -58,6 +58,10 @@ dae_status solve_start(dae_solver *s, double t);
  * met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
+/* start_derivatives.c: the same at the start, where derivatives that nothing determines are NaN.
+ * Later on the derivatives are those of the solution that was followed. */
+dae_status solve_lift_start(dae_solver *s, double t);
+
 /* evaluate.c: project the state of the engine that a step has reached. */
 dae_status solve_project_step(dae_solver *s);
 

@@ -50,11 +50,6 @@ arena *sym_graph_arena(sym_graph *g)
     return g->home;
 }
 
-size_t sym_graph_size(const sym_graph *g)
-{
-    return g->node.count;
-}
-
 static sym intern(sym_graph *g, node_key head, const sym *argument, const double *factor)
 {
     arena *home = g->home;

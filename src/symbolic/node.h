@@ -61,7 +61,6 @@ typedef struct sym_view {
 /* An empty graph that lives in `a`; only under arena_protect(a), as all that adds nodes. */
 sym_graph *sym_graph_create(arena *a);
 arena *sym_graph_arena(sym_graph *g);
-size_t sym_graph_size(const sym_graph *g); /* nodes so far */
 
 sym_view sym_look(const sym_graph *g, sym node);
 

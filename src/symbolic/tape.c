@@ -25,10 +25,6 @@ struct sym_tape {
     const double *constant;  /* constants */
     const instruction *code; /* instructions */
     const uint32_t *result;  /* outputs: the register of each */
-    const sym *root;         /* outputs: its node */
-    const sym *node;         /* nodes computed on the tape, ascending */
-    const uint32_t *where;   /* the register of each */
-    size_t nodes;
 };
 
 /* Powers of one base that are on the tape already. */
@@ -196,12 +192,8 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
 
     sym_tape *tape = arena_take(a, sizeof *tape);
     uint32_t *result = arena_array(a, count, sizeof *result);
-    sym *root = arena_array(a, count, sizeof *root);
     for (size_t i = 0; i < c.nodes; i++) c.where[i] = place_register(&c, c.where[i]);
-    for (size_t i = 0; i < count; i++) {
-        result[i] = where(&c, outputs[i]);
-        root[i] = outputs[i];
-    }
+    for (size_t i = 0; i < count; i++) result[i] = where(&c, outputs[i]);
     for (size_t i = 0; i < c.code.count; i++) {
         instruction *in = &c.code.item[i];
         in->a = place_register(&c, in->a);
@@ -214,11 +206,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .outputs = count,
                        .constant = c.constant.item,
                        .code = c.code.item,
-                       .result = result,
-                       .root = root,
-                       .node = nodes,
-                       .where = c.where,
-                       .nodes = c.nodes};
+                       .result = result};
     return tape;
 }
 
@@ -230,16 +218,6 @@ size_t sym_tape_work(const sym_tape *tape)
 size_t sym_tape_inputs(const sym_tape *tape)
 {
     return tape->inputs;
-}
-
-size_t sym_tape_outputs(const sym_tape *tape)
-{
-    return tape->outputs;
-}
-
-size_t sym_tape_length(const sym_tape *tape)
-{
-    return tape->instructions;
 }
 
 void sym_tape_prepare(const sym_tape *tape, double *work)
@@ -268,21 +246,4 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
         }
     }
     for (size_t i = 0; i < tape->outputs; i++) output[i] = work[tape->result[i]];
-}
-
-sym sym_tape_blame(const sym_tape *tape, const sym_graph *g, size_t k, const double *work)
-{
-    sym n = tape->root[k];
-    for (;;) { /* go down to an argument that is not finite, until there is none */
-        size_t at = position(tape->node, tape->nodes, n);
-        if (isfinite(work[tape->where[at]])) return SYM_NONE;
-        sym_view view = sym_look(g, n);
-        sym down = SYM_NONE;
-        for (uint32_t i = 0; i < view.count && down == SYM_NONE; i++) {
-            size_t below = position(tape->node, tape->nodes, view.argument[i]);
-            if (!isfinite(work[tape->where[below]])) down = view.argument[i];
-        }
-        if (down == SYM_NONE) return n;
-        n = down;
-    }
 }

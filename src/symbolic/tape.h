@@ -24,8 +24,6 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
 /* Doubles of work space that an evaluation needs. */
 size_t sym_tape_work(const sym_tape *tape);
 size_t sym_tape_inputs(const sym_tape *tape);
-size_t sym_tape_outputs(const sym_tape *tape);
-size_t sym_tape_length(const sym_tape *tape); /* instructions */
 
 /* Put the constants into a work space; once before its first use. */
 void sym_tape_prepare(const sym_tape *tape, double *work);
@@ -33,9 +31,5 @@ void sym_tape_prepare(const sym_tape *tape, double *work);
 /* Evaluate all outputs. `work` is prepared, of this tape alone, and keeps the intermediate values.
  */
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work);
-
-/* After an evaluation: the node that was the first to be not finite while its own arguments were,
- * in computing output `k`; SYM_NONE if there is none. */
-sym sym_tape_blame(const sym_tape *tape, const sym_graph *g, size_t k, const double *work);
 
 #endif
