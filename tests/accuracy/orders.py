@@ -64,6 +64,7 @@ class Orders(unittest.TestCase):
         for names, order, errors in zip(expected, expected.values(), zip(*table)):
             self.assertGreater(min(errors), ROUND_OFF, names)
             slope = -log_slope(STEPS_PER_UNIT, errors)
+            print(f"{model:22}{names:24}order {order}, measured {slope:.2f}", flush=True)
             with self.subTest(variables=names, slope=slope, errors=errors):
                 self.assertLess(abs(slope - order), SLOPE_TOLERANCE)
 

@@ -51,20 +51,26 @@ DAE_API void xerbla_(const char *routine, const int *argument, size_t length)
     ck_abort_msg("%.*s: argument %d is wrong", (int)length, routine, *argument);
 }
 
-/* main() of a test program with one case. */
-static inline int unit_main(const char *name, double seconds, size_t count,
-                            const TTest *const *test)
+/* Run a test program of one case; what its main() returns. */
+static inline int unit_run(const char *name, TCase *tests)
 {
     Suite *suite = suite_create(name);
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, seconds);
-    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;
+}
+
+/* main() of a test program with one case, in so many seconds a test. */
+static inline int unit_main(const char *name, double seconds, size_t count,
+                            const TTest *const *test)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, seconds);
+    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
+    return unit_run(name, tests);
 }
 
 #define UNIT_MAIN(name, seconds, ...)                                         \

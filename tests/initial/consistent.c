@@ -2,6 +2,7 @@
  * values, fixed values kept, contradictions and missing conditions named. */
 #include "initial/consistent.h"
 
+#include "initial/naming.h"
 #include "initial/states.h"
 #include "linalg/matrices.h"
 
@@ -39,24 +40,6 @@ static dae_status jacobian_of(void *self, double t, const double *z, double *val
     for (size_t k = 0; k < e->s.rows * e->s.size; k++)
         value[k] = j[k % e->s.rows * e->s.size + k / e->s.rows];
     return DAE_OK;
-}
-
-static void name_row(void *self, size_t row, text *t)
-{
-    (void)self;
-    text_format(t, "r%zu", row);
-}
-
-static void locate_row(void *self, size_t row, text *t)
-{
-    (void)self;
-    text_format(t, "m.mo:%zu:1", row + 1);
-}
-
-static void name_entry(void *self, size_t entry, text *t)
-{
-    (void)self;
-    text_format(t, "%c", (char)('a' + entry));
 }
 
 static const start_form form = {.value = value_of,

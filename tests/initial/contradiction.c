@@ -2,6 +2,7 @@
 #include "initial/contradiction.h"
 
 #include "initial/consistent.h"
+#include "initial/naming.h"
 #include "linalg/matrices.h"
 
 #include <string.h>
@@ -21,24 +22,6 @@ static dae_status jacobian_of(void *self, double t, const double *z, double *val
     const double columns[4] = {z[1] * z[1] + 1, 0, 2 * z[1] * (z[0] - 1), 3};
     memcpy(value, columns, sizeof columns);
     return DAE_OK;
-}
-
-static void name_row(void *self, size_t row, text *t)
-{
-    (void)self;
-    text_format(t, "r%zu", row);
-}
-
-static void locate_row(void *self, size_t row, text *t)
-{
-    (void)self;
-    text_format(t, "m.mo:%zu:1", row + 1);
-}
-
-static void name_entry(void *self, size_t entry, text *t)
-{
-    (void)self;
-    text_add(t, entry == 0 ? "a" : "b");
 }
 
 static const start_form form = {.value = value_of,

@@ -243,7 +243,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("method/collocation_rows");
     TCase *tests = tcase_create("all");
     const TTest *const each[] = {order_conditions, stiffly_accurate, stability_function,
                                  transformation,   error_estimator,  dense_output_polynomial};
@@ -251,10 +250,5 @@ int main(void)
         tcase_add_loop_test(tests, each[i], 0, 4);
     tcase_add_test(tests, printed_coefficients);
     tcase_add_test(tests, other_numbers_of_stages);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return unit_run("method/collocation_rows", tests);
 }

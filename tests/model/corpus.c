@@ -183,5 +183,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {wrong_models, right_models, both_forms_are_the_same};
-    return run_tests("model/corpus", 60, 3, tests);
+    return unit_main("model/corpus", 60, 3, tests);
 }

@@ -315,5 +315,5 @@ int main(void)
     tcase_add_loop_test(tests, switches, 0, 10);
     tcase_add_test(tests, notes);
     tcase_add_loop_test(tests, numbers_are_exact, 0, 9);
-    return run_case("model/declarations", tests);
+    return unit_run("model/declarations", tests);
 }

@@ -274,5 +274,5 @@ int main(void)
     tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);
     tcase_add_loop_test(tests, inlined_functions, 0, sizeof functions / sizeof *functions);
     tcase_add_loop_test(tests, equations, 0, sizeof flattened / sizeof *flattened);
-    return run_case("model/language", tests);
+    return unit_run("model/language", tests);
 }

@@ -378,5 +378,5 @@ int main(void)
     tcase_add_loop_test(tests, odd_texts, 0, 8);
     tcase_add_test(tests, too_long);
     tcase_add_test(tests, time_is_linear);
-    return run_case("model/limits", tests);
+    return unit_run("model/limits", tests);
 }

@@ -116,5 +116,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {each_allocation_fails, in_an_error, message_of_exhaustion};
-    return run_tests("model/memory", 60, 3, tests);
+    return unit_main("model/memory", 60, 3, tests);
 }

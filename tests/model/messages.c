@@ -196,5 +196,5 @@ int main(void)
     tcase_add_test(tests, long_lines);
     tcase_add_loop_test(tests, one_refusal, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, mistakes_before_refusals);
-    return run_case("model/messages", tests);
+    return unit_run("model/messages", tests);
 }

@@ -158,5 +158,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {all_end_well};
-    return run_tests("model/mutations", 600, 1, tests);
+    return unit_main("model/mutations", 600, 1, tests);
 }

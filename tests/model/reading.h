@@ -3,12 +3,12 @@
 #ifndef TESTS_MODEL_READING_H
 #define TESTS_MODEL_READING_H
 
+#include "base/unit.h"
 #include "model/load.h"
 #include "model/source.h"
 #include "symbolic/print.h"
 #include "symbolic/tape.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,28 +156,6 @@ static inline bool is_clean(const char *string)
         length -= bytes;
     }
     return true;
-}
-
-/* Run a test program of one case; returns what its main() returns. */
-static inline int run_case(const char *name, TCase *tests)
-{
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
-
-/* The same for tests that need no loop, in so many seconds each. */
-static inline int run_tests(const char *name, double seconds, size_t count,
-                            const TTest *const *test)
-{
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, seconds);
-    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
-    return run_case(name, tests);
 }
 
 #endif

@@ -151,5 +151,5 @@ int main(void)
     tcase_add_test(tests, start_values);
     tcase_add_loop_test(tests, what_does_not_fit, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, consequences);
-    return run_case("model/settings", tests);
+    return unit_run("model/settings", tests);
 }

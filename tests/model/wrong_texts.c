@@ -330,5 +330,5 @@ int main(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, one_mistake, 0, sizeof mistakes / sizeof *mistakes);
-    return run_case("model/wrong_texts", tests);
+    return unit_run("model/wrong_texts", tests);
 }

@@ -111,5 +111,5 @@ int main(void)
     const TTest *const tests[] = {
         velocities_are_derivatives, definitions_cost_nothing, circles_are_not_definitions,
         wanted_states_stay,         nothing_replaced,         fill_is_bounded};
-    return run_tests("structure/explicit", 20, 6, tests);
+    return unit_main("structure/explicit", 20, 6, tests);
 }
