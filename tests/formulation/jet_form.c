@@ -186,5 +186,5 @@ int main(void)
 {
     const TTest *const tests[] = {linear_systems, gather_and_scatter, missing_values_are_trapped,
                                   variables_of_index_2};
-    return run_tests("formulation/jet_form", 30, 4, tests);
+    return unit_main("formulation/jet_form", 30, 4, tests);
 }

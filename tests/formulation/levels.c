@@ -248,5 +248,5 @@ int main(void)
     const TTest *const tests[] = {rows_are_time_derivatives, exact_solutions,
                                   violations_as_defined,     levels_of_an_array,
                                   jacobians_of_levels,       names_of_rows};
-    return run_tests("formulation/levels", 30, 6, tests);
+    return unit_main("formulation/levels", 30, 6, tests);
 }
