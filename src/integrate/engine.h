@@ -5,20 +5,24 @@
 #ifndef INTEGRATE_ENGINE_H
 #define INTEGRATE_ENGINE_H
 
+#include "base/message.h"
 #include "integrate/dense_output.h"
 #include "problem/problem.h"
 
 #include <daedal/status.h>
 
 typedef struct engine engine;
+typedef struct method method; /* method/method.h */
 
 typedef struct engine_options {
     double rtol, atol;
-    double fixed_step; /* > 0: steps of this length, no error control */
-    double first_step; /* > 0: the first step that is tried */
-    double max_step;   /* > 0: no step is longer */
-    double direction;  /* +1 or -1: towards which time */
-    bool dense;        /* values within steps will be asked for: their error is controlled too */
+    const double *atols; /* NULL, or n: one absolute tolerance a variable, in place of atol;
+                            borrowed */
+    double fixed_step;   /* > 0: steps of this length, no error control */
+    double first_step;   /* > 0: the first step that is tried */
+    double max_step;     /* > 0: no step is longer */
+    double direction;    /* +1 or -1: towards which time */
+    bool dense;          /* values within steps will be asked for: their error is controlled too */
 } engine_options;
 
 typedef struct engine_counts {
@@ -55,6 +59,13 @@ struct engine {
     engine_counts counts;
     engine_trouble trouble;
 };
+
+/* An engine for this method; problem and method are borrowed and must outlive it. DAE_USAGE for a
+ * method without error estimate where no fixed step is given, DAE_UNSUPPORTED for a problem that it
+ * cannot advance, each with the sentence in `m`; DAE_SINGULAR where the iteration matrix is
+ * structurally singular; DAE_NO_MEMORY. */
+dae_status engine_create(engine **created, problem *p, const method *method,
+                         const engine_options *options, message *m);
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);

@@ -33,6 +33,16 @@ typedef struct problem_form {
     /* b (n; double or double complex as the slot is) becomes the solution. */
     void (*solve)(void *self, size_t slot, void *b);
 
+    /* r (n) = dF/dy' v, as linearised last. */
+    void (*multiply)(void *self, const double *v, double *r);
+
+    /* r (n) = dF/dt there. NULL: by differences of the residual. */
+    dae_status (*time_derivative)(void *self, double t, const double *y, const double *yp,
+                                  double *r);
+
+    /* yp (n) from F(t, y, yp) = 0, where dF/dy' is regular. NULL: by Newton's iteration. */
+    dae_status (*slope)(void *self, double t, const double *y, double *yp);
+
     /* Whether y_j or its derivative occurs in the equation of row i. */
     bool (*occurs)(const void *self, size_t i, size_t j);
 
@@ -53,6 +63,8 @@ typedef struct problem {
     size_t n;              /* unknowns and equations */
     const double *nominal; /* n: typical sizes, > 0 */
     const bool *dynamic;   /* n: y_j' occurs */
+    bool constant_mass;    /* dF/dy' is constant: F = M y' - f(t, y) */
+    bool constant;         /* dF/dy is constant as well: one linearisation serves for all */
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled  by powers of h */
     size_t softs;          /* directions that have index 2 though no variable by itself has ... */

@@ -255,7 +255,7 @@ static dae_status choose_projection(dae_solver *s)
 
 static dae_status choose_method(dae_solver *s, double t)
 {
-    const method_row *method = method_find(s->options.method);
+    const method_row *row = method_find(s->options.method);
     const engine_options options = {
         .rtol = s->options.rtol,
         .atol = s->options.atol,
@@ -266,8 +266,8 @@ static dae_status choose_method(dae_solver *s, double t)
     };
     engine_free(s->engine);
     s->engine = NULL;
-    s->stats.method = method->name;
-    dae_status status = collocation_radau_iia(&s->row, method->stages);
+    s->stats.method = row->name;
+    dae_status status = collocation_radau_iia(&s->row, row->stages);
     if (status == DAE_OK)
         status = collocation_create(&s->engine, &s->formulation->form->problem, &s->row, &options);
     if (status == DAE_SINGULAR)
@@ -277,7 +277,7 @@ static dae_status choose_method(dae_solver *s, double t)
     if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
     jet_form_scatter(s->formulation->form, s->z, s->inner[0], s->inner[1]);
     engine_start(s->engine, t, s->inner[0], s->inner[1]);
-    reason(s, "%s, Radau IIA of order %d", method->name, s->row.order);
+    reason(s, "%s, Radau IIA of order %d", row->name, s->row.order);
     return DAE_OK;
 }
 

@@ -1,0 +1,139 @@
+/** Problems whose equations are functions of a C program, in the form in which their author has
+ *  them.
+ *
+ *  Each form is a struct that is filled by name; what is left 0 or NULL is found or defaulted. The
+ *  struct, its patterns, names and constant matrices are copied; callbacks and `user` are borrowed
+ *  and must stay as long as the problem and the solvers made from it.
+ *
+ *  A callback returns 0, a positive number for "this point is not evaluable, try a smaller step",
+ *  or a negative one for "stop": the run ends with #DAE_STOPPED and all that was computed is kept.
+ *  Vectors have as many entries as the form has unknowns unless said otherwise; time is in the
+ *  author's units. */
+#ifndef DAEDAL_FORMS_H
+#define DAEDAL_FORMS_H
+
+#include <daedal/problem.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the values of a matrix are laid out. */
+typedef enum dae_layout {
+    DAE_DENSE,  /**< by columns: entry (i, j) at j * rows + i */
+    DAE_BANDED, /**< by columns of lower + upper + 1 entries: (i, j) at j * (lower + upper + 1) +
+                     upper + i - j */
+    DAE_SPARSE  /**< by columns: entry k of column j, start[j] <= k < start[j + 1], is in row[k] */
+} dae_layout;
+
+/** Where a matrix may be nonzero. All zero: dense. */
+typedef struct dae_pattern {
+    dae_layout layout;
+    size_t lower, upper; /**< of a banded one: diagonals below and above the main one */
+    const size_t *start; /**< of a sparse one: columns + 1 */
+    const size_t *row;   /**< of a sparse one: start[columns], ascending within a column */
+} dae_pattern;
+
+/** What the author of any form may know of it, all optional. */
+typedef struct dae_about {
+    const char *name;            /**< of the problem, for messages */
+    const char *const *variable; /**< names of the unknowns; default y1, y2, ... */
+    const char *const *equation; /**< names of the equations; default "equation 1", ... */
+    const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
+                                    all  taken for 1 */
+    const double *nominal;       /**< typical sizes of the unknowns, > 0; NULL: 1 */
+    bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
+                              by differences at several points; false: it is dense, or as given */
+    size_t roots;        /**< root functions: how many */
+    int (*root)(double t, const double *y, const double *yp, double *g,
+                void *user); /**< their values (roots), of which changes of sign are events. Kept
+                                  with the problem; located by a later version */
+    void *user;              /**< handed to each callback */
+} dae_about;
+
+/** F(t, y, y') = 0, fully implicit. */
+typedef struct dae_residual_form {
+    size_t n; /**< unknowns and equations */
+    /** r (n) = F(t, y, yp) */
+    int (*residual)(double t, const double *y, const double *yp, double *r, void *user);
+    /** dF/dy and dF/dy', in the layouts of `y_pattern` and `yp_pattern`; the arrays come zeroed.
+     *  NULL: coloured differences with these patterns. */
+    int (*jacobian)(double t, const double *y, const double *yp, double *dy, double *dyp,
+                    void *user);
+    /** dF/dt (n); NULL: differences. Asked for by Rosenbrock methods only. */
+    int (*time_derivative)(double t, const double *y, const double *yp, double *dt, void *user);
+    dae_pattern y_pattern, yp_pattern;
+    dae_about about;
+} dae_residual_form;
+
+/** M(t, y) y' = f(t, y); M may be singular. */
+typedef struct dae_mass_form {
+    size_t n;
+    int (*f)(double t, const double *y, double *f, void *user);
+    /** df/dy in the layout of `f_pattern`, zeroed before; NULL: coloured differences. */
+    int (*f_y)(double t, const double *y, double *dy, void *user);
+    int (*f_t)(double t, const double *y, double *dt, void *user); /**< df/dt; NULL: differences */
+    const double *constant_mass; /**< M in the layout of `mass_pattern`, where it is constant */
+    /** M(t, y), where it is not, zeroed before; its dependence on y enters the Jacobian by
+     *  differences of M(t, y) y'. NULL, and no `constant_mass`: the identity. */
+    int (*mass)(double t, const double *y, double *m, void *user);
+    dae_pattern f_pattern, mass_pattern;
+    dae_about about;
+} dae_mass_form;
+
+/** x' = f(t, x, z), 0 = g(t, x, z). The unknowns y are x, then z, and the equations f, then g. */
+typedef struct dae_semi_explicit_form {
+    size_t nx, nz; /**< differential and algebraic unknowns; n = nx + nz */
+    int (*f)(double t, const double *x, const double *z, double *f, void *user); /**< f (nx) */
+    int (*g)(double t, const double *x, const double *z, double *g, void *user); /**< g (nz) */
+    /** d(f, g)/d(x, z), n x n, in the layout of `pattern`, zeroed before; NULL: differences. */
+    int (*jacobian)(double t, const double *x, const double *z, double *j, void *user);
+    /** d(f, g)/dt (n); NULL: differences */
+    int (*time_derivative)(double t, const double *x, const double *z, double *dt, void *user);
+    dae_pattern pattern;
+    dae_about about;
+} dae_semi_explicit_form;
+
+/** E x' = A x + b(t), with constant E and A; E may be singular. */
+typedef struct dae_linear_form {
+    size_t n;
+    const double *e; /**< in the layout of `e_pattern` */
+    const double *a; /**< in the layout of `a_pattern` */
+    dae_pattern e_pattern, a_pattern;
+    int (*b)(double t, double *b, void *user);    /**< b (n); NULL: 0 */
+    int (*b_t)(double t, double *dt, void *user); /**< db/dt; NULL: differences */
+    dae_about about;
+} dae_linear_form;
+
+/** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
+ *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says. */
+typedef struct dae_invariant_form {
+    size_t n;
+    int (*f)(double t, const double *y, double *f, void *user);
+    int (*f_y)(double t, const double *y, double *dy, void *user); /**< NULL: differences */
+    int (*f_t)(double t, const double *y, double *dt, void *user); /**< NULL: differences */
+    dae_pattern f_pattern;
+    size_t invariants;                                             /**< how many */
+    int (*c)(double t, const double *y, double *c, void *user);    /**< c (invariants) */
+    int (*c_y)(double t, const double *y, double *dy, void *user); /**< dc/dy (invariants x n,
+                                                                      dense); NULL: differences */
+    dae_about about;
+} dae_invariant_form;
+
+/** Make a problem of a form.
+ *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
+ *  incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message names the
+ *  member. Their variables are asked for and started as those of a model; dae_problem_set() sets
+ *  start values. */
+DAE_API dae_problem *dae_problem_residual(const dae_residual_form *form);
+DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
+DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);
+DAE_API dae_problem *dae_problem_linear(const dae_linear_form *form);
+DAE_API dae_problem *dae_problem_invariant(const dae_invariant_form *form);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* A method: the numbers of one row of the catalogue, in quadruple precision. */
+#ifndef METHOD_METHOD_H
+#define METHOD_METHOD_H
+
+#include "base/message.h"
+#include "base/quad.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { METHOD_MOST_STAGES = 16, METHOD_MOST_RUNGS = 4, METHOD_MOST_DEGREE = 8 };
+
+typedef enum method_family {
+#define X(name, word, sentence) METHOD_##name,
+#include "method/families.def"
+#undef X
+    METHOD_FAMILIES
+} method_family;
+
+const char *method_family_word(method_family family);     /* "radau-iia" */
+const char *method_family_sentence(method_family family); /* "Radau IIA methods" */
+
+/* A row of the catalogue, catalogue.def. */
+typedef struct method_row {
+    const char *name;
+    const char *aliases; /* separated by blanks, "" where there are none */
+    method_family family;
+    int stages;             /* of a family that is computed from it; 0: the tableau says */
+    const char *parameters; /* "" or e.g. "alpha=2/3": names with their defaults */
+    const char *tableau;    /* the numbers as text (tableau.h), NULL where the family gives them */
+    const char *source;     /* author, year, equation */
+} method_row;
+
+/* Rows in the order of the catalogue; NULL beyond the last. */
+const method_row *method_row_at(size_t i);
+
+/* Of a Rosenbrock method, in the notation of Hairer & Wanner II, Sec. IV.7, on M y' = f(t, y):
+ * U = h Gamma K, so that (M / (h gamma) - J) U_i = f(t + alpha_i h, y + sum_j a_ij U_j)
+ * + M sum_j c_ij U_j / h + h gamma_i f_t, y_1 = y + sum m_i U_i, error = sum e_i U_i, and the value
+ * at y(t + x h) = (1 - x) y + x (y_1 + (1 - x) (D_1 + x (D_2 + ...))), D_k = sum_i dense[k-1][i]
+ * U_i. */
+typedef struct method_rosenbrock {
+    quad gamma;
+    quad a[METHOD_MOST_STAGES][METHOD_MOST_STAGES], c[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    quad m[METHOD_MOST_STAGES], e[METHOD_MOST_STAGES];
+    quad alpha_sum[METHOD_MOST_STAGES], gamma_sum[METHOD_MOST_STAGES]; /* alpha_i, gamma_i */
+    int dense_rows;
+    quad dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
+    /* the same method as (alpha_ij), (gamma_ij) with b in `method.b`, b_hat in method.b_hat[0] */
+    quad alpha[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    quad gamma_matrix[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+} method_rosenbrock;
+
+typedef struct method method;
+struct method {
+    const method_row *row;
+    char name[96]; /* with its parameters, as in "rk2:alpha=0.6" */
+    method_family family;
+    bool
+        decimals; /* published as decimals: conditions hold to 1e-14, else to quadruple precision */
+
+    /* Butcher's tableau: Y_i = y + h sum a_ij Y_j', y_1 = y + h sum b_i Y_i'. Of a Rosenbrock
+     * method a = alpha + gamma. Rows from `stages` to stages + extra - 1 of a and c are further
+     * stages that the dense output alone wants (DOP853). */
+    int stages, extra;
+    quad a[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    quad b[METHOD_MOST_STAGES], c[METHOD_MOST_STAGES];
+
+    /* Embedded weights, error = h sum (b_i - b_hat_i) Y_i'; of two, the error is
+     * err_1^2 / sqrt(err_1^2 + err_2^2 / 100), err_k that of the k-th (Hairer, Norsett & Wanner I,
+     * Sec. II.10). */
+    int estimators;
+    quad b_hat[2][METHOD_MOST_STAGES];
+
+    /* Dense output that was published: y(t + x h) = y + h sum_i b_i(x) Y_i', with b_i(x) =
+     * sum_k dense[k][i] x^(k+1), k < dense_degree, over stages + extra. 0: none was. */
+    int dense_degree;
+    quad dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
+
+    method_rosenbrock *rosenbrock; /* NULL of other families */
+
+    /* Variable order: the methods between which it changes, ascending; 0 of a method of one
+     * order. The numbers above are then those of the highest. */
+    int rungs;
+    method *rung[METHOD_MOST_RUNGS];
+};
+
+/* The method of that name or alias, with parameters after a colon, as in "rk2:alpha=0.6", or made
+ * of its nodes as in "collocation(0,0.6,1)". DAE_USAGE with a sentence in `m` that names what is
+ * wrong and what is nearest; DAE_NO_MEMORY. */
+dae_status method_create(method **created, const char *name, message *m);
+
+void method_free(method *method); /* NULL is fine */
+
+/* A collocation method from its nodes, ascending and distinct: a_ij is the integral of the j-th
+ * Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
+void method_collocate(method *method, int stages, const quad *node);
+
+/* Whether it has an error estimate, and so controls its step: embedded weights, or an estimate that
+ * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages). */
+bool method_is_adaptive(const method *method);
+
+/* Whether the last stage is the end of the step: a_si = b_i. */
+bool method_is_stiffly_accurate(const method *method);
+
+#endif

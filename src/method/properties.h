@@ -1,0 +1,35 @@
+/* What follows from the numbers of a method: order, stability, what is promised on DAEs. */
+#ifndef METHOD_PROPERTIES_H
+#define METHOD_PROPERTIES_H
+
+#include "method/method.h"
+
+#define METHOD_NO_ORDER (-1) /* nothing is promised */
+
+typedef struct method_properties {
+    int order;          /* by the conditions of all rooted trees (Butcher 1963) */
+    int stage_order;    /* the largest q with C(q) */
+    int d_order;        /* the largest r with D(r) */
+    int embedded_order; /* of the first embedded weights; METHOD_NO_ORDER without any */
+    bool stiffly_accurate, estimator_stiffly_accurate;
+    double r_infinity;    /* the limit of R(z); HUGE_VAL where it has none */
+    double alpha_degrees; /* A(alpha): 90 where A-stable, 0 for none */
+    bool a_stable, l_stable, algebraically_stable;
+    int an_stable;         /* 1, 0, or -1: not decided, for nodes coincide */
+    double error_constant; /* C in exp(z) - R(z) = C z^(p+1) + O(z^(p+2)), p the order of R */
+
+    /* Orders on DAEs, constant steps: index 1 and 2 for y and z, index 3 as given for positions,
+     * velocities and multipliers; METHOD_NO_ORDER where it need not converge or cannot advance.
+     * Hairer, Lubich & Roche, LNM 1409 (1989); Hairer & Wanner II, Secs. VI.1, VII.4. */
+    int index1[2], index2[2], index3[3];
+} method_properties;
+
+/* DAE_NO_MEMORY. */
+dae_status method_properties_find(const method *method, method_properties *found);
+
+/* R(z) at a point, as num / den; both without a common factor being taken out. Of a Rosenbrock
+ * method as well. For pictures and for tests. */
+void method_stability(const method *method, double re, double im, double *num_re, double *num_im,
+                      double *den_re, double *den_im);
+
+#endif
