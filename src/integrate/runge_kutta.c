@@ -1,3 +1,5 @@
+#include "integrate/runge_kutta.h"
+
 #include "integrate/runge_kutta_parts.h"
 
 #include <float.h>

@@ -214,7 +214,7 @@ static void make_interpolant(scheme *s, const method *m)
         if (quad_abs(sum - m->b[i]) > (quad)1e-13) return;
     }
     s->degree = n;
-    for (int k = 1; k < 1000; k++) {
+    for (int k = 1; k <= 1000; k++) {
         double product = k / 1000.0;
         for (int i = 0; i < n; i++) product *= k / 1000.0 - s->c[i];
         s->largest_node_product = fmax(s->largest_node_product, fabs(product));
