@@ -48,7 +48,7 @@ static void add_stages(const rosenbrock *e, int count, const double *weight, dou
     for (int j = 0; j < count; j++) {
         const double *u = e->u + (size_t)j * n;
         double part = factor * weight[j];
-        for (size_t k = 0; k < n && part != 0; k++) x[k] += part * u[k];
+        for (size_t k = 0; k < n; k++) x[k] += part * u[k];
     }
 }
 

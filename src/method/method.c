@@ -3,6 +3,7 @@
 #include "method/catalogue.h"
 #include "method/expression.h"
 #include "method/families.h"
+#include "method/rosenbrock_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,7 @@ static dae_status fill(method *m, const request *r)
     m->row = r->row;
     m->family = r->row->family;
     spell(m, r);
+    if (m->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(m);
     if (r->nodes > 0)
         method_collocate(m, r->nodes, r->node);
     else
