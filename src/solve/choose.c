@@ -3,7 +3,7 @@
 #include "formulation/jet_index.h"
 #include "initial/consistent.h"
 #include "integrate/collocation.h"
-#include "method/catalogue.h"
+#include "method/method.h"
 #include "solve/index_at_start.h"
 #include "solve/solver.h"
 #include "solve/watched_start.h"
@@ -255,7 +255,10 @@ static dae_status choose_projection(dae_solver *s)
 
 static dae_status choose_method(dae_solver *s, double t)
 {
-    const method_row *row = method_find(s->options.method);
+    const char *name = is(s->options.method, "auto") ? "radau-iia3" : s->options.method;
+    method *wanted;
+    dae_status status = method_create(&wanted, name, &s->message);
+    if (status != DAE_OK) return status;
     const engine_options options = {
         .rtol = s->options.rtol,
         .atol = s->options.atol,
@@ -266,8 +269,9 @@ static dae_status choose_method(dae_solver *s, double t)
     };
     engine_free(s->engine);
     s->engine = NULL;
-    s->stats.method = row->name;
-    dae_status status = collocation_radau_iia(&s->row, row->stages);
+    s->stats.method = wanted->row->name;
+    status = collocation_radau_iia(&s->row, wanted->stages);
+    method_free(wanted);
     if (status == DAE_OK)
         status = collocation_create(&s->engine, &s->formulation->form->problem, &s->row, &options);
     if (status == DAE_SINGULAR)
@@ -277,7 +281,7 @@ static dae_status choose_method(dae_solver *s, double t)
     if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
     jet_form_scatter(s->formulation->form, s->z, s->inner[0], s->inner[1]);
     engine_start(s->engine, t, s->inner[0], s->inner[1]);
-    reason(s, "%s, Radau IIA of order %d", row->name, s->row.order);
+    reason(s, "%s, Radau IIA of order %d", s->stats.method, s->row.order);
     return DAE_OK;
 }
 

@@ -2,7 +2,7 @@
 #include "solve/solver.h"
 
 #include "formulation/model_problem.h"
-#include "method/catalogue.h"
+#include "method/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,10 +59,13 @@ static void check_options(const dae_options *o, message *m)
     check_numbers(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
     check_word("projection", o->projection, projections, 3, m);
-    if (method_find(o->method)) return;
-    const char *nearest = method_nearest(o->method);
-    message_fail(m, DAE_USAGE, "method \"%s\" is not in the catalogue%s%s%s", o->method,
-                 nearest ? "; nearest: \"" : "", nearest ? nearest : "", nearest ? "\"" : "");
+    if (m->status != DAE_OK || strcmp(o->method, "auto") == 0) return;
+    method *wanted;
+    if (method_create(&wanted, o->method, m) != DAE_OK) return;
+    if (wanted->family != METHOD_RADAU_IIA || wanted->stages % 2 == 0)
+        message_fail(m, DAE_UNSUPPORTED, "method \"%s\" is in the catalogue, but not yet run",
+                     wanted->name);
+    method_free(wanted);
 }
 
 static void analyze(void *argument)
