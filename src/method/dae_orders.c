@@ -16,8 +16,8 @@
  * 1.
  *
  * Index 3 (Hairer, Lubich & Roche, Thm 6.4; Jay, SIAM J. Numer. Anal. 30 (1993)): stiffly accurate
- * methods with regular A and q >= 2: min(p, 2q, q + r + 1), q, q - 1. Implicit Euler with a constant
- * step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). */
+ * methods with regular A and q >= 2: min(p, 2q, q + r + 1), q, q - 1. Implicit Euler with a
+ * constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). */
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"

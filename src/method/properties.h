@@ -13,8 +13,8 @@ typedef struct method_properties {
     int embedded_order; /* of the first embedded weights; METHOD_NO_ORDER without any */
     bool stiffly_accurate;
     bool estimator_stiffly_accurate; /* some stage at the end of the step is what b_hat gives */
-    double r_infinity;    /* the limit of R(z); HUGE_VAL where it has none */
-    double alpha_degrees; /* A(alpha): 90 where A-stable, 0 for none */
+    double r_infinity;               /* the limit of R(z); HUGE_VAL where it has none */
+    double alpha_degrees;            /* A(alpha): 90 where A-stable, 0 for none */
     bool a_stable, l_stable, algebraically_stable;
     int an_stable;         /* 1, 0, or -1: not decided, for nodes coincide */
     double error_constant; /* C in exp(z) - R(z) = C z^(p+1) + O(z^(p+2)), p the order of R */

@@ -164,9 +164,7 @@ static polynomial find_margin(const stability_function *r, quad cosine)
     polynomial margin = {.degree = 2 * n};
     quad size[POLYNOMIAL_MOST_DEGREE + 1] = {0}, multiple[METHOD_MOST_STAGES + 1];
     for (int k = 0; k <= n; k++) /* cosines of the multiples of the angle */
-        multiple[k] = k == 0   ? 1
-                      : k == 1 ? cosine
-                               : 2 * cosine * multiple[k - 1] - multiple[k - 2];
+        multiple[k] = k == 0 ? 1 : k == 1 ? cosine : 2 * cosine * multiple[k - 1] - multiple[k - 2];
     for (int j = 0; j <= n; j++)
         for (int k = 0; k <= n; k++) {
             quad of_q = q->coefficient[j] * q->coefficient[k];

@@ -9,6 +9,9 @@
 #include "method/conditions.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 
 /* A vector over the stages, with the sum of the sizes of what was added up to each component. */
 typedef struct vector {
@@ -27,13 +30,14 @@ typedef struct search {
     const method *given;
     const quad *weights;
     bool index1;
-    quad (*several)[METHOD_MOST_STAGES]; /* alpha of a Rosenbrock method, else A */
-    quad inverse[METHOD_MOST_STAGES][METHOD_MOST_STAGES]; /* of alpha + gamma, with index1 */
-    int bushes; /* q of C(q) where it shortens the list, else 1 */
+    square one,
+        several;    /* before one branch A, before several alpha (Rosenbrock methods), else A */
+    square inverse; /* of A, with index1 */
+    int bushes;     /* q of C(q) where it shortens the list, else 1 */
     branch *list;
     size_t branches, capacity;
-    bool exhausted;       /* no memory */
-    bool good, good_fat;  /* the conditions of this number of vertices hold */
+    bool exhausted;      /* no memory */
+    bool good, good_fat; /* the conditions of this number of vertices hold */
 } search;
 
 static vector ones(int n)
@@ -53,7 +57,7 @@ static vector times(int n, const vector *x, const vector *y)
     return v;
 }
 
-static vector apply(int n, quad (*m)[METHOD_MOST_STAGES], const vector *x)
+static vector apply(int n, square m, const vector *x)
 {
     vector v;
     for (int i = 0; i < n; i++) {
@@ -99,11 +103,12 @@ static void keep(search *s, int vertices, quad density, const vector *phi)
     if (!made) return;
     made->vertices = vertices;
     made->density = density;
-    made->alone = apply(s->given->stages, (quad(*)[METHOD_MOST_STAGES])s->given->a, phi);
+    made->alone = apply(s->given->stages, s->one, phi);
     made->beside = s->given->rosenbrock ? apply(s->given->stages, s->several, phi) : made->alone;
 }
 
-/* The time as a branch of its own, t' = 1, where its values c differ from A e. */
+/* The time, t' = 1, as a branch: its values are c. Where A e is the same it is the single vertex.
+ */
 static void keep_time(search *s)
 {
     branch *made = new_branch(s);
@@ -117,11 +122,20 @@ static void keep_time(search *s)
     made->beside = made->alone;
 }
 
+/* The trees of one vertex. */
+static void plant(search *s, const vector *phi)
+{
+    bool rosenbrock = s->given->rosenbrock != NULL;
+    if (!condition_holds(s, phi, 1)) s->good = false;
+    if (rosenbrock || !method_rows_sum_to_nodes(s->given)) keep(s, 1, 1, phi);
+    if (!rosenbrock) keep_time(s);
+}
+
 /* A tree whose root is a differential (meagre) vertex, with all its branches' factors in `phi`. */
 static void close_meagre(search *s, int vertices, quad density, const vector *phi, bool bush)
 {
     if (!condition_holds(s, phi, density / vertices)) s->good = false;
-    bool shortened = bush && vertices > 1 && vertices <= s->bushes;
+    bool shortened = bush && vertices <= s->bushes;
     if (!shortened) keep(s, vertices, density / vertices, phi);
 }
 
@@ -173,9 +187,7 @@ static void visit(search *s, int vertices)
     none.phi = ones(s->given->stages);
     s->good = s->good_fat = true;
     if (vertices == 1) {
-        close_meagre(s, 1, 1, &none.phi, true);
-        if (s->given->family != METHOD_ROSENBROCK && !method_rows_sum_to_nodes(s->given))
-            keep_time(s);
+        plant(s, &none.phi);
         return;
     }
     for (size_t k = 0; k < known && !s->exhausted; k++) {
@@ -193,9 +205,9 @@ static bool invert(search *s)
 {
     int n = s->given->stages;
     for (int k = 0; k < n; k++) {
-        quad m[METHOD_MOST_STAGES][METHOD_MOST_STAGES], x[METHOD_MOST_STAGES] = {0};
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) m[i][j] = s->given->a[i][j];
+        square m;
+        quad x[METHOD_MOST_STAGES] = {0};
+        memcpy(m, s->one, sizeof m);
         x[k] = 1;
         if (quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) == 0) return false;
         for (int i = 0; i < n; i++) s->inverse[i][k] = x[i];
@@ -206,8 +218,9 @@ static bool invert(search *s)
 dae_status trees_find(const method *given, const quad *weights, bool index1, tree_orders *found)
 {
     search s = {.given = given, .weights = weights, .index1 = index1, .bushes = 1};
-    s.several = (quad(*)[METHOD_MOST_STAGES])(given->rosenbrock ? given->rosenbrock->alpha
-                                                                : given->a);
+    memcpy(s.one, given->a, sizeof s.one);
+    memcpy(s.several, given->a, sizeof s.several);
+    if (given->rosenbrock) memcpy(s.several, given->rosenbrock->alpha, sizeof s.several);
     *found = (tree_orders){0};
     if (index1 && !invert(&s)) return DAE_OK;
     if (!given->rosenbrock) s.bushes = method_holds_c(given);
