@@ -2,6 +2,7 @@
 
 #include "base/workspace.h"
 #include "integrate/stepping.h"
+#include "method/trees.h"
 
 #include <float.h>
 #include <math.h>
@@ -125,6 +126,34 @@ static dae_status judge(rosenbrock *e, double *size)
     return DAE_NOT_EVALUABLE;
 }
 
+/* How far the polynomial is from the equations in the middle of the step, where it is
+ *   (y + y_1) / 2 + D / 4,  h y' = y_1 - y + D' / 4,  D = D_1 + D_2 / 2 + ..., D' = D_2 + D_3 +
+ * ...: the correction of a Newton step there. In algebraic variables it is one order lower than at
+ * the end of the step. It does not add up from step to step, and so is held at the user's
+ * tolerance. */
+static dae_status judge_within(rosenbrock *e, double h, double *size)
+{
+    const numbers *c = &e->numbers;
+    problem *p = e->base.problem;
+    double *correction = e->time, power = 0.25;
+    for (size_t k = 0; k < p->n; k++) {
+        e->value[k] = (e->base.y[k] + e->end[k]) / 2;
+        e->slope[k] = (e->end[k] - e->base.y[k]) / h;
+    }
+    for (int i = 0; i < c->dense_rows; i++, power /= 2) {
+        add_stages(e, c->stages, c->dense[i], power, e->value);
+        add_stages(e, c->stages, c->dense[i], 2 * i * power / h, e->slope);
+    }
+    dae_status status = problem_residual(p, e->base.t + h / 2, e->value, e->slope, correction);
+    if (status != DAE_OK) return status;
+    problem_solve(p, 0, correction);
+    double within = control_norm(p->n, correction, e->stepping.weight, NULL, 1);
+    if (!(within * e->stepping.share > *size)) return DAE_OK;
+    *size = within * e->stepping.share;
+    memcpy(e->error, correction, p->n * sizeof *correction);
+    return DAE_OK;
+}
+
 /* (1 - x) y + x (y_1 + (1 - x) (D_1 + x D_2 + ...)) by powers of x: y, y_1 - y + D_1, D_2 - D_1,
  * ..., -D_last. */
 static void make_polynomial(rosenbrock *e, double h)
@@ -162,6 +191,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = prepare(e, h);
     if (status == DAE_OK) status = solve_stages(e, h);
     if (status == DAE_OK) status = judge(e, &size);
+    if (status == DAE_OK && !fixed && base->options.dense) status = judge_within(e, h, &size);
     if (status != DAE_OK) {
         base->trouble.cause = status;
         base->trouble.worst = base->problem->bad_column;
@@ -251,25 +281,13 @@ static void take_numbers(numbers *c, const method *which)
     }
 }
 
-/* The order of weights on y' = lambda y, where b A^(k-1) 1 = 1 / k! (Hairer & Wanner II, Sec.
- * IV.7). */
-static int linear_order(const method *which, const quad *weight)
+static dae_status find_orders(rosenbrock *e, const method *which)
 {
-    int s = which->stages, order = 0;
-    quad x[METHOD_MOST_STAGES], next[METHOD_MOST_STAGES] = {0}, wanted = 1;
-    for (int i = 0; i < s; i++) x[i] = 1;
-    for (; order < s; order++) {
-        quad sum = 0;
-        for (int i = 0; i < s; i++) sum += weight[i] * x[i];
-        wanted /= order + 1;
-        if (quad_abs(sum - wanted) > (quad)1e-10) break;
-        for (int i = 0; i < s; i++) {
-            next[i] = 0;
-            for (int j = 0; j < s; j++) next[i] += which->a[i][j] * x[j];
-        }
-        memcpy(x, next, sizeof x);
-    }
-    return order;
+    tree_orders own, embedded;
+    dae_status status = trees_find(which, which->b, false, &own);
+    if (status == DAE_OK) status = trees_find(which, which->b_hat[0], false, &embedded);
+    if (status == DAE_OK) stepping_hold(&e->stepping, &e->base.options, embedded.ode, own.ode);
+    return status;
 }
 
 static void carve(rosenbrock *e, workspace *space)
@@ -298,10 +316,9 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &rosenbrock_engine, .problem = p, .options = *options};
     take_numbers(&e->numbers, which);
-    stepping_hold(&e->stepping, options, linear_order(which, which->b_hat[0]),
-                  linear_order(which, which->b));
     carve(e, &e->space);
-    status = workspace_allocate(&e->space);
+    status = find_orders(e, which);
+    if (status == DAE_OK) status = workspace_allocate(&e->space);
     if (status == DAE_OK) {
         carve(e, &e->space);
         status = p->form->reserve(p->self, 1, (const bool[]){false});
