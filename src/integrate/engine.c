@@ -6,8 +6,7 @@
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
-    if (which->family == METHOD_ROSENBROCK)
-        return rosenbrock_create(created, p, which, options, m);
+    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
 }
 
