@@ -2,6 +2,7 @@
 
 #include "method/families.h"
 #include "method/request.h"
+#include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static dae_status fill(method *made, request *r, message *m)
     made->row = row;
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
+    if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
