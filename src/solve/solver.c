@@ -2,7 +2,7 @@
 #include "solve/solver.h"
 
 #include "formulation/problem_handle.h"
-#include "method/catalogue.h"
+#include "solve/callback_course.h"
 #include "solve/model_course.h"
 
 #include <math.h>
@@ -60,10 +60,6 @@ static void check_options(const dae_options *o, message *m)
     check_numbers(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
     check_word("projection", o->projection, projections, 3, m);
-    if (method_find(o->method)) return;
-    const char *nearest = method_nearest(o->method);
-    message_fail(m, DAE_USAGE, "method \"%s\" is not in the catalogue%s%s%s", o->method,
-                 nearest ? "; nearest: \"" : "", nearest ? nearest : "", nearest ? "\"" : "");
 }
 
 /* The options with what they point to. */
@@ -88,7 +84,10 @@ static dae_status keep_atols(dae_solver *s)
 static void create_course(dae_solver *s, const dae_problem *source)
 {
     const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
-    s->course = model_course_create(source, &seen);
+    if (problem_handle_status(source, &s->message) != DAE_OK) return;
+    const equations *e = problem_handle_equations(source);
+    s->course = e ? callback_course_create(e, problem_handle_start(source), &seen)
+                  : model_course_create(source, &seen);
     if (!s->course) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     if (s->message.status == DAE_OK) keep_atols(s);
 }
@@ -102,6 +101,7 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     s->stats.rank_margin = s->stats.max_residual = (double)NAN;
     s->stats.method = s->stats.formulation = s->stats.projection = s->stats.linear_solver = "none";
     check_options(&s->options, &s->message);
+    if (s->message.status == DAE_OK) solve_choose_method(s);
     if (s->message.status != DAE_OK) return s;
     create_course(s, source);
     return s;
@@ -189,6 +189,7 @@ void dae_solver_free(dae_solver *s)
     if (!s) return;
     engine_free(s->engine);
     if (s->course) s->course->row->free(s->course);
+    method_free(s->method);
     trajectory_clear(&s->kept);
     free(s->time_list);
     free(s->atols);

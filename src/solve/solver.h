@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "integrate/engine.h"
 #include "method/collocation_rows.h"
+#include "method/method.h"
 #include "solve/course.h"
 #include "solve/trajectory.h"
 
@@ -16,6 +17,7 @@ struct dae_solver {
     double *atols, *inner_atols; /* copied from the options, or NULL; those of the engine */
     course *course;              /* NULL after a wrong option */
 
+    method *method; /* NULL after a wrong option */
     collocation_row row;
     engine *engine;
     bool started;
@@ -34,8 +36,8 @@ struct dae_solver {
     text reasons;
 };
 
-/* start.c: the engine for the options and the course's problem, at the course's start. */
-dae_status solve_create_engine(dae_solver *s, double t);
+/* start.c: the method that the options name. */
+dae_status solve_choose_method(dae_solver *s);
 
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */

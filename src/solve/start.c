@@ -1,17 +1,28 @@
 /* Where a run begins: consistent values, then the engine that goes on from them. */
 #include "integrate/collocation.h"
-#include "method/catalogue.h"
 #include "solve/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+dae_status solve_choose_method(dae_solver *s)
+{
+    const char *wanted = s->options.method;
+    bool choose = strcmp(wanted, "auto") == 0;
+    dae_status status = method_create(&s->method, choose ? "radau-iia3" : wanted, &s->message);
+    if (status != DAE_OK) return status;
+    if (s->method->family != METHOD_RADAU_IIA || s->method->stages % 2 == 0)
+        return message_fail(&s->message, DAE_UNSUPPORTED,
+                            "method \"%s\" is in the catalogue, but not yet run", s->method->name);
+    s->stats.method = s->method->row->name;
+    return DAE_OK;
+}
 
 static dae_status find_engine(dae_solver *s, const engine_options *options)
 {
-    const method_row *row = method_find(s->options.method);
-    s->stats.method = row->name;
-    dae_status status = collocation_radau_iia(&s->row, row->stages);
+    dae_status status = collocation_radau_iia(&s->row, s->method->stages);
     if (status == DAE_OK)
         status = collocation_create(&s->engine, s->course->problem, &s->row, options);
     if (status == DAE_SINGULAR)
@@ -19,11 +30,12 @@ static dae_status find_engine(dae_solver *s, const engine_options *options)
                             "the iteration matrix is structurally singular: "
                             "the equations do not determine the variables");
     if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
-    course_reason(s->course, "%s, Radau IIA of order %d", row->name, s->row.order);
+    course_reason(s->course, "%s, Radau IIA of order %d", s->stats.method, s->row.order);
     return DAE_OK;
 }
 
-dae_status solve_create_engine(dae_solver *s, double t)
+/* The engine for the options and the course's problem, at the course's start. */
+static dae_status create_engine(dae_solver *s, double t)
 {
     course *c = s->course;
     engine_options options = {
@@ -34,8 +46,6 @@ dae_status solve_create_engine(dae_solver *s, double t)
         .max_step = s->options.max_step,
         .direction = 1,
     };
-    engine_free(s->engine);
-    s->engine = NULL;
     free(s->inner_atols);
     s->inner_atols = NULL;
     if (s->atols) {
@@ -55,6 +65,8 @@ static dae_status begin(dae_solver *s, double t)
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t))
         return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
+    engine_free(s->engine);
+    s->engine = NULL;
     trajectory_clear(&s->kept);
     text_clear(&s->reasons);
     s->next_time = 0;
@@ -66,7 +78,7 @@ static dae_status begin(dae_solver *s, double t)
 
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
-    if (status == DAE_OK) status = solve_create_engine(s, t);
+    if (status == DAE_OK) status = create_engine(s, t);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);
