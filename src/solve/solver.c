@@ -62,6 +62,16 @@ static void check_options(const dae_options *o, message *m)
     check_word("projection", o->projection, projections, 3, m);
 }
 
+/* Taken where nothing speaks for another. */
+static const char *const PREFERRED = "radau-iia3";
+
+static void find_method(dae_solver *s)
+{
+    const char *name = s->options.method;
+    if (s->message.status != DAE_OK) return;
+    method_create(&s->method, strcmp(name, "auto") == 0 ? PREFERRED : name, &s->message);
+}
+
 /* The options with what they point to. */
 static dae_status keep_atols(dae_solver *s)
 {
@@ -101,7 +111,7 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     s->stats.rank_margin = s->stats.max_residual = (double)NAN;
     s->stats.method = s->stats.formulation = s->stats.projection = s->stats.linear_solver = "none";
     check_options(&s->options, &s->message);
-    if (s->message.status == DAE_OK) solve_choose_method(s);
+    find_method(s);
     if (s->message.status != DAE_OK) return s;
     create_course(s, source);
     return s;
@@ -188,8 +198,8 @@ void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
     engine_free(s->engine);
-    if (s->course) s->course->row->free(s->course);
     method_free(s->method);
+    if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);
     free(s->time_list);
     free(s->atols);

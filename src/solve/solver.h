@@ -4,7 +4,6 @@
 
 #include "base/message.h"
 #include "integrate/engine.h"
-#include "method/collocation_rows.h"
 #include "method/method.h"
 #include "solve/course.h"
 #include "solve/trajectory.h"
@@ -17,8 +16,7 @@ struct dae_solver {
     double *atols, *inner_atols; /* copied from the options, or NULL; those of the engine */
     course *course;              /* NULL after a wrong option */
 
-    method *method; /* NULL after a wrong option */
-    collocation_row row;
+    method *method; /* that was asked for, or chosen; NULL after a wrong option */
     engine *engine;
     bool started;
     double t_start;
@@ -35,9 +33,6 @@ struct dae_solver {
     dae_stats stats;
     text reasons;
 };
-
-/* start.c: the method that the options name. */
-dae_status solve_choose_method(dae_solver *s);
 
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */

@@ -1,36 +1,22 @@
 /* Where a run begins: consistent values, then the engine that goes on from them. */
-#include "integrate/collocation.h"
 #include "solve/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-dae_status solve_choose_method(dae_solver *s)
-{
-    const char *wanted = s->options.method;
-    bool choose = strcmp(wanted, "auto") == 0;
-    dae_status status = method_create(&s->method, choose ? "radau-iia3" : wanted, &s->message);
-    if (status != DAE_OK) return status;
-    if (s->method->family != METHOD_RADAU_IIA || s->method->stages % 2 == 0)
-        return message_fail(&s->message, DAE_UNSUPPORTED,
-                            "method \"%s\" is in the catalogue, but not yet run", s->method->name);
-    s->stats.method = s->method->row->name;
-    return DAE_OK;
-}
 
 static dae_status find_engine(dae_solver *s, const engine_options *options)
 {
-    dae_status status = collocation_radau_iia(&s->row, s->method->stages);
-    if (status == DAE_OK)
-        status = collocation_create(&s->engine, s->course->problem, &s->row, options);
+    s->stats.method = s->method->name;
+    dae_status status = engine_create(&s->engine, s->course->problem, s->method, options,
+                                      &s->message);
     if (status == DAE_SINGULAR)
         return message_fail(&s->message, status,
                             "the iteration matrix is structurally singular: "
                             "the equations do not determine the variables");
     if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
-    course_reason(s->course, "%s, Radau IIA of order %d", s->stats.method, s->row.order);
+    course_reason(s->course, "%s, of the %s", s->method->name,
+                  method_family_sentence(s->method->family));
     return DAE_OK;
 }
 
