@@ -8,7 +8,7 @@
 static dae_status renew_slope(const course *c, double t, const double *y, double *yp)
 {
     problem *p = c->problem;
-    return p->form->slope ? p->form->slope(p->self, t, y, yp) : DAE_OK;
+    return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
 }
 
 /* (y, y') brought back to the invariants, into z. */
