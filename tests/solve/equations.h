@@ -104,6 +104,7 @@ static inline dae_problem *decay_in_semi_explicit_form(bool jacobian)
 static inline int cosine(double t, double *b, void *user)
 {
     (void)user;
+    b[0] = 0;
     b[1] = cos(t);
     return 0;
 }
