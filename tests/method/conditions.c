@@ -2,9 +2,10 @@
  * of the computed families (Hairer & Wanner II, Sec. IV.5), the order conditions of all trees up to
  * order 5 and of the trees b' A^k c^m beyond (Hairer, Norsett & Wanner I, Secs. II.2, II.5), those
  * of embedded weights and of dense output; and that a row with one number changed fails them. */
+#include "method/assumptions.h"
 #include "method/rows.h"
 
-enum { MOST = METHOD_MOST_STAGES, MOST_ORDER = 14 };
+enum { MOST = METHOD_MOST_STAGES };
 
 /* Coefficients are rounded once or follow from conditions whose matrices have norms of inverses
  * below 1e4; published decimals have 30 digits. */
@@ -70,50 +71,6 @@ static const struct {
             {"esdirk4", 4, {3, 0}, 0},
             {"esdirk5", 5, {4, 0}, 0}};
 enum { ROWS = sizeof rows / sizeof *rows };
-
-/* Orders of the simplifying assumptions of a family with s stages. */
-static void assumptions(method_family family, int s, int *b, int *c, int *d)
-{
-    *b = *c = *d = 0;
-    if (family == METHOD_GAUSS) *b = 2 * s, *c = s, *d = s;
-    if (family == METHOD_RADAU_IA) *b = 2 * s - 1, *c = s - 1, *d = s;
-    if (family == METHOD_RADAU_IIA) *b = 2 * s - 1, *c = s, *d = s - 1;
-    if (family == METHOD_LOBATTO_IIIA) *b = 2 * s - 2, *c = s, *d = s - 2;
-    if (family == METHOD_LOBATTO_IIIB) *b = 2 * s - 2, *c = s - 2, *d = s;
-    if (family == METHOD_LOBATTO_IIIC) *b = 2 * s - 2, *c = s - 1, *d = s - 1;
-    if (family == METHOD_LOBATTO_IIICS) *b = 2 * s - 2, *c = s - 1, *d = s - 1;
-    if (family == METHOD_COLLOCATION) *b = s, *c = s;
-}
-
-static quad of_b(const method *m, int k)
-{
-    quad sum = -(quad)1 / k;
-    for (int i = 0; i < m->stages; i++) sum += m->b[i] * quad_power(m->c[i], k - 1);
-    return quad_abs(sum);
-}
-
-static quad of_c(const method *m, int k)
-{
-    quad worst = 0;
-    for (int i = 0; i < m->stages; i++) {
-        quad sum = -quad_power(m->c[i], k) / k;
-        for (int j = 0; j < m->stages; j++) sum += m->a[i][j] * quad_power(m->c[j], k - 1);
-        worst = quad_max(worst, quad_abs(sum));
-    }
-    return worst;
-}
-
-static quad of_d(const method *m, int k)
-{
-    quad worst = 0;
-    for (int j = 0; j < m->stages; j++) {
-        quad sum = -m->b[j] * (1 - quad_power(m->c[j], k)) / k;
-        for (int i = 0; i < m->stages; i++)
-            sum += m->b[i] * quad_power(m->c[i], k - 1) * m->a[i][j];
-        worst = quad_max(worst, quad_abs(sum));
-    }
-    return worst;
-}
 
 /* Radau IA with one stage and Lobatto IIIB with two are not what c says. */
 static bool nodes_are_sums(const method *m)

@@ -1,7 +1,6 @@
 /* Numbers as printed elsewhere, bit for bit: the radicals of Hairer & Wanner II, Tables IV.5.1 to
  * IV.5.12 and of Jay (2015), and the quotients of Kennedy & Carpenter, NASA/TM-2001-211038, App. C,
  * which the rows compute from the conditions. */
-#include "method/families.h"
 #include "method/rows.h"
 #include "method/tableau.h"
 
@@ -128,20 +127,9 @@ START_TEST(printed_numbers)
 }
 END_TEST
 
-/* Heun's method is the member with two stages of Lobatto IIIC*. */
-START_TEST(heun_is_lobatto)
-{
-    method *m = create("heun2"), lobatto = {.family = METHOD_LOBATTO_IIICS};
-    method_fill_family(&lobatto, 2);
-    ck_assert(same_numbers(m, &lobatto));
-    method_free(m);
-}
-END_TEST
-
 int main(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, printed_numbers, 0, TABLES);
-    tcase_add_test(tests, heun_is_lobatto);
     return unit_run("method/printed", tests);
 }
