@@ -154,7 +154,9 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
         }
     }
     scale_columns(f, s);
+    size_t reordered = linear_solver_reordered(s->solver);
     dae_status status = linear_solver_factor(s->solver, s->value);
+    f->problem.counts.reorderings += linear_solver_reordered(s->solver) - reordered;
     f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
     if (status == DAE_SINGULAR) {
         f->problem.bad_row = last_of_group(f, linear_solver_singular_row(s->solver));

@@ -32,8 +32,10 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
 {
     callbacks *c = self;
     problem_column_scales(&c->problem, alpha, beta, pencil_scale(c->pencil, slot));
-    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
     const linear_solver *solver = pencil_solver(c->pencil, slot);
+    size_t reordered = linear_solver_reordered(solver);
+    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
+    c->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
     c->problem.factor_nonzeros = linear_solver_nonzeros(solver);
     if (status == DAE_SINGULAR) { /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
         c->problem.bad_row = linear_solver_singular_row(solver);

@@ -55,6 +55,7 @@ typedef struct problem_form {
 
 typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
+    size_t reorderings; /* of pivots, in sparse factors: counted by the form */
 } problem_counts;
 
 typedef struct problem {
