@@ -3,6 +3,7 @@
 #include "cli/tell.h"
 #include "report/csv.h"
 #include "report/json.h"
+#include "report/picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ static FILE *open_kept(const char *path, bool *made)
 static int open_all(run_files *f, const run_columns *columns)
 {
     const arguments *given = f->given;
-    const char *obstacle = given->plot && columns ? plot_obstacle(given->plot) : NULL, *where;
+    const char *obstacle = given->plot && columns ? picture_obstacle(given->plot) : NULL, *where;
     if (obstacle) {
         fprintf(stderr, "daedal: --plot \"%s\": %s\n", given->plot, obstacle);
         return 2;
@@ -101,14 +102,14 @@ int run_files_close_rows(run_files *f)
 
 int run_files_draw(run_files *f)
 {
-    plot *picture = f->picture;
+    plot *drawing = f->picture;
     f->picture = NULL;
-    if (!picture) return 0;
+    if (!drawing) return 0;
     if (f->count == 0) {
-        plot_discard(picture);
+        plot_discard(drawing);
         return 0;
     }
-    if (plot_end(picture) == 0) return 0;
+    if (plot_end(drawing) == 0) return 0;
     if (errno)
         tell_unwritten("the picture", f->given->plot, errno);
     else
