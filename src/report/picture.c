@@ -82,7 +82,7 @@ int picture_begin(picture *p, const char *path, const char **where)
 
 FILE *picture_file(const picture *p, const char *name)
 {
-    char path[1100];
+    char path[1300];
     return fopen(path_of(p, name, path, sizeof path), "w");
 }
 
@@ -140,7 +140,7 @@ static pid_t start_gnuplot(const picture *p, FILE **script)
 /* The picture to its place, so that a full disk shows here and not in gnuplot. */
 static int copy_picture(picture *p)
 {
-    char path[1100], part[16384];
+    char path[1300], part[16384];
     size_t got, all = 0;
     FILE *from = fopen(path_of(p, "picture", path, sizeof path), "rb");
     FILE *to = from ? fopen(p->path, "wb") : NULL;
@@ -175,7 +175,7 @@ int picture_draw(picture *p, void (*write_script)(const void *self, FILE *script
 
 void picture_end(picture *p)
 {
-    char path[1100];
+    char path[1300];
     int reason = errno;
     DIR *folder = p->folder[0] ? opendir(p->folder) : NULL;
     for (const struct dirent *file; folder && (file = readdir(folder)) != NULL;)
