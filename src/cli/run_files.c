@@ -10,12 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int refuse(const char *flag, const char *path, const char *why)
-{
-    fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", flag, path, why);
-    return 2;
-}
-
 /* Open without dropping what is there; NULL with errno. */
 static FILE *open_kept(const char *path, bool *made)
 {
@@ -40,15 +34,15 @@ static int open_all(run_files *f, const run_columns *columns)
     }
     if (given->out && columns) {
         f->rows = open_kept(given->out, &f->made_rows);
-        if (!f->rows) return refuse("out", given->out, strerror(errno));
+        if (!f->rows) return tell_unwritable("out", given->out, strerror(errno));
     }
     if (given->stats_file) {
         f->stats = open_kept(given->stats_file, &f->made_stats);
-        if (!f->stats) return refuse("stats", given->stats_file, strerror(errno));
+        if (!f->stats) return tell_unwritable("stats", given->stats_file, strerror(errno));
     }
     if (given->plot && columns) {
         f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
-        if (!f->picture) return refuse("plot", where, strerror(errno));
+        if (!f->picture) return tell_unwritable("plot", where, strerror(errno));
     }
     return 0;
 }
@@ -110,11 +104,7 @@ int run_files_draw(run_files *f)
         return 0;
     }
     if (plot_end(drawing) == 0) return 0;
-    if (errno)
-        tell_unwritten("the picture", f->given->plot, errno);
-    else
-        fprintf(stderr, "daedal: gnuplot could not draw %s\n", f->given->plot);
-    return 1;
+    return tell_undrawn(f->given->plot, errno);
 }
 
 static int write_stats(FILE *file, const char *name, const dae_stats *stats)
