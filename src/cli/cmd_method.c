@@ -65,9 +65,9 @@ static void print_list(const entry *list, size_t count)
     for (size_t i = 0; i < count; i++) {
         const method *m = list[i].made;
         const char *aliases = m->row->aliases;
-        printf("%-*s  %-*s  %6d  %5d  %-8s%s%s\n", name, m->name, family,
-               method_family_word(m->family), m->stages, list[i].found.order,
-               method_is_adaptive(m) ? "yes" : "no", *aliases ? "  " : "", aliases);
+        printf(*aliases ? "%-*s  %-*s  %6d  %5d  %-8s  %s\n" : "%-*s  %-*s  %6d  %5d  %s%s\n", name,
+               m->name, family, method_family_word(m->family), m->stages, list[i].found.order,
+               method_is_adaptive(m) ? "yes" : "no", aliases);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "report/picture.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 
 enum { GRID = 400, FREQUENCIES = 2000, RAYS = 60 };
@@ -65,6 +66,12 @@ static void write_plane(const drawing *d, FILE *data)
     }
 }
 
+/* The size of an error per radian; NAN, which is not drawn, where it is the round-off of a step. */
+static double without_noise(double error, double omega)
+{
+    return fabs(error) * omega < 32 * DBL_EPSILON ? (double)NAN : fabs(error);
+}
+
 /* y' = i omega y: each step multiplies by R(i omega h), exactly by e^(i omega h). Per unit of omega
  * h that is a damping -log |R| / (omega h), and a phase error arg R / (omega h) - 1. */
 static void write_frequencies(const drawing *d, FILE *data)
@@ -78,7 +85,7 @@ static void write_frequencies(const drawing *d, FILE *data)
         phase = now + 2 * pi * round((phase - now) / (2 * pi)); /* without jumps */
         double damping = -log_size(&d->r, 0, omega) / omega, shift = phase / omega - 1;
         fprintf(data, "%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", omega, damping, shift,
-                fmax(fabs(damping), 1e-18), fmax(fabs(shift), 1e-18));
+                without_noise(damping, omega), without_noise(shift, omega));
     }
 }
 
@@ -95,7 +102,8 @@ static void write_plane_script(const drawing *d, FILE *script)
         "unset contour\nset datafile separator whitespace\n"
         "set palette defined (0 'white', 1 '%s')\nset cbrange [0:1]\nunset colorbox\n"
         "set xlabel 'Re z'\nset ylabel 'Im z'\n"
-        "set xzeroaxis lt -1 lw 0.6\nset yzeroaxis lt -1 lw 0.6\n"
+        "set arrow from graph 0, first 0 to graph 1, first 0 nohead front lc rgb '#888888'\n"
+        "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lc rgb '#888888'\n"
         "plot 'data' using 1:2:($3 > 0 ? 1 : 0) with image, 'edge' using 1:2 with lines lt %d\n",
         -d->half, d->half, -d->half, d->half, star ? "#f2c9a5" : "#b9d9ec", star ? 2 : 1);
 }
@@ -104,14 +112,16 @@ static void write_frequency_script(const drawing *d, FILE *script)
 {
     static const char *const name[] = {"damping", "phase error"};
     picture_head(&d->page, script, 960, 740);
-    fputs("set multiplot layout 2,2 title system('cat title') noenhanced\nunset key\n", script);
+    fputs("set multiplot layout 2,2 title system('cat title') noenhanced\nunset key\nset lmargin "
+          "12\n",
+          script);
     for (int k = 0; k < 2; k++) {
         fprintf(script,
-                "set xlabel '%s'\nset ylabel '%s' offset 1\n"
+                "set xlabel '%s'\nset ylabel '%s'\n"
                 "unset logscale\nset format y '%%.3g'\nset xrange [0:pi]\nset yrange [*:*]\n"
                 "set xzeroaxis lt -1 lw 0.6\nplot 'data' using 1:%d lt %d\n"
                 "set logscale xy\nset format y '%%.0e'\nset xrange [1e-3:10]\n"
-                "set yrange [1e-16:10]\nset ylabel 'size of the %s' offset 1\n"
+                "set yrange [1e-16:10]\nset ylabel 'size of the %s'\n"
                 "plot 'data' using 1:%d lt %d\n",
                 k ? "frequency times step [rad]" : "", name[k], k + 2, k + 1, name[k], k + 4,
                 k + 1);
