@@ -1,5 +1,6 @@
 #include "report/method_plot.h"
 
+#include "base/text.h"
 #include "method/stability.h"
 #include "report/picture.h"
 
@@ -146,16 +147,18 @@ static int write_files(const drawing *d, const char *name)
         [METHOD_VIEW_STAR] = "order star, where |R(z)| > |exp(z)|",
         [METHOD_VIEW_FREQUENCY] = "an undamped oscillation over its frequency",
     };
-    char title[256];
-    snprintf(title, sizeof title, "%s: %s", name, what[d->view]);
+    text title = {0};
     FILE *data = picture_file(&d->page, "data");
     if (!data) return -1;
     if (d->view == METHOD_VIEW_FREQUENCY)
         write_frequencies(d, data);
     else
         write_plane(d, data);
+    text_format(&title, "%s: %s", name, what[d->view]);
     int failed = fclose(data);
-    return failed ? -1 : picture_text(&d->page, "title", title);
+    if (!failed) failed = picture_text(&d->page, "title", text_string(&title));
+    text_free(&title);
+    return failed ? -1 : 0;
 }
 
 int method_plot(const method *given, method_view view, const char *path, const char **where)
