@@ -21,9 +21,10 @@ json_t *method_json_entry(const method *given, const method_properties *p)
     const char *form[METHOD_MOST_FORMS];
     size_t forms = method_forms(given, p, form);
     json_t *object = json_object();
-    json_object_set_new(object, "name", json_of_string(given->name));
+    json_object_set_new(object, "name", json_of_string(given->row->name));
     json_object_set_new(object, "aliases", words(given->row->aliases));
-    json_object_set_new(object, "parameters", words(given->row->parameters));
+    json_object_set_new(object, "parameters",
+                        json_of_string(*given->row->parameters ? given->row->parameters : NULL));
     json_object_set_new(object, "family", json_of_string(method_family_word(given->family)));
     json_object_set_new(object, "stages", json_of_whole(given->stages));
     json_object_set_new(object, "order", json_of_whole(p->order));
@@ -92,6 +93,7 @@ static json_t *verdict(bool decided, bool holds)
 int method_json_write(FILE *file, const method *given, const method_properties *p)
 {
     json_t *object = method_json_entry(given, p);
+    json_object_set_new(object, "name", json_of_string(given->name));
     json_object_set_new(object, "source", json_of_string(given->row->source));
     add_numbers(object, given);
     json_object_set_new(object, "stage_order", json_of_whole(p->stage_order));
