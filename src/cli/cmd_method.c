@@ -56,7 +56,7 @@ static void print_list(const entry *list, size_t count)
 {
     int name = 4, family = 6;
     for (size_t i = 0; i < count; i++) {
-        int length = (int)strlen(list[i].made->name);
+        int length = (int)strlen(list[i].made->row->name);
         if (length > name) name = length;
         length = (int)strlen(method_family_word(list[i].made->family));
         if (length > family) family = length;
@@ -66,7 +66,7 @@ static void print_list(const entry *list, size_t count)
         const method *m = list[i].made;
         const char *aliases = m->row->aliases;
         printf(*aliases ? "%-*s  %-*s  %6d  %5d  %-8s  %s\n" : "%-*s  %-*s  %6d  %5d  %s%s\n", name,
-               m->name, family, method_family_word(m->family), m->stages, list[i].found.order,
+               m->row->name, family, method_family_word(m->family), m->stages, list[i].found.order,
                method_is_adaptive(m) ? "yes" : "no", aliases);
     }
 }

@@ -81,7 +81,7 @@ static void print_tableau(const tableau *t, int matrix)
             putchar('\n');
         }
         int last = t->columns - 1;
-        while (last > 0 && !t->cell[i][last][0]) last--;
+        while (last >= 0 && !t->cell[i][last][0]) last--;
         printf("  %*s |", margin, t->margin[i]);
         for (int j = 0; j <= last; j++) printf("  %*s", width_of(t, j), t->cell[i][j]);
         putchar('\n');
