@@ -205,6 +205,11 @@ START_TEST(wrong_parameters)
                             "division by zero");
     refuse("rk2:alpha=1,beta=2",
            "method \"rk2:alpha=1,beta=2\": the value does not end where it should");
+    refuse("rk2:alpha=1e-310", "method \"rk2:alpha=1e-310\": a number that is not finite, as after "
+                               "division by zero");
+    refuse("lobatto-iiia3-shifted:rho_inf=1e-9",
+           "method \"lobatto-iiia3-shifted:rho_inf=1e-9\": nodes that are not in [0,1], do not "
+           "ascend, or nearly coincide");
     refuse("rk3:alpha=2/3", "method \"rk3:alpha=2/3\": a number that is not finite, as after "
                             "division by zero");
     refuse("rk3:alpha=1", "method \"rk3:alpha=1\": alpha is not in (0,1)");
@@ -228,9 +233,9 @@ START_TEST(wrong_nodes)
     refuse("collocation(0,a)", "method \"collocation(0,a)\": a name that stands for nothing; nodes "
                                "are given as in collocation(0,3/5,1)");
     refuse("collocation(0.5,0.5)", "method \"collocation(0.5,0.5)\": node 2 is not above node 1 by "
-                                   "1e-06 at least; nodes are distinct and ascend");
+                                   "1e-6 at least; nodes are distinct and ascend");
     refuse("collocation(0,1,0.5)", "method \"collocation(0,1,0.5)\": node 3 is not above node 2 by "
-                                   "1e-06 at least; nodes are distinct and ascend");
+                                   "1e-6 at least; nodes are distinct and ascend");
     refuse("collocation(0,1.5)", "method \"collocation(0,1.5)\": node 2 is not in [0,1]");
     refuse("collocation(-1,1)", "method \"collocation(-1,1)\": node 1 is not in [0,1]");
     refuse("collocation(0,.1,.15,.2,.25,.3,.35,.4,.45,.5,.55,.6,.65,.7,.75,.8,.85)",
