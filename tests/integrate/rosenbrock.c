@@ -58,7 +58,7 @@ static void growth_slope(double t, const double *y, double *j)
 }
 
 /* R(z) = 1 + z b (I - z A)^-1 1 with A = alpha + gamma (Hairer & Wanner II, (IV.7.14)). */
-static double stability(const method *m, double z)
+static double stability(const method *m, quad z)
 {
     quad a[METHOD_MOST_STAGES][METHOD_MOST_STAGES], x[METHOD_MOST_STAGES], sum = 1;
     for (int i = 0; i < m->stages; i++) {
@@ -81,7 +81,7 @@ START_TEST(one_step_is_the_stability_function)
         engine_start(r.engine, 0, &y, &yp);
         ck_assert_int_eq(engine_step(r.engine, h), DAE_OK);
         ck_assert(r.engine->t == h);
-        ck_assert_double_eq_tol(r.engine->y[0], 3 * stability(r.which, -2 * h), 1e-13);
+        ck_assert_double_eq_tol(r.engine->y[0], 3 * stability(r.which, (quad)(-2 * h)), 1e-13);
         close_engine(&r);
     }
 }

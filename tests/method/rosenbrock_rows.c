@@ -210,7 +210,7 @@ START_TEST(dense_output)
     weights w;
     take(&m, &row, p->name);
     grow(f, &m);
-    for (quad x = 0.125; x < 1; x += (quad)0.125) {
+    for (quad x = (quad)0.125; x < 1; x += (quad)0.125) {
         weights_within(&m, x, &w);
         ck_assert_int_eq(order_of(f, PURE, &w, x), p->dense);
         ck_assert_int_eq(order_of(f, DIFFERENTIAL, &w, x), p->dense);
