@@ -1,0 +1,99 @@
+#include "method/method.h"
+
+#include "method/families.h"
+#include "method/request.h"
+#include "method/rosenbrock_rows.h"
+#include "method/tableau.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *method_family_word(method_family family)
+{
+    static const char *const word[] = {
+#define X(name, spelled, sentence) spelled,
+#include "method/families.def"
+#undef X
+    };
+    return word[family];
+}
+
+const char *method_family_sentence(method_family family)
+{
+    static const char *const words[] = {
+#define X(name, spelled, sentence) sentence,
+#include "method/families.def"
+#undef X
+    };
+    return words[family];
+}
+
+static dae_status fill_rungs(method *made, const char *names, message *m)
+{
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        char name[METHOD_NAME_SIZE];
+        size_t length = strcspn(at, " ");
+        memcpy(name, at, length);
+        name[length] = '\0';
+        dae_status status = method_create(&made->rung[made->rungs], name, m);
+        if (status != DAE_OK) return status;
+        made->rungs++;
+        at += length;
+    }
+    return DAE_OK;
+}
+
+static dae_status fill(method *made, request *r, message *m)
+{
+    const method_row *row = r->row;
+    const char *wrong = NULL;
+    made->row = row;
+    made->family = row->family;
+    memcpy(made->name, r->name, sizeof made->name);
+    if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
+    if (row->stages > 0) method_fill_family(made, row->stages);
+    if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
+    if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
+    if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
+    return row->rungs ? fill_rungs(made, row->rungs, m) : DAE_OK;
+}
+
+dae_status method_create(method **created, const char *name, message *m)
+{
+    request r;
+    *created = NULL;
+    dae_status status = request_read(&r, name, m);
+    if (status != DAE_OK) return status;
+    method *made = calloc(1, sizeof *made);
+    if (!made) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    status = fill(made, &r, m);
+    if (status == DAE_OK)
+        *created = made;
+    else
+        method_free(made);
+    return status;
+}
+
+void method_free(method *m)
+{
+    if (!m) return;
+    for (int i = 0; i < m->rungs; i++) method_free(m->rung[i]);
+    free(m->rosenbrock);
+    free(m);
+}
+
+bool method_is_adaptive(const method *m)
+{
+    bool radau = m->family == METHOD_RADAU_IIA && m->stages % 2 == 1;
+    return m->estimators > 0 || radau;
+}
+
+bool method_is_stiffly_accurate(const method *m)
+{
+    int last = m->stages - 1;
+    bool accurate = quad_abs(m->c[last] - 1) < 64 * QUAD_EPSILON;
+    for (int j = 0; j <= last; j++)
+        if (quad_abs(m->a[last][j] - m->b[j]) >= 64 * QUAD_EPSILON) accurate = false;
+    return accurate;
+}
