@@ -95,6 +95,17 @@ START_TEST(stopping)
 }
 END_TEST
 
+START_TEST(refusing_at_the_start)
+{
+    fall w = {.limit = 2, .answer = 4};
+    dae_solver *solver = falling_with(&w, NULL);
+    ck_assert_int_eq(dae_solver_start(solver, 0, TOP), DAE_NO_START);
+    is_said(solver, "callback f");
+    is_said(solver, "returned 4");
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(stopping_at_the_start)
 {
     fall w = {.limit = 2, .answer = -1};
@@ -296,5 +307,6 @@ START_TEST(wrong_problem)
 END_TEST
 
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
-          stopping_at_the_start, watching_the_start, no_start, wrong_derivatives, newton_fails,
-          error_test_fails, too_many_steps, refused_options, wrong_problem)
+          stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
+          wrong_derivatives, newton_fails, error_test_fails, too_many_steps, refused_options,
+          wrong_problem)
