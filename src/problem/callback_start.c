@@ -16,6 +16,7 @@ struct callback_start {
     callbacks *c;
     arena memory;
     size_t n, hiddens;
+    bool *fixed; /* of the system */
     size_t *row; /* hiddens: the algebraic rows that are differentiated */
 
     /* Entries of the Jacobian, in the order in which they were listed: where each stands; dF/dy,
@@ -249,8 +250,9 @@ static void take_start_values(callback_start *b, const double *start)
     bool *given = arena_array(a, 2 * n, sizeof *given);
     bool *variable = arena_array(a, 2 * n, sizeof *variable);
     for (size_t j = 0; j < n; j++) {
-        given[j] = start && !isnan(start[j]);
-        guess[j] = given[j] ? start[j] : 0;
+        bool known = start && !isnan(start[j]);
+        given[j] = known && p->dynamic[j];
+        guess[j] = known ? start[j] : 0;
         nominal[j] = nominal[n + j] = p->nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
@@ -261,7 +263,7 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.preference = preference;
     b->system.given = given;
     b->system.variable = variable;
-    b->system.fixed = arena_array(a, 2 * n, sizeof(bool));
+    b->system.fixed = b->fixed = arena_array(a, 2 * n, sizeof(bool));
 }
 
 typedef struct making {
@@ -306,6 +308,11 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
 const start_system *callback_start_system(const callback_start *b)
 {
     return &b->system;
+}
+
+void callback_start_hold(callback_start *b, bool hold)
+{
+    for (size_t j = 0; j < b->n; j++) b->fixed[j] = hold && b->system.given[j];
 }
 
 void callback_start_free(callback_start *b)

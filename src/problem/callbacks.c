@@ -31,6 +31,7 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     callbacks *c = self;
+    problem_column_scales(&c->problem, alpha, beta, pencil_scale(c->pencil, slot));
     const linear_solver *solver = pencil_solver(c->pencil, slot);
     size_t reordered = linear_solver_reordered(solver);
     dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
