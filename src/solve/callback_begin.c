@@ -1,5 +1,6 @@
 /* The start of a C program's equations: values that are found, or taken as they are. */
 #include "initial/consistent.h"
+#include "initial/reduced_start.h"
 #include "initial/states.h"
 #include "solve/callback_course.h"
 #include "solve/watched_start.h"
@@ -59,11 +60,13 @@ static void list_value(const callback_course *k, size_t j, text *list)
     if (!isnan(k->start[j])) text_format(list, " (given %.6g)", k->start[j]);
 }
 
+/* Values of algebraic variables are no more than guesses. */
 static void note_changes(const callback_course *k)
 {
     static const double ROUND_OFF = 1e-12;
     text list = {0};
     for (size_t j = 0; j < k->base.n; j++) {
+        if (!k->base.problem->dynamic[j]) continue;
         double given = k->start[j], size = fmax(fabs(given), k->equations->nominal[j]);
         if (!isnan(given) && fabs(k->z[j] - given) > ROUND_OFF * size) list_value(k, j, &list);
     }
@@ -113,15 +116,28 @@ static dae_status take_over(callback_course *k, dae_status status, const message
     return status;
 }
 
-/* Values that were given are kept where the others can be found beside them; only else are they
- * guesses. */
+/* Whether all values are given, and meet what they have to meet without a derivative. */
+static bool is_met(callback_course *k, double t)
+{
+    violations found;
+    memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
+    for (size_t j = 0; j < k->base.n; j++)
+        if (isnan(k->start[j])) return false;
+    return violation_find(k->violation, t, k->start, k->z, &found) == DAE_OK &&
+           found.algebraic <= INITIAL_TOLERANCE;
+}
+
+/* Values that were given are kept where the others can be found beside them, those of algebraic
+ * variables where they are right already; only else are they guesses. */
 static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
 {
     initial_result result;
     const bool *fixed = w->system.fixed;
-    w->system.fixed = w->system.given;
+    callback_start_hold(k->search, true);
+    if (is_met(k, t)) w->system.fixed = w->system.variable;
     dae_status status = initial_consistent(&w->system, t, k->z, &result, heard);
     w->system.fixed = fixed;
+    callback_start_hold(k->search, false);
     if (status == DAE_OK || status == DAE_NO_MEMORY || w->stopped) return status;
     message_free(heard);
     *heard = (message){0};
