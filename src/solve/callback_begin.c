@@ -119,11 +119,11 @@ static dae_status take_over(callback_course *k, dae_status status, const message
 /* Whether all values are given, and meet what they have to meet without a derivative. */
 static bool is_met(callback_course *k, double t)
 {
-    violations found;
+    violations found = {0};
     memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
     for (size_t j = 0; j < k->base.n; j++)
         if (isnan(k->start[j])) return false;
-    return violation_find(k->violation, t, k->start, k->z, &found) == DAE_OK &&
+    return violation_raise(k->violation, t, k->start, k->z, &found) == DAE_OK &&
            found.algebraic <= INITIAL_TOLERANCE;
 }
 
@@ -235,8 +235,8 @@ static dae_status refuse_violation(callback_course *k, double t)
 {
     const course *c = &k->base;
     message *m = c->solver.message;
-    violations found;
-    dae_status status = violation_find(k->violation, t, k->z, k->z + c->n, &found);
+    violations found = {0};
+    dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
     if (status == DAE_STOPPED) return fail_stopped(k, t);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     if (found.equation <= c->solver.options->rtol) return DAE_OK;
