@@ -200,7 +200,7 @@ double stability_angle(const stability_function *r)
         else
             bad = middle;
     }
-    return acos((double)good) / degree;
+    return fmin(acos((double)good) / degree, nextafter(90, 0)); /* the halving found less than 90 */
 }
 
 static void evaluate(const polynomial *p, double re, double im, double *value_re, double *value_im)
