@@ -11,7 +11,8 @@ typedef struct stability_function {
     polynomial numerator, denominator;
     quad tolerance;
     double pole_degrees;   /* the smallest angle of a pole with the negative real axis; 180: none */
-    double error_constant; /* of z^(p+1) in exp(z) - R(z), p the order of R */
+    int order;             /* p of R(z) = exp(z) - C z^(p+1) + ... */
+    double error_constant; /* C */
 } stability_function;
 
 /* Poles that LAPACK does not find count as unstable ones. */
