@@ -6,7 +6,7 @@
 #include "method/polynomial.h"
 
 /* R(z) = det(I - z A + z e b') / det(I - z A) with A of a Rosenbrock method alpha + gamma (Hairer &
- * Wanner II, (IV.3.3), (IV.7.14)). Coefficients that are round-off are 0. */
+ * Wanner II, (IV.3.3), Sec. IV.7). Coefficients that are round-off are 0. */
 typedef struct stability_function {
     polynomial numerator, denominator;
     quad tolerance;
