@@ -127,20 +127,11 @@ static bool is_met(callback_course *k, double t)
            found.algebraic <= INITIAL_TOLERANCE;
 }
 
-/* Values that were given are kept where the others can be found beside them, those of algebraic
- * variables where they are right already; only else are they guesses. */
+/* Values that are met as they are stay so to the last bit. */
 static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
 {
     initial_result result;
-    const bool *fixed = w->system.fixed;
-    callback_start_hold(k->search, true);
     if (is_met(k, t)) w->system.fixed = w->system.variable;
-    dae_status status = initial_consistent(&w->system, t, k->z, &result, heard);
-    w->system.fixed = fixed;
-    callback_start_hold(k->search, false);
-    if (status == DAE_OK || status == DAE_NO_MEMORY || w->stopped) return status;
-    message_free(heard);
-    *heard = (message){0};
     return initial_consistent(&w->system, t, k->z, &result, heard);
 }
 
