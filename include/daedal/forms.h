@@ -113,7 +113,8 @@ typedef struct dae_linear_form {
 } dae_linear_form;
 
 /** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
- *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says. */
+ *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says.
+ * The projection "coordinate" brings the end of each step, and each output, back to them. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);
