@@ -50,11 +50,11 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
 static void print_help(FILE *file)
 {
     fprintf(file,
-            "usage: daedal SUBCOMMAND [OPTIONS] MODEL\n\n"
+            "usage: daedal SUBCOMMAND [OPTIONS] MODEL|NAME\n\n"
             "Solves differential-algebraic equations as their author wrote them. MODEL is a file\n"
-            "in flat Modelica (.mo, .bmo), or - for standard input.\n\n");
+            "in flat Modelica (.mo, .bmo), or - for standard input; NAME is that of a method.\n\n");
     for (const command *c = commands; c->name; c++)
-        fprintf(file, "  %-8s %s\n", c->name, c->meaning);
+        fprintf(file, "  %-6s %-6s  %s\n", c->name, c->operand, c->meaning);
     fprintf(file, "\n  --help      this help; daedal SUBCOMMAND --help for its options\n"
                   "  --version   the version\n");
 }

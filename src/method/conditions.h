@@ -13,7 +13,7 @@ enum { METHOD_MOST_ORDER = 2 * METHOD_MOST_STAGES };
 quad method_tolerance(const method *given);
 
 /* The node that belongs to row i of A: c_i; of a Rosenbrock method the sum of the row, for there
- * the times follow from the autonomous form (Hairer & Wanner II, (IV.7.12)). */
+ * the times follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
 quad method_node(const method *given, int i);
 
 /* Whether two numbers of a method are the same. */

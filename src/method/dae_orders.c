@@ -5,8 +5,8 @@
  * Index 1 (Hairer & Wanner II, Thm VI.1.1): y of order p; z of order p where stiffly accurate,
  * else min(p, q + 1) for -1 <= R < 1 and min(p - 1, q) for R = 1.
  *
- * Index 2 (Hairer, Lubich & Roche, LNM 1409 (1989), Thms 4.4 to 4.10; Hairer & Wanner II, Sec.
- * VII.4): the stages leave a defect h^(q+1), hence y has the local error h^(q+1) across the
+ * Index 2 (Hairer, Lubich & Roche, LNM 1409 (1989), Sec. 4; Hairer & Wanner II, Thms VII.4.5 and
+ * VII.4.6): the stages leave a defect h^(q+1), hence y has the local error h^(q+1) across the
  * constraint and z one of h^q. Neither is added up for |R| < 1; with R = -1 the sums alternate,
  * which costs z one order where it is had from a difference, and with R = 1 they grow, which costs
  * y one and z two. Along the constraint the local error is h^(min(p, q+1)+1). A stiffly accurate
@@ -15,7 +15,7 @@
  * (1993) 137), z of it is the old one and R multiplies its error: order q for R < 1, q - 1 for R =
  * 1.
  *
- * Index 3 (Hairer, Lubich & Roche, Thm 6.4; Jay, SIAM J. Numer. Anal. 30 (1993)): stiffly accurate
+ * Index 3 (Hairer, Lubich & Roche, Sec. 6; Jay, Appl. Numer. Math. 17 (1995) 97): stiffly accurate
  * methods with regular A and q >= 2: min(p, 2q, q + r + 1), q, q - 1. Implicit Euler with a
  * constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). */
 #include "method/dae_orders.h"

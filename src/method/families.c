@@ -39,6 +39,15 @@ void method_collocate(method *m, int stages, const quad *node)
     integrate(stages, node, 1, m->b);
 }
 
+int method_bad_node(int stages, const quad *node)
+{
+    for (int i = 0; i < stages; i++) {
+        if (node[i] < 0 || node[i] > 1) return i;
+        if (i > 0 && !(node[i] - node[i - 1] >= (quad)1e-6)) return i;
+    }
+    return -1;
+}
+
 /* The Legendre polynomial of degree k on [0, 1]. */
 static quad legendre(int k, quad x)
 {

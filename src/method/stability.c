@@ -106,15 +106,17 @@ static void find_numerator(int stages, const series *taylor, stability_function 
     polynomial_trim(p);
 }
 
-static double find_error_constant(const method *given, const series *taylor)
+/* No rational function of these degrees comes nearer to exp than order 2 s. */
+static void find_order(const method *given, const series *taylor, stability_function *found)
 {
     quad exact = 1;
-    for (int k = 1; k <= 2 * given->stages + 1; k++) {
+    for (int k = 1; k <= 2 * given->stages + 1 && found->error_constant == 0; k++) {
         exact /= k;
         quad off = exact - taylor->value[k];
-        if (quad_abs(off) > method_tolerance(given) * (exact + taylor->size[k])) return (double)off;
+        if (quad_abs(off) <= found->tolerance * (exact + taylor->size[k])) continue;
+        found->order = k - 1;
+        found->error_constant = (double)off;
     }
-    return 0; /* no rational function is that near to exp */
 }
 
 /* The poles are the reciprocals of the eigenvalues of A; those at infinity have no angle. */
@@ -144,7 +146,7 @@ void stability_find(const method *given, stability_function *found)
     expand(given, 2 * given->stages + 2, &taylor);
     find_denominator(given, found);
     find_numerator(given->stages, &taylor, found);
-    found->error_constant = find_error_constant(given, &taylor);
+    find_order(given, &taylor, found);
     found->pole_degrees = find_pole_angle(given, found->denominator.degree);
 }
 
@@ -200,7 +202,7 @@ double stability_angle(const stability_function *r)
         else
             bad = middle;
     }
-    return acos((double)good) / degree;
+    return fmin(acos((double)good) / degree, nextafter(90, 0)); /* the halving found less than 90 */
 }
 
 static void evaluate(const polynomial *p, double re, double im, double *value_re, double *value_im)

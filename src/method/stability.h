@@ -6,12 +6,13 @@
 #include "method/polynomial.h"
 
 /* R(z) = det(I - z A + z e b') / det(I - z A) with A of a Rosenbrock method alpha + gamma (Hairer &
- * Wanner II, (IV.3.3), (IV.7.14)). Coefficients that are round-off are 0. */
+ * Wanner II, (IV.3.3), Sec. IV.7). Coefficients that are round-off are 0. */
 typedef struct stability_function {
     polynomial numerator, denominator;
     quad tolerance;
     double pole_degrees;   /* the smallest angle of a pole with the negative real axis; 180: none */
-    double error_constant; /* of z^(p+1) in exp(z) - R(z), p the order of R */
+    int order;             /* p of R(z) = exp(z) - C z^(p+1) + ... */
+    double error_constant; /* C */
 } stability_function;
 
 /* Poles that LAPACK does not find count as unstable ones. */

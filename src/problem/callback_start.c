@@ -16,7 +16,6 @@ struct callback_start {
     callbacks *c;
     arena memory;
     size_t n, hiddens;
-    bool *fixed; /* of the system */
     size_t *row; /* hiddens: the algebraic rows that are differentiated */
 
     /* Entries of the Jacobian, in the order in which they were listed: where each stands; dF/dy,
@@ -263,7 +262,8 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.preference = preference;
     b->system.given = given;
     b->system.variable = variable;
-    b->system.fixed = b->fixed = arena_array(a, 2 * n, sizeof(bool));
+    b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
+    b->system.held = given;
 }
 
 typedef struct making {
@@ -308,11 +308,6 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
 const start_system *callback_start_system(const callback_start *b)
 {
     return &b->system;
-}
-
-void callback_start_hold(callback_start *b, bool hold)
-{
-    for (size_t j = 0; j < b->n; j++) b->fixed[j] = hold && b->system.given[j];
 }
 
 void callback_start_free(callback_start *b)

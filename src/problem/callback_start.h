@@ -13,18 +13,12 @@
 typedef struct callback_start callback_start;
 
 /* start (n): start values; NAN, or NULL for all: to be found. Those of variables whose derivatives
- * occur are kept as far as the equations let them; those of algebraic variables, which follow from
+ * occur are held, as far as the equations let them; those of algebraic variables, which follow from
  * the others, say where the search begins. Copied; `c` is borrowed and linearised by the search.
  * DAE_NO_MEMORY. */
 dae_status callback_start_create(callback_start **created, callbacks *c, const double *start);
 
 const start_system *callback_start_system(const callback_start *s);
-
-/* Hold the values that are to be kept, or let them move; at first they may. A search that holds
- * them is the first to be made: what the equations determine is then found from what the author
- * knows, and only where that fails are his values to be brought to the nearest that are consistent.
- */
-void callback_start_hold(callback_start *s, bool hold);
 
 void callback_start_free(callback_start *s); /* NULL is fine */
 

@@ -60,10 +60,9 @@ static dae_status form_slope(void *self, double t, const double *y, double *yp)
 {
     callbacks *c = self;
     c->refused = NULL;
-    c->problem.counts.residuals++;
     dae_status status = callback_right_side(c, t, y, yp);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < c->e->n; i++) {
+    for (size_t i = 0; i < c->e->n; i++) { /* before the solution mixes the rows */
         if (isfinite(yp[i])) continue;
         c->problem.bad_row = i;
         return DAE_NOT_EVALUABLE;

@@ -52,6 +52,14 @@ static double choose_square(const drawing *d)
     return widest > 0 ? fmax(2, 1.25 * widest) : 3 + 2 * poles;
 }
 
+/* log |R(z) / e^z|; what is round-off near 0 by the first term of its series, -C z^(p+1). */
+static double star(const stability_function *r, double x, double y)
+{
+    double value = log_size(r, x, y) - x, degree = r->order + 1;
+    if (fabs(value) > 1e-12) return value;
+    return -r->error_constant * pow(hypot(x, y), degree) * cos(degree * atan2(y, x));
+}
+
 /* What is drawn is positive in the shaded part. */
 static void write_plane(const drawing *d, FILE *data)
 {
@@ -59,8 +67,8 @@ static void write_plane(const drawing *d, FILE *data)
         for (int j = 0; j < GRID; j++) {
             /* an even number of points leaves the axes between them */
             double x = d->half * (2 * (j + 0.5) / GRID - 1);
-            double y = d->half * (2 * (i + 0.5) / GRID - 1), size = log_size(&d->r, x, y);
-            double value = d->view == METHOD_VIEW_STAR ? size - x : -size;
+            double y = d->half * (2 * (i + 0.5) / GRID - 1);
+            double value = d->view == METHOD_VIEW_STAR ? star(&d->r, x, y) : -log_size(&d->r, x, y);
             fprintf(data, "%.6g\t%.6g\t%.6g\n", x, y, value);
         }
         putc('\n', data);
@@ -92,7 +100,7 @@ static void write_frequencies(const drawing *d, FILE *data)
 
 static void write_plane_script(const drawing *d, FILE *script)
 {
-    bool star = d->view == METHOD_VIEW_STAR;
+    bool is_star = d->view == METHOD_VIEW_STAR;
     picture_head(&d->page, script, 720, 740);
     fprintf(
         script,
@@ -106,7 +114,7 @@ static void write_plane_script(const drawing *d, FILE *script)
         "set arrow from graph 0, first 0 to graph 1, first 0 nohead front lc rgb '#888888'\n"
         "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lc rgb '#888888'\n"
         "plot 'data' using 1:2:($3 > 0 ? 1 : 0) with image, 'edge' using 1:2 with lines lt %d\n",
-        -d->half, d->half, -d->half, d->half, star ? "#f2c9a5" : "#b9d9ec", star ? 2 : 1);
+        -d->half, d->half, -d->half, d->half, is_star ? "#f2c9a5" : "#b9d9ec", is_star ? 2 : 1);
 }
 
 static void write_frequency_script(const drawing *d, FILE *script)

@@ -3,7 +3,7 @@ import math
 import re
 import unittest
 
-from daedal import CORPUS, CommandTest, run, simulate
+from daedal import CORPUS, EXAMPLES, CommandTest, run, simulate
 
 # y has no value from time 0.5 on; x alone needs no y.
 LOGARITHM = """model Logarithm
@@ -148,6 +148,33 @@ class DuringTheRun(FailureTest):
             "t = 0 after 0 steps",
             "x = 1",
             points=5,
+        )
+
+    def test_an_index_too_high_for_the_method(self):
+        given = {"formulation": "direct", "status": 2, "stop": 1}
+        for method in "esdirk4", "rodasp":
+            found = self.expect_failure(
+                EXAMPLES / "pendulum.mo",
+                "index_too_high",
+                method,
+                "index",
+                "radau-iia3",
+                method=method,
+                **given,
+            )
+            self.assertEqual(found.rows, [])
+
+    def test_a_method_that_cannot_advance_algebraic_variables(self):
+        self.expect_failure(
+            EXAMPLES / "pendulum.mo",
+            "unsupported",
+            "rk4 cannot advance",
+            "F",
+            method="rk4",
+            formulation="direct",
+            step=0.01,
+            status=2,
+            stop=1,
         )
 
     def test_too_many_steps(self):

@@ -255,18 +255,23 @@ ARENA_TEST(all_ways_are_one_problem)
     }
 }
 
-/* A band of three costs four evaluations, at the point and one a colour; a full matrix n + 1. */
+/* One evaluation at the point and one a colour: three of a band, n of a full matrix; of a residual
+ * by y and by y'. */
 ARENA_TEST(differences_by_colours)
 {
     for (size_t layout = 0; layout < 2; layout++) {
-        author who = {.layout = (dae_layout)layout};
-        callbacks *c = mass_form(memory_, &who, BY_DIFFERENCES);
-        problem *p = callbacks_problem(c);
-        size_t before = who.calls, counted = p->counts.residuals;
-        ck_assert_int_eq(problem_linearize(p, T, Y, YP), DAE_OK);
-        ck_assert_uint_eq(who.calls - before, layout == DAE_DENSE ? N + 1 : BAND + 1);
-        ck_assert_uint_eq(p->counts.residuals - counted, who.calls - before);
-        callbacks_free(c);
+        for (size_t residual = 0; residual < 2; residual++) {
+            author who = {.layout = (dae_layout)layout};
+            callbacks *c = residual ? residual_form(memory_, &who, BY_DIFFERENCES)
+                                    : mass_form(memory_, &who, BY_DIFFERENCES);
+            problem *p = callbacks_problem(c);
+            size_t before = who.calls, counted = p->counts.residuals;
+            ck_assert_int_eq(problem_linearize(p, T, Y, YP), DAE_OK);
+            ck_assert_uint_eq(who.calls - before,
+                              1 + (layout == DAE_DENSE ? N : BAND) * (1 + residual));
+            ck_assert_uint_eq(p->counts.residuals - counted, who.calls - before);
+            callbacks_free(c);
+        }
     }
 }
 

@@ -95,6 +95,17 @@ START_TEST(stopping)
 }
 END_TEST
 
+START_TEST(refusing_at_the_start)
+{
+    fall w = {.limit = 2, .answer = 4};
+    dae_solver *solver = falling_with(&w, NULL);
+    ck_assert_int_eq(dae_solver_start(solver, 0, TOP), DAE_NO_START);
+    is_said(solver, "callback f");
+    is_said(solver, "returned 4");
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(stopping_at_the_start)
 {
     fall w = {.limit = 2, .answer = -1};
@@ -251,6 +262,19 @@ START_TEST(too_many_steps)
 }
 END_TEST
 
+START_TEST(index_too_high)
+{
+    const double start[5] = {1, 0, 0, 1, 1};
+    dae_options options = dae_options_default();
+    options.method = "esdirk4";
+    dae_solver *solver = solver_for(circling_in_residual_form(), &options);
+    ck_assert_int_eq(dae_solver_start(solver, 0, start), DAE_INDEX);
+    is_said(solver, "esdirk4");
+    is_said(solver, "index 3");
+    dae_solver_free(solver);
+}
+END_TEST
+
 static void is_refused(dae_problem *problem, const dae_options *options, dae_status status,
                        const char *part)
 {
@@ -296,5 +320,6 @@ START_TEST(wrong_problem)
 END_TEST
 
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
-          stopping_at_the_start, watching_the_start, no_start, wrong_derivatives, newton_fails,
-          error_test_fails, too_many_steps, refused_options, wrong_problem)
+          stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
+          wrong_derivatives, newton_fails, error_test_fails, too_many_steps, index_too_high,
+          refused_options, wrong_problem)

@@ -153,6 +153,54 @@ START_TEST(start_values)
 }
 END_TEST
 
+/* Values that meet the equations and what follows from them come back to the last bit. */
+START_TEST(consistent_values_are_kept)
+{
+    double y[5], yp[5];
+    for (double angle = 0; angle < 6; angle += 0.7) {
+        const double start[5] = {cos(angle), sin(angle), -sin(angle), cos(angle), 1};
+        double length = start[0] * start[0] + start[1] * start[1] - 1;
+        dae_solver *solver = solver_for(circling_in_residual_form(), NULL);
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        is_ok(solver, dae_solver_at(solver, 0, y, yp));
+        ck_assert_double_le(fabs(length), 2 * DBL_EPSILON);
+        ck_assert_mem_eq(y, start, sizeof y);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_double_eq_tol(yp[i], start[2 + i], 1e-12);
+            ck_assert_double_eq_tol(yp[2 + i], -start[i], 1e-12);
+        }
+        ck_assert_str_eq(dae_solver_notes(solver), "");
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+static bool is_noted(dae_solver *solver, const char *part)
+{
+    return strstr(dae_solver_notes(solver), part) != NULL;
+}
+
+/* Said is what was changed of what was given, and what nothing determines. */
+START_TEST(start_values_told)
+{
+    const double start[5] = {1, 0.1, 0, 1, 0}, open[2] = {(double)NAN, 0}, guess[2] = {1, 0.5};
+    dae_solver *solver = solver_for(decay_in_semi_explicit_form(false), NULL);
+    is_ok(solver, dae_solver_start(solver, 0, guess)); /* of `rate`, which is algebraic */
+    ck_assert_str_eq(dae_solver_notes(solver), "");
+    is_ok(solver, dae_solver_start(solver, 0, open));
+    ck_assert_msg(is_noted(solver, "leave open, and so chosen: amount ="), "%s",
+                  dae_solver_notes(solver));
+    ck_assert(!is_noted(solver, "changed"));
+    dae_solver_free(solver);
+    solver = solver_for(circling_in_residual_form(), NULL);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    ck_assert_msg(is_noted(solver, "start values changed, by as little as meets the equations: y1"),
+                  "%s", dae_solver_notes(solver));
+    ck_assert(is_noted(solver, "(given 0.1)"));
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* Single steps are those of a run, and the last ends where it shall. */
 START_TEST(single_steps)
 {
@@ -280,5 +328,6 @@ START_TEST(described)
 END_TEST
 
 UNIT_MAIN("solve/forms", 60, each_form_with_jacobian_and_without, linear_form, invariants,
-          known_derivatives, start_values, single_steps, output_changes_nothing, roots_are_accepted,
-          tolerances_of_variables, described)
+          known_derivatives, consistent_values_are_kept, start_values, start_values_told,
+          single_steps, output_changes_nothing, roots_are_accepted, tolerances_of_variables,
+          described)
