@@ -48,8 +48,11 @@ static dae_status judge(rosenbrock *e, double *size)
     add_stages(e, e->stages.numbers.e, 1, e->error);
     *size = control_norm(n, e->error, e->stepping.weight, NULL, 1);
     if (isfinite(*size)) return DAE_OK;
-    e->base.problem->bad_row = e->base.problem->bad_column = 0;
-    return DAE_NOT_EVALUABLE;
+    size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
+    while (worst + 1 < n && isfinite(e->error[worst])) worst++;
+    e->base.problem->bad_row = PROBLEM_NOWHERE;
+    e->base.problem->bad_column = worst;
+    return DAE_SINGULAR;
 }
 
 /* How far the polynomial is from the equations within the step: the correction of a Newton step at

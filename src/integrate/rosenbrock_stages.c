@@ -63,19 +63,22 @@ static dae_status prepare(rosenbrock_stages *s, double t, double h, const double
     return status;
 }
 
-/* dF/dt where the first stage is, as the problem gives it, or else from three points in the first
- * part of the step, the value at the first of which is at hand: (-3 F_0 + 4 F_1 - F_2) / (2 d), of
- * second order, with the d that balances that with round-off. Beyond the step F may not have a
- * value. */
+/* dF/dt where the first stage is, as the problem gives it. Where it does not, or has none, as that
+ * of sqrt(t) at 0, from three points in the first part of the step, the value at the first of which
+ * is at hand: (-3 F_0 + 4 F_1 - F_2) / (2 d), of second order, with the d that balances that with
+ * round-off. Beyond the step F may not have a value. */
 static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h, const double *y,
                                        const double *now)
 {
     problem *p = s->problem;
-    if (p->form->time_derivative) return p->form->time_derivative(p->self, t, y, s->slope, s->time);
+    dae_status status = DAE_NOT_EVALUABLE;
+    if (p->form->time_derivative)
+        status = p->form->time_derivative(p->self, t, y, s->slope, s->time);
+    if (status != DAE_NOT_EVALUABLE) return status;
     double d = fmax(cbrt(DBL_EPSILON) * fabs(h), 64 * DBL_EPSILON * fabs(t));
     volatile double moved = t + copysign(d, h); /* what the machine makes of it */
     d = moved - t;
-    dae_status status = problem_residual(p, t + d, y, s->slope, s->ahead[0]);
+    status = problem_residual(p, t + d, y, s->slope, s->ahead[0]);
     if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->slope, s->ahead[1]);
     for (size_t k = 0; k < p->n && status == DAE_OK; k++)
         s->time[k] = (4 * (s->ahead[0][k] - now[k]) - (s->ahead[1][k] - now[k])) / (2 * d);

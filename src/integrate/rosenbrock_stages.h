@@ -19,7 +19,10 @@
  *
  *   (F_y' / (h gamma) + F_y) U_i = -F(t_i, Y_i, w_i) - h gamma_i F_t + F_y' v_i,
  *
- * the same matrix again. Of a constant M the w_i would cancel. */
+ * the same matrix again. Of a constant M the w_i would cancel. The error of w is not controlled:
+ * where y' is a stiff variable it would tell of errors in y that are far below the tolerance.
+ * Equations that are linear in y' bear that; where they are strongly nonlinear in a fast y', an
+ * initial layer may want a tighter tolerance, and the error test fails without it. */
 #ifndef INTEGRATE_ROSENBROCK_STAGES_H
 #define INTEGRATE_ROSENBROCK_STAGES_H
 

@@ -42,6 +42,12 @@ static inline void exact(double t, double *y, double *yp)
     yp[0] = -sin(t), yp[1] = -exp(-t), yp[2] = cos(t);
 }
 
+static inline dae_status no_time(void *self, double t, const double *y, const double *yp, double *r)
+{
+    (void)self, (void)t, (void)y, (void)yp, (void)r;
+    return DAE_NOT_EVALUABLE;
+}
+
 /* The same solution of F = (1 + y_2^2) (y_1' - f_1) + (y_1'^3 - f_1^3) / 5, ... : nonlinear in y'
  * as well. */
 static inline dae_status implicit_residual(void *self, double t, const double *y, const double *yp,

