@@ -93,7 +93,8 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
         s->is_complex = is_complex[i];
         s->value = calloc(f->pattern->nonzeros + 1,
                           is_complex[i] ? sizeof(double complex) : sizeof(double));
-        if (!s->value) return DAE_NO_MEMORY;
+        s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
+        if (!s->value || !s->scale) return DAE_NO_MEMORY;
         dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
         if (status != DAE_OK) return status;
     }
@@ -125,6 +126,14 @@ static size_t last_of_group(const jet_form *f, size_t column)
     return column == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[column + 1] - 1;
 }
 
+/* Each column of the reduced matrix takes the scale of its unknown's highest derivative in y. */
+static void scale_columns(jet_form *f, struct jet_slot *s)
+{
+    bool any = problem_column_scales(&f->problem, s->alpha, s->beta, f->scale);
+    for (size_t j = 0; any && j < f->p->n; j++) s->scale[j] = f->scale[f->first[j + 1] - 1];
+    linear_solver_scale_columns(s->solver, s->value, any ? s->scale : NULL);
+}
+
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     jet_form *f = self;
@@ -144,7 +153,10 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
                 ((double *)s->value)[f->where[k]] += creal(weight) * f->slope[k];
         }
     }
+    scale_columns(f, s);
+    size_t reordered = linear_solver_reordered(s->solver);
     dae_status status = linear_solver_factor(s->solver, s->value);
+    f->problem.counts.reorderings += linear_solver_reordered(s->solver) - reordered;
     f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
     if (status == DAE_SINGULAR) {
         f->problem.bad_row = last_of_group(f, linear_solver_singular_row(s->solver));
@@ -385,6 +397,7 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
     f->weight = arena_array(a, p->size, sizeof *f->weight);
     f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
     f->right = arena_array(a, p->n, sizeof *f->right);
+    f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
     return f;
 }
 
@@ -394,6 +407,7 @@ void jet_form_free(jet_form *f)
     for (size_t i = 0; i < f->slots; i++) {
         linear_solver_free(f->slot[i].solver);
         free(f->slot[i].value);
+        free(f->slot[i].scale);
     }
     free(f->slot);
     f->slot = NULL;

@@ -41,9 +41,11 @@ typedef struct jet_form {
         bool is_complex;
         double complex alpha, beta; /* as factored last */
         void *value;                /* reduced matrix, double or double complex */
+        double *scale;              /* n: of its columns */
     } * slot;
     double complex *shift; /* problem.n: known parts of the eliminated rows */
     double complex *right; /* n */
+    double *scale;         /* problem.n: of the columns before the reduction */
     arena *memory;
 } jet_form;
 

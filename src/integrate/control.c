@@ -38,8 +38,8 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
 
 double control_tolerance(double rtol, int estimate_order, int order)
 {
-    double proportional = (estimate_order + 1.0) / order;
-    return TOLERANCE_SHARE * pow(rtol, proportional + STIFF_PART * fmax(0, 1 - proportional));
+    double proportional = fmin(1, (estimate_order + 1.0) / order);
+    return TOLERANCE_SHARE * pow(rtol, proportional + STIFF_PART * (1 - proportional));
 }
 
 /* Before there is a last step both are the elementary choice. */

@@ -19,7 +19,8 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
  * falls with what the user asks for. With an estimate of order q and a method of order p,
  * rtol^((q+1)/p) makes the global error, h^p, proportional to rtol; where the solution is stiff the
  * filtered estimate falls like h^p as well, and rtol itself would do that. The exponent lies a
- * quarter of the way between. */
+ * quarter of the way between, and is never above 1: of a method with an estimate of its own order
+ * each step is held at rtol, and the errors of many add up. */
 double control_tolerance(double rtol, int estimate_order, int order);
 
 /* How the next step follows from the errors of the last ones. */

@@ -29,6 +29,28 @@ quad method_node(const method *given, int i)
     return node;
 }
 
+bool method_is_near(const method *given, quad a, quad b)
+{
+    return quad_abs(a - b) <= method_tolerance(given) * (1 + quad_abs(a) + quad_abs(b));
+}
+
+/* When a stage is evaluated, in steps after the start. */
+static quad time_of_stage(const method *given, int i)
+{
+    quad time = 0;
+    if (!given->rosenbrock) return given->c[i];
+    for (int j = 0; j < i; j++) time += given->rosenbrock->alpha[i][j];
+    return time;
+}
+
+bool method_stage_gives(const method *given, int i, const quad *weights)
+{
+    bool same = method_is_near(given, time_of_stage(given, i), 1);
+    for (int j = 0; j < given->stages; j++)
+        same = same && method_is_near(given, given->a[i][j], weights[j]);
+    return same;
+}
+
 bool method_rows_sum_to_nodes(const method *given)
 {
     for (int i = 0; i < given->stages; i++) {

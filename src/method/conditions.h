@@ -16,6 +16,12 @@ quad method_tolerance(const method *given);
  * the times follow from the autonomous form (Hairer & Wanner II, (IV.7.12)). */
 quad method_node(const method *given, int i);
 
+/* Whether two numbers of a method are the same. */
+bool method_is_near(const method *given, quad a, quad b);
+
+/* Whether stage i is at the end of the step and is what these weights give there: a_ij = w_j. */
+bool method_stage_gives(const method *given, int i, const quad *weights);
+
 /* Whether c = A e. */
 bool method_rows_sum_to_nodes(const method *given);
 

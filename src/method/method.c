@@ -1,5 +1,6 @@
 #include "method/method.h"
 
+#include "method/conditions.h"
 #include "method/families.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
@@ -91,9 +92,5 @@ bool method_is_adaptive(const method *m)
 
 bool method_is_stiffly_accurate(const method *m)
 {
-    int last = m->stages - 1;
-    bool accurate = quad_abs(m->c[last] - 1) < 64 * QUAD_EPSILON;
-    for (int j = 0; j <= last; j++)
-        if (quad_abs(m->a[last][j] - m->b[j]) >= 64 * QUAD_EPSILON) accurate = false;
-    return accurate;
+    return method_stage_gives(m, m->stages - 1, m->b);
 }

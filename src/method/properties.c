@@ -11,29 +11,10 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* When the stage is evaluated, in steps after the start. */
-static quad time_of_stage(const method *given, int i)
+static bool some_stage_gives(const method *given, const quad *weights)
 {
-    quad time = 0;
-    if (!given->rosenbrock) return given->c[i];
-    for (int j = 0; j < i; j++) time += given->rosenbrock->alpha[i][j];
-    return time;
-}
-
-static bool is_near(const method *given, quad a, quad b)
-{
-    return quad_abs(a - b) <= method_tolerance(given) * (1 + quad_abs(a) + quad_abs(b));
-}
-
-/* Whether some stage at the end of the step is what these weights give. */
-static bool some_stage_has_weights(const method *given, const quad *weights)
-{
-    for (int i = 0; i < given->stages; i++) {
-        bool same = is_near(given, time_of_stage(given, i), 1);
-        for (int j = 0; j < given->stages && same; j++)
-            same = is_near(given, given->a[i][j], weights[j]);
-        if (same) return true;
-    }
+    for (int i = 0; i < given->stages; i++)
+        if (method_stage_gives(given, i, weights)) return true;
     return false;
 }
 
@@ -41,7 +22,7 @@ static bool nodes_coincide(const method *given)
 {
     for (int i = 0; i < given->stages; i++)
         for (int j = 0; j < i; j++)
-            if (is_near(given, given->c[i], given->c[j])) return true;
+            if (method_is_near(given, given->c[i], given->c[j])) return true;
     return false;
 }
 
@@ -80,9 +61,21 @@ dae_status method_properties_find(const method *given, method_properties *found)
     found->d_order = method_holds_d(given);
     found->stiffly_accurate = method_is_stiffly_accurate(given);
     found->estimator_stiffly_accurate = given->estimators &&
-                                        some_stage_has_weights(given, given->b_hat[0]);
+                                        some_stage_gives(given, given->b_hat[0]);
     find_stability(given, found);
     return dae_orders_find(given, found);
+}
+
+size_t method_forms(const method *given, const method_properties *found, const char **form)
+{
+    size_t count = 0;
+    bool algebraic = found->index1[0] != METHOD_NO_ORDER;
+    if (!given->rosenbrock) form[count++] = "residual"; /* they solve for y' linearly */
+    form[count++] = "mass";
+    if (algebraic) form[count++] = "semi_explicit";
+    if (algebraic) form[count++] = "linear";
+    form[count++] = "invariant";
+    return count;
 }
 
 void method_stability(const method *given, double re, double im, double *num_re, double *num_im,

@@ -152,7 +152,7 @@ double stability_at_infinity(const stability_function *r)
 {
     int n = r->denominator.degree;
     if (r->numerator.degree > n) return HUGE_VAL;
-    return (double)(r->numerator.coefficient[n] / r->denominator.coefficient[n]);
+    return (double)(r->numerator.coefficient[n] / r->denominator.coefficient[n]) + 0.0; /* no -0 */
 }
 
 /* |Q|^2 - |P|^2 on the ray z = -x (cos + i sin), x >= 0, as a polynomial of x: the E-polynomial on

@@ -139,6 +139,17 @@ class DuringTheRun(FailureTest):
         )
         self.assert_times(found.rows[:2], [0, 0.25])
 
+    def test_an_error_test_that_fails_again_and_again(self):
+        # x = 1 + time^0.01 rises by more than any tolerance however short the first step.
+        self.expect_failure(
+            """model M Real x(start = 1, fixed = true);
+               equation der(x) = if time > 0 then 0.01*time^(-0.99) else 0; end M;""",
+            "error_test",
+            "t = 0 after 0 steps",
+            "x = 1",
+            points=5,
+        )
+
     def test_too_many_steps(self):
         found = self.expect_failure(
             "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;",

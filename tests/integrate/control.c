@@ -26,7 +26,7 @@ END_TEST
 /* With err = C h^(q+1) held at tol(rtol), h^p is proportional to rtol. */
 START_TEST(tolerance_proportionality)
 {
-    for (int q = 1; q <= 7; q += 2) {
+    for (int q = 3; q <= 7; q += 2) {
         int p = 2 * q - 1;
         double coarse = control_tolerance(1e-4, q, p), fine = control_tolerance(1e-8, q, p);
         double ratio = coarse / fine;
