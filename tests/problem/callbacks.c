@@ -183,17 +183,26 @@ static void matrices(const author *who, double by_y[N][N], double by_yp[N][N])
     if (who->varying) by_y[0][0] += 2 * Y[0] * YP[0], by_y[0][1] += YP[0];
 }
 
+/* clang has no CMPLX(), and the I of both is a float. */
+static double complex number(double real, double imaginary)
+{
+    const double parts[2] = {real, imaginary};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
 /* Entry j of a solution that is known. */
 static double complex known(size_t j, bool is_complex)
 {
-    return CMPLX((double)j + 1, is_complex ? (double)j : 0);
+    return number((double)j + 1, is_complex ? (double)j : 0);
 }
 
 /* That the seam solves (alpha dF/dy' + beta dF/dy) x = b for a known x, up to `bound`. */
 static void is_solved(problem *p, const author *who, size_t slot, bool is_complex, double bound)
 {
-    const double complex alpha = is_complex ? CMPLX(3, -2) : 4;
-    const double complex beta = is_complex ? CMPLX(0.5, 1) : 1.5;
+    const double complex alpha = is_complex ? number(3, -2) : 4;
+    const double complex beta = is_complex ? number(0.5, 1) : 1.5;
     double by_y[N][N], by_yp[N][N], real[N];
     double complex b[N] = {0};
     matrices(who, by_y, by_yp);
