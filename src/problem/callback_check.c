@@ -56,10 +56,12 @@ static void compare(check *k, const sparse_pattern *p, const double *value, mess
     if (wrong == 0) return;
     text name = {0};
     c->problem.form->name_equation(c, first, &name);
-    message_note(m,
-                 "the Jacobian by %s disagrees with differences of %s by %.2g of its size along a "
-                 "direction of test, and in %zu other rows: look at its callback and its pattern",
-                 k->by_derivative ? "y'" : "y", text_string(&name), off, wrong - 1);
+    if (wrong > 1) text_format(&name, " (and of %zu more)", wrong - 1);
+    message_note(
+        m,
+        "the Jacobian by %s disagrees with differences of %s by %.3g %% of its size along a "
+        "direction of test: look at its callback and its pattern",
+        k->by_derivative ? "y'" : "y", text_string(&name), 100 * off);
     text_free(&name);
 }
 
