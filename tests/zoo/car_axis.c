@@ -36,7 +36,8 @@ static int residual(double t, const double *y, const double *yp, double *r, void
     return 0;
 }
 
-/* Minus the slopes of (rest_length / |d| - 1) d by d, into rows and columns from `row`, `column`. */
+/* Minus the slopes of (rest_length / |d| - 1) d by d, into rows and columns from `row`, `column`.
+ */
 static void add_spring(double *j, size_t row, size_t column, double x, double y)
 {
     double l = hypot(x, y), cube = l * l * l;
@@ -104,7 +105,7 @@ static const zoo_form form = {.kind = ZOO_RESIDUAL,
                                               .about = {.name = "car axis", .index = index}}};
 
 static const double reference[] = {
-    4.934557842752409e-02, 4.969894602300081e-01,  1.041742524885426e+00, 3.739110272653658e-01,
+    4.934557842752409e-02,  4.969894602300081e-01, 1.041742524885426e+00, 3.739110272653658e-01,
     -7.705836840359208e-02, 7.446866592068417e-03, 1.755681575354174e-02, 7.703410437796011e-01,
     -4.736886590853326e-03, -1.104680331259566e-03};
 

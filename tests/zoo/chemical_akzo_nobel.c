@@ -78,15 +78,14 @@ static void start(double *y, double *yp)
     yp[5] = ks * (yp[0] * y[3] + y[0] * yp[3]);
 }
 
-static const zoo_form form = {
-    .kind = ZOO_SEMI_EXPLICIT,
-    .as.semi_explicit = {.nx = 5,
-                         .nz = 1,
-                         .f = f,
-                         .g = g,
-                         .jacobian = jacobian,
-                         .time_derivative = steady,
-                         .about = {.name = "chemical Akzo Nobel"}}};
+static const zoo_form form = {.kind = ZOO_SEMI_EXPLICIT,
+                              .as.semi_explicit = {.nx = 5,
+                                                   .nz = 1,
+                                                   .f = f,
+                                                   .g = g,
+                                                   .jacobian = jacobian,
+                                                   .time_derivative = steady,
+                                                   .about = {.name = "chemical Akzo Nobel"}}};
 
 static const double reference[] = {1.150794920661702e-01, 1.203831471567705e-03,
                                    1.611562887407974e-01, 3.656156421249288e-04,

@@ -7,9 +7,8 @@
 #include <stdbool.h>
 
 enum { N = 14 };
-static const double gate_capacity = 0.6e-4, load = 0.5e-4,
-                    junction_capacity = 2.4e-5, barrier = 0.87, saturation = 1e-14, thermal = 25.85,
-                    modulation = 0.02;
+static const double gate_capacity = 0.6e-4, load = 0.5e-4, junction_capacity = 2.4e-5,
+                    barrier = 0.87, saturation = 1e-14, thermal = 25.85, modulation = 0.02;
 
 typedef struct transistor {
     double threshold, gamma, phi, forward, reverse;
@@ -68,7 +67,8 @@ typedef struct voltage {
     double constant;
 } voltage;
 
-/* Drain-source, gate-source, bulk-source, gate-drain, bulk-drain; source and drain are equations. */
+/* Drain-source, gate-source, bulk-source, gate-drain, bulk-drain; source and drain are equations.
+ */
 typedef struct place {
     const transistor *model;
     unsigned char source, drain, gate_input; /* 1 or 2: driven by an input; 0: by a node */
@@ -134,8 +134,8 @@ static double across(int k, const double *y)
 static const struct {
     unsigned char from, to;
     double fixed, resistance;
-} resistors[12] = {{1, 5, 0, 4},     {2, 0, 5, 4},     {7, 5, 0, 4},     {6, 10, 0, 4},
-                   {12, 10, 0, 4},   {11, 0, 0, 4},    {3, 0, -2.5, 10}, {4, 0, -2.5, 10},
+} resistors[12] = {{1, 5, 0, 4},     {2, 0, 5, 4},     {7, 5, 0, 4},      {6, 10, 0, 4},
+                   {12, 10, 0, 4},   {11, 0, 0, 4},    {3, 0, -2.5, 10},  {4, 0, -2.5, 10},
                    {8, 0, -2.5, 10}, {9, 0, -2.5, 10}, {13, 0, -2.5, 10}, {14, 0, -2.5, 10}};
 
 static int f(double t, const double *y, double *into, void *user)
@@ -246,8 +246,8 @@ static int mass(double t, const double *y, double *m, void *user)
 
 static void start(double *y, double *yp)
 {
-    static const double y0[N] = {5,    5,    -2.5,    -2.5, 5, 3.62385, 5,
-                                 -2.5, -2.5, 3.62385, 0, 3.62385, -2.5, -2.5};
+    static const double y0[N] = {5,    5,    -2.5,    -2.5, 5,       3.62385, 5,
+                                 -2.5, -2.5, 3.62385, 0,    3.62385, -2.5,    -2.5};
     for (int i = 0; i < N; i++) y[i] = y0[i], yp[i] = 0;
 }
 
@@ -257,8 +257,8 @@ static const zoo_form form = {
         .n = N, .f = f, .f_y = f_y, .f_t = f_t, .mass = mass, .about = {.name = "NAND gate"}}};
 
 static const double reference[] = {
-    0.4971088699385777e+1, 0.4999752103929311e+1, -0.2499998781491227e+1, -0.2499999999999975e+1,
-    0.4970837023296724e+1, -0.2091214032073855e+0, 0.4970593243278363e+1, -0.2500077409198803e+1,
+    0.4971088699385777e+1,  0.4999752103929311e+1,  -0.2499998781491227e+1, -0.2499999999999975e+1,
+    0.4970837023296724e+1,  -0.2091214032073855e+0, 0.4970593243278363e+1,  -0.2500077409198803e+1,
     -0.2499998781491227e+1, -0.2090289583878100e+0, -0.2399999999966269e-3, -0.2091214032073855e+0,
     -0.2499999999999991e+1, -0.2500077409198803e+1};
 

@@ -20,8 +20,8 @@ static int g(double t, const double *x, const double *z, double *value, void *us
 static int jacobian(double t, const double *x, const double *z, double *j, void *user)
 {
     (void)t, (void)user;
-    const double entries[9] = {-0.04, 0.04, 1, 1e4 * z[0], -1e4 * z[0] - 6e7 * x[1], 1,
-                               1e4 * x[1], -1e4 * x[1], 1};
+    const double entries[9] = {-0.04, 0.04,       1,           1e4 * z[0], -1e4 * z[0] - 6e7 * x[1],
+                               1,     1e4 * x[1], -1e4 * x[1], 1};
     for (int k = 0; k < 9; k++) j[k] = entries[k];
     return 0;
 }
@@ -39,15 +39,14 @@ static void start(double *y, double *yp)
     yp[0] = -0.04, yp[1] = 0.04, yp[2] = 0;
 }
 
-static const zoo_form form = {
-    .kind = ZOO_SEMI_EXPLICIT,
-    .as.semi_explicit = {.nx = 2,
-                         .nz = 1,
-                         .f = f,
-                         .g = g,
-                         .jacobian = jacobian,
-                         .time_derivative = steady,
-                         .about = {.name = "Robertson"}}};
+static const zoo_form form = {.kind = ZOO_SEMI_EXPLICIT,
+                              .as.semi_explicit = {.nx = 2,
+                                                   .nz = 1,
+                                                   .f = f,
+                                                   .g = g,
+                                                   .jacobian = jacobian,
+                                                   .time_derivative = steady,
+                                                   .about = {.name = "Robertson"}}};
 
 static const double weight[] = {1e-4, 1e-4, 1e-4};
 static const double reference[] = {2.083340149701248e-08, 8.333360770334600e-14,

@@ -65,14 +65,15 @@ static void start(double *y, double *yp)
     for (int i = 0; i < N; i++) y[i] = y0[i];
     /* what the equations leave open, the sums of y1' and y2', y4' and y5', y7' and y8', is as in
      * the Test Set */
-    static const double yp0[] = {51.338775, 51.338775,   -166.66666666666666, -24.9757667,
-                                 -24.9757667, -83.33333333333333, -10.00564453, -10.00564453};
+    static const double yp0[] = {51.338775,    51.338775,   -166.66666666666666,
+                                 -24.9757667,  -24.9757667, -83.33333333333333,
+                                 -10.00564453, -10.00564453};
     for (int i = 0; i < N; i++) yp[i] = yp0[i];
 }
 
 /* by columns: above, on and below the diagonal */
-static const double mass[] = {0,    -1e-6, 1e-6, 1e-6, -1e-6, 0,    0,    -2e-6, 0,    0,    -3e-6, 3e-6,
-                              3e-6, -3e-6, 0,    0,    -4e-6, 0,    0,    -5e-6, 5e-6, 5e-6, -5e-6, 0};
+static const double mass[] = {0,    -1e-6, 1e-6, 1e-6, -1e-6, 0, 0, -2e-6, 0,    0,    -3e-6, 3e-6,
+                              3e-6, -3e-6, 0,    0,    -4e-6, 0, 0, -5e-6, 5e-6, 5e-6, -5e-6, 0};
 
 static const zoo_form form = {
     .kind = ZOO_MASS,
@@ -85,10 +86,9 @@ static const zoo_form form = {
                 .mass_pattern = {.layout = DAE_BANDED, .lower = 1, .upper = 1},
                 .about = {.name = "transistor amplifier"}}};
 
-static const double reference[] = {-5.56214501226200e-03, 3.006522471903042e+00,
-                                   2.849958788608125e+00, 2.926422536206108e+00,
-                                   2.704617865010420e+00, 2.761837778393153e+00,
-                                   4.770927631616772e+00, 1.236995868091552e+00};
+static const double reference[] = {
+    -5.56214501226200e-03, 3.006522471903042e+00, 2.849958788608125e+00, 2.926422536206108e+00,
+    2.704617865010420e+00, 2.761837778393153e+00, 4.770927631616772e+00, 1.236995868091552e+00};
 
 const zoo_ivp zoo_transistor_amplifier = {.name = "transistor amplifier",
                                           .form = &form,

@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,      &zoo_transistor_amplifier,
-                                   &zoo_chemical_akzo_nobel, &zoo_hires,
-                                   &zoo_ring_modulator, &zoo_water_tube,
-                                   &zoo_car_axis,       &zoo_fekete,
-                                   &zoo_nand_gate,      &zoo_van_der_pol};
+const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
+                                   &zoo_transistor_amplifier,
+                                   &zoo_chemical_akzo_nobel,
+                                   &zoo_hires,
+                                   &zoo_ring_modulator,
+                                   &zoo_water_tube,
+                                   &zoo_car_axis,
+                                   &zoo_fekete,
+                                   &zoo_nand_gate,
+                                   &zoo_van_der_pol};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
 size_t zoo_size(const zoo_form *form)
@@ -63,9 +68,9 @@ dae_problem *zoo_problem(const zoo_form *form)
             copy.as.semi_explicit.pattern = sparse;
     }
     dae_problem *problem = form->kind == ZOO_RESIDUAL ? dae_problem_residual(&copy.as.residual)
-                           : form->kind == ZOO_MASS   ? dae_problem_mass(&copy.as.mass)
-                                                      : dae_problem_semi_explicit(
-                                                            &copy.as.semi_explicit);
+                           : form->kind == ZOO_MASS
+                               ? dae_problem_mass(&copy.as.mass)
+                               : dae_problem_semi_explicit(&copy.as.semi_explicit);
     free((size_t *)sparse.start);
     return problem;
 }
@@ -147,9 +152,8 @@ int zoo_slope(const zoo_form *form, double t, const double *y, const double *yp,
     const dae_semi_explicit_form *s = &form->as.semi_explicit;
     if (form->kind == ZOO_RESIDUAL)
         return form->as.residual.time_derivative(t, y, yp, r, about(form)->user);
-    int answer = form->kind == ZOO_MASS
-                     ? form->as.mass.f_t(t, y, r, about(form)->user)
-                     : s->time_derivative(t, y, y + s->nx, r, about(form)->user);
+    int answer = form->kind == ZOO_MASS ? form->as.mass.f_t(t, y, r, about(form)->user)
+                                        : s->time_derivative(t, y, y + s->nx, r, about(form)->user);
     for (size_t i = 0; i < zoo_size(form); i++) r[i] = -r[i];
     return answer;
 }
