@@ -19,6 +19,11 @@ const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
                                    &zoo_van_der_pol};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
+const zoo_order *const zoo_orders[] = {&zoo_order_growing, &zoo_order_waves,  &zoo_order_heavy,
+                                       &zoo_order_coupled, &zoo_order_tilted, &zoo_order_curve,
+                                       &zoo_order_bent,    &zoo_order_bead,   &zoo_order_guided};
+const size_t zoo_order_count = sizeof zoo_orders / sizeof *zoo_orders;
+
 size_t zoo_size(const zoo_form *form)
 {
     switch (form->kind) {
