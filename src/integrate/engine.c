@@ -1,5 +1,13 @@
 #include "integrate/engine.h"
 
+#include "integrate/runge_kutta.h"
+
+dae_status engine_create(engine **created, problem *p, const method *which,
+                         const engine_options *options, message *m)
+{
+    return runge_kutta_create(created, p, which, options, m);
+}
+
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
     e->row->start(e, t, y, yp);

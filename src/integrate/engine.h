@@ -64,7 +64,7 @@ struct engine {
  * method without error estimate where no fixed step is given, DAE_UNSUPPORTED for a problem that it
  * cannot advance, each with the sentence in `m`; DAE_SINGULAR where the iteration matrix is
  * structurally singular; DAE_NO_MEMORY. */
-dae_status engine_create(engine **created, problem *p, const method *method,
+dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m);
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */

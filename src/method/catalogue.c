@@ -1,32 +1,79 @@
 #include "method/catalogue.h"
 
-#include "base/text.h"
-
+#include <stdlib.h>
 #include <string.h>
 
-static const method_row rows[] = {
-#define X(row_name, row_alias, row_family, row_stages) \
-    {.name = row_name, .alias = row_alias, .family = METHOD_##row_family, .stages = row_stages},
+static const method_row row[] = {
+#define COMPUTED(name_, aliases_, family_, stages_, source_) \
+    {.name = name_,                                          \
+     .aliases = aliases_,                                    \
+     .family = METHOD_##family_,                             \
+     .stages = stages_,                                      \
+     .parameters = "",                                       \
+     .source = source_},
 #include "method/catalogue.def"
-#undef X
+#undef COMPUTED
 };
 
-static const size_t count = sizeof rows / sizeof *rows;
-
-const method_row *method_find(const char *name)
+const method_row *method_row_at(size_t i)
 {
-    if (strcmp(name, "auto") == 0) return &rows[0];
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, rows[i].name) == 0 || strcmp(name, rows[i].alias) == 0) return &rows[i];
+    return i < sizeof row / sizeof *row ? &row[i] : NULL;
+}
+
+/* The length of the word at `at`, which ends at a blank. */
+static size_t word_length(const char *at)
+{
+    return strcspn(at, " ");
+}
+
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (;; words += word_length(words) + 1) {
+        if (word_length(words) == length && strncmp(words, word, length) == 0) return length > 0;
+        if (words[word_length(words)] == '\0') return false;
+    }
+}
+
+const method_row *catalogue_find(const char *name, size_t length)
+{
+    for (const method_row *r = row; r < row + sizeof row / sizeof *row; r++)
+        if (has_word(r->name, name, length) || has_word(r->aliases, name, length)) return r;
     return NULL;
 }
 
-const char *method_nearest(const char *name)
+/* Cut a copy of names and aliases into words; `word` NULL: only count them. */
+static size_t cut(char *copy, const char **word)
 {
-    const char *names[2 * sizeof rows / sizeof *rows];
-    for (size_t i = 0; i < count; i++) {
-        names[2 * i] = rows[i].name;
-        names[2 * i + 1] = rows[i].alias;
+    size_t count = 0;
+    for (const method_row *r = row; r < row + sizeof row / sizeof *row; r++) {
+        for (int alias = 0; alias < 2; alias++) {
+            const char *from = alias ? r->aliases : r->name;
+            while (*from) {
+                size_t length = word_length(from);
+                if (word) {
+                    memcpy(copy, from, length);
+                    copy[length] = '\0';
+                    word[count] = copy;
+                    copy += length + 1;
+                }
+                count++;
+                from += length + (from[length] == ' ');
+            }
+        }
     }
-    return text_nearest(name, names, 2 * count);
+    return count;
+}
+
+void catalogue_nearest(const char *name, char *nearest, size_t size)
+{
+    size_t bytes = 0;
+    for (const method_row *r = row; r < row + sizeof row / sizeof *row; r++)
+        bytes += strlen(r->name) + strlen(r->aliases) + 2;
+    char *copy = malloc(bytes);
+    const char **word = malloc(cut(NULL, NULL) * sizeof *word);
+    const char *found = copy && word ? text_nearest(name, word, cut(copy, word)) : NULL;
+    nearest[0] = '\0';
+    if (found && strlen(found) < size) memcpy(nearest, found, strlen(found) + 1);
+    free(word);
+    free(copy);
 }

@@ -1,22 +1,14 @@
-/* The catalogue of methods. */
+/* The rows of the catalogue by their names. */
 #ifndef METHOD_CATALOGUE_H
 #define METHOD_CATALOGUE_H
 
-#include <stddef.h>
+#include "method/method.h"
 
-typedef enum method_family { METHOD_RADAU_IIA } method_family;
+/* The row of that name or alias (`length` bytes of `name`), NULL where there is none. */
+const method_row *catalogue_find(const char *name, size_t length);
 
-typedef struct method_row {
-    const char *name, *alias;
-    method_family family;
-    int stages;
-} method_row;
-
-/* The row of that name or alias; "auto" gives the method that is taken where nothing speaks for
- * another. NULL for a name that is not in the catalogue. */
-const method_row *method_find(const char *name);
-
-/* The name in the catalogue that is nearest to a wrong one, NULL if none is near. */
-const char *method_nearest(const char *name);
+/* The name or alias that is nearest to `name`, into `nearest` of `size` bytes; "" where none is
+ * near, or memory is exhausted. */
+void catalogue_nearest(const char *name, char *nearest, size_t size);
 
 #endif

@@ -90,17 +90,17 @@ struct method {
  * wrong and what is nearest; DAE_NO_MEMORY. */
 dae_status method_create(method **created, const char *name, message *m);
 
-void method_free(method *method); /* NULL is fine */
+void method_free(method *m); /* NULL is fine */
 
 /* A collocation method from its nodes, ascending and distinct: a_ij is the integral of the j-th
  * Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
-void method_collocate(method *method, int stages, const quad *node);
+void method_collocate(method *m, int stages, const quad *node);
 
 /* Whether it has an error estimate, and so controls its step: embedded weights, or an estimate that
  * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages). */
-bool method_is_adaptive(const method *method);
+bool method_is_adaptive(const method *m);
 
 /* Whether the last stage is the end of the step: a_si = b_i. */
-bool method_is_stiffly_accurate(const method *method);
+bool method_is_stiffly_accurate(const method *m);
 
 #endif

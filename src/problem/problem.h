@@ -82,7 +82,14 @@ typedef struct problem {
 void problem_soften(const problem *p, double h, const double *x, double *y);
 
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
+/* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
+dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
+
+/* r (n) = dF/dt, exact or by differences; work: n. */
+dae_status problem_time_derivative(problem *p, double t, const double *y, const double *yp,
+                                   double *r, double *work);
+
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);
 

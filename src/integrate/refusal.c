@@ -1,0 +1,45 @@
+/* What a Runge-Kutta method cannot do, in a sentence. */
+#include "integrate/runge_kutta_parts.h"
+
+enum { MOST_NAMES = 5 };
+
+/* The variables whose derivatives do not occur: "z1, z2". */
+static size_t name_algebraic(const problem *p, text *t)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        if (p->dynamic[k]) continue;
+        found++;
+        if (found > MOST_NAMES) continue;
+        if (found > 1) text_add(t, ", ");
+        p->form->name_variable(p->self, k, t);
+    }
+    if (found > MOST_NAMES) text_format(t, " and %zu more", found - MOST_NAMES);
+    return found;
+}
+
+static dae_status refuse_algebraic(const problem *p, const method *which, message *m)
+{
+    text names = {0};
+    size_t found = name_algebraic(p, &names);
+    if (found > 0)
+        message_fail(m, DAE_UNSUPPORTED,
+                     "%s cannot advance the algebraic variable%s %s: %s compute derivatives from "
+                     "values, and there is none to compute; try radau-iia3, esdirk4 or rodasp",
+                     which->name, found == 1 ? "" : "s", text_string(&names),
+                     method_family_sentence(which->family));
+    text_free(&names);
+    return found > 0 ? DAE_UNSUPPORTED : DAE_OK;
+}
+
+dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
+{
+    bool slopes = false;
+    for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
+    if (slopes && refuse_algebraic(e->base.problem, which, m) != DAE_OK) return DAE_UNSUPPORTED;
+    if (e->base.options.fixed_step > 0 || method_is_adaptive(which)) return DAE_OK;
+    return message_fail(m, DAE_USAGE,
+                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
+                        "step (--step H), or take a method that has one, such as radau-iia3",
+                        which->name);
+}

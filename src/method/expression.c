@@ -1,0 +1,199 @@
+#include "method/expression.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48. */
+enum { EXACT_DIGITS = 34, LARGEST_EXPONENT = 5000, MOST_COEFFICIENTS = 16 };
+
+bool definitions_add(definitions *d, const char *name, size_t length, quad value)
+{
+    if (d->count == DEFINITIONS_MOST || length >= DEFINITION_SIZE) return false;
+    memcpy(d->name[d->count], name, length);
+    d->name[d->count][length] = '\0';
+    d->value[d->count++] = value;
+    return true;
+}
+
+size_t expression_name(const char *at)
+{
+    size_t length = 0;
+    if (!isalpha((unsigned char)at[0])) return 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+    return length;
+}
+
+static quad fail(expression *e, const char *error)
+{
+    if (!e->error) e->error = error;
+    return 0;
+}
+
+static char next(expression *e)
+{
+    while (e->depth > 0 && *e->at == ' ') e->at++;
+    return *e->at;
+}
+
+static bool take(expression *e, char wanted)
+{
+    if (next(e) != wanted) return false;
+    e->at++;
+    return true;
+}
+
+static int exponent(expression *e)
+{
+    int value = 0, sign = 1;
+    if (*e->at == '-' || *e->at == '+') sign = *e->at++ == '-' ? -1 : 1;
+    if (!isdigit((unsigned char)*e->at)) fail(e, "an exponent without digits");
+    for (; isdigit((unsigned char)*e->at); e->at++)
+        if (value < LARGEST_EXPONENT) value = 10 * value + (*e->at - '0');
+    return sign * value;
+}
+
+/* Digits that a quad holds exactly, times or over a power of ten: rounded once. */
+static quad decimal(expression *e)
+{
+    quad value = 0;
+    int digits = 0, power = 0, seen = 0;
+    bool point = false;
+    for (;; e->at++) {
+        if (*e->at == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!isdigit((unsigned char)*e->at)) break;
+        seen++;
+        bool kept = digits < EXACT_DIGITS;
+        if (kept) value = 10 * value + (*e->at - '0');
+        if (kept && value > 0) digits++;
+        power += (kept ? 0 : 1) - (point ? 1 : 0);
+    }
+    if (seen == 0) return fail(e, "a number is missing");
+    if (*e->at == 'e' || *e->at == 'E') {
+        e->at++;
+        power += exponent(e);
+    }
+    return power < 0 ? value / quad_power(10, -power) : value * quad_power(10, power);
+}
+
+static quad sum(expression *e);
+
+/* What stands between parentheses, the first of which has been taken. */
+static int list(expression *e, quad *value, int most)
+{
+    int count = 0;
+    e->depth++;
+    do {
+        quad item = sum(e);
+        if (count < most) value[count] = item;
+        count++;
+    } while (!e->error && take(e, ','));
+    if (!take(e, ')')) fail(e, "a parenthesis is not closed");
+    e->depth--;
+    return count;
+}
+
+static quad polynomial(int count, const quad *coefficient, quad x)
+{
+    quad value = 0;
+    for (int k = count - 1; k >= 0; k--) value = value * x + coefficient[k];
+    return value;
+}
+
+/* By bisection until low and high are neighbours. */
+static quad root(expression *e)
+{
+    quad value[MOST_COEFFICIENTS];
+    int count = list(e, value, MOST_COEFFICIENTS) - 2;
+    if (e->error) return 0;
+    if (count < 2 || count > MOST_COEFFICIENTS - 2)
+        return fail(e, "root() wants an interval and a polynomial");
+    quad low = value[0], high = value[1];
+    bool rises = polynomial(count, value + 2, high) > 0;
+    if (!(low < high) || (polynomial(count, value + 2, low) > 0) == rises)
+        return fail(e, "root() finds no change of sign in its interval");
+    for (;;) {
+        quad middle = (low + high) / 2;
+        if (!(low < middle && middle < high)) return low;
+        if ((polynomial(count, value + 2, middle) > 0) == rises)
+            high = middle;
+        else
+            low = middle;
+    }
+}
+
+static quad named(expression *e)
+{
+    const char *name = e->at;
+    size_t length = expression_name(name);
+    e->at += length;
+    if (*e->at == '(') {
+        e->at++;
+        if (length == 4 && strncmp(name, "root", length) == 0) return root(e);
+        if (length != 4 || strncmp(name, "sqrt", length) != 0)
+            return fail(e, "an unknown function; there are sqrt and root");
+        quad value;
+        if (list(e, &value, 1) != 1) return fail(e, "sqrt() wants one number");
+        return value < 0 ? fail(e, "the square root of a negative number") : quad_sqrt(value);
+    }
+    for (int i = 0; e->names && i < e->names->count; i++)
+        if (strlen(e->names->name[i]) == length && strncmp(e->names->name[i], name, length) == 0)
+            return e->names->value[i];
+    return fail(e, "a name that stands for nothing");
+}
+
+static quad operand(expression *e)
+{
+    char first = next(e);
+    if (first == '(') {
+        quad value;
+        e->at++;
+        return list(e, &value, 1) == 1 ? value : fail(e, "a comma that separates nothing");
+    }
+    return isalpha((unsigned char)first) ? named(e) : decimal(e);
+}
+
+static quad factor(expression *e)
+{
+    bool negative = take(e, '-');
+    quad value = operand(e);
+    if (take(e, '^')) value = quad_power(value, exponent(e));
+    return negative ? -value : value;
+}
+
+static quad product(expression *e)
+{
+    quad value = factor(e);
+    while (!e->error) {
+        if (take(e, '*'))
+            value *= factor(e);
+        else if (take(e, '/'))
+            value /= factor(e);
+        else
+            break;
+    }
+    return value;
+}
+
+static quad sum(expression *e)
+{
+    quad value = product(e);
+    while (!e->error) {
+        if (take(e, '+'))
+            value += product(e);
+        else if (take(e, '-'))
+            value -= product(e);
+        else
+            break;
+    }
+    return value;
+}
+
+quad expression_value(expression *e)
+{
+    quad value = sum(e);
+    if (!(value - value == 0)) fail(e, "a number that is not finite, as after division by zero");
+    return value;
+}

@@ -1,0 +1,44 @@
+/* Numbers of methods as their sources print them: rationals, radicals, roots of polynomials.
+ *
+ *   sum      = product { ("+" | "-") product }
+ *   product  = factor { ("*" | "/") factor }
+ *   factor   = [ "-" ] operand [ "^" digits ]
+ *   operand  = decimal | name | "(" sum ")" | "sqrt(" sum ")"
+ *            | "root(" low "," high "," c_0 "," c_1 { "," c_k } ")"
+ *
+ * root() is the root between low and high of c_0 + c_1 x + c_2 x^2 + ... . */
+#ifndef METHOD_EXPRESSION_H
+#define METHOD_EXPRESSION_H
+
+#include "base/quad.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { DEFINITIONS_MOST = 24, DEFINITION_SIZE = 16 };
+
+/* Names that stand for numbers. */
+typedef struct definitions {
+    int count;
+    char name[DEFINITIONS_MOST][DEFINITION_SIZE];
+    quad value[DEFINITIONS_MOST];
+} definitions;
+
+/* False where there is no room, or the name is too long. */
+bool definitions_add(definitions *d, const char *name, size_t length, quad value);
+
+typedef struct expression {
+    const char *at;           /* what is read next */
+    const char *error;        /* what is wrong, as a phrase; NULL while nothing is */
+    const definitions *names; /* NULL: none */
+    int depth;                /* 0: blanks end an expression; in parentheses they mean nothing */
+} expression;
+
+/* The value of the expression that begins at e->at, which moves behind it. Not finite values are
+ * errors as well. After an error the value means nothing. */
+quad expression_value(expression *e);
+
+/* The length of the name at `at`, 0 where none begins there. */
+size_t expression_name(const char *at);
+
+#endif
