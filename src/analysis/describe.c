@@ -2,6 +2,7 @@
 #include "analysis/form.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
+#include "solve/callback_course.h"
 #include "solve/index_at_start.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
@@ -256,6 +257,19 @@ static void describe(void *argument)
     describe_start(d);
 }
 
+/* Of equations of a C program only what their author says: nothing is known of their derivatives.
+ */
+static void describe_equations(description *d, const equations *e)
+{
+    dae_description *p = &d->public;
+    p->name = e->name ? e->name : "";
+    p->equations = p->unknowns = e->n;
+    p->form = e->form_name;
+    p->index = callback_course_index(e);
+    p->index_note = p->index < 0 ? "equations of a C program: their author says it, or nobody"
+                                 : "from the indices of the variables, as the author says";
+}
+
 dae_description *dae_describe(dae_problem *source, double t)
 {
     description *d = calloc(1, sizeof *d);
@@ -272,6 +286,8 @@ dae_description *dae_describe(dae_problem *source, double t)
     d->course = model_course_of(d->solver->course);
     if (d->course && d->course->system && arena_protect(&d->course->memory, describe, d) != DAE_OK)
         message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
+    const equations *given = callback_course_equations(d->solver->course);
+    if (given) describe_equations(d, given);
     d->public.status = dae_solver_status(d->solver);
     d->public.message = dae_solver_message(d->solver);
     d->public.notes = dae_solver_notes(d->solver);

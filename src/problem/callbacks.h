@@ -13,8 +13,8 @@
 typedef struct callbacks callbacks;
 
 /* Make an instance of `e` (borrowed). The equations are looked at near t and y (n; NAN, or NULL for
- * all: not known). DAE_NO_MEMORY; DAE_STOPPED where a callback asked for it, with its sentence in
- * `m`, which takes notes as well. */
+ * all: not known), for what occurs in them; where they have no value there, that remains unknown.
+ * DAE_NO_MEMORY, with its sentence in `m`, which takes notes as well. */
 dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,
                             message *m);
 

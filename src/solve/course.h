@@ -55,13 +55,15 @@ typedef struct course_row {
     /* Absolute tolerances of the engine's variables (problem->n) from those of the author's. */
     void (*tolerances)(const course *c, const double *atols, double *inner);
 
-    /* Appended: an author's variable; the equation that gives it, or else it again; the equation
-     * that had no value in the evaluation that failed last, `row` being the problem's; after
-     * DAE_STOPPED what asked to stop (NULL where nothing can). */
+    /* Appended: the name of an author's variable, and of the equation that gives it or else of it
+     * again. */
     void (*name)(const course *c, size_t variable, text *t);
     void (*name_source)(const course *c, size_t variable, text *t);
-    void (*name_missing)(course *c, size_t row, text *t);
-    void (*name_stopper)(const course *c, text *t);
+
+    /* Appended: what had no value in the evaluation that failed last, `row` being the problem's;
+     * what asked for DAE_STOPPED (NULL where nothing can). */
+    void (*tell_missing)(course *c, size_t row, text *t);
+    void (*tell_stop)(const course *c, text *t);
 
     void (*free)(course *c);
 } course_row;

@@ -48,10 +48,7 @@ static void tell_cause(dae_solver *s)
         }
         break;
     case DAE_NOT_EVALUABLE:
-        message_more(m,
-                     "an equation has no finite value (a division by zero, or a root or logarithm "
-                     "of a negative number): ");
-        s->course->row->name_missing(s->course, trouble->worst_row, &m->sentence);
+        s->course->row->tell_missing(s->course, trouble->worst_row, &m->sentence);
         break;
     default:
         message_more(m, "the error test fails however small the step, worst in ");
@@ -78,7 +75,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         message_more(m, "with the fixed step of %.6g, ", s->options.step);
         tell_cause(s);
         break;
-    case DAE_STOPPED: s->course->row->name_stopper(s->course, &m->sentence); break;
+    case DAE_STOPPED: s->course->row->tell_stop(s->course, &m->sentence); break;
     case DAE_TOO_MANY_STEPS:
         message_more(
             m,
@@ -134,7 +131,7 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     bool projected = status == DAE_SINGULAR || status == DAE_CONSTRAINT;
     begin_at(s, projected ? DAE_CONSTRAINT : status, t);
     if (status == DAE_STOPPED)
-        s->course->row->name_stopper(s->course, &s->message.sentence);
+        s->course->row->tell_stop(s->course, &s->message.sentence);
     else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
         tell_projection(s);
     else

@@ -104,9 +104,11 @@ static void model_name_source(const course *c, size_t variable, text *t)
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
-/* One that gives an explicit variable, or the one of the row. */
-static void model_name_missing(course *c, size_t row, text *t)
+/* The equation is one that gives an explicit variable, or the one of the row. */
+static void model_tell_missing(course *c, size_t row, text *t)
 {
+    text_add(t, "an equation has no finite value (a division by zero, or a root or logarithm of a "
+                "negative number): ");
     formulation *f = ((model_course *)c)->formulation;
     const double *input = f->form->input;
     author_lift(f->author, input[0], input + 1, c->value, NULL);
@@ -152,7 +154,7 @@ static const course_row model_row = {
     .tolerances = model_tolerances,
     .name = model_name,
     .name_source = model_name_source,
-    .name_missing = model_name_missing,
+    .tell_missing = model_tell_missing,
     .free = model_free,
 };
 

@@ -2,6 +2,7 @@
 #include "solve/solver.h"
 
 #include "formulation/problem_handle.h"
+#include "solve/callback_course.h"
 #include "solve/model_course.h"
 
 #include <math.h>
@@ -93,7 +94,10 @@ static dae_status keep_atols(dae_solver *s)
 static void create_course(dae_solver *s, const dae_problem *source)
 {
     const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
-    s->course = model_course_create(source, &seen);
+    if (problem_handle_status(source, &s->message) != DAE_OK) return;
+    const equations *e = problem_handle_equations(source);
+    s->course = e ? callback_course_create(e, problem_handle_start(source), &seen)
+                  : model_course_create(source, &seen);
     if (!s->course) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     if (s->message.status == DAE_OK) keep_atols(s);
 }

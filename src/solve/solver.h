@@ -34,9 +34,6 @@ struct dae_solver {
     text reasons;
 };
 
-/* start.c: the engine for the options and the course's problem, at the course's start. */
-dae_status solve_create_engine(dae_solver *s, double t);
-
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);

@@ -20,7 +20,8 @@ static dae_status find_engine(dae_solver *s, const engine_options *options)
     return DAE_OK;
 }
 
-dae_status solve_create_engine(dae_solver *s, double t)
+/* The engine for the options and the course's problem, at the course's start. */
+static dae_status create_engine(dae_solver *s, double t)
 {
     course *c = s->course;
     engine_options options = {
@@ -31,8 +32,6 @@ dae_status solve_create_engine(dae_solver *s, double t)
         .max_step = s->options.max_step,
         .direction = 1,
     };
-    engine_free(s->engine);
-    s->engine = NULL;
     free(s->inner_atols);
     s->inner_atols = NULL;
     if (s->atols) {
@@ -52,6 +51,8 @@ static dae_status begin(dae_solver *s, double t)
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t))
         return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
+    engine_free(s->engine);
+    s->engine = NULL;
     trajectory_clear(&s->kept);
     text_clear(&s->reasons);
     s->next_time = 0;
@@ -63,7 +64,7 @@ static dae_status begin(dae_solver *s, double t)
 
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
-    if (status == DAE_OK) status = solve_create_engine(s, t);
+    if (status == DAE_OK) status = create_engine(s, t);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);
