@@ -7,15 +7,16 @@
 
 #include <daedal/problem.h>
 
-/* What the two kinds of problem answer for themselves; all may look at the problem first. */
+/* What the two kinds of problem answer for themselves. All but look() and free() are asked only of
+ * a problem that has not failed. */
 typedef struct problem_kind {
-    void (*look)(dae_problem *p); /* whether all is well, into its message */
+    void (*look)(dae_problem *p); /* whether all is well, into its message; NULL: nothing to see */
     dae_status (*set)(dae_problem *p, const char *name, const char *value);
-    size_t (*size)(dae_problem *p); /* variables; 0 after a failure */
-    const char *(*variable)(dae_problem *p, size_t i);
-    const char *(*unit)(dae_problem *p, size_t i);
-    dae_experiment (*experiment)(dae_problem *p);
-    void (*free)(dae_problem *p); /* what it holds besides the members below */
+    size_t (*size)(const dae_problem *p); /* variables */
+    const char *(*variable)(const dae_problem *p, size_t i);
+    const char *(*unit)(const dae_problem *p, size_t i);
+    dae_experiment (*experiment)(const dae_problem *p);
+    void (*free)(dae_problem *p); /* what it holds besides what all handles hold; NULL: nothing */
 } problem_kind;
 
 /* What handles of both kinds begin with. */
@@ -23,6 +24,8 @@ struct dae_problem {
     const problem_kind *kind;
     message message;
     arena memory;
+    const equations *equations; /* of a C program; NULL: a model */
+    double *start;              /* their n start values, NAN where none was set */
 };
 
 /* The equations of a C program; NULL: the problem is a model. */
@@ -32,7 +35,7 @@ const equations *problem_handle_equations(const dae_problem *p);
  */
 const double *problem_handle_start(const dae_problem *p);
 
-/* Pass on the failure of a problem; DAE_OK where it has none. */
+/* Pass on the failure of a problem; DAE_OK where it has none. A model is not looked at for it. */
 dae_status problem_handle_status(const dae_problem *p, message *m);
 
 #endif
