@@ -47,11 +47,11 @@ START_TEST(exact_solutions)
         ck_assert_uint_eq(strlen(problem->classes), zoo_size(problem->form));
         for (double t = 0; t <= problem->t_end; t += 0.19) {
             double y[ZOO_MOST], yp[ZOO_MOST], before[ZOO_MOST], after[ZOO_MOST], unused[ZOO_MOST];
-            problem->exact(t, y, yp);
+            zoo_exact(problem, t, y, yp);
             double worst = violation(problem->form, t, y, yp);
             ck_assert_msg(worst < 64 * DBL_EPSILON, "%s: %g at %g", problem->name, worst, t);
-            problem->exact(t - 1e-5, before, unused);
-            problem->exact(t + 1e-5, after, unused);
+            zoo_exact(problem, t - 1e-5, before, unused);
+            zoo_exact(problem, t + 1e-5, after, unused);
             for (size_t i = 0; problem->classes[i]; i++)
                 ck_assert_double_eq_tol(yp[i], (after[i] - before[i]) / 2e-5,
                                         1e-6 * fmax(1, 20 * fabs(y[i])));
@@ -154,7 +154,7 @@ START_TEST(jacobians_of_order_problems)
         uint64_t state = k;
         for (double t = 0.1; t < problem->t_end; t += 0.3) {
             double y[ZOO_MOST], yp[ZOO_MOST];
-            problem->exact(t, y, yp);
+            zoo_exact(problem, t, y, yp);
             for (size_t i = 0; problem->classes[i]; i++) y[i] += 0.05 * scatter(&state);
             slopes_are_right(problem->name, problem->form, t, y, yp);
         }

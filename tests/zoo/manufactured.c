@@ -9,12 +9,24 @@ static void add_mass(const manufactured *m, const double *x, double factor, doub
         for (size_t i = 0; i < m->n; i++) to[i] += factor * m->mass[j * m->n + i] * x[j];
 }
 
+static void solution(const manufactured *m, double t, double *y, double *yp, double *ypp)
+{
+    m->exact(m->speed * t, y, yp, ypp);
+    for (size_t i = 0; i < m->n; i++) yp[i] *= m->speed, ypp[i] *= m->speed * m->speed;
+}
+
+void manufactured_exact(const manufactured *m, double t, double *y, double *yp)
+{
+    double ypp[MANUFACTURED_MOST];
+    solution(m, t, y, yp, ypp);
+}
+
 int manufactured_f(double t, const double *y, double *f, void *user)
 {
     const manufactured *m = user;
     double exact[MANUFACTURED_MOST], slope[MANUFACTURED_MOST], curve[MANUFACTURED_MOST];
     double there[MANUFACTURED_MOST];
-    m->exact(t, exact, slope, curve);
+    solution(m, t, exact, slope, curve);
     m->phi(t, exact, there);
     m->phi(t, y, f);
     for (size_t i = 0; i < m->n; i++) f[i] -= there[i];
@@ -34,7 +46,7 @@ int manufactured_f_t(double t, const double *y, double *dt, void *user)
     const manufactured *m = user;
     double exact[MANUFACTURED_MOST], slope[MANUFACTURED_MOST], curve[MANUFACTURED_MOST];
     double there[MANUFACTURED_MOST], by[MANUFACTURED_MOST * MANUFACTURED_MOST] = {0};
-    m->exact(t, exact, slope, curve);
+    solution(m, t, exact, slope, curve);
     m->phi_t(t, exact, there);
     m->phi_y(t, exact, by);
     m->phi_t(t, y, dt);

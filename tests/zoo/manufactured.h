@@ -1,4 +1,4 @@
-/* Problems made for a solution: M y' = M y_e' + phi(t, y) - phi(t, y_e(t)), solved by y_e. */
+/* Problems made for a solution: M y' = M y_e' + phi(t, y) - phi(t, y_e), solved by y_e(speed t). */
 #ifndef TESTS_ZOO_MANUFACTURED_H
 #define TESTS_ZOO_MANUFACTURED_H
 
@@ -8,12 +8,16 @@ enum { MANUFACTURED_MOST = 5 };
 
 typedef struct manufactured {
     size_t n;
-    const double *mass; /* n x n, by columns */
-    void (*exact)(double t, double *y, double *yp, double *ypp);
+    double speed;
+    const double *mass;                                          /* n x n, by columns */
+    void (*exact)(double s, double *y, double *yp, double *ypp); /* derivatives by s = speed t */
     void (*phi)(double t, const double *y, double *f);
     void (*phi_y)(double t, const double *y, double *j); /* n x n, by columns, zeroed before */
     void (*phi_t)(double t, const double *y, double *f);
 } manufactured;
+
+/* The solution and its first derivative. */
+void manufactured_exact(const manufactured *m, double t, double *y, double *yp);
 
 /* Callbacks of the mass form; `user` is the problem. */
 int manufactured_f(double t, const double *y, double *f, void *user);

@@ -1,10 +1,10 @@
 /* Problems of index 2 in Hessenberg form with exact solutions. */
-#include "zoo/manufactured.h"
+#include "zoo/entry.h"
 #include "zoo/rows.h"
 
 #include <math.h>
 
-static const unsigned char index[] = {1, 1, 2}, index_bent[] = {1, 1, 1, 2};
+static const unsigned char index[] = {1, 1, 2};
 
 /* y = (exp s, exp -2s), z = exp 2s, s = t / 2 + sin(t) / 4. */
 static int curve_f(double t, const double *y, const double *z, double *f, void *user)
@@ -68,72 +68,3 @@ const zoo_order zoo_order_curve = {.name = "curve",
                                    .t_end = 2,
                                    .exact = curve_exact,
                                    .classes = "yyz"};
-
-/* A surface that moves; given as a residual. */
-static void bent(double t, double *y, double *yp, double *ypp)
-{
-    y[0] = 0.5 * sin(2 * t), y[1] = cos(2 * t), y[2] = 1 + 0.5 * sin(3 * t);
-    y[3] = 1 + 0.4 * cos(3 * t);
-    yp[0] = cos(2 * t), yp[1] = -2 * sin(2 * t), yp[2] = 1.5 * cos(3 * t);
-    yp[3] = -1.2 * sin(3 * t);
-    ypp[0] = -2 * sin(2 * t), ypp[1] = -4 * cos(2 * t), ypp[2] = -4.5 * sin(3 * t);
-    ypp[3] = -3.6 * cos(3 * t);
-}
-
-static void bent_exact(double t, double *y, double *yp)
-{
-    double ypp[4];
-    bent(t, y, yp, ypp);
-}
-
-static void bent_phi(double t, const double *y, double *f)
-{
-    double z = y[3];
-    f[0] = y[1] * y[2] + (2 + 0.5 * y[0]) * (z + 0.2 * z * z);
-    f[1] = -y[0] * y[2] + 0.3 * y[1] * z * z;
-    f[2] = y[0] * y[0] - y[2] + sin(z);
-    f[3] = y[0] * (1 + 0.2 * sin(t)) + 0.25 * y[0] * y[1] * y[1] + 0.2 * y[2] * y[2];
-}
-
-static void bent_phi_y(double t, const double *y, double *j)
-{
-    double z = y[3];
-    *zoo_dense(j, 4, 1, 1) = 0.5 * (z + 0.2 * z * z);
-    *zoo_dense(j, 4, 1, 2) = y[2];
-    *zoo_dense(j, 4, 1, 3) = y[1];
-    *zoo_dense(j, 4, 1, 4) = (2 + 0.5 * y[0]) * (1 + 0.4 * z);
-    *zoo_dense(j, 4, 2, 1) = -y[2];
-    *zoo_dense(j, 4, 2, 2) = 0.3 * z * z;
-    *zoo_dense(j, 4, 2, 3) = -y[0];
-    *zoo_dense(j, 4, 2, 4) = 0.6 * y[1] * z;
-    *zoo_dense(j, 4, 3, 1) = 2 * y[0];
-    *zoo_dense(j, 4, 3, 3) = -1;
-    *zoo_dense(j, 4, 3, 4) = cos(z);
-    *zoo_dense(j, 4, 4, 1) = 1 + 0.2 * sin(t) + 0.25 * y[1] * y[1];
-    *zoo_dense(j, 4, 4, 2) = 0.5 * y[0] * y[1];
-    *zoo_dense(j, 4, 4, 3) = 0.4 * y[2];
-}
-
-static void bent_phi_t(double t, const double *y, double *f)
-{
-    f[0] = f[1] = f[2] = 0;
-    f[3] = 0.2 * y[0] * cos(t);
-}
-
-static const double bent_mass[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
-static const manufactured bent_made = {4, bent_mass, bent, bent_phi, bent_phi_y, bent_phi_t};
-
-static const zoo_form bent_form = {
-    .kind = ZOO_RESIDUAL,
-    .as.residual = {.n = 4,
-                    .residual = manufactured_residual,
-                    .jacobian = manufactured_jacobian,
-                    .time_derivative = manufactured_slope,
-                    .about = {.index = index_bent, .user = (void *)&bent_made}}};
-
-const zoo_order zoo_order_bent = {.name = "bent",
-                                  .index = 2,
-                                  .form = &bent_form,
-                                  .t_end = 2,
-                                  .exact = bent_exact,
-                                  .classes = "yyyz"};

@@ -1,5 +1,5 @@
 /* Problems of index 3 in Hessenberg form with exact solutions. */
-#include "zoo/manufactured.h"
+#include "zoo/entry.h"
 #include "zoo/rows.h"
 
 #include <math.h>
@@ -94,78 +94,3 @@ const zoo_order zoo_order_bead = {.name = "bead",
                                   .t_end = 2,
                                   .exact = bead_exact,
                                   .classes = "yyzzu"};
-
-/* Nonlinear in velocities and multiplier as well. */
-static void guided(double t, double *y, double *yp, double *ypp)
-{
-    y[0] = 0.6 + 0.3 * sin(2 * t), y[1] = 0.5 * cos(2 * t), y[2] = cos(3 * t), y[3] = sin(2 * t);
-    y[4] = 0.5 + 0.4 * sin(2 * t);
-    yp[0] = 0.6 * cos(2 * t), yp[1] = -sin(2 * t), yp[2] = -3 * sin(3 * t);
-    yp[3] = 2 * cos(2 * t), yp[4] = 0.8 * cos(2 * t);
-    ypp[0] = -1.2 * sin(2 * t), ypp[1] = -2 * cos(2 * t), ypp[2] = -9 * cos(3 * t);
-    ypp[3] = -4 * sin(2 * t), ypp[4] = -1.6 * sin(2 * t);
-}
-
-static void guided_exact(double t, double *y, double *yp)
-{
-    double ypp[N];
-    guided(t, y, yp, ypp);
-}
-
-static void guided_phi(double t, const double *y, double *f)
-{
-    double u = y[4];
-    f[0] = y[2] + 0.1 * y[1] * y[2] * y[2];
-    f[1] = y[3] + 0.2 * y[0] * sin(y[2]);
-    f[2] = -y[0] * y[3] + (1 + 0.2 * y[1] * y[1]) * (u + 0.2 * u * u * u);
-    f[3] = y[0] * y[1] + 0.3 * y[2] * y[2] * cos(t) + 0.5 * y[0] * u;
-    f[4] = y[0] * (1 + 0.2 * sin(t)) + 0.3 * y[0] * y[0] + 0.2 * y[1] * y[1];
-}
-
-static void guided_phi_y(double t, const double *y, double *j)
-{
-    double u = y[4];
-    *zoo_dense(j, N, 1, 2) = 0.1 * y[2] * y[2];
-    *zoo_dense(j, N, 1, 3) = 1 + 0.2 * y[1] * y[2];
-    *zoo_dense(j, N, 2, 1) = 0.2 * sin(y[2]);
-    *zoo_dense(j, N, 2, 3) = 0.2 * y[0] * cos(y[2]);
-    *zoo_dense(j, N, 2, 4) = 1;
-    *zoo_dense(j, N, 3, 1) = -y[3];
-    *zoo_dense(j, N, 3, 2) = 0.4 * y[1] * (u + 0.2 * u * u * u);
-    *zoo_dense(j, N, 3, 4) = -y[0];
-    *zoo_dense(j, N, 3, 5) = (1 + 0.2 * y[1] * y[1]) * (1 + 0.6 * u * u);
-    *zoo_dense(j, N, 4, 1) = y[1] + 0.5 * u;
-    *zoo_dense(j, N, 4, 2) = y[0];
-    *zoo_dense(j, N, 4, 3) = 0.6 * y[2] * cos(t);
-    *zoo_dense(j, N, 4, 5) = 0.5 * y[0];
-    *zoo_dense(j, N, 5, 1) = 1 + 0.2 * sin(t) + 0.6 * y[0];
-    *zoo_dense(j, N, 5, 2) = 0.4 * y[1];
-}
-
-static void guided_phi_t(double t, const double *y, double *f)
-{
-    f[0] = f[1] = f[2] = 0;
-    f[3] = -0.3 * y[2] * y[2] * sin(t);
-    f[4] = 0.2 * y[0] * cos(t);
-}
-
-static const double guided_mass[N * N] = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,
-                                          0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
-static const manufactured guided_made = {N,          guided_mass,  guided,
-                                         guided_phi, guided_phi_y, guided_phi_t};
-
-static const zoo_form guided_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = N,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = guided_mass,
-                .about = {.index = index, .user = (void *)&guided_made}}};
-
-const zoo_order zoo_order_guided = {.name = "guided",
-                                    .index = 3,
-                                    .form = &guided_form,
-                                    .t_end = 2,
-                                    .exact = guided_exact,
-                                    .classes = "yyzzu"};

@@ -1,5 +1,5 @@
 /* Ordinary differential equations with exact solutions. */
-#include "zoo/manufactured.h"
+#include "zoo/entry.h"
 #include "zoo/rows.h"
 
 #include <math.h>
@@ -50,59 +50,6 @@ const zoo_order zoo_order_growing = {.name = "growing",
                                      .t_end = 2,
                                      .exact = growing_exact,
                                      .classes = "yyyy"};
-
-static void waves(double t, double *y, double *yp, double *ypp)
-{
-    double e = exp(sin(2 * t)), rate = 2 * cos(2 * t);
-    y[0] = 1 + 0.5 * sin(3 * t), y[1] = cos(2 * t), y[2] = e;
-    yp[0] = 1.5 * cos(3 * t), yp[1] = -2 * sin(2 * t), yp[2] = rate * e;
-    ypp[0] = -4.5 * sin(3 * t), ypp[1] = -4 * cos(2 * t);
-    ypp[2] = (rate * rate - 4 * sin(2 * t)) * e;
-}
-
-static void waves_exact(double t, double *y, double *yp)
-{
-    double ypp[3];
-    waves(t, y, yp, ypp);
-}
-
-static void mixing(double t, const double *y, double *f)
-{
-    f[0] = -y[0] * y[1] + 0.2 * y[2] * y[2] * cos(t);
-    f[1] = y[0] * y[0] - y[1] * y[2];
-    f[2] = sin(y[0]) - 0.1 * y[2] * y[2] * y[2] + t * y[1] * y[1];
-}
-
-static void mixing_y(double t, const double *y, double *j)
-{
-    *zoo_dense(j, 3, 1, 1) = -y[1];
-    *zoo_dense(j, 3, 1, 2) = -y[0];
-    *zoo_dense(j, 3, 1, 3) = 0.4 * y[2] * cos(t);
-    *zoo_dense(j, 3, 2, 1) = 2 * y[0];
-    *zoo_dense(j, 3, 2, 2) = -y[2];
-    *zoo_dense(j, 3, 2, 3) = -y[1];
-    *zoo_dense(j, 3, 3, 1) = cos(y[0]);
-    *zoo_dense(j, 3, 3, 2) = 2 * t * y[1];
-    *zoo_dense(j, 3, 3, 3) = -0.3 * y[2] * y[2];
-}
-
-static void mixing_t(double t, const double *y, double *f)
-{
-    f[0] = -0.2 * y[2] * y[2] * sin(t), f[1] = 0, f[2] = y[1] * y[1];
-}
-
-static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-static const manufactured waves_made = {3, identity, waves, mixing, mixing_y, mixing_t};
-
-static const zoo_form waves_form = {.kind = ZOO_MASS,
-                                    .as.mass = {.n = 3,
-                                                .f = manufactured_f,
-                                                .f_y = manufactured_f_y,
-                                                .f_t = manufactured_f_t,
-                                                .about.user = (void *)&waves_made}};
-
-const zoo_order zoo_order_waves = {
-    .name = "waves", .form = &waves_form, .t_end = 2, .exact = waves_exact, .classes = "yyy"};
 
 /* M(t, y) y' = f(t, y) with y = (sin 2t, cos t), f = M(t, y_e) y_e' + what vanishes at y_e. */
 static int heavy_mass(double t, const double *y, double *m, void *user)

@@ -1,6 +1,7 @@
 /* What holds for all forms: the problem made of one, its residual and its matrix. */
 #include "zoo/zoo.h"
 
+#include "zoo/manufactured.h"
 #include "zoo/rows.h"
 
 #include <math.h>
@@ -19,10 +20,21 @@ const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
                                    &zoo_van_der_pol};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
-const zoo_order *const zoo_orders[] = {&zoo_order_growing, &zoo_order_waves,  &zoo_order_heavy,
-                                       &zoo_order_coupled, &zoo_order_tilted, &zoo_order_curve,
-                                       &zoo_order_bent,    &zoo_order_bead,   &zoo_order_guided};
+const zoo_order *const zoo_orders[] = {
+    &zoo_order_growing,  &zoo_order_heavy,        &zoo_order_waves,       &zoo_order_rotor,
+    &zoo_order_coupled,  &zoo_order_tilted,       &zoo_order_tilted_fast, &zoo_order_braided,
+    &zoo_order_curve,    &zoo_order_bent,         &zoo_order_bent_fast,   &zoo_order_twisted,
+    &zoo_order_bead,     &zoo_order_guided,       &zoo_order_guided_fast, &zoo_order_towed,
+    &zoo_order_strained, &zoo_order_strained_fast};
 const size_t zoo_order_count = sizeof zoo_orders / sizeof *zoo_orders;
+
+void zoo_exact(const zoo_order *problem, double t, double *y, double *yp)
+{
+    if (problem->exact)
+        problem->exact(t, y, yp);
+    else
+        manufactured_exact(problem->made, t, y, yp);
+}
 
 size_t zoo_size(const zoo_form *form)
 {

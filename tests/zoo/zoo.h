@@ -5,6 +5,7 @@
 
 #include <daedal/daedal.h>
 #include <daedal/forms.h>
+#include <stdbool.h>
 
 typedef enum zoo_kind { ZOO_RESIDUAL, ZOO_MASS, ZOO_SEMI_EXPLICIT } zoo_kind;
 
@@ -81,9 +82,14 @@ typedef struct zoo_order {
     const zoo_form *form;
     double t_end;
     void (*exact)(double t, double *y, double *yp);
+    const struct manufactured *made; /* where `exact` is NULL */
     const char *classes; /* a letter for each unknown: "yyz", or positions, velocities and
                             multipliers as "yyzzu" */
+    bool squared;        /* index 3: the multipliers enter nonlinearly */
 } zoo_order;
+
+/* y and y' of the solution. */
+void zoo_exact(const zoo_order *problem, double t, double *y, double *yp);
 
 extern const zoo_order *const zoo_orders[];
 extern const size_t zoo_order_count;
