@@ -26,9 +26,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const int step_counts[] = {
-    3,  4,  5,   6,   7,   8,   10,  12,  14,   16,   20,   24,   28,   32,   40,   48,    56,
-    64, 90, 128, 180, 256, 360, 512, 720, 1024, 1440, 2048, 2880, 4096, 5760, 8192, 11500, 16384};
+static const int step_counts[] = {3,    4,    5,    6,    7,    8,    10,    12,    14,    16,
+                                  20,   24,   28,   32,   40,   48,   56,    64,    80,    96,
+                                  112,  128,  160,  192,  224,  256,  320,   384,   448,   512,
+                                  640,  768,  896,  1024, 1280, 1536, 1792,  2048,  2560,  3072,
+                                  3584, 4096, 5120, 6144, 7168, 8192, 10240, 12288, 14336, 16384};
 
 enum {
     RUNS = sizeof step_counts / sizeof *step_counts,
@@ -40,7 +42,7 @@ enum {
     THEORIES = sizeof theories / sizeof *theories
 };
 
-static const double LARGEST = 1e-3, SMALLEST = 1e-12, SLACK = 0.2;
+static const double LARGEST = 1e-3, SMALL = 1e-8, SMALLEST = 1e-12, SLACK = 0.2;
 static const char letters[] = "yzu";
 
 /* What the runs of one method on one problem have given. */
@@ -54,9 +56,9 @@ typedef struct measured {
 
 static void add_errors(const zoo_order *problem, dae_solver *solver, measured *m)
 {
-    double y[ZOO_MOST], exact[ZOO_MOST], unused[ZOO_MOST], t = dae_solver_time(solver);
-    if (dae_solver_at(solver, t, y, NULL) != DAE_OK) y[0] = HUGE_VAL;
-    zoo_exact(problem, t, exact, unused);
+    double y[ZOO_MOST], exact[ZOO_MOST], unused[ZOO_MOST];
+    if (dae_solver_at(solver, problem->t_end, y, NULL) != DAE_OK) y[0] = HUGE_VAL;
+    zoo_exact(problem, problem->t_end, exact, unused);
     for (size_t i = 0; problem->classes[i]; i++) {
         double *worst = &m->error[strchr(letters, problem->classes[i]) - letters][m->runs];
         double error = fabs(y[i] - exact[i]) / fmax(1, fabs(exact[i]));
@@ -69,11 +71,8 @@ static dae_status advance(const zoo_order *problem, dae_solver *solver, measured
     double y[ZOO_MOST], yp[ZOO_MOST];
     zoo_exact(problem, 0, y, yp);
     dae_status status = dae_solver_start_with(solver, 0, y, yp);
-    while (status == DAE_OK && dae_solver_time(solver) != problem->t_end) {
-        status = dae_solver_step(solver, problem->t_end);
-        if (status == DAE_OK && dae_solver_time(solver) > 0.49 * problem->t_end)
-            add_errors(problem, solver, m);
-    }
+    if (status == DAE_OK) status = dae_solver_run(solver, problem->t_end);
+    if (status == DAE_OK) add_errors(problem, solver, m);
     return status;
 }
 
@@ -107,28 +106,31 @@ static double floor_of(const zoo_order *problem, int class, double h)
     return SMALLEST / (problem->index > 1 ? pow(h, class) : 1);
 }
 
-/* Of the errors in the window the finest, and how many are no coarser than half of it. */
-static int window(const zoo_order *problem, const measured *m, int class, int *finest, int *all)
+/* The finest step of the window of a class: that with which there are enough errors and the last is
+ * small enough or the step short enough; false where there are none such yet, and the finest is the
+ * last one in the window. */
+static bool window(const zoo_order *problem, const measured *m, int class, int *finest)
 {
     int count = 0;
-    *finest = -1, *all = 0;
-    for (int r = m->runs - 1; r >= 0; r--) {
+    *finest = -1;
+    for (int r = 0; r < m->runs; r++) {
         double error = m->error[class][r];
+        if (error > LARGEST) count = 0;
         if (error > LARGEST || error < floor_of(problem, class, m->h[r])) continue;
-        if (*finest < 0) *finest = r;
-        ++*all;
-        if (m->h[r] <= 2.001 * m->h[*finest]) count++;
+        *finest = r, count++;
+        bool fine = error < SMALL || m->h[r] < 1.001 * problem->t_end / FINE;
+        if (count >= ENOUGH && fine) return true;
     }
-    return count;
+    return false;
 }
 
+/* Whether each class has its window, or is below the floor. */
 static bool is_measured(const zoo_order *problem, const measured *m)
 {
     for (int k = 0; k < m->classes; k++) {
-        int finest, all, last = m->runs - 1;
-        window(problem, m, k, &finest, &all);
-        bool below = m->error[k][last] < floor_of(problem, k, m->h[last]);
-        if (!below && (all < ENOUGH || problem->t_end / m->h[last] < FINE - 1)) return false;
+        int finest, last = m->runs - 1;
+        if (window(problem, m, k, &finest)) continue;
+        if (m->error[k][last] > floor_of(problem, k, m->h[last])) return false;
     }
     return true;
 }
@@ -150,8 +152,14 @@ static measured measure(const char *name, const zoo_order *problem, int most)
 /* Of log(error) over log(h); false where the window is too small. */
 static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope)
 {
-    int finest, all, count = window(problem, m, class, &finest, &all);
+    int finest, count = 0;
     double x = 0, y = 0, xx = 0, xy = 0;
+    window(problem, m, class, &finest);
+    for (int r = finest; r >= 0 && m->h[r] <= 2.001 * m->h[finest]; r--) {
+        double error = m->error[class][r];
+        if (error > LARGEST || error < floor_of(problem, class, m->h[r])) break;
+        count++;
+    }
     if (count < FEWEST) return false;
     for (int r = finest; r > finest - count; r--) {
         double u = log(m->h[r]), v = log(m->error[class][r]);
@@ -256,7 +264,9 @@ static int judge_row(const theory *row, int index)
 {
     tally t = {.wrong = 0};
     for (size_t p = 0; p < zoo_order_count; p++)
-        if (zoo_orders[p]->index == index) judge(row, zoo_orders[p], &t);
+        if (zoo_orders[p]->index == index &&
+            (promised(row, index)[0] >= zoo_orders[p]->least || promised(row, index)[0] < 0))
+            judge(row, zoo_orders[p], &t);
     for (int k = 0; k < CLASSES; k++) {
         if (k > index || (index == 2 && k == 2) || promised(row, index)[k] <= 0) continue;
         bool seen = t.slopes[k] >= PROBLEMS, sharp = t.least_excess[k] <= SLACK;

@@ -17,7 +17,7 @@ static void tilted_phi(double t, const double *y, double *f)
     double z = y[2];
     f[0] = y[1] * z - 0.3 * y[0] * y[0] + 0.2 * t * z * z;
     f[1] = -y[0] * y[1] + sin(z);
-    f[2] = z + 0.1 * z * z * z + 0.3 * y[0] * y[1] * cos(t) + 0.1 * y[1] * y[1] * z;
+    f[2] = z + 0.02 * z * z * z + 0.1 * y[0] * y[1] * cos(t) + 0.05 * y[1] * y[1] * z;
 }
 
 static void tilted_phi_y(double t, const double *y, double *j)
@@ -29,14 +29,14 @@ static void tilted_phi_y(double t, const double *y, double *j)
     *zoo_dense(j, 3, 2, 1) = -y[1];
     *zoo_dense(j, 3, 2, 2) = -y[0];
     *zoo_dense(j, 3, 2, 3) = cos(z);
-    *zoo_dense(j, 3, 3, 1) = 0.3 * y[1] * cos(t);
-    *zoo_dense(j, 3, 3, 2) = 0.3 * y[0] * cos(t) + 0.2 * y[1] * z;
-    *zoo_dense(j, 3, 3, 3) = 1 + 0.3 * z * z + 0.1 * y[1] * y[1];
+    *zoo_dense(j, 3, 3, 1) = 0.1 * y[1] * cos(t);
+    *zoo_dense(j, 3, 3, 2) = 0.1 * y[0] * cos(t) + 0.1 * y[1] * z;
+    *zoo_dense(j, 3, 3, 3) = 1 + 0.06 * z * z + 0.05 * y[1] * y[1];
 }
 
 static void tilted_phi_t(double t, const double *y, double *f)
 {
-    f[0] = 0.2 * y[2] * y[2], f[1] = 0, f[2] = -0.3 * y[0] * y[1] * sin(t);
+    f[0] = 0.2 * y[2] * y[2], f[1] = 0, f[2] = -0.1 * y[0] * y[1] * sin(t);
 }
 
 static const double tilted_mass[9] = {1, -0.3, 0, 0.4, 1.2, 0, 0, 0, 0};
@@ -54,11 +54,13 @@ const zoo_order zoo_order_tilted = {.name = "tilted",
                                     .index = 1,
                                     .form = &tilted_form,
                                     .t_end = 2,
+                                    .least = 1,
+                                    .most = 7,
                                     .made = &tilted_made,
                                     .classes = "yyz"};
 
 static const manufactured tilted_fast_made = {
-    3, 4, tilted_mass, tilted, tilted_phi, tilted_phi_y, tilted_phi_t};
+    3, 8, tilted_mass, tilted, tilted_phi, tilted_phi_y, tilted_phi_t};
 static const zoo_form tilted_fast_form = {
     .kind = ZOO_MASS,
     .as.mass = {.n = 3,
@@ -72,6 +74,8 @@ const zoo_order zoo_order_tilted_fast = {.name = "tilted fast",
                                          .index = 1,
                                          .form = &tilted_fast_form,
                                          .t_end = 2,
+                                         .least = 1,
+                                         .most = 7,
                                          .made = &tilted_fast_made,
                                          .classes = "yyz"};
 
@@ -86,8 +90,8 @@ static void braided(double t, const double *y, double *f)
 {
     f[0] = -y[0] + 0.5 * y[2] * y[3];
     f[1] = y[0] * y[2] - y[1] + 0.2 * y[3] * y[3];
-    f[2] = y[2] + 0.2 * y[3] * y[3] + 0.1 * y[2] * y[2] * y[2] + 0.3 * y[0] * y[1];
-    f[3] = 2 * y[3] + 0.3 * sin(y[2]) + 0.2 * y[0] * y[0] * cos(t);
+    f[2] = y[2] + 0.1 * y[3] * y[3] + 0.03 * y[2] * y[2] * y[2] + 0.1 * y[0] * y[1];
+    f[3] = 2 * y[3] + 0.2 * sin(y[2]) + 0.1 * y[0] * y[0] * cos(t);
 }
 
 static void braided_y(double t, const double *y, double *j)
@@ -99,22 +103,22 @@ static void braided_y(double t, const double *y, double *j)
     *zoo_dense(j, 4, 2, 2) = -1;
     *zoo_dense(j, 4, 2, 3) = y[0];
     *zoo_dense(j, 4, 2, 4) = 0.4 * y[3];
-    *zoo_dense(j, 4, 3, 1) = 0.3 * y[1];
-    *zoo_dense(j, 4, 3, 2) = 0.3 * y[0];
-    *zoo_dense(j, 4, 3, 3) = 1 + 0.3 * y[2] * y[2];
-    *zoo_dense(j, 4, 3, 4) = 0.4 * y[3];
-    *zoo_dense(j, 4, 4, 1) = 0.4 * y[0] * cos(t);
-    *zoo_dense(j, 4, 4, 3) = 0.3 * cos(y[2]);
+    *zoo_dense(j, 4, 3, 1) = 0.1 * y[1];
+    *zoo_dense(j, 4, 3, 2) = 0.1 * y[0];
+    *zoo_dense(j, 4, 3, 3) = 1 + 0.09 * y[2] * y[2];
+    *zoo_dense(j, 4, 3, 4) = 0.2 * y[3];
+    *zoo_dense(j, 4, 4, 1) = 0.2 * y[0] * cos(t);
+    *zoo_dense(j, 4, 4, 3) = 0.2 * cos(y[2]);
     *zoo_dense(j, 4, 4, 4) = 2;
 }
 
 static void braided_t(double t, const double *y, double *f)
 {
-    f[0] = f[1] = f[2] = 0, f[3] = -0.2 * y[0] * y[0] * sin(t);
+    f[0] = f[1] = f[2] = 0, f[3] = -0.1 * y[0] * y[0] * sin(t);
 }
 
 static const double braided_mass[16] = {1, 0, 0, 0, 0, 1};
-static const manufactured braided_made = {4,       6,         braided_mass, strands,
+static const manufactured braided_made = {4,       10,        braided_mass, strands,
                                           braided, braided_y, braided_t};
 static const zoo_form braided_form = {.kind = ZOO_RESIDUAL,
                                       .as.residual = {.n = 4,
@@ -127,5 +131,7 @@ const zoo_order zoo_order_braided = {.name = "braided",
                                      .index = 1,
                                      .form = &braided_form,
                                      .t_end = 2,
+                                     .least = 1,
+                                     .most = 7,
                                      .made = &braided_made,
                                      .classes = "yyzz"};

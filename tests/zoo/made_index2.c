@@ -18,29 +18,29 @@ static void bent(double s, double *y, double *yp, double *ypp)
 static void bent_phi(double t, const double *y, double *f)
 {
     double z = y[3];
-    f[0] = y[1] * y[2] + (2 + 0.5 * y[0]) * (z + 0.2 * z * z);
-    f[1] = -y[0] * y[2] + 0.3 * y[1] * z * z;
+    f[0] = y[1] * y[2] + (2 + 0.5 * y[0]) * (z + 0.05 * z * z);
+    f[1] = -y[0] * y[2] + 0.1 * y[1] * z * z;
     f[2] = y[0] * y[0] - y[2] + sin(z);
-    f[3] = y[0] * (1 + 0.2 * sin(t)) + 0.25 * y[0] * y[1] * y[1] + 0.2 * y[2] * y[2];
+    f[3] = y[0] * (1 + 0.2 * sin(t)) + 0.1 * y[0] * y[1] * y[1] + 0.1 * y[2] * y[2];
 }
 
 static void bent_phi_y(double t, const double *y, double *j)
 {
     double z = y[3];
-    *zoo_dense(j, 4, 1, 1) = 0.5 * (z + 0.2 * z * z);
+    *zoo_dense(j, 4, 1, 1) = 0.5 * (z + 0.05 * z * z);
     *zoo_dense(j, 4, 1, 2) = y[2];
     *zoo_dense(j, 4, 1, 3) = y[1];
-    *zoo_dense(j, 4, 1, 4) = (2 + 0.5 * y[0]) * (1 + 0.4 * z);
+    *zoo_dense(j, 4, 1, 4) = (2 + 0.5 * y[0]) * (1 + 0.1 * z);
     *zoo_dense(j, 4, 2, 1) = -y[2];
-    *zoo_dense(j, 4, 2, 2) = 0.3 * z * z;
+    *zoo_dense(j, 4, 2, 2) = 0.1 * z * z;
     *zoo_dense(j, 4, 2, 3) = -y[0];
-    *zoo_dense(j, 4, 2, 4) = 0.6 * y[1] * z;
+    *zoo_dense(j, 4, 2, 4) = 0.2 * y[1] * z;
     *zoo_dense(j, 4, 3, 1) = 2 * y[0];
     *zoo_dense(j, 4, 3, 3) = -1;
     *zoo_dense(j, 4, 3, 4) = cos(z);
-    *zoo_dense(j, 4, 4, 1) = 1 + 0.2 * sin(t) + 0.25 * y[1] * y[1];
-    *zoo_dense(j, 4, 4, 2) = 0.5 * y[0] * y[1];
-    *zoo_dense(j, 4, 4, 3) = 0.4 * y[2];
+    *zoo_dense(j, 4, 4, 1) = 1 + 0.2 * sin(t) + 0.1 * y[1] * y[1];
+    *zoo_dense(j, 4, 4, 2) = 0.2 * y[0] * y[1];
+    *zoo_dense(j, 4, 4, 3) = 0.2 * y[2];
 }
 
 static void bent_phi_t(double t, const double *y, double *f)
@@ -64,10 +64,12 @@ const zoo_order zoo_order_bent = {.name = "bent",
                                   .index = 2,
                                   .form = &bent_form,
                                   .t_end = 2,
+                                  .least = 1,
+                                  .most = 7,
                                   .made = &bent_made,
                                   .classes = "yyyz"};
 
-static const manufactured bent_fast_made = {4,        4,          bent_mass, bent,
+static const manufactured bent_fast_made = {4,        6,          bent_mass, bent,
                                             bent_phi, bent_phi_y, bent_phi_t};
 static const zoo_form bent_fast_form = {
     .kind = ZOO_RESIDUAL,
@@ -81,6 +83,8 @@ const zoo_order zoo_order_bent_fast = {.name = "bent fast",
                                        .index = 2,
                                        .form = &bent_fast_form,
                                        .t_end = 2,
+                                       .least = 1,
+                                       .most = 7,
                                        .made = &bent_fast_made,
                                        .classes = "yyyz"};
 
@@ -94,8 +98,8 @@ static void winding(double s, double *y, double *yp, double *ypp)
 static void twisted(double t, const double *y, double *f)
 {
     double z = y[2];
-    f[0] = -y[1] * y[1] + (1 + 0.3 * y[1] * y[1]) * z + 0.1 * z * z * z;
-    f[1] = y[0] * y[1] + 0.5 * z + 0.2 * cos(t) * z * z;
+    f[0] = -y[1] * y[1] + (1 + 0.3 * y[1] * y[1]) * z + 0.03 * z * z * z;
+    f[1] = y[0] * y[1] + 0.5 * z + 0.05 * cos(t) * z * z;
     f[2] = y[0] + 0.2 * y[0] * y[1] + 0.3 * y[1] + 0.1 * sin(t) * y[1] * y[1];
 }
 
@@ -103,22 +107,22 @@ static void twisted_y(double t, const double *y, double *j)
 {
     double z = y[2];
     *zoo_dense(j, 3, 1, 2) = -2 * y[1] + 0.6 * y[1] * z;
-    *zoo_dense(j, 3, 1, 3) = 1 + 0.3 * y[1] * y[1] + 0.3 * z * z;
+    *zoo_dense(j, 3, 1, 3) = 1 + 0.3 * y[1] * y[1] + 0.09 * z * z;
     *zoo_dense(j, 3, 2, 1) = y[1];
     *zoo_dense(j, 3, 2, 2) = y[0];
-    *zoo_dense(j, 3, 2, 3) = 0.5 + 0.4 * cos(t) * z;
+    *zoo_dense(j, 3, 2, 3) = 0.5 + 0.1 * cos(t) * z;
     *zoo_dense(j, 3, 3, 1) = 1 + 0.2 * y[1];
     *zoo_dense(j, 3, 3, 2) = 0.2 * y[0] + 0.3 + 0.2 * sin(t) * y[1];
 }
 
 static void twisted_t(double t, const double *y, double *f)
 {
-    f[0] = 0, f[1] = -0.2 * sin(t) * y[2] * y[2], f[2] = 0.1 * cos(t) * y[1] * y[1];
+    f[0] = 0, f[1] = -0.05 * sin(t) * y[2] * y[2], f[2] = 0.1 * cos(t) * y[1] * y[1];
 }
 
 static const double twisted_mass[9] = {1, 0, 0, 0, 1};
 static const unsigned char twisted_index[] = {1, 1, 2};
-static const manufactured twisted_made = {3,       6,         twisted_mass, winding,
+static const manufactured twisted_made = {3,       8,         twisted_mass, winding,
                                           twisted, twisted_y, twisted_t};
 static const zoo_form twisted_form = {
     .kind = ZOO_MASS,
@@ -133,5 +137,7 @@ const zoo_order zoo_order_twisted = {.name = "twisted",
                                      .index = 2,
                                      .form = &twisted_form,
                                      .t_end = 2,
+                                     .least = 1,
+                                     .most = 7,
                                      .made = &twisted_made,
                                      .classes = "yyz"};

@@ -51,6 +51,8 @@ const zoo_order zoo_order_waves = {.name = "waves",
                                    .index = 0,
                                    .form = &waves_form,
                                    .t_end = 2,
+                                   .least = 1,
+                                   .most = 7,
                                    .made = &waves_made,
                                    .classes = "yyy"};
 
@@ -93,5 +95,7 @@ const zoo_order zoo_order_rotor = {.name = "rotor",
                                    .index = 0,
                                    .form = &rotor_form,
                                    .t_end = 2,
+                                   .least = 1,
+                                   .most = 7,
                                    .made = &rotor_made,
                                    .classes = "yy"};

@@ -71,5 +71,7 @@ const zoo_order zoo_order_coupled = {.name = "coupled",
                                      .index = 1,
                                      .form = &coupled_form,
                                      .t_end = 2,
+                                     .least = 1,
+                                     .most = 7,
                                      .exact = coupled_exact,
                                      .classes = "yyzz"};

@@ -92,5 +92,7 @@ const zoo_order zoo_order_bead = {.name = "bead",
                                   .index = 3,
                                   .form = &bead_form,
                                   .t_end = 2,
+                                  .least = 1,
+                                  .most = 7,
                                   .exact = bead_exact,
                                   .classes = "yyzzu"};

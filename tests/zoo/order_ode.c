@@ -47,7 +47,9 @@ static const zoo_form growing_form = {
 
 const zoo_order zoo_order_growing = {.name = "growing",
                                      .form = &growing_form,
-                                     .t_end = 2,
+                                     .t_end = 1.2,
+                                     .least = 1,
+                                     .most = 7,
                                      .exact = growing_exact,
                                      .classes = "yyyy"};
 
@@ -110,5 +112,10 @@ static const zoo_form heavy_form = {
     .kind = ZOO_MASS,
     .as.mass = {.n = 2, .f = heavy_f, .f_y = heavy_y, .f_t = heavy_t, .mass = heavy_mass}};
 
-const zoo_order zoo_order_heavy = {
-    .name = "heavy", .form = &heavy_form, .t_end = 2, .exact = heavy_exact, .classes = "yy"};
+const zoo_order zoo_order_heavy = {.name = "heavy",
+                                   .form = &heavy_form,
+                                   .t_end = 2,
+                                   .least = 1,
+                                   .most = 7,
+                                   .exact = heavy_exact,
+                                   .classes = "yy"};
