@@ -11,8 +11,14 @@
 static const double KEEP_JACOBIAN = 1e-3;
 
 /* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
- * converges so slowly: RADAU's VITU and VITD. */
-enum { STEPS_BEFORE_RISE = 10 };
+ * converges so slowly, or fails so often in one step: RADAU's VITU and VITD. The lowest order is
+ * for getting over a hard place. */
+enum {
+    STEPS_BEFORE_RISE = 10,
+    STEPS_AT_LOWEST = 3,
+    FAILURES_BEFORE_FALL = 2,
+    FAILURES_TO_LOWEST = 5
+};
 static const double FAST = 0.002, SLOW = 0.8;
 
 static void take_rung(runge_kutta *e, int rung)
@@ -69,6 +75,7 @@ static void runge_kutta_start(engine *base, double t, const double *y, const dou
     memcpy(base->yp, yp, n * sizeof *yp);
     e->has_polynomial = e->linearized = e->fresh = false;
     e->last_rate = 0;
+    e->failures = 0;
     e->stages.slope_factored = false;
     if (base->options.fixed_step > 0) /* the method that its numbers are those of */
         take_rung(e, e->rungs - 1);
@@ -172,18 +179,30 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
 
 /* A variable order rises where Newton converges fast and falls where it converges slowly; between,
  * the order with the longer step would be hard to tell. */
-static void choose_rung(runge_kutta *e, bool failed)
+static void choose_rung(runge_kutta *e)
 {
     if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
     double rate = e->stages.worst_rate;
     double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
-    e->last_rate = failed ? 0 : rate;
+    int wait = e->rung == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
+    e->last_rate = rate;
     e->since_change++;
-    if (failed ? e->rung > 0 : mean >= SLOW && e->rung > 0)
+    e->failures = 0;
+    if (mean >= SLOW && e->rung > 1)
         take_rung(e, e->rung - 1);
-    else if (!failed && mean <= FAST && e->rung + 1 < e->rungs &&
-             e->since_change > STEPS_BEFORE_RISE)
+    else if ((mean <= FAST || e->rung == 0) && e->rung + 1 < e->rungs && e->since_change > wait)
         take_rung(e, e->rung + 1);
+}
+
+static void fall_after_failure(runge_kutta *e)
+{
+    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
+    e->last_rate = 0;
+    e->failures++;
+    int patience = e->rung == 1 ? FAILURES_TO_LOWEST : FAILURES_BEFORE_FALL;
+    if (e->rung == 0 || e->failures < patience) return;
+    take_rung(e, e->rung - 1);
+    e->failures = 0;
 }
 
 static void accept(runge_kutta *e, double h)
@@ -196,7 +215,7 @@ static void accept(runge_kutta *e, double h)
     e->fresh = false;
     if (e->stages.worst_rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0)
         e->linearized = false;
-    choose_rung(e, false);
+    choose_rung(e);
 }
 
 /* The solution of all stages, or why there is none. */
@@ -254,7 +273,7 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->linearized = e->linearized && e->fresh;
     e->stages.factored_step = 0;
     e->stages.slope_factored = false;
-    choose_rung(e, true);
+    fall_after_failure(e);
 }
 
 static dae_status runge_kutta_step(engine *base, double t_end)
@@ -283,6 +302,7 @@ static void runge_kutta_free(engine *base)
 static const engine_row runge_kutta_engine = {
     .name = "Runge-Kutta",
     .start = runge_kutta_start,
+    .examine = runge_kutta_examine,
     .step = runge_kutta_step,
     .replace = runge_kutta_replace,
     .free = runge_kutta_free,

@@ -13,6 +13,7 @@ typedef struct runge_kutta {
     int rungs, rung;                        /* schemes; the one at work */
     scheme *scheme;                         /* rungs */
     int since_change;                       /* steps accepted with this rung */
+    int failures;                           /* of the step that is being tried */
     double last_rate;                       /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
@@ -27,5 +28,8 @@ dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
 /* refusal.c: whether the method cannot advance the problem, or not with these options, with the
  * sentence in `m`. */
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m);
+
+/* refusal.c: whether dF/dy' is regular at the start, where the method needs it to be. */
+dae_status runge_kutta_examine(engine *base, message *m);
 
 #endif
