@@ -10,7 +10,7 @@ typedef struct pace {
     double turn, swing, beat;
 } pace;
 
-static const pace steady = {1.5, 0.5, 0.7}, uneven = {1.2, -0.4, 1.1};
+static const pace steady = {1.5, 0.5, 0.7}, uneven = {1.3, -0.3, 0.8};
 
 /* The angle and three derivatives. */
 static void turns(const pace *p, double t, double *a)
@@ -381,6 +381,7 @@ static const zoo_form track = TRACK(&steady), uneven_track = TRACK(&uneven);
                             .index = index_,              \
                             .form = &form_,               \
                             .t_end = 420,                 \
+                            .fine = 1280,                 \
                             .least = 6,                   \
                             .most = 13,                   \
                             .exact = exact_,              \
