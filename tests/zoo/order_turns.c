@@ -381,7 +381,8 @@ static const zoo_form track = TRACK(&steady), uneven_track = TRACK(&uneven);
                             .index = index_,              \
                             .form = &form_,               \
                             .t_end = 420,                 \
-                            .fine = 1280,                 \
+                            .round_off = 1e-11,           \
+                            .fine = 2560,                 \
                             .least = 6,                   \
                             .most = 13,                   \
                             .exact = exact_,              \
