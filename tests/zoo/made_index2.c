@@ -88,7 +88,7 @@ const zoo_order zoo_order_bent_fast = {.name = "bent fast",
                                        .round_off = 1e-12,
                                        .fine = 1024,
                                        .least = 1,
-                                       .most = 7,
+                                       .most = 5,
                                        .made = &bent_fast_made,
                                        .classes = "yyyz"};
 

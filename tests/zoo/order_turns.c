@@ -383,7 +383,7 @@ static const zoo_form track = TRACK(&steady), uneven_track = TRACK(&uneven);
                             .t_end = 420,                 \
                             .round_off = 1e-11,           \
                             .fine = 2560,                 \
-                            .least = 6,                   \
+                            .least = 7,                   \
                             .most = 13,                   \
                             .exact = exact_,              \
                             .classes = classes_}
