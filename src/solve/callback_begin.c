@@ -131,7 +131,7 @@ static bool is_met(callback_course *k, double t)
 static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
 {
     initial_result result;
-    if (is_met(k, t)) w->system.fixed = w->system.variable;
+    if (is_met(k, t)) w->system.held = w->system.variable;
     return initial_consistent(&w->system, t, k->z, &result, heard);
 }
 
