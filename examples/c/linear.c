@@ -24,7 +24,8 @@ int main(void)
         [FORCE] = {[BODY_SPEED] = -1, [WHEEL_SPEED] = 1, [FORCE] = -1},
     };
     static const char *const name[N] = {"body", "wheel", "body speed", "wheel speed", "force"};
-    const double start[N] = {[BODY] = -0.05, [FORCE] = NAN}; /* at rest; the force is found */
+    const double start[N] = {
+        [BODY] = -0.05, [FORCE] = (double)NAN}; /* at rest; the force is found */
     const double reference[4] = {0.0061054906223117922, 0.00028857590869595689,
                                  -0.0014528031775957740, -0.0013321912076007015};
     dae_linear_form form = {.n = N, .e = e[0], .a = a[0], .about = {.variable = name}};

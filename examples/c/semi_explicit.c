@@ -41,7 +41,7 @@ static double worst_relative_error(const double *y)
 int main(void)
 {
     static const char *const name[6] = {"FLB", "CO2", "FLBT", "ZHU", "ZLA", "FLB.ZHU"};
-    const double start[6] = {0.444, 0.00123, 0, 0.007, 0, NAN}; /* the last one is found */
+    const double start[6] = {0.444, 0.00123, 0, 0.007, 0, (double)NAN}; /* the last one is found */
     double y[6] = {0};
     dae_semi_explicit_form form = {
         .nx = 5, .nz = 1, .f = f, .g = g, .about = {.name = "Akzo Nobel", .variable = name}};

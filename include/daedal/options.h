@@ -22,7 +22,7 @@ typedef struct dae_options {
 #undef X
     const double *atols; /**< NULL, or one absolute tolerance a variable, in place of `atol`; copied
                               by dae_solver_create(). A derivative that is integrated takes that of
-                              its variable */
+                              its variable, and a variable that is computed from others none */
 } dae_options;
 
 /** All options at their defaults. */

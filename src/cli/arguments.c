@@ -104,6 +104,7 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "set") == 0) return read_set(given, value);
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
+    if (strcmp(name, "view") == 0) given->view = value;
     if (strcmp(name, "stats") == 0) {
         given->stats = true;
         return read_path(name, value, &given->stats_file);
@@ -194,26 +195,34 @@ static int read_flags(reader *r, int count, char **argument)
     return 0;
 }
 
-int arguments_read(arguments *given, char letter, int count, char **argument)
+/* The one operand, if any, after the flags. */
+static int read_operand(arguments *given, bool optional, int count, char **argument)
 {
-    reader r = {.given = given};
-    flag_list_fill(&r.flags, letter);
-    int wrong = read_flags(&r, count, argument);
-    if (wrong || given->help) return wrong;
     if (optind >= count) {
+        if (optional) return 0;
         fprintf(stderr, "daedal: which model? Name a model file, or - for standard input\n");
         return 2;
     }
     if (optind + 1 < count) {
-        fprintf(stderr, "daedal: one model at a time; this is one too many: \"%s\"%s\n",
-                argument[optind + 1],
+        fprintf(stderr, "daedal: one %s at a time; this is one too many: \"%s\"%s\n",
+                optional ? "name" : "model", argument[optind + 1],
                 given->stats && !given->stats_file ? "; a file for statistics is given as "
                                                      "--stats=FILE"
                                                    : "");
         return 2;
     }
-    given->model = argument[optind];
-    return check(given);
+    given->operand = argument[optind];
+    return 0;
+}
+
+int arguments_read(arguments *given, char letter, const char *operand, int count, char **argument)
+{
+    reader r = {.given = given};
+    flag_list_fill(&r.flags, letter);
+    int wrong = read_flags(&r, count, argument);
+    if (wrong || given->help) return wrong;
+    wrong = read_operand(given, operand[0] == '[', count, argument);
+    return wrong ? wrong : check(given);
 }
 
 void arguments_free(arguments *given)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct arguments {
-    const char *model;
+    const char *operand; /* a model, or of `method` a name; NULL: none was given */
     dae_options options;
     bool has_rtol, has_atol;
     bool has_start, has_stop;
@@ -21,12 +21,14 @@ typedef struct arguments {
     const char **set; /* sets: NAME=VALUE; the list is owned */
     size_t sets;
     const char *out, *plot, *stats_file;
+    const char *view; /* of a method; NULL: not given */
     bool stats, json, quiet, help;
 } arguments;
 
-/* Read the arguments after the subcommand whose letter this is. 0, or 2 after an error, which has
- * been told on standard error. */
-int arguments_read(arguments *given, char letter, int count, char **argument);
+/* Read the arguments after the subcommand whose letter this is. Its operand as help writes it: with
+ * a bracket, "[NAME]", it need not be given. 0, or 2 after an error, which has been told on
+ * standard error. */
+int arguments_read(arguments *given, char letter, const char *operand, int count, char **argument);
 
 void arguments_free(arguments *given);
 

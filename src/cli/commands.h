@@ -8,10 +8,12 @@
 int cmd_run(const arguments *given);
 int cmd_check(const arguments *given);
 int cmd_init(const arguments *given);
+int cmd_method(const arguments *given);
 
 typedef struct command {
     const char *name;
-    char letter; /* in flags.def */
+    char letter;         /* in flags.def */
+    const char *operand; /* as help writes it; in brackets it need not be given */
     const char *meaning;
     int (*run)(const arguments *given);
 } command;

@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 const command commands[] = {
-    {"run", 'r', "simulate, and write the trajectory", cmd_run},
-    {"check", 'c', "say what the equations are: sizes, index, hidden constraints, states, blocks",
-     cmd_check},
-    {"init", 'i', "print consistent initial values", cmd_init},
-    {NULL, 0, NULL, NULL},
+    {"run", 'r', "MODEL", "simulate, and write the trajectory", cmd_run},
+    {"check", 'c', "MODEL",
+     "say what the equations are: sizes, index, hidden constraints, states, blocks", cmd_check},
+    {"init", 'i', "MODEL", "print consistent initial values", cmd_init},
+    {"method", 'm', "[NAME]", "list the methods, or say all that is known of one", cmd_method},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 /* NAME=VALUE: a value never holds the sign, a quoted name may. */
@@ -32,7 +33,7 @@ static dae_status apply_setting(dae_problem *problem, const char *setting)
 dae_problem *read_problem(const arguments *given, int *exit_code)
 {
     const char *cause = "";
-    dae_problem *problem = dae_problem_read(given->model);
+    dae_problem *problem = dae_problem_read(given->operand);
     dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
     for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
         status = apply_setting(problem, given->set[k]);
@@ -49,11 +50,11 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
 static void print_help(FILE *file)
 {
     fprintf(file,
-            "usage: daedal SUBCOMMAND [OPTIONS] MODEL\n\n"
+            "usage: daedal SUBCOMMAND [OPTIONS] MODEL|NAME\n\n"
             "Solves differential-algebraic equations as their author wrote them. MODEL is a file\n"
-            "in flat Modelica (.mo, .bmo), or - for standard input.\n\n");
+            "in flat Modelica (.mo, .bmo), or - for standard input; NAME is that of a method.\n\n");
     for (const command *c = commands; c->name; c++)
-        fprintf(file, "  %-8s %s\n", c->name, c->meaning);
+        fprintf(file, "  %-6s %-6s  %s\n", c->name, c->operand, c->meaning);
     fprintf(file, "\n  --help      this help; daedal SUBCOMMAND --help for its options\n"
                   "  --version   the version\n");
 }
@@ -61,11 +62,11 @@ static void print_help(FILE *file)
 static int run_command(const command *c, int count, char **argument)
 {
     arguments given = {.options = dae_options_default()};
-    int code = arguments_read(&given, c->letter, count, argument);
+    int code = arguments_read(&given, c->letter, c->operand, count, argument);
     if (code == 0 && given.help) {
         flag_list flags;
         flag_list_fill(&flags, c->letter);
-        printf("usage: daedal %s [OPTIONS] MODEL\n%s\n\n", c->name, c->meaning);
+        printf("usage: daedal %s [OPTIONS] %s\n%s\n\n", c->name, c->operand, c->meaning);
         flag_list_print(&flags, stdout);
     } else if (code == 0) {
         code = c->run(&given);

@@ -3,17 +3,12 @@
 #include "cli/tell.h"
 #include "report/csv.h"
 #include "report/json.h"
+#include "report/picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-static int refuse(const char *flag, const char *path, const char *why)
-{
-    fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", flag, path, why);
-    return 2;
-}
 
 /* Open without dropping what is there; NULL with errno. */
 static FILE *open_kept(const char *path, bool *made)
@@ -32,22 +27,22 @@ static FILE *open_kept(const char *path, bool *made)
 static int open_all(run_files *f, const run_columns *columns)
 {
     const arguments *given = f->given;
-    const char *obstacle = given->plot && columns ? plot_obstacle(given->plot) : NULL, *where;
+    const char *obstacle = given->plot && columns ? picture_obstacle(given->plot) : NULL, *where;
     if (obstacle) {
         fprintf(stderr, "daedal: --plot \"%s\": %s\n", given->plot, obstacle);
         return 2;
     }
     if (given->out && columns) {
         f->rows = open_kept(given->out, &f->made_rows);
-        if (!f->rows) return refuse("out", given->out, strerror(errno));
+        if (!f->rows) return tell_unwritable("out", given->out, strerror(errno));
     }
     if (given->stats_file) {
         f->stats = open_kept(given->stats_file, &f->made_stats);
-        if (!f->stats) return refuse("stats", given->stats_file, strerror(errno));
+        if (!f->stats) return tell_unwritable("stats", given->stats_file, strerror(errno));
     }
     if (given->plot && columns) {
         f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
-        if (!f->picture) return refuse("plot", where, strerror(errno));
+        if (!f->picture) return tell_unwritable("plot", where, strerror(errno));
     }
     return 0;
 }
@@ -101,19 +96,15 @@ int run_files_close_rows(run_files *f)
 
 int run_files_draw(run_files *f)
 {
-    plot *picture = f->picture;
+    plot *drawing = f->picture;
     f->picture = NULL;
-    if (!picture) return 0;
+    if (!drawing) return 0;
     if (f->count == 0) {
-        plot_discard(picture);
+        plot_discard(drawing);
         return 0;
     }
-    if (plot_end(picture) == 0) return 0;
-    if (errno)
-        tell_unwritten("the picture", f->given->plot, errno);
-    else
-        fprintf(stderr, "daedal: gnuplot could not draw %s\n", f->given->plot);
-    return 1;
+    if (plot_end(drawing) == 0) return 0;
+    return tell_undrawn(f->given->plot, errno);
 }
 
 static int write_stats(FILE *file, const char *name, const dae_stats *stats)

@@ -40,6 +40,21 @@ void tell_unwritten(const char *what, const char *file, int reason)
             file ? file : "", strerror(reason));
 }
 
+int tell_unwritable(const char *option, const char *file, const char *why)
+{
+    fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", option, file, why);
+    return 2;
+}
+
+int tell_undrawn(const char *file, int reason)
+{
+    if (reason)
+        tell_unwritten("the picture", file, reason);
+    else
+        fprintf(stderr, "daedal: gnuplot could not draw %s\n", file);
+    return 1;
+}
+
 int flush_stream(FILE *stream)
 {
     bool failed = ferror(stream) != 0;

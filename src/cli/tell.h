@@ -18,6 +18,13 @@ void tell_failure(dae_status status, const char *message);
  * standard output, errno. */
 void tell_unwritten(const char *what, const char *file, int reason);
 
+/* That a file which an option names cannot be written, and why. Returns 2, the exit status. */
+int tell_unwritable(const char *option, const char *file, const char *why);
+
+/* That a picture was not drawn, and why: errno, 0 for gnuplot's own reasons. Returns 1, the exit
+ * status. */
+int tell_undrawn(const char *file, int reason);
+
 /* Send what a stream still holds. 0, or the reason why it or something before could not be written,
  * an errno, which is told only once. */
 int flush_stream(FILE *stream);

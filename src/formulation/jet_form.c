@@ -1,5 +1,8 @@
 #include "formulation/jet_form.h"
 
+#include "formulation/jet_mass.h"
+#include "formulation/jet_time.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +58,18 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return DAE_OK;
 }
 
+static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
+                                       double *r)
+{
+    load(self, t, y, yp);
+    return jet_time_derivative(self, r);
+}
+
+static void form_multiply(void *self, const double *v, double *r)
+{
+    jet_mass_multiply(self, v, r);
+}
+
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 {
     jet_form *f = self;
@@ -66,7 +81,8 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
         s->is_complex = is_complex[i];
         s->value = calloc(f->pattern->nonzeros + 1,
                           is_complex[i] ? sizeof(double complex) : sizeof(double));
-        if (!s->value) return DAE_NO_MEMORY;
+        s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
+        if (!s->value || !s->scale) return DAE_NO_MEMORY;
         dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
         if (status != DAE_OK) return status;
     }
@@ -98,6 +114,14 @@ static size_t last_of_group(const jet_form *f, size_t column)
     return column == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[column + 1] - 1;
 }
 
+/* Each column of the reduced matrix takes the scale of its unknown's highest derivative in y. */
+static void scale_columns(jet_form *f, struct jet_slot *s)
+{
+    bool any = problem_column_scales(&f->problem, s->alpha, s->beta, f->scale);
+    for (size_t j = 0; any && j < f->p->n; j++) s->scale[j] = f->scale[f->first[j + 1] - 1];
+    linear_solver_scale_columns(s->solver, s->value, any ? s->scale : NULL);
+}
+
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     jet_form *f = self;
@@ -117,7 +141,10 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
                 ((double *)s->value)[f->where[k]] += creal(weight) * f->slope[k];
         }
     }
+    scale_columns(f, s);
+    size_t reordered = linear_solver_reordered(s->solver);
     dae_status status = linear_solver_factor(s->solver, s->value);
+    f->problem.counts.reorderings += linear_solver_reordered(s->solver) - reordered;
     f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
     if (status == DAE_SINGULAR) {
         f->problem.bad_row = last_of_group(f, linear_solver_singular_row(s->solver));
@@ -255,6 +282,8 @@ static const problem_form jet_residual_form = {
     .reserve = form_reserve,
     .factor = form_factor,
     .solve = form_solve,
+    .multiply = form_multiply,
+    .time_derivative = form_time_derivative,
     .occurs = form_occurs,
     .name_variable = form_name_variable,
     .name_equation = form_name_equation,
@@ -280,6 +309,7 @@ static void compile(jet_form *f, const uint32_t *level)
     sym_tape_prepare(f->rows, f->rows_work);
     sym_matrix_prepare(f->jacobian, f->jacobian_work);
     f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
+    jet_time_compile(f, row);
 }
 
 /* The reduced matrix has an entry where any derivative of the unknown occurs. */
@@ -329,11 +359,13 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
     compile(f, level);
     build_pattern(f);
     describe_variables(f);
+    jet_mass_find_constant(f);
     f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
     f->row_value = arena_array(a, p->n, sizeof(double));
     f->weight = arena_array(a, p->size, sizeof *f->weight);
     f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
     f->right = arena_array(a, p->n, sizeof *f->right);
+    f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
     return f;
 }
 
@@ -343,6 +375,7 @@ void jet_form_free(jet_form *f)
     for (size_t i = 0; i < f->slots; i++) {
         linear_solver_free(f->slot[i].solver);
         free(f->slot[i].value);
+        free(f->slot[i].scale);
     }
     free(f->slot);
     f->slot = NULL;

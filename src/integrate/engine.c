@@ -1,10 +1,12 @@
 #include "integrate/engine.h"
 
+#include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
 
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
+    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
 }
 

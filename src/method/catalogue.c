@@ -4,15 +4,20 @@
 #include <string.h>
 
 static const method_row row[] = {
+#define ROW(name_, aliases_, family_, source_, ...) \
+    {.name = name_,                                 \
+     .aliases = aliases_,                           \
+     .family = METHOD_##family_,                    \
+     .source = source_,                             \
+     __VA_ARGS__},
 #define COMPUTED(name_, aliases_, family_, stages_, source_) \
-    {.name = name_,                                          \
-     .aliases = aliases_,                                    \
-     .family = METHOD_##family_,                             \
-     .stages = stages_,                                      \
-     .parameters = "",                                       \
-     .source = source_},
+    ROW(name_, aliases_, family_, source_, .stages = stages_, .parameters = "")
+#define TABLEAU(name_, aliases_, family_, source_, text_) \
+    ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "")
 #include "method/catalogue.def"
+#undef TABLEAU
 #undef COMPUTED
+#undef ROW
 };
 
 const method_row *method_row_at(size_t i)

@@ -4,7 +4,9 @@
 #include <string.h>
 
 /* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48. */
-enum { EXACT_DIGITS = 34, LARGEST_EXPONENT = 5000, MOST_COEFFICIENTS = 16 };
+enum { EXACT_DIGITS = 34, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
+
+static const double LARGEST = 1e305; /* which a double still holds */
 
 bool definitions_add(definitions *d, const char *name, size_t length, quad value)
 {
@@ -103,25 +105,50 @@ static quad polynomial(int count, const quad *coefficient, quad x)
 }
 
 /* By bisection until low and high are neighbours. */
-static quad root(expression *e)
+static quad root(expression *e, int count, const quad *value)
 {
-    quad value[MOST_COEFFICIENTS];
-    int count = list(e, value, MOST_COEFFICIENTS) - 2;
-    if (e->error) return 0;
-    if (count < 2 || count > MOST_COEFFICIENTS - 2)
-        return fail(e, "root() wants an interval and a polynomial");
+    if (count < 4) return fail(e, "root() wants an interval and a polynomial");
     quad low = value[0], high = value[1];
-    bool rises = polynomial(count, value + 2, high) > 0;
-    if (!(low < high) || (polynomial(count, value + 2, low) > 0) == rises)
+    bool rises = polynomial(count - 2, value + 2, high) > 0;
+    if (!(low < high) || (polynomial(count - 2, value + 2, low) > 0) == rises)
         return fail(e, "root() finds no change of sign in its interval");
     for (;;) {
         quad middle = (low + high) / 2;
         if (!(low < middle && middle < high)) return low;
-        if ((polynomial(count, value + 2, middle) > 0) == rises)
+        if ((polynomial(count - 2, value + 2, middle) > 0) == rises)
             high = middle;
         else
             low = middle;
     }
+}
+
+/* The moments of x (x - c_2) ... (x - c_n), over its value at c_1. */
+static quad weight(expression *e, int count, const quad *value)
+{
+    int n = count / 2;
+    if (count % 2 != 0) return fail(e, "weight() wants as many moments as nodes");
+    quad p[MOST_ARGUMENTS] = {1}, sought = value[0], moment = 0;
+    for (int j = 1; j < n; j++) {
+        sought *= value[0] - value[j];
+        for (int k = j; k > 0; k--) p[k] = p[k - 1] - value[j] * p[k];
+        p[0] *= -value[j];
+    }
+    for (int k = 0; k < n; k++) moment += p[k] * value[n + k];
+    return moment / sought;
+}
+
+static quad call(expression *e, const char *name, size_t length)
+{
+    quad value[MOST_ARGUMENTS] = {0};
+    int count = list(e, value, MOST_ARGUMENTS);
+    if (e->error) return 0;
+    if (count > MOST_ARGUMENTS) return fail(e, "too many numbers in parentheses");
+    if (length == 4 && strncmp(name, "root", length) == 0) return root(e, count, value);
+    if (length == 6 && strncmp(name, "weight", length) == 0) return weight(e, count, value);
+    if (length != 4 || strncmp(name, "sqrt", length) != 0)
+        return fail(e, "an unknown function; there are sqrt, root and weight");
+    if (count != 1) return fail(e, "sqrt() wants one number");
+    return value[0] < 0 ? fail(e, "the square root of a negative number") : quad_sqrt(value[0]);
 }
 
 static quad named(expression *e)
@@ -131,12 +158,7 @@ static quad named(expression *e)
     e->at += length;
     if (*e->at == '(') {
         e->at++;
-        if (length == 4 && strncmp(name, "root", length) == 0) return root(e);
-        if (length != 4 || strncmp(name, "sqrt", length) != 0)
-            return fail(e, "an unknown function; there are sqrt and root");
-        quad value;
-        if (list(e, &value, 1) != 1) return fail(e, "sqrt() wants one number");
-        return value < 0 ? fail(e, "the square root of a negative number") : quad_sqrt(value);
+        return call(e, name, length);
     }
     for (int i = 0; e->names && i < e->names->count; i++)
         if (strlen(e->names->name[i]) == length && strncmp(e->names->name[i], name, length) == 0)
@@ -194,6 +216,7 @@ static quad sum(expression *e)
 quad expression_value(expression *e)
 {
     quad value = sum(e);
-    if (!(value - value == 0)) fail(e, "a number that is not finite, as after division by zero");
+    if (!(quad_abs(value) < (quad)LARGEST))
+        fail(e, "a number that is not finite, as after division by zero");
     return value;
 }

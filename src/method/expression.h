@@ -4,9 +4,12 @@
  *   product  = factor { ("*" | "/") factor }
  *   factor   = [ "-" ] operand [ "^" digits ]
  *   operand  = decimal | name | "(" sum ")" | "sqrt(" sum ")"
- *            | "root(" low "," high "," c_0 "," c_1 { "," c_k } ")"
+ *            | "root(" low "," high "," p_0 "," p_1 { "," p_k } ")"
+ *            | "weight(" c_1 "," ... "," c_n "," m_1 "," ... "," m_n ")"
  *
- * root() is the root between low and high of c_0 + c_1 x + c_2 x^2 + ... . */
+ * root() is the root between low and high of p_0 + p_1 x + p_2 x^2 + ... . weight() is the weight
+ * of c_1 in the formula with nodes c_j that has the moments m: sum_j w_j c_j^k = m_k, k = 1 ... n;
+ * so the stages of diagonally implicit methods follow from C(n), their weights from B(n). */
 #ifndef METHOD_EXPRESSION_H
 #define METHOD_EXPRESSION_H
 
@@ -15,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DEFINITIONS_MOST = 24, DEFINITION_SIZE = 16 };
+enum { DEFINITIONS_MOST = 40, DEFINITION_SIZE = 16 };
 
 /* Names that stand for numbers. */
 typedef struct definitions {
@@ -34,8 +37,8 @@ typedef struct expression {
     int depth;                /* 0: blanks end an expression; in parentheses they mean nothing */
 } expression;
 
-/* The value of the expression that begins at e->at, which moves behind it. Not finite values are
- * errors as well. After an error the value means nothing. */
+/* The value of the expression that begins at e->at, which moves behind it. Values that a
+ * double cannot hold are errors as well. After an error the value means nothing. */
 quad expression_value(expression *e);
 
 /* The length of the name at `at`, 0 where none begins there. */

@@ -8,7 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { METHOD_MOST_STAGES = 16, METHOD_MOST_RUNGS = 4, METHOD_MOST_DEGREE = 8 };
+enum {
+    METHOD_MOST_STAGES = 16,
+    METHOD_MOST_RUNGS = 4,
+    METHOD_MOST_DEGREE = 8,
+    METHOD_NAME_SIZE = 256
+};
 
 typedef enum method_family {
 #define X(name, word, sentence) METHOD_##name,
@@ -26,8 +31,11 @@ typedef struct method_row {
     const char *aliases; /* separated by blanks, "" where there are none */
     method_family family;
     int stages;             /* of a family that is computed from it; 0: the tableau says */
-    const char *parameters; /* "" or e.g. "alpha=2/3": names with their defaults */
-    const char *tableau;    /* the numbers as text (tableau.h), NULL where the family gives them */
+    const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range */
+    const char *tableau;    /* the numbers as text (tableau.h); what it adds where the family gives
+                               them, or NULL */
+    const char *dense;      /* more of that text, of dense output, or NULL */
+    const char *rungs;      /* of variable order: names of the methods, ascending; or NULL */
     const char *source;     /* author, year, equation */
 } method_row;
 
@@ -54,7 +62,7 @@ typedef struct method_rosenbrock {
 typedef struct method method;
 struct method {
     const method_row *row;
-    char name[96]; /* with its parameters, as in "rk2:alpha=0.6" */
+    char name[METHOD_NAME_SIZE]; /* with its parameter, as in "rk2:alpha=0.6" */
     method_family family;
     bool
         decimals; /* published as decimals: conditions hold to 1e-14, else to quadruple precision */
@@ -100,7 +108,7 @@ void method_collocate(method *m, int stages, const quad *node);
  * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages). */
 bool method_is_adaptive(const method *m);
 
-/* Whether the last stage is the end of the step: a_si = b_i. */
+/* Whether the last stage is the end of the step: c_s = 1, a_si = b_i. */
 bool method_is_stiffly_accurate(const method *m);
 
 #endif

@@ -8,12 +8,13 @@
 
 typedef struct method_properties {
     int order;          /* by the conditions of all rooted trees (Butcher 1963) */
-    int stage_order;    /* the largest q with C(q) */
+    int stage_order;    /* the largest q with B(q) and C(q) */
     int d_order;        /* the largest r with D(r) */
     int embedded_order; /* of the first embedded weights; METHOD_NO_ORDER without any */
-    bool stiffly_accurate, estimator_stiffly_accurate;
-    double r_infinity;    /* the limit of R(z); HUGE_VAL where it has none */
-    double alpha_degrees; /* A(alpha): 90 where A-stable, 0 for none */
+    bool stiffly_accurate;
+    bool estimator_stiffly_accurate; /* some stage at the end of the step is what b_hat gives */
+    double r_infinity;               /* the limit of R(z); HUGE_VAL where it has none */
+    double alpha_degrees;            /* A(alpha): 90 where A-stable, 0 for none */
     bool a_stable, l_stable, algebraically_stable;
     int an_stable;         /* 1, 0, or -1: not decided, for nodes coincide */
     double error_constant; /* C in exp(z) - R(z) = C z^(p+1) + O(z^(p+2)), p the order of R */
@@ -26,6 +27,16 @@ typedef struct method_properties {
 
 /* DAE_NO_MEMORY. */
 dae_status method_properties_find(const method *method, method_properties *found);
+
+/* The order alone, which is quick. DAE_NO_MEMORY. */
+dae_status method_order(const method *method, int *order);
+
+enum { METHOD_MOST_FORMS = 8 };
+
+/* The forms of problems that it advances, by the words of `daedal check`; how many. A method that
+ * says nothing about algebraic variables advances those forms where y' is determined: `residual`
+ * and `mass` with regular dF/dy' and M. */
+size_t method_forms(const method_properties *found, const char **form);
 
 /* R(z) at a point, as num / den; both without a common factor being taken out. Of a Rosenbrock
  * method as well. For pictures and for tests. */

@@ -1,6 +1,8 @@
 #include "method/scheme.h"
 
 #include "linalg/lapack.h"
+#include "method/conditions.h"
+#include "method/trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,20 +139,21 @@ static dae_status make_blocks(scheme *s, const method *m)
     return status;
 }
 
-/* sum_i w_i c_i^(k-1) = 1/k for k up to the result. */
-static int quadrature_order(const method *m, const quad *weight, int highest)
+/* Of a method whose stages are coupled the quadrature conditions decide, with C and D as those
+ * families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the trees of its high
+ * order need not be asked; else they are. */
+static dae_status find_orders(scheme *s, const method *m)
 {
-    for (int k = 1; k <= highest; k++) {
-        quad sum = 0, size = 0;
-        for (int i = 0; i < m->stages; i++) {
-            quad term = weight[i] * quad_power(m->c[i], k - 1);
-            sum += term;
-            size += quad_abs(term);
-        }
-        if (quad_abs(sum - (quad)1 / k) > (m->decimals ? (quad)1e-13 : (quad)1e-24) * (1 + size))
-            return k - 1;
-    }
-    return highest;
+    tree_orders order = {.ode = method_holds_b(m)}, embedded = {0};
+    dae_status status = DAE_OK;
+    bool coupled = false;
+    for (int k = 0; k < s->blocks; k++) coupled = coupled || s->block[k].stages > 1;
+    if (!coupled) status = trees_find(m, m->b, false, &order);
+    if (status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
+        status = trees_find(m, m->b_hat[0], false, &embedded);
+    s->order = order.ode;
+    if (s->estimate == SCHEME_EMBEDDED) s->estimate_order = embedded.ode;
+    return status;
 }
 
 /* Embedded weights with the additional node 0 of weight 1 / lambda, (IV.8.19): exact for
@@ -243,8 +246,5 @@ dae_status scheme_make(scheme *s, const method *m)
     if (status != DAE_OK) return status;
     make_estimate(s, m);
     make_dense(s, m);
-    s->order = quadrature_order(m, m->b, 2 * m->stages);
-    if (s->estimate == SCHEME_EMBEDDED)
-        s->estimate_order = quadrature_order(m, m->b_hat[0], 2 * m->stages);
-    return DAE_OK;
+    return find_orders(s, m);
 }

@@ -69,7 +69,7 @@ typedef struct scheme {
 } scheme;
 
 /* DAE_SINGULAR where a coupled block is singular or cannot be decoupled, DAE_UNSUPPORTED where it
- * is too large. The method is borrowed. */
+ * is too large, DAE_NO_MEMORY. The method is borrowed. */
 dae_status scheme_make(scheme *s, const method *m);
 
 /* The degree of its dense output as a polynomial: s->degree, or 3. */

@@ -1,5 +1,6 @@
 #include "nonlinear/slope_along.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -29,17 +30,18 @@ slope_along *slope_along_create(arena *a, size_t rows)
     return s;
 }
 
-/* Neville's scheme in the squares of the distances, for one row: a new quotient joins `earlier`
- * others. */
+/* Neville's scheme in the squares of the distances, for one row: a new quotient, known up to
+ * `noise`, joins `earlier` others. Without the noise a row would take two values that agree by
+ * chance where round-off is all that is left of it. */
 static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earlier,
-                        double quotient, double *slope)
+                        double quotient, double noise, double *slope)
 {
     double power = 1;
     for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
         double coarser = s->tableau[d][row];
         power *= SHRINK * SHRINK;
         double value = (quotient - power * coarser) / (1 - power);
-        double error = fmax(fabs(value - quotient), fabs(value - coarser));
+        double error = fmax(fabs(value - quotient), fabs(value - coarser)) + noise;
         s->tableau[d][row] = quotient;
         quotient = value;
         if (!(error < s->error[row])) continue;
@@ -48,6 +50,15 @@ static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earl
         slope[row] = value;
     }
     s->tableau[earlier < DEEPEST ? earlier : DEEPEST][row] = quotient;
+}
+
+static void join(slope_along *s, size_t k, size_t earlier, double distance, double *slope)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        double size = fmax(fabs(s->after[i]), fabs(s->before[i]));
+        double quotient = (s->after[i] - s->before[i]) / (2 * distance);
+        extrapolate(s, i, k, earlier, quotient, DBL_EPSILON * size / distance, slope);
+    }
 }
 
 static dae_status look(slope_along *s, curve g, void *self, double distance)
@@ -59,16 +70,15 @@ static dae_status look(slope_along *s, curve g, void *self, double distance)
     return status;
 }
 
-/* Look no further than where the rows that are curved at all were known best. */
+/* Look no further than where the rows were known best. */
 static void narrow(slope_along *s)
 {
     size_t from = DISTANCES, to = 0;
     for (size_t i = 0; i < s->rows; i++) {
-        if (s->error[i] == 0) continue;
         if (s->best[i] < from) from = s->best[i];
         if (s->best[i] > to) to = s->best[i];
     }
-    s->from = from == DISTANCES || from < DEEPEST ? 0 : from - DEEPEST;
+    s->from = from < DEEPEST ? 0 : from - DEEPEST;
     s->to = to + 2 < DISTANCES ? to + 2 : DISTANCES;
 }
 
@@ -80,8 +90,7 @@ dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, 
         double distance = widest * pow(SHRINK, (double)k);
         dae_status status = look(s, g, self, distance);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
-        for (size_t i = 0; status == DAE_OK && i < s->rows; i++)
-            extrapolate(s, i, k, earlier, (s->after[i] - s->before[i]) / (2 * distance), slope);
+        if (status == DAE_OK) join(s, k, earlier, distance, slope);
         earlier = status == DAE_OK ? earlier + 1 : 0;
     }
     for (size_t i = 0; i < s->rows; i++)

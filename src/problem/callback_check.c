@@ -56,10 +56,12 @@ static void compare(check *k, const sparse_pattern *p, const double *value, mess
     if (wrong == 0) return;
     text name = {0};
     c->problem.form->name_equation(c, first, &name);
-    message_note(m,
-                 "the Jacobian by %s disagrees with differences of %s by %.2g of its size along a "
-                 "direction of test, and in %zu other rows: look at its callback and its pattern",
-                 k->by_derivative ? "y'" : "y", text_string(&name), off, wrong - 1);
+    if (wrong > 1) text_format(&name, " (and of %zu more)", wrong - 1);
+    message_note(
+        m,
+        "the Jacobian by %s disagrees with differences of %s by %.3g %% of its size along a "
+        "direction of test: look at its callback and its pattern",
+        k->by_derivative ? "y'" : "y", text_string(&name), 100 * off);
     text_free(&name);
 }
 
@@ -79,7 +81,8 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
     const equations *e = c->e;
     size_t n = e->n;
     bool given = callback_has_jacobian(e), residual = e->kind == EQUATIONS_RESIDUAL;
-    if (e->constant_slope || (!given && e->slope.dense && (!residual || e->mass.dense))) return;
+    bool dense = e->slope.dense && (!residual || e->mass.dense) && !e->detect_pattern;
+    if (e->constant_slope || (!given && dense)) return; /* nothing that could be wrong */
     if (callback_linearize(c, t, y, yp, DIFFERENCES_FINE) != DAE_OK) return;
     double *space = calloc(6 * n, sizeof *space);
     if (!space) return;

@@ -69,12 +69,10 @@ static dae_status momentum_of_y(void *self, const double *y, double *r)
     return status;
 }
 
-/* Differences of `value` at x, with what it is there; `by` says by what. */
-static dae_status take_differences(callbacks *c, differences *by,
-                                   dae_status (*value)(void *, const double *, double *),
-                                   const double *x, double increment, double *jacobian)
+/* A function at the point itself, where differences of it will be taken: into c->here. */
+static dae_status look_here(callbacks *c, dae_status (*value)(void *, const double *, double *),
+                            const double *x)
 {
-    const vector_function f = {.value = value, .self = c};
     c->problem.bad_row = PROBLEM_NOWHERE;
     dae_status status = value(c, x, c->here);
     for (size_t i = 0; status == DAE_OK && i < c->e->n; i++) {
@@ -82,8 +80,17 @@ static dae_status take_differences(callbacks *c, differences *by,
         c->problem.bad_row = i;
         return DAE_NOT_EVALUABLE;
     }
-    if (status != DAE_OK) return status;
-    status = differences_jacobian(by, f, x, c->problem.nominal, c->here, increment, jacobian);
+    return status;
+}
+
+/* Differences of `value` from c->here on. */
+static dae_status take_differences(callbacks *c, differences *by,
+                                   dae_status (*value)(void *, const double *, double *),
+                                   const double *x, double increment, double *jacobian)
+{
+    const vector_function f = {.value = value, .self = c};
+    dae_status status = differences_jacobian(by, f, x, c->problem.nominal, c->here, increment,
+                                             jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
     if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
     return status;
@@ -116,7 +123,9 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
 {
     const equations *e = c->e;
     if (!callback_has_jacobian(e)) {
-        dae_status status = take_differences(c, c->by_y, residual_of_y, y, increment, c->slope);
+        dae_status status = look_here(c, residual_of_y, y);
+        if (status == DAE_OK)
+            status = take_differences(c, c->by_y, residual_of_y, y, increment, c->slope);
         if (status != DAE_OK) return status;
         return take_differences(c, c->by_yp, residual_of_yp, yp, increment, c->mass);
     }
@@ -128,25 +137,41 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
     return status;
 }
 
-/* M y' - f(t, y): of a mass that depends on y, M y' has a part in dF/dy. */
+/* df/dy, or of all of F where M depends on y as well, by differences: into c->slope. */
+static dae_status differentiate(callbacks *c, const double *y, double increment)
+{
+    bool constant = c->e->constant_mass;
+    dae_status (*value)(void *, const double *, double *) = constant ? right_side_of_y
+                                                                     : residual_of_y;
+    dae_status status = look_here(c, value, y);
+    if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->slope);
+    for (size_t k = 0; constant && k < c->slope_pattern->nonzeros; k++) c->slope[k] = -c->slope[k];
+    return status;
+}
+
+/* The author's df/dy, and of an M that depends on y what M y' adds: into c->slope. */
+static dae_status complete_jacobian(callbacks *c, double t, const double *y, const double *yp,
+                                    double increment)
+{
+    size_t nonzeros = c->slope_pattern->nonzeros;
+    dae_status status = call_jacobian(c, t, y, yp);
+    for (size_t k = 0; k < nonzeros; k++) c->slope[k] = -c->author_slope[c->slope_place[k]];
+    if (status != DAE_OK || c->e->constant_mass) return status;
+    status = look_here(c, momentum_of_y, y);
+    if (status == DAE_OK)
+        status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
+    for (size_t k = 0; k < nonzeros; k++) c->slope[k] += c->added[k];
+    return status;
+}
+
+/* M y' - f(t, y) */
 static dae_status linearize_explicit(callbacks *c, double t, const double *y, const double *yp,
                                      double increment)
 {
-    size_t nonzeros = c->slope_pattern->nonzeros;
-    bool has_jacobian = callback_has_jacobian(c->e), constant = c->e->constant_mass;
-    dae_status status;
-    if (has_jacobian)
-        status = call_jacobian(c, t, y, yp);
-    else
-        status = take_differences(c, c->by_y, constant ? right_side_of_y : residual_of_y, y,
-                                  increment, c->slope);
-    for (size_t k = 0; has_jacobian && k < nonzeros; k++)
-        c->slope[k] = -c->author_slope[c->slope_place[k]];
-    for (size_t k = 0; !has_jacobian && constant && k < nonzeros; k++) c->slope[k] = -c->slope[k];
-    if (status != DAE_OK || constant) return status;
-    if (has_jacobian) status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
-    for (size_t k = 0; has_jacobian && k < nonzeros; k++) c->slope[k] += c->added[k];
-    return status == DAE_OK ? callback_mass(c, t, y, c->mass) : status;
+    dae_status status = callback_has_jacobian(c->e) ? complete_jacobian(c, t, y, yp, increment)
+                                                    : differentiate(c, y, increment);
+    if (status != DAE_OK || c->e->constant_mass) return status;
+    return callback_mass(c, t, y, c->mass);
 }
 
 /* The first row that is not finite is noted; true if there is none. */

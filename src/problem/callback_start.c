@@ -249,8 +249,9 @@ static void take_start_values(callback_start *b, const double *start)
     bool *given = arena_array(a, 2 * n, sizeof *given);
     bool *variable = arena_array(a, 2 * n, sizeof *variable);
     for (size_t j = 0; j < n; j++) {
-        given[j] = start && !isnan(start[j]);
-        guess[j] = given[j] ? start[j] : 0;
+        bool known = start && !isnan(start[j]);
+        given[j] = known && p->dynamic[j];
+        guess[j] = known ? start[j] : 0;
         nominal[j] = nominal[n + j] = p->nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
@@ -261,7 +262,8 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.preference = preference;
     b->system.given = given;
     b->system.variable = variable;
-    b->system.fixed = arena_array(a, 2 * n, sizeof(bool));
+    b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
+    b->system.held = given;
 }
 
 typedef struct making {

@@ -12,8 +12,10 @@
 
 typedef struct callback_start callback_start;
 
-/* start (n): start values, kept as far as the equations let them; NAN, or NULL for all: to be
- * found. Copied; `c` is borrowed and linearised by the search. DAE_NO_MEMORY. */
+/* start (n): start values; NAN, or NULL for all: to be found. Those of variables whose derivatives
+ * occur are held, as far as the equations let them; those of algebraic variables, which follow from
+ * the others, say where the search begins. Copied; `c` is borrowed and linearised by the search.
+ * DAE_NO_MEMORY. */
 dae_status callback_start_create(callback_start **created, callbacks *c, const double *start);
 
 const start_system *callback_start_system(const callback_start *s);

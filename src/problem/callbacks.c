@@ -31,8 +31,11 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     callbacks *c = self;
-    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
+    problem_column_scales(&c->problem, alpha, beta, pencil_scale(c->pencil, slot));
     const linear_solver *solver = pencil_solver(c->pencil, slot);
+    size_t reordered = linear_solver_reordered(solver);
+    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
+    c->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
     c->problem.factor_nonzeros = linear_solver_nonzeros(solver);
     if (status == DAE_SINGULAR) { /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
         c->problem.bad_row = linear_solver_singular_row(solver);
@@ -57,10 +60,9 @@ static dae_status form_slope(void *self, double t, const double *y, double *yp)
 {
     callbacks *c = self;
     c->refused = NULL;
-    c->problem.counts.residuals++;
     dae_status status = callback_right_side(c, t, y, yp);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < c->e->n; i++) {
+    for (size_t i = 0; i < c->e->n; i++) { /* before the solution mixes the rows */
         if (isfinite(yp[i])) continue;
         c->problem.bad_row = i;
         return DAE_NOT_EVALUABLE;

@@ -6,7 +6,8 @@
 typedef struct pencil_slot {
     linear_solver *solver;
     bool is_complex;
-    void *value; /* of the sum, double or double complex */
+    void *value;   /* of the sum, double or double complex */
+    double *scale; /* n: of the columns */
 } pencil_slot;
 
 struct pencil {
@@ -58,11 +59,18 @@ dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
         pencil_slot *s = &p->slot[i];
         s->is_complex = is_complex[i];
         s->value = calloc(p->pattern->nonzeros + 1, value_size(s));
-        if (!s->value) return DAE_NO_MEMORY;
+        s->scale = malloc((p->pattern->columns + 1) * sizeof *s->scale);
+        if (!s->value || !s->scale) return DAE_NO_MEMORY;
+        for (size_t j = 0; j < p->pattern->columns; j++) s->scale[j] = 1;
         dae_status status = linear_solver_create(&s->solver, p->pattern, is_complex[i]);
         if (status != DAE_OK) return status;
     }
     return DAE_OK;
+}
+
+double *pencil_scale(pencil *p, size_t slot)
+{
+    return p->slot[slot].scale;
 }
 
 static void add(const pencil_slot *s, double complex factor, size_t count, const size_t *where,
@@ -81,6 +89,7 @@ dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const dou
     memset(s->value, 0, p->pattern->nonzeros * value_size(s));
     add(s, alpha, p->count_b, p->where_b, b);
     add(s, beta, p->count_a, p->where_a, at);
+    linear_solver_scale_columns(s->solver, s->value, s->scale);
     return linear_solver_factor(s->solver, s->value);
 }
 
@@ -100,6 +109,7 @@ void pencil_free(pencil *p)
     for (size_t i = 0; i < p->slots; i++) {
         linear_solver_free(p->slot[i].solver);
         free(p->slot[i].value);
+        free(p->slot[i].scale);
     }
     free(p->slot);
     p->slot = NULL;

@@ -21,6 +21,10 @@ dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const double *b,
                          double complex beta, const double *at);
 
+/* The scales of the columns of a slot (n, all 1 at first), to be changed before its factorisation.
+ */
+double *pencil_scale(pencil *p, size_t slot);
+
 /* x (n; double or double complex as the slot is) becomes the solution. */
 void pencil_solve(pencil *p, size_t slot, void *x);
 

@@ -24,6 +24,21 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
     return p->form->linearize(p->self, t, y, yp);
 }
 
+bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
+                           double *scale)
+{
+    bool any = false;
+    int exponent;
+    double ratio = cabs(alpha) / cabs(beta);
+    if (!p->index || !(ratio > 1) || isinf(ratio)) return false;
+    for (size_t j = 0; j < p->n && !any; j++) any = p->index[j] > 1;
+    if (!any) return false;
+    frexp(ratio, &exponent);
+    for (size_t j = 0; j < p->n; j++)
+        scale[j] = p->index[j] > 1 ? ldexp(1, exponent * (p->index[j] - 1)) : 1;
+    return true;
+}
+
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     p->counts.factorizations++;

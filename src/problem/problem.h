@@ -55,6 +55,7 @@ typedef struct problem_form {
 
 typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
+    size_t reorderings; /* of pivots, in sparse factors: counted by the form */
 } problem_counts;
 
 typedef struct problem {
@@ -80,6 +81,13 @@ typedef struct problem {
 
 /* y (n) = x with its part along the soft directions multiplied by h. */
 void problem_soften(const problem *p, double h, const double *x, double *y);
+
+/* Scales of the columns of alpha F_y' + beta F_y: a variable of index k counts in units of
+ * |beta/alpha|^(k-1), about h^(k-1), rounded to a power of 2. So scaled, and with its rows scaled
+ * by the linear solver, the matrix keeps its condition as h falls (Petzold & Lotstedt, SIAM J. Sci.
+ * Stat. Comput. 7 (1986) 720). False: all are 1; scale (n) is not touched. */
+bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
+                           double *scale);
 
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
 /* Does nothing where a constant problem has been linearised. */

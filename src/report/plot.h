@@ -1,18 +1,10 @@
-/* Pictures by gnuplot.
- *
- * Rows are collected in a file of a temporary folder; at the end gnuplot reads them there and
- * draws, and the picture is copied to its place. Each name and each unit is the whole of a small
- * file that gnuplot reads as a string: what an author wrote is data, never script. */
+/* The picture of a trajectory (picture.h): rows, and a curve for each column. */
 #ifndef REPORT_PLOT_H
 #define REPORT_PLOT_H
 
 #include <stddef.h>
 
 typedef struct plot plot;
-
-/* Whether a picture can be made: NULL, or a sentence with the remedy (no gnuplot; an ending that is
- * not .svg, .png or .pdf). */
-const char *plot_obstacle(const char *path);
 
 /* Begin a picture of these columns; units group them into panels ("" is a unit of its own). What
  * the picture's file holds stays until the end; path is borrowed until then. NULL with errno where

@@ -1,9 +1,12 @@
 /* The start of a C program's equations: values that are found, or taken as they are. */
 #include "initial/consistent.h"
+#include "initial/reduced_start.h"
+#include "initial/states.h"
 #include "solve/callback_course.h"
 #include "solve/watched_start.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is(const char *option, const char *word)
@@ -49,36 +52,87 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
-/* Whether the search has left a value that was given as it was. */
-static bool kept(const callback_course *k)
+/* Append "y1 = 2 (given 1)" to a list. */
+static void list_value(const callback_course *k, size_t j, text *list)
+{
+    if (list->length) text_add(list, ", ");
+    text_format(list, "%s = %.6g", k->equations->variable[j], k->z[j]);
+    if (!isnan(k->start[j])) text_format(list, " (given %.6g)", k->start[j]);
+}
+
+/* Values of algebraic variables are no more than guesses. */
+static void note_changes(const callback_course *k)
 {
     static const double ROUND_OFF = 1e-12;
+    text list = {0};
     for (size_t j = 0; j < k->base.n; j++) {
+        if (!k->base.problem->dynamic[j]) continue;
         double given = k->start[j], size = fmax(fabs(given), k->equations->nominal[j]);
-        if (!isnan(given) && fabs(k->z[j] - given) > ROUND_OFF * size) return false;
+        if (!isnan(given) && fabs(k->z[j] - given) > ROUND_OFF * size) list_value(k, j, &list);
     }
-    return true;
+    if (list.length)
+        message_note(k->base.solver.message,
+                     "start values changed, by as little as meets the equations: %s",
+                     text_string(&list));
+    text_free(&list);
 }
 
-static bool all_given(const callback_course *k)
+/* Of the variables that were to be found those that nothing determines. */
+static dae_status note_open(callback_course *k, double t)
 {
-    for (size_t j = 0; j < k->base.n; j++)
-        if (isnan(k->start[j])) return false;
-    return true;
+    size_t count = 0, *chosen = calloc(2 * k->base.n + 1, sizeof *chosen);
+    bool known = false, any = false;
+    text list = {0};
+    for (size_t j = 0; j < k->base.n; j++) any = any || isnan(k->start[j]);
+    dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
+    if (any && chosen)
+        status = initial_states(callback_start_system(k->search), t, k->z, chosen, &count, &known);
+    for (size_t i = 0; status == DAE_OK && i < count; i++)
+        if (chosen[i] < k->base.n && isnan(k->start[chosen[i]])) list_value(k, chosen[i], &list);
+    if (list.length)
+        message_note(
+            k->base.solver.message,
+            "the equations and their first derivatives leave open, and so chosen: %s; give "
+            "start values",
+            text_string(&list));
+    text_free(&list);
+    free(chosen);
+    return status == DAE_NO_MEMORY ? status : DAE_OK; /* the rest is a remark */
 }
 
-/* Notes of the search are news where values were changed or chosen. */
-static dae_status take_over(callback_course *k, message *heard)
+static dae_status take_over(callback_course *k, dae_status status, const message *heard)
 {
     message *m = k->base.solver.message;
-    bool news = heard->status != DAE_OK || !all_given(k) || !kept(k);
-    if (news && heard->notes.length) text_add(&m->notes, text_string(&heard->notes));
-    if (heard->status != DAE_OK) {
-        message_fail(m, heard->status, "%s", "");
-        text_add(&m->sentence, message_string(heard));
-    }
-    message_free(heard);
-    return m->status;
+    int code = 0;
+    const char *refused = callbacks_refused(k->callbacks, &code);
+    if (status == DAE_NO_START && refused && code > 0)
+        return message_fail(m, status,
+                            "no consistent initial values found: the callback %s cannot be "
+                            "evaluated at the start values (it returned %d)\n  remedy: give start "
+                            "values at which it can",
+                            refused, code);
+    message_fail(m, status, "%s", "");
+    text_add(&m->sentence, message_string(heard));
+    return status;
+}
+
+/* Whether all values are given, and meet what they have to meet without a derivative. */
+static bool is_met(callback_course *k, double t)
+{
+    violations found = {0};
+    memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
+    for (size_t j = 0; j < k->base.n; j++)
+        if (isnan(k->start[j])) return false;
+    return violation_raise(k->violation, t, k->start, k->z, &found) == DAE_OK &&
+           found.algebraic <= INITIAL_TOLERANCE;
+}
+
+/* Values that are met as they are stay so to the last bit. */
+static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
+{
+    initial_result result;
+    if (is_met(k, t)) w->system.held = w->system.variable;
+    return initial_consistent(&w->system, t, k->z, &result, heard);
 }
 
 static dae_status search(callback_course *k, double t)
@@ -87,18 +141,26 @@ static dae_status search(callback_course *k, double t)
     dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    message heard = {0};
-    initial_result result;
+    message heard = {0}; /* notes of a model's start are none of such equations */
     watched_start w;
     watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
-    initial_consistent(&w.system, t, k->z, &result, &heard);
-    if (!w.stopped) return take_over(k, &heard);
+    status = find(k, t, &w, &heard);
+    if (w.by_equation)
+        status = fail_stopped(k, t);
+    else if (w.stopped)
+        status = message_fail(c->solver.message, DAE_STOPPED,
+                              "stopped on request in the search for the start");
+    else if (status != DAE_OK)
+        status = take_over(k, status, &heard);
     message_free(&heard);
-    if (w.by_equation) return fail_stopped(k, t);
-    return message_fail(c->solver.message, DAE_STOPPED,
-                        "stopped on request in the search for the start");
+    if (status != DAE_OK) return status;
+    note_changes(k);
+    status = note_open(k, t);
+    return status == DAE_OK ? status
+                            : message_fail(c->solver.message, status, "memory is exhausted");
 }
 
+/* The index of the equations as far as their author says it. */
 int callback_course_index(const equations *e)
 {
     int highest = 1;
@@ -164,8 +226,8 @@ static dae_status refuse_violation(callback_course *k, double t)
 {
     const course *c = &k->base;
     message *m = c->solver.message;
-    violations found;
-    dae_status status = violation_find(k->violation, t, k->z, k->z + c->n, &found);
+    violations found = {0};
+    dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
     if (status == DAE_STOPPED) return fail_stopped(k, t);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     if (found.equation <= c->solver.options->rtol) return DAE_OK;

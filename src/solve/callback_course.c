@@ -8,7 +8,7 @@
 static dae_status renew_slope(const course *c, double t, const double *y, double *yp)
 {
     problem *p = c->problem;
-    return p->form->slope ? p->form->slope(p->self, t, y, yp) : DAE_OK;
+    return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
 }
 
 /* (y, y') brought back to the invariants, into z. */
@@ -84,14 +84,13 @@ static dae_status measure_invariants(callback_course *k, double t, double *worst
 static dae_status callback_measure(course *c, double t)
 {
     callback_course *k = (callback_course *)c;
-    violations found;
-    dae_status status = violation_find(k->violation, t, c->value, c->slope, &found);
-    if (status != DAE_OK) return status;
     double *residual = &c->solver.stats->max_residual;
-    if (!(found.equation <= *residual)) *residual = found.equation;
+    violations worst = {.equation = *residual, .algebraic = c->levels ? 0 : c->constraint[0]};
+    dae_status status = violation_raise(k->violation, t, c->value, c->slope, &worst);
+    if (status != DAE_OK) return status;
+    *residual = worst.equation;
     if (c->levels) return measure_invariants(k, t, &c->constraint[0]);
-    if (c->constraint_levels && !(found.algebraic <= c->constraint[0]))
-        c->constraint[0] = found.algebraic;
+    c->constraint[0] = worst.algebraic;
     return DAE_OK;
 }
 

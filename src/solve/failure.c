@@ -72,7 +72,12 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_NEWTON:
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
-        message_more(m, "with the fixed step of %.6g, ", s->options.step);
+    case DAE_ERROR_TEST:
+        if (s->options.step > 0)
+            message_more(m, "with the fixed step of %.6g, ", s->options.step);
+        else
+            message_more(m, "no step succeeds, the last that was tried being %.2g long; ",
+                         fabs(s->engine->trouble.step));
         tell_cause(s);
         break;
     case DAE_STOPPED: s->course->row->tell_stop(s->course, &m->sentence); break;

@@ -168,6 +168,7 @@ const dae_stats *dae_solver_stats(dae_solver *s)
         stats->residual_calls = p->counts.residuals;
         stats->jacobian_calls = p->counts.jacobians;
         stats->factorizations = p->counts.factorizations;
+        stats->reorderings = p->counts.reorderings;
         stats->linear_solver = p->linear_solver;
         stats->factor_nonzeros = p->factor_nonzeros;
     }

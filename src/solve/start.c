@@ -99,6 +99,9 @@ dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const
             &s->message, DAE_UNSUPPORTED,
             "values and derivatives are taken as they are only for equations of a C "
             "program: give a model's values to dae_solver_start()");
+    if (!y || !yp)
+        return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
+                            y ? "derivatives" : "values");
     status = finish(s, t, c->row->start_with(c, t, y, yp));
     s->stats.cpu_seconds = seconds_since(begun);
     return status;

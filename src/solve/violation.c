@@ -9,7 +9,8 @@
 
 struct violation {
     callbacks *callbacks;
-    size_t algebraic;              /* rows in which no derivative occurs */
+    size_t algebraic; /* rows in which no derivative occurs */
+    bool linearized;
     bool *differential;            /* n: of each row, whether one does */
     double *yp, *residual, *slope; /* n each: y' without gaps, F, its sum of slopes */
     workspace space;
@@ -63,38 +64,50 @@ static void add_slopes(const sparse_pattern *pattern, const double *value, const
     }
 }
 
-static void judge(violation *v, size_t n, violations *found)
+/* By the residual found last and the Jacobian linearised last. */
+static void judge(violation *v, const double *y, violations *worst)
 {
-    for (size_t i = 0; i < n; i++) {
-        double size = constraint_violation(v->residual[i], v->slope[i]);
-        if (!(size <= found->equation)) {
-            found->equation = size;
-            found->row = i;
-        }
-        if (!v->differential[i] && !(size <= found->algebraic)) found->algebraic = size;
-    }
-}
-
-dae_status violation_find(violation *v, double t, const double *y, const double *yp,
-                          violations *found)
-{
-    problem *p = callbacks_problem(v->callbacks);
-    *found = (violations){0};
-    for (size_t j = 0; j < p->n; j++) v->yp[j] = isnan(yp[j]) ? 0 : yp[j];
-    dae_status status = problem_residual(p, t, y, v->yp, v->residual);
-    if (status == DAE_OK) status = problem_linearize(p, t, y, v->yp);
-    if (status == DAE_NOT_EVALUABLE) {
-        *found = (violations){HUGE_VAL, p->bad_row, v->algebraic ? HUGE_VAL : 0};
-        return DAE_OK;
-    }
-    if (status != DAE_OK) return status;
+    const problem *p = callbacks_problem(v->callbacks);
     memset(v->slope, 0, p->n * sizeof *v->slope);
     add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
                v->slope);
     add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
                p->nominal, v->slope);
-    judge(v, p->n, found);
-    return DAE_OK;
+    for (size_t i = 0; i < p->n; i++) {
+        double size = constraint_violation(v->residual[i], v->slope[i]);
+        if (!(size <= worst->equation)) {
+            worst->equation = size;
+            worst->row = i;
+        }
+        if (!v->differential[i] && !(size <= worst->algebraic)) worst->algebraic = size;
+    }
+}
+
+/* Whether it may be raised, as far as the last Jacobian tells. */
+static bool rises(violation *v, const double *y, const violations *worst)
+{
+    violations seen = *worst;
+    if (!v->linearized) return true;
+    judge(v, y, &seen);
+    return !(seen.equation <= worst->equation && seen.algebraic <= worst->algebraic);
+}
+
+dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
+                           violations *worst)
+{
+    problem *p = callbacks_problem(v->callbacks);
+    for (size_t j = 0; j < p->n; j++) v->yp[j] = isnan(yp[j]) ? 0 : yp[j];
+    dae_status status = problem_residual(p, t, y, v->yp, v->residual);
+    if (status == DAE_NOT_EVALUABLE) {
+        *worst = (violations){HUGE_VAL, p->bad_row, v->algebraic ? HUGE_VAL : 0};
+        return DAE_OK;
+    }
+    if (status != DAE_OK || !rises(v, y, worst)) return status;
+    status = problem_linearize(p, t, y, v->yp);
+    v->linearized = status == DAE_OK;
+    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
+    if (status == DAE_OK) judge(v, y, worst);
+    return status;
 }
 
 size_t violation_algebraic(const violation *v)

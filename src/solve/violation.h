@@ -18,10 +18,12 @@ typedef struct violations {
     double algebraic; /* the worst of those in which no derivative occurs */
 } violations;
 
-/* Of F(t, y, y') = 0, as constraint_violation() has it, y and y' (n each) being the variables;
- * entries of y' that are NAN do not occur. HUGE_VAL where there is no value; DAE_STOPPED. */
-dae_status violation_find(violation *v, double t, const double *y, const double *yp,
-                          violations *found);
+/* Raise *worst to those of F(t, y, y') = 0, as constraint_violation() has it, y and y' (n each)
+ * being the variables; entries of y' that are NAN do not occur. HUGE_VAL where F has no value;
+ * DAE_STOPPED. The Jacobian is evaluated only where by the one before the worst would be raised: by
+ * differences it costs much. */
+dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
+                           violations *worst);
 
 /* How many equations no derivative occurs in. */
 size_t violation_algebraic(const violation *v);

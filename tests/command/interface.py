@@ -6,7 +6,8 @@ from daedal import DECAY, ENDLESS, ROOT, CommandTest, folder, run
 
 FLAGS = ROOT / "src" / "cli" / "flags.def"
 OPTIONS = ROOT / "include" / "daedal" / "options.def"
-LETTERS = {"run": "r", "check": "c", "init": "i"}
+LETTERS = {"run": "r", "check": "c", "init": "i", "method": "m"}
+MODELS = [subcommand for subcommand in LETTERS if subcommand != "method"]  # which take one
 ROW = re.compile(r"^X\((.*)\)\s*$", re.MULTILINE)
 FIELD = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]+)\s*(?:,|$)')
 
@@ -123,14 +124,14 @@ class Refusals(CommandTest):
         self.assert_refused(["run", "-", "-o"], "value", "-o", stdin=DECAY)
 
     def test_a_missing_model_is_refused(self):
-        for subcommand in LETTERS:
+        for subcommand in MODELS:
             self.assert_refused([subcommand], "model", "standard input")
 
     def test_two_models_are_refused(self):
         self.assert_refused(["run", "a.mo", "b.mo"], "one model", '"b.mo"')
 
     def test_a_model_that_cannot_be_read_is_refused_with_the_reason(self):
-        for subcommand in LETTERS:
+        for subcommand in MODELS:
             self.assert_refused(
                 [subcommand, "nosuch.mo"], '"nosuch.mo"', "No such file or directory"
             )
@@ -231,7 +232,7 @@ class Places(CommandTest):
             self.assertEqual(run(["run", "--points=2", "--", "--odd.mo"], cwd=here).code, 0)
 
     def test_a_dash_is_standard_input(self):
-        for subcommand in LETTERS:
+        for subcommand in MODELS:
             self.assertEqual(run([subcommand, "-"], DECAY).code, 0)
 
     def test_a_model_is_told_by_its_content_and_not_by_its_ending(self):
@@ -245,7 +246,7 @@ class Places(CommandTest):
     def test_messages_name_the_file_as_it_was_given(self):
         with folder() as here:
             (here / "m.mo").write_text("model M\n  Real x;\nequation\n  x = tim;\nend M;\n")
-            for subcommand in LETTERS:
+            for subcommand in MODELS:
                 result = run([subcommand, "m.mo"], cwd=here)
                 self.assertEqual((result.code, result.out), (3, ""))
                 self.assertRegex(result.err, r"^m\.mo:4:7: error: tim is not declared\n")

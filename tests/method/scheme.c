@@ -63,7 +63,8 @@ static void blocks_are_solvable_in_order(const scheme *s, const char *name)
 START_TEST(blocks)
 {
     with_every_row(blocks_are_solvable_in_order);
-    taken radau = take("radau-iia3"), lobatto = take("lobatto-iiia4"), star = take("lobatto-iiicstar3");
+    taken radau = take("radau-iia3"), lobatto = take("lobatto-iiia4"),
+          star = take("lobatto-iiicstar3");
     ck_assert_int_eq(radau.scheme->blocks, 1);
     ck_assert_int_eq(radau.scheme->slots, 2);
     ck_assert(!radau.scheme->needs_slopes && !radau.scheme->carries_slope);

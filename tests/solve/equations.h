@@ -2,10 +2,7 @@
 #ifndef TESTS_SOLVE_EQUATIONS_H
 #define TESTS_SOLVE_EQUATIONS_H
 
-#include "base/unit.h"
-
-#include <daedal/daedal.h>
-#include <string.h>
+#include "solve/models.h"
 
 /* x' = x z, 0 = z + z^3 + 2 t + 8 t^3, so that z = -2 t and x = exp(-t^2); in four forms. */
 static inline int decay_f(double t, const double *x, const double *z, double *f, void *user)
@@ -104,6 +101,7 @@ static inline dae_problem *decay_in_semi_explicit_form(bool jacobian)
 static inline int cosine(double t, double *b, void *user)
 {
     (void)user;
+    b[0] = 0;
     b[1] = cos(t);
     return 0;
 }
@@ -183,13 +181,6 @@ static inline dae_problem *circling_in_residual_form(void)
     return dae_problem_residual(&form);
 }
 
-static inline dae_options tight(double rtol)
-{
-    dae_options options = dae_options_default();
-    options.rtol = options.atol = rtol;
-    return options;
-}
-
 /* A solver of a problem, which is freed. */
 static inline dae_solver *solver_for(dae_problem *problem, const dae_options *options)
 {
@@ -197,11 +188,6 @@ static inline dae_solver *solver_for(dae_problem *problem, const dae_options *op
     dae_solver *solver = dae_solver_create(problem, options);
     dae_problem_free(problem); /* which need not outlive it */
     return solver;
-}
-
-static inline void is_ok(dae_solver *solver, dae_status status)
-{
-    ck_assert_msg(status == DAE_OK, "%s: %s", dae_status_word(status), dae_solver_message(solver));
 }
 
 static inline void is_said(dae_solver *solver, const char *part)

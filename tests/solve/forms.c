@@ -9,7 +9,7 @@ static const double GROWTH = 100;
 static void is_decay(dae_problem *problem)
 {
     const double start[2] = {1, (double)NAN}, end = 1;
-    dae_options options = tight(RTOL);
+    dae_options options = tolerance_of(RTOL);
     options.keep_trajectory = true;
     dae_solver *solver = solver_for(problem, &options);
     is_ok(solver, dae_solver_start(solver, 0, start));
@@ -46,7 +46,7 @@ START_TEST(linear_form)
 {
     const double start[2] = {1, (double)NAN}, t = 3;
     double y[2];
-    dae_options options = tight(RTOL);
+    dae_options options = tolerance_of(RTOL);
     dae_solver *solver = solver_for(driven_in_linear_form(), &options);
     is_ok(solver, dae_solver_start(solver, 0, start));
     is_ok(solver, dae_solver_at(solver, 0, y, NULL));
@@ -74,7 +74,7 @@ static double invariant_after(const char *projection, bool jacobian, double *row
 {
     const double start[2] = {1, 0};
     const dae_times times = {.count = 500, .first = 0, .last = 50};
-    dae_options options = tight(1e-6);
+    dae_options options = tolerance_of(1e-6);
     options.projection = projection;
     dae_solver *solver = solver_for(turning_in_invariant_form(jacobian), &options);
     last_row = row;
@@ -112,7 +112,7 @@ START_TEST(known_derivatives)
 {
     const double start[5] = {1, 0, 0, 1, 1}, slope[5] = {0, 1, -1, 0, (double)NAN};
     double y[5], yp[5];
-    dae_options options = tight(RTOL);
+    dae_options options = tolerance_of(RTOL);
     dae_solver *solver = solver_for(circling_in_residual_form(), &options);
     is_ok(solver, dae_solver_start_with(solver, 0, start, slope));
     is_ok(solver, dae_solver_at(solver, 0, y, yp));
@@ -153,12 +153,60 @@ START_TEST(start_values)
 }
 END_TEST
 
+/* Values that meet the equations and what follows from them come back to the last bit. */
+START_TEST(consistent_values_are_kept)
+{
+    double y[5], yp[5];
+    for (double angle = 0; angle < 6; angle += 0.7) {
+        const double start[5] = {cos(angle), sin(angle), -sin(angle), cos(angle), 1};
+        double length = start[0] * start[0] + start[1] * start[1] - 1;
+        dae_solver *solver = solver_for(circling_in_residual_form(), NULL);
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        is_ok(solver, dae_solver_at(solver, 0, y, yp));
+        ck_assert_double_le(fabs(length), 2 * DBL_EPSILON);
+        ck_assert_mem_eq(y, start, sizeof y);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_double_eq_tol(yp[i], start[2 + i], 1e-12);
+            ck_assert_double_eq_tol(yp[2 + i], -start[i], 1e-12);
+        }
+        ck_assert_str_eq(dae_solver_notes(solver), "");
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+static bool is_noted(dae_solver *solver, const char *part)
+{
+    return strstr(dae_solver_notes(solver), part) != NULL;
+}
+
+/* Said is what was changed of what was given, and what nothing determines. */
+START_TEST(start_values_told)
+{
+    const double start[5] = {1, 0.1, 0, 1, 0}, open[2] = {(double)NAN, 0}, guess[2] = {1, 0.5};
+    dae_solver *solver = solver_for(decay_in_semi_explicit_form(false), NULL);
+    is_ok(solver, dae_solver_start(solver, 0, guess)); /* of `rate`, which is algebraic */
+    ck_assert_str_eq(dae_solver_notes(solver), "");
+    is_ok(solver, dae_solver_start(solver, 0, open));
+    ck_assert_msg(is_noted(solver, "leave open, and so chosen: amount ="), "%s",
+                  dae_solver_notes(solver));
+    ck_assert(!is_noted(solver, "changed"));
+    dae_solver_free(solver);
+    solver = solver_for(circling_in_residual_form(), NULL);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    ck_assert_msg(is_noted(solver, "start values changed, by as little as meets the equations: y1"),
+                  "%s", dae_solver_notes(solver));
+    ck_assert(is_noted(solver, "(given 0.1)"));
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* Single steps are those of a run, and the last ends where it shall. */
 START_TEST(single_steps)
 {
     const double start[2] = {1, 0};
     double by_steps[2], by_run[2];
-    dae_options options = tight(1e-6);
+    dae_options options = tolerance_of(1e-6);
     options.keep_trajectory = true; /* values within steps count in a run as well */
     dae_solver *stepped = solver_for(decay_in_mass_form(true), &options);
     dae_solver *run = solver_for(decay_in_mass_form(true), &options);
@@ -195,7 +243,7 @@ START_TEST(output_changes_nothing)
     const double start[2] = {1, 0};
     double y[2][2];
     size_t rows = 0, calls[2];
-    dae_options options = tight(1e-6);
+    dae_options options = tolerance_of(1e-6);
     options.keep_trajectory = true;
     for (int k = 0; k < 2; k++) {
         const dae_times times = {.count = 200, .first = 0, .last = 1};
@@ -234,6 +282,36 @@ START_TEST(roots_are_accepted)
 }
 END_TEST
 
+static size_t steps_with(double atol, const double *atols, double *y)
+{
+    const double start[2] = {1, 0};
+    double own[2];
+    dae_options options = tolerance_of(1e-6);
+    options.atol = atol;
+    if (atols) options.atols = memcpy(own, atols, sizeof own);
+    dae_solver *solver = solver_for(turning_in_invariant_form(true), &options);
+    own[0] = own[1] = 0; /* they were copied */
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_run(solver, 10));
+    is_ok(solver, dae_solver_at(solver, 10, y, NULL));
+    size_t steps = dae_solver_stats(solver)->steps;
+    dae_solver_free(solver);
+    return steps;
+}
+
+/* One tolerance a variable: the same for all is the one for all, and a tight one counts. */
+START_TEST(tolerances_of_variables)
+{
+    double one[2], each[2], mixed[2];
+    size_t steps = steps_with(1e-4, NULL, one);
+    ck_assert_uint_eq(steps_with(1, (const double[]){1e-4, 1e-4}, each), steps);
+    ck_assert_mem_eq(one, each, sizeof one);
+    size_t more = steps_with(1, (const double[]){1e-4, 1e-9}, mixed);
+    ck_assert_uint_gt(more, steps + 5);
+    ck_assert_uint_lt(more, steps_with(1e-9, NULL, mixed));
+}
+END_TEST
+
 START_TEST(described)
 {
     dae_problem *problem = circling_in_residual_form();
@@ -250,5 +328,6 @@ START_TEST(described)
 END_TEST
 
 UNIT_MAIN("solve/forms", 60, each_form_with_jacobian_and_without, linear_form, invariants,
-          known_derivatives, start_values, single_steps, output_changes_nothing, roots_are_accepted,
+          known_derivatives, consistent_values_are_kept, start_values, start_values_told,
+          single_steps, output_changes_nothing, roots_are_accepted, tolerances_of_variables,
           described)

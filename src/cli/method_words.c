@@ -1,0 +1,240 @@
+#include "cli/method_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CELL = 40 };
+
+/* --- numbers --- */
+
+/* x as a fraction of whole numbers if it is one of moderate size, by its continued fraction; else
+ * with twelve digits. */
+static void write_cell(char *to, quad x)
+{
+    const quad exact = (quad)1e-29;
+    const double limit = 1e9;
+    quad rest = quad_abs(x);
+    double above = 1, above_old = 0, below = 0, below_old = 1;
+    for (int k = 0; k < 40; k++) {
+        double whole = floor((double)rest);
+        if ((quad)whole > rest) whole -= 1; /* the double was rounded up */
+        double next = whole * above + above_old, next_below = whole * below + below_old;
+        if (next > limit || next_below > limit) break;
+        above_old = above;
+        below_old = below;
+        above = next;
+        below = next_below;
+        if (quad_abs(quad_abs(x) - (quad)above / below) <= exact * (1 + quad_abs(x))) {
+            const char *sign = x < 0 && above > 0 ? "-" : "";
+            if (below == 1)
+                snprintf(to, CELL, "%s%.0f", sign, above);
+            else
+                snprintf(to, CELL, "%s%.0f/%.0f", sign, above, below);
+            return;
+        }
+        rest = 1 / (rest - (quad)whole);
+    }
+    snprintf(to, CELL, "%.12g", (double)x);
+}
+
+/* The rows of a tableau: a margin, and so many numbers. */
+typedef struct tableau {
+    int columns, rows;
+    char margin[METHOD_MOST_STAGES + 3][CELL];
+    char cell[METHOD_MOST_STAGES + 3][METHOD_MOST_STAGES][CELL];
+} tableau;
+
+/* Zeros right of the diagonal in all rows are left out, as is usual. */
+static void add_row(tableau *t, const char *margin, int columns, int shown, const quad *value)
+{
+    int row = t->rows++;
+    snprintf(t->margin[row], CELL, "%s", margin);
+    t->columns = columns;
+    for (int j = 0; j < columns; j++) {
+        t->cell[row][j][0] = '\0';
+        if (j < shown) write_cell(t->cell[row][j], value[j]);
+    }
+}
+
+static int width_of(const tableau *t, int column)
+{
+    size_t widest = 0;
+    for (int i = 0; i < t->rows; i++) {
+        size_t width = strlen(column < 0 ? t->margin[i] : t->cell[i][column]);
+        if (width > widest) widest = width;
+    }
+    return (int)widest;
+}
+
+/* A line goes below the first `matrix` rows. */
+static void print_tableau(const tableau *t, int matrix)
+{
+    int margin = width_of(t, -1);
+    for (int i = 0; i < t->rows; i++) {
+        if (i == matrix) {
+            printf("  ");
+            for (int k = 0; k < margin + 1; k++) putchar('-');
+            putchar('+');
+            for (int j = 0; j < t->columns; j++)
+                for (int k = 0; k < width_of(t, j) + 2; k++) putchar('-');
+            putchar('\n');
+        }
+        int last = t->columns - 1;
+        while (last >= 0 && !t->cell[i][last][0]) last--;
+        printf("  %*s |", margin, t->margin[i]);
+        for (int j = 0; j <= last; j++) printf("  %*s", width_of(t, j), t->cell[i][j]);
+        putchar('\n');
+    }
+    putchar('\n');
+}
+
+/* How far right of the diagonal numbers stand: all of a row, up to the diagonal, or before it. */
+static int shown_in_row(int n, const quad (*m)[METHOD_MOST_STAGES], int row)
+{
+    int beyond = -1; /* the diagonal is 0 beyond the diagonal */
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++)
+            if (m[i][j] != 0 && j - i > beyond) beyond = j - i;
+    return beyond > 0 ? n : row + 1 + beyond;
+}
+
+static void print_weights(const method *given, tableau *t)
+{
+    static const char *const name[] = {"b_hat", "b_hat_2"};
+    add_row(t, "b", given->stages, given->stages, given->b);
+    for (int k = 0; k < given->estimators; k++)
+        add_row(t, name[k], given->stages, given->stages, given->b_hat[k]);
+    print_tableau(t, given->stages);
+}
+
+static void print_butcher(const method *given)
+{
+    tableau t = {0};
+    for (int i = 0; i < given->stages; i++) {
+        char node[CELL];
+        write_cell(node, given->c[i]);
+        add_row(&t, node, given->stages, shown_in_row(given->stages, given->a, i), given->a[i]);
+    }
+    print_weights(given, &t);
+}
+
+static void print_rosenbrock(const method *given)
+{
+    const method_rosenbrock *r = given->rosenbrock;
+    tableau alpha = {0}, gamma = {0};
+    for (int i = 0; i < given->stages; i++) {
+        add_row(&alpha, "alpha", given->stages, shown_in_row(given->stages, r->alpha, i),
+                r->alpha[i]);
+        add_row(&gamma, "gamma", given->stages, shown_in_row(given->stages, r->gamma_matrix, i),
+                r->gamma_matrix[i]);
+    }
+    print_tableau(&alpha, given->stages);
+    print_weights(given, &gamma);
+}
+
+/* --- words --- */
+
+static void print_title(const method *given)
+{
+    printf("%s", given->name);
+    const char *alias = given->row->aliases;
+    for (const char *before = ", also "; *alias; before = ", ") {
+        int length = (int)strcspn(alias, " ");
+        printf("%s%.*s", before, length, alias);
+        alias += length + (alias[length] == ' ');
+    }
+    printf(": of the %s, %d stage%s\n", method_family_sentence(given->family), given->stages,
+           given->stages == 1 ? "" : "s");
+    if (given->row->parameters[0]) printf("  parameters: %s\n", given->row->parameters);
+    if (given->rungs) {
+        printf("  changes between");
+        for (int k = 0; k < given->rungs; k++)
+            printf("%s %d", k ? "," : "", given->rung[k]->stages);
+        printf(" stages; what follows is said of the last\n");
+    }
+    printf("  %s%s\n\n", given->row->source,
+           given->decimals ? " (published as decimals: conditions hold to 1e-14)" : "");
+}
+
+static void print_orders(const method *given, const method_properties *p)
+{
+    printf("  order %d, stage order %d, D(%d), error constant %.6g\n", p->order, p->stage_order,
+           p->d_order, p->error_constant);
+    if (p->stiffly_accurate) printf("  stiffly accurate: the last stage is the end of the step\n");
+    if (p->embedded_order != METHOD_NO_ORDER)
+        printf("  error estimate from embedded weights of order %d%s\n", p->embedded_order,
+               p->estimator_stiffly_accurate ? ", themselves a stage at the end of the step" : "");
+    else if (method_is_adaptive(given))
+        printf("  error estimate from a real eigenvalue of A^-1\n");
+    else
+        printf("  no error estimate: fixed steps only\n");
+}
+
+static void print_stability(const method *given, const method_properties *p)
+{
+    if (isfinite(p->r_infinity))
+        printf("  R(infinity) = %.6g; ", p->r_infinity);
+    else
+        printf("  R(infinity) is unbounded; ");
+    if (p->l_stable)
+        printf("A-stable and L-stable\n");
+    else if (p->a_stable)
+        printf("A-stable, not L-stable\n");
+    else if (p->alpha_degrees > 0)
+        printf("A(alpha)-stable with alpha = %.4f degrees\n", p->alpha_degrees);
+    else
+        printf("not A(alpha)-stable for any alpha\n");
+    if (given->rosenbrock) return; /* the rest is said of Runge-Kutta methods */
+    printf("  %salgebraically stable", p->algebraically_stable ? "" : "not ");
+    if (p->an_stable >= 0)
+        printf(", %sAN-stable\n", p->an_stable ? "" : "not ");
+    else
+        printf("; AN-stability not decided, for nodes coincide\n");
+}
+
+static void print_order(const char *before, const char *of, int order)
+{
+    if (order == METHOD_NO_ORDER)
+        printf("%s%s -", before, of);
+    else
+        printf("%s%s %d", before, of, order);
+}
+
+static void print_dae_orders(const method_properties *p)
+{
+    static const char *const name[] = {"y", "z"};
+    static const char *const in_motion[] = {"positions", "velocities", "multipliers"};
+    if (p->index1[0] == METHOD_NO_ORDER) {
+        printf("  nothing is promised on DAEs\n");
+        return;
+    }
+    printf("  order on DAEs (- where nothing is promised):\n");
+    for (int k = 0; k < 2; k++) print_order(k ? ", " : "    index 1: ", name[k], p->index1[k]);
+    for (int k = 0; k < 2; k++) print_order(k ? ", " : "\n    index 2: ", name[k], p->index2[k]);
+    for (int k = 0; k < 3; k++)
+        print_order(k ? ", " : "\n    index 3: ", in_motion[k], p->index3[k]);
+    putchar('\n');
+}
+
+static void print_forms(const method_properties *p)
+{
+    const char *form[METHOD_MOST_FORMS];
+    size_t count = method_forms(p, form);
+    for (size_t k = 0; k < count; k++) printf("%s%s", k ? ", " : "  advances the forms ", form[k]);
+    if (p->index1[0] == METHOD_NO_ORDER) printf("; all where they determine y'");
+    putchar('\n');
+}
+
+void method_words_print(const method *given, const method_properties *p)
+{
+    print_title(given);
+    if (given->rosenbrock)
+        print_rosenbrock(given);
+    else
+        print_butcher(given);
+    print_orders(given, p);
+    print_stability(given, p);
+    print_dae_orders(p);
+    print_forms(p);
+}

@@ -1,0 +1,119 @@
+#include "method/conditions.h"
+
+quad method_tolerance(const method *given)
+{
+    return given->decimals ? (quad)1e-13 : (quad)1e-23;
+}
+
+/* A sum with the sum of the sizes of its terms. */
+typedef struct sum {
+    quad value, size;
+} sum;
+
+static void add(sum *s, quad term)
+{
+    s->value += term;
+    s->size += quad_abs(term);
+}
+
+static bool vanishes(const method *given, const sum *s)
+{
+    return quad_abs(s->value) <= method_tolerance(given) * s->size;
+}
+
+quad method_node(const method *given, int i)
+{
+    if (given->family != METHOD_ROSENBROCK) return given->c[i];
+    quad node = 0;
+    for (int j = 0; j < given->stages; j++) node += given->a[i][j];
+    return node;
+}
+
+bool method_is_near(const method *given, quad a, quad b)
+{
+    return quad_abs(a - b) <= method_tolerance(given) * (1 + quad_abs(a) + quad_abs(b));
+}
+
+/* When a stage is evaluated, in steps after the start. */
+static quad time_of_stage(const method *given, int i)
+{
+    quad time = 0;
+    if (!given->rosenbrock) return given->c[i];
+    for (int j = 0; j < i; j++) time += given->rosenbrock->alpha[i][j];
+    return time;
+}
+
+bool method_stage_gives(const method *given, int i, const quad *weights)
+{
+    bool same = method_is_near(given, time_of_stage(given, i), 1);
+    for (int j = 0; j < given->stages; j++)
+        same = same && method_is_near(given, given->a[i][j], weights[j]);
+    return same;
+}
+
+bool method_rows_sum_to_nodes(const method *given)
+{
+    for (int i = 0; i < given->stages; i++) {
+        sum row = {0};
+        for (int j = 0; j < given->stages; j++) add(&row, given->a[i][j]);
+        add(&row, -method_node(given, i));
+        if (!vanishes(given, &row)) return false;
+    }
+    return true;
+}
+
+static bool b_holds(const method *given, int k)
+{
+    sum s = {0};
+    for (int i = 0; i < given->stages; i++)
+        add(&s, given->b[i] * quad_power(method_node(given, i), k - 1));
+    add(&s, -(quad)1 / k);
+    return vanishes(given, &s);
+}
+
+static bool c_holds(const method *given, int k)
+{
+    for (int i = 0; i < given->stages; i++) {
+        sum s = {0};
+        for (int j = 0; j < given->stages; j++)
+            add(&s, given->a[i][j] * quad_power(method_node(given, j), k - 1));
+        add(&s, -quad_power(method_node(given, i), k) / k);
+        if (!vanishes(given, &s)) return false;
+    }
+    return true;
+}
+
+static bool d_holds(const method *given, int k)
+{
+    for (int j = 0; j < given->stages; j++) {
+        sum s = {0};
+        for (int i = 0; i < given->stages; i++)
+            add(&s, given->b[i] * quad_power(method_node(given, i), k - 1) * given->a[i][j]);
+        add(&s, -given->b[j] / k);
+        add(&s, given->b[j] * quad_power(method_node(given, j), k) / k);
+        if (!vanishes(given, &s)) return false;
+    }
+    return true;
+}
+
+static int largest(const method *given, bool (*holds)(const method *, int))
+{
+    int k = 0;
+    while (k < METHOD_MOST_ORDER && holds(given, k + 1)) k++;
+    return k;
+}
+
+int method_holds_b(const method *given)
+{
+    return largest(given, b_holds);
+}
+
+int method_holds_c(const method *given)
+{
+    return largest(given, c_holds);
+}
+
+int method_holds_d(const method *given)
+{
+    return largest(given, d_holds);
+}

@@ -1,0 +1,36 @@
+/* The simplifying assumptions, and how exactly a condition has to hold. */
+#ifndef METHOD_CONDITIONS_H
+#define METHOD_CONDITIONS_H
+
+#include "method/method.h"
+
+/* No method of so many stages has a higher order (Gauss), or a higher one of its embedded weights.
+ */
+enum { METHOD_MOST_ORDER = 2 * METHOD_MOST_STAGES };
+
+/* What a condition may be off, relative to the sum of the sizes of its terms, and still hold: far
+ * above round-off, far below the effect of a wrong digit. */
+quad method_tolerance(const method *given);
+
+/* The node that belongs to row i of A: c_i; of a Rosenbrock method the sum of the row, for there
+ * the times follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
+quad method_node(const method *given, int i);
+
+/* Whether two numbers of a method are the same. */
+bool method_is_near(const method *given, quad a, quad b);
+
+/* Whether stage i is at the end of the step and is what these weights give there: a_ij = w_j. */
+bool method_stage_gives(const method *given, int i, const quad *weights);
+
+/* Whether c = A e. */
+bool method_rows_sum_to_nodes(const method *given);
+
+/* The largest q for which these hold, Hairer & Wanner II, Sec. IV.5:
+ *   B(q): sum_i b_i c_i^(k-1) = 1/k, k <= q;
+ *   C(q): sum_j a_ij c_j^(k-1) = c_i^k / k, k <= q;
+ *   D(q): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k, k <= q. */
+int method_holds_b(const method *given);
+int method_holds_c(const method *given);
+int method_holds_d(const method *given);
+
+#endif

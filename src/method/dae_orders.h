@@ -1,0 +1,10 @@
+/* What theory promises on DAEs, from order, simplifying assumptions and stability. */
+#ifndef METHOD_DAE_ORDERS_H
+#define METHOD_DAE_ORDERS_H
+
+#include "method/properties.h"
+
+/* Fill found->index1, index2, index3 from the rest of it. DAE_NO_MEMORY. */
+dae_status dae_orders_find(const method *given, method_properties *found);
+
+#endif

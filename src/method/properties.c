@@ -1,0 +1,91 @@
+#include "method/properties.h"
+
+#include "method/algebraic.h"
+#include "method/conditions.h"
+#include "method/dae_orders.h"
+#include "method/stability.h"
+#include "method/trees.h"
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static bool some_stage_gives(const method *given, const quad *weights)
+{
+    for (int i = 0; i < given->stages; i++)
+        if (method_stage_gives(given, i, weights)) return true;
+    return false;
+}
+
+static bool nodes_coincide(const method *given)
+{
+    for (int i = 0; i < given->stages; i++)
+        for (int j = 0; j < i; j++)
+            if (method_is_near(given, given->c[i], given->c[j])) return true;
+    return false;
+}
+
+dae_status method_order(const method *given, int *order)
+{
+    tree_orders found;
+    dae_status status = trees_find(given, given->b, false, &found);
+    *order = found.ode;
+    return status;
+}
+
+static void find_stability(const method *given, method_properties *found)
+{
+    stability_function r;
+    stability_find(given, &r);
+    found->error_constant = r.error_constant;
+    found->r_infinity = stability_at_infinity(&r);
+    found->alpha_degrees = stability_angle(&r);
+    found->a_stable = found->alpha_degrees >= 90;
+    found->l_stable = found->a_stable && found->r_infinity == 0;
+    found->algebraically_stable = algebraic_is_stable(given);
+    found->an_stable = given->rosenbrock || nodes_coincide(given) ? -1
+                                                                  : found->algebraically_stable;
+}
+
+dae_status method_properties_find(const method *given, method_properties *found)
+{
+    tree_orders embedded = {.ode = METHOD_NO_ORDER};
+    *found = (method_properties){0};
+    dae_status status = method_order(given, &found->order);
+    if (status == DAE_OK && given->estimators)
+        status = trees_find(given, given->b_hat[0], false, &embedded);
+    if (status != DAE_OK) return status;
+    found->embedded_order = embedded.ode;
+    found->stage_order = least(method_holds_c(given), method_holds_b(given));
+    found->d_order = method_holds_d(given);
+    found->stiffly_accurate = method_is_stiffly_accurate(given);
+    found->estimator_stiffly_accurate = given->estimators &&
+                                        some_stage_gives(given, given->b_hat[0]);
+    find_stability(given, found);
+    return dae_orders_find(given, found);
+}
+
+size_t method_forms(const method_properties *found, const char **form)
+{
+    size_t count = 0;
+    bool algebraic = found->index1[0] != METHOD_NO_ORDER;
+    form[count++] = "residual";
+    form[count++] = "mass";
+    if (algebraic) form[count++] = "semi_explicit";
+    if (algebraic) form[count++] = "linear";
+    form[count++] = "invariant";
+    return count;
+}
+
+void method_stability(const method *given, double re, double im, double *num_re, double *num_im,
+                      double *den_re, double *den_im)
+{
+    stability_function r;
+    stability_find(given, &r);
+    stability_point at = stability_value(&r, re, im);
+    *num_re = at.num_re;
+    *num_im = at.num_im;
+    *den_re = at.den_re;
+    *den_im = at.den_im;
+}

@@ -1,0 +1,161 @@
+#include "method/request.h"
+
+#include "method/catalogue.h"
+#include "method/families.h"
+
+#include <string.h>
+
+/* Room is left for the row's name in place of an alias, and for a default. */
+enum { MOST_CHARACTERS = METHOD_NAME_SIZE - 56 };
+
+/* Of the nodes alone; not a row, for it has no numbers without them. */
+static const method_row from_nodes = {
+    .name = "collocation",
+    .aliases = "",
+    .family = METHOD_COLLOCATION,
+    .parameters = "",
+    .source = "Hairer, Norsett & Wanner I, Sec. II.7",
+};
+
+static dae_status check_nodes(const request *r, message *m)
+{
+    int bad = method_bad_node(r->nodes, r->node);
+    if (bad < 0) return DAE_OK;
+    if (r->node[bad] < 0 || r->node[bad] > 1)
+        return message_fail(m, DAE_USAGE, "method \"%s\": node %d is not in [0,1]", r->name,
+                            bad + 1);
+    return message_fail(m, DAE_USAGE,
+                        "method \"%s\": node %d is not above node %d by 1e-6 at least; nodes are "
+                        "distinct and ascend",
+                        r->name, bad + 1, bad);
+}
+
+static dae_status read_nodes(request *r, const char *list, message *m)
+{
+    expression e = {.at = list, .depth = 1};
+    for (bool more = true; more && !e.error;) {
+        quad node = expression_value(&e);
+        if (e.error) break;
+        if (r->nodes == METHOD_MOST_STAGES)
+            return message_fail(m, DAE_USAGE, "method \"%s\" has more than %d nodes", r->name,
+                                METHOD_MOST_STAGES);
+        r->node[r->nodes++] = node;
+        more = *e.at == ',';
+        if (more) e.at++;
+    }
+    if (!e.error && strcmp(e.at, ")") != 0) e.error = "the list is not closed by a parenthesis";
+    if (e.error)
+        return message_fail(m, DAE_USAGE,
+                            "method \"%s\": %s; nodes are given as in collocation(0,3/5,1)",
+                            r->name, e.error);
+    return check_nodes(r, m);
+}
+
+/* The parameter of a row, from a text as "alpha=3/5 in (0,1]". */
+typedef struct parameter {
+    const char *name, *interval;
+    size_t length, default_length;
+    quad value, low, high;
+    bool open_low, open_high;
+} parameter;
+
+static parameter read_parameter(const char *spec)
+{
+    parameter p = {.name = spec, .length = expression_name(spec)};
+    expression e = {.at = spec + p.length + 1};
+    p.value = expression_value(&e);
+    p.default_length = (size_t)(e.at - spec);
+    p.interval = e.at + strlen(" in ");
+    p.open_low = *p.interval == '(';
+    e.at = p.interval + 1;
+    p.low = expression_value(&e);
+    e.at++;
+    p.high = expression_value(&e);
+    p.open_high = *e.at == ')';
+    return p;
+}
+
+static bool in_range(const parameter *p, quad value)
+{
+    return (p->open_low ? value > p->low : value >= p->low) &&
+           (p->open_high ? value < p->high : value <= p->high);
+}
+
+static dae_status read_value(request *r, const char *given, message *m)
+{
+    parameter p = read_parameter(r->row->parameters);
+    size_t length = expression_name(given);
+    if (length != p.length || strncmp(given, p.name, length) != 0 || given[length] != '=')
+        return message_fail(
+            m, DAE_USAGE, "method \"%s\": %s has one parameter, %.*s, given as in %s:%.*s", r->name,
+            r->row->name, (int)p.length, p.name, r->row->name, (int)p.default_length, p.name);
+    expression e = {.at = given + length + 1};
+    p.value = expression_value(&e);
+    if (!e.error && *e.at) e.error = "the value does not end where it should";
+    if (e.error) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, e.error);
+    if (!in_range(&p, p.value))
+        return message_fail(m, DAE_USAGE, "method \"%s\": %.*s is not in %s", r->name,
+                            (int)p.length, p.name, p.interval);
+    definitions_add(&r->names, p.name, p.length, p.value);
+    return DAE_OK;
+}
+
+static void take_default(request *r)
+{
+    parameter p = read_parameter(r->row->parameters);
+    size_t length = strlen(r->name);
+    definitions_add(&r->names, p.name, p.length, p.value);
+    r->name[length] = ':';
+    memcpy(r->name + length + 1, p.name, p.default_length);
+    r->name[length + 1 + p.default_length] = '\0';
+}
+
+/* An alias gives way to the row's name; what follows it stays. */
+static void rename_row(request *r, size_t length)
+{
+    char rest[METHOD_NAME_SIZE];
+    size_t name = strlen(r->row->name), behind = strlen(r->name + length);
+    memcpy(rest, r->name + length, behind + 1);
+    memcpy(r->name, r->row->name, name);
+    memcpy(r->name + name, rest, behind + 1);
+}
+
+static dae_status find_row(request *r, size_t length, message *m)
+{
+    char head[METHOD_NAME_SIZE], nearest[METHOD_NAME_SIZE];
+    memcpy(head, r->name, length);
+    head[length] = '\0';
+    r->row = strcmp(head, from_nodes.name) == 0 ? &from_nodes : catalogue_find(head, length);
+    if (r->row) return DAE_OK;
+    catalogue_nearest(head, nearest, sizeof nearest);
+    return message_fail(m, DAE_USAGE, "method \"%s\" is not in the catalogue%s%s%s", r->name,
+                        *nearest ? "; nearest: \"" : "", nearest, *nearest ? "\"" : "");
+}
+
+dae_status request_read(request *r, const char *name, message *m)
+{
+    *r = (request){0};
+    size_t length = strcspn(name, ":(");
+    if (strlen(name) > MOST_CHARACTERS)
+        return message_fail(m, DAE_USAGE, "the name of a method has at most %d characters",
+                            MOST_CHARACTERS);
+    memcpy(r->name, name, length);
+    char *to = r->name + length;
+    for (const char *from = name + length; *from; from++)
+        if (*from != ' ') *to++ = *from;
+    dae_status status = find_row(r, length, m);
+    if (status != DAE_OK) return status;
+    const char *rest = r->name + length;
+    if (*rest == '(' && r->row == &from_nodes) return read_nodes(r, rest + 1, m);
+    if (r->row == &from_nodes)
+        return message_fail(m, DAE_USAGE, "method \"%s\" wants nodes, as in collocation(0,3/5,1)",
+                            r->name);
+    if (*rest == ':' && *r->row->parameters)
+        status = read_value(r, rest + 1, m);
+    else if (*rest)
+        return message_fail(m, DAE_USAGE, "method \"%s\": %s has no parameters and no nodes",
+                            r->name, r->row->name);
+    rename_row(r, length);
+    if (!*rest && *r->row->parameters) take_default(r);
+    return status;
+}

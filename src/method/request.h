@@ -1,0 +1,19 @@
+/* What the name of a method says: a row, and the parameter or the nodes that stand with it. */
+#ifndef METHOD_REQUEST_H
+#define METHOD_REQUEST_H
+
+#include "method/expression.h"
+#include "method/method.h"
+
+typedef struct request {
+    const method_row *row;
+    char name[METHOD_NAME_SIZE]; /* with the parameter's value, without blanks */
+    definitions names;           /* the parameter */
+    int nodes;                   /* of collocation(...) */
+    quad node[METHOD_MOST_STAGES];
+} request;
+
+/* DAE_USAGE with a sentence that names what is wrong, and what is nearest to an unknown name. */
+dae_status request_read(request *r, const char *name, message *m);
+
+#endif

@@ -1,0 +1,237 @@
+/* Trees are built from those with fewer vertices: a tree is the multiset of its root's branches.
+ * Of each branch is kept what its parent needs, A Phi, so that no subtree is evaluated twice.
+ *
+ * Under C(q) a branch [tau, ..., tau] with k <= q vertices gives c^k / k, which is that of k leaves
+ * divided by k: trees with such a branch say nothing new and are left out. So a method of order 13
+ * takes milliseconds. */
+#include "method/trees.h"
+
+#include "method/conditions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+
+/* A vector over the stages, with the sum of the sizes of what was added up to each component. */
+typedef struct vector {
+    quad value[METHOD_MOST_STAGES], size[METHOD_MOST_STAGES];
+} vector;
+
+/* A tree as the branch of a larger one. */
+typedef struct branch {
+    int vertices; /* meagre ones, which count */
+    quad density; /* 1 / gamma */
+    vector alone; /* its factor as the only branch, and as one of several */
+    vector beside;
+} branch;
+
+typedef struct search {
+    const method *given;
+    const quad *weights;
+    bool index1;
+    square one,
+        several;    /* before one branch A, before several alpha (Rosenbrock methods), else A */
+    square inverse; /* of A, with index1 */
+    int bushes;     /* q of C(q) where it shortens the list, else 1 */
+    branch *list;
+    size_t branches, capacity;
+    bool exhausted;      /* no memory */
+    bool good, good_fat; /* the conditions of this number of vertices hold */
+} search;
+
+static vector ones(int n)
+{
+    vector v;
+    for (int i = 0; i < n; i++) v.value[i] = v.size[i] = 1;
+    return v;
+}
+
+static vector times(int n, const vector *x, const vector *y)
+{
+    vector v;
+    for (int i = 0; i < n; i++) {
+        v.value[i] = x->value[i] * y->value[i];
+        v.size[i] = x->size[i] * y->size[i];
+    }
+    return v;
+}
+
+static vector apply(int n, square m, const vector *x)
+{
+    vector v;
+    for (int i = 0; i < n; i++) {
+        v.value[i] = v.size[i] = 0;
+        for (int j = 0; j < n; j++) {
+            if (m[i][j] == 0) continue;
+            v.value[i] += m[i][j] * x->value[j];
+            v.size[i] += quad_abs(m[i][j]) * x->size[j];
+        }
+    }
+    return v;
+}
+
+static bool condition_holds(const search *s, const vector *phi, quad density)
+{
+    quad sum = -density, size = density;
+    for (int i = 0; i < s->given->stages; i++) {
+        sum += s->weights[i] * phi->value[i];
+        size += quad_abs(s->weights[i]) * phi->size[i];
+    }
+    return quad_abs(sum) <= method_tolerance(s->given) * size;
+}
+
+static branch *new_branch(search *s)
+{
+    if (s->branches == s->capacity) {
+        size_t capacity = s->capacity ? 2 * s->capacity : 64;
+        branch *grown = realloc(s->list, capacity * sizeof *grown);
+        if (!grown) {
+            s->exhausted = true;
+            return NULL;
+        }
+        s->list = grown;
+        s->capacity = capacity;
+    }
+    return &s->list[s->branches++];
+}
+
+/* Keep a tree for those it is a branch of. */
+static void keep(search *s, int vertices, quad density, const vector *phi)
+{
+    branch *made = new_branch(s);
+    if (!made) return;
+    made->vertices = vertices;
+    made->density = density;
+    made->alone = apply(s->given->stages, s->one, phi);
+    made->beside = s->given->rosenbrock ? apply(s->given->stages, s->several, phi) : made->alone;
+}
+
+/* The time, t' = 1, as a branch: its values are c. Where A e is the same it is the single vertex.
+ */
+static void keep_time(search *s)
+{
+    branch *made = new_branch(s);
+    if (!made) return;
+    made->vertices = 1;
+    made->density = 1;
+    for (int i = 0; i < s->given->stages; i++) {
+        made->alone.value[i] = s->given->c[i];
+        made->alone.size[i] = quad_abs(s->given->c[i]);
+    }
+    made->beside = made->alone;
+}
+
+/* The trees of one vertex. */
+static void plant(search *s, const vector *phi)
+{
+    bool rosenbrock = s->given->rosenbrock != NULL;
+    if (!condition_holds(s, phi, 1)) s->good = false;
+    if (rosenbrock || !method_rows_sum_to_nodes(s->given)) keep(s, 1, 1, phi);
+    if (!rosenbrock) keep_time(s);
+}
+
+/* A tree whose root is a differential (meagre) vertex, with all its branches' factors in `phi`. */
+static void close_meagre(search *s, int vertices, quad density, const vector *phi, bool bush)
+{
+    if (!condition_holds(s, phi, density / vertices)) s->good = false;
+    bool shortened = bush && vertices <= s->bushes;
+    if (!shortened) keep(s, vertices, density / vertices, phi);
+}
+
+/* One whose root is an algebraic (fat) vertex of at least two branches: with one branch it is that
+ * branch again. */
+static void close_fat(search *s, int vertices, quad density, const vector *phi)
+{
+    vector solved = apply(s->given->stages, s->inverse, phi);
+    if (!condition_holds(s, &solved, density)) s->good_fat = false;
+    keep(s, vertices, density, &solved);
+}
+
+/* Branches of a root, chosen so far. */
+typedef struct chosen {
+    int count, left; /* left: vertices yet to be placed */
+    bool leaves;     /* all are single vertices */
+    quad density;
+    vector phi;
+} chosen;
+
+/* Add branches, each not later in the list than the one before, until no vertex is left. */
+static void choose(search *s, const chosen *c, size_t last, int vertices, bool fat)
+{
+    if (c->left == 0) {
+        if (c->count < 2) return;
+        if (fat)
+            close_fat(s, vertices, c->density, &c->phi);
+        else
+            close_meagre(s, vertices, c->density, &c->phi, c->leaves);
+        return;
+    }
+    for (size_t k = 0; k <= last && !s->exhausted; k++) {
+        const branch *b = &s->list[k];
+        if (b->vertices > c->left) break; /* the list is ascending */
+        chosen more = {.count = c->count + 1,
+                       .left = c->left - b->vertices,
+                       .leaves = c->leaves && b->vertices == 1,
+                       .density = c->density * b->density,
+                       .phi = times(s->given->stages, &c->phi, &b->beside)};
+        choose(s, &more, k, vertices, fat);
+    }
+}
+
+/* All trees with so many vertices. What they are made of is in the list already. */
+static void visit(search *s, int vertices)
+{
+    size_t known = s->branches;
+    chosen none = {.left = vertices - 1, .leaves = true, .density = 1};
+    none.phi = ones(s->given->stages);
+    s->good = s->good_fat = true;
+    if (vertices == 1) {
+        plant(s, &none.phi);
+        return;
+    }
+    for (size_t k = 0; k < known && !s->exhausted; k++) {
+        branch only = s->list[k]; /* a copy: the list moves when it grows */
+        if (only.vertices == vertices - 1)
+            close_meagre(s, vertices, only.density, &only.alone, vertices == 2);
+    }
+    choose(s, &none, known - 1, vertices, false);
+    none.left = vertices;
+    if (s->index1) choose(s, &none, known - 1, vertices, true);
+}
+
+/* The inverse of alpha + gamma, column by column. */
+static bool invert(search *s)
+{
+    int n = s->given->stages;
+    for (int k = 0; k < n; k++) {
+        square m;
+        quad x[METHOD_MOST_STAGES] = {0};
+        memcpy(m, s->one, sizeof m);
+        x[k] = 1;
+        if (quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) == 0) return false;
+        for (int i = 0; i < n; i++) s->inverse[i][k] = x[i];
+    }
+    return true;
+}
+
+dae_status trees_find(const method *given, const quad *weights, bool index1, tree_orders *found)
+{
+    search s = {.given = given, .weights = weights, .index1 = index1, .bushes = 1};
+    memcpy(s.one, given->a, sizeof s.one);
+    memcpy(s.several, given->a, sizeof s.several);
+    if (given->rosenbrock) memcpy(s.several, given->rosenbrock->alpha, sizeof s.several);
+    *found = (tree_orders){0};
+    if (index1 && !invert(&s)) return DAE_OK;
+    if (!given->rosenbrock) s.bushes = method_holds_c(given);
+    bool ode = true, algebraic = index1;
+    for (int p = 1; p <= METHOD_MOST_ORDER && (ode || algebraic) && !s.exhausted; p++) {
+        visit(&s, p);
+        ode = ode && s.good;
+        algebraic = algebraic && ode && s.good_fat;
+        if (ode) found->ode = p;
+        if (algebraic) found->algebraic = p;
+    }
+    free(s.list);
+    return s.exhausted ? DAE_NO_MEMORY : DAE_OK;
+}

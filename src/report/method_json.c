@@ -1,0 +1,115 @@
+#include "report/method_json.h"
+
+#include "report/json_parts.h"
+
+#include <string.h>
+
+/* Words separated by blanks, as an array. */
+static json_t *words(const char *list)
+{
+    json_t *array = json_array();
+    while (*list) {
+        size_t length = strcspn(list, " ");
+        if (length) json_array_append_new(array, json_stringn(list, length));
+        list += length + (list[length] == ' ');
+    }
+    return array;
+}
+
+json_t *method_json_entry(const method *given, const method_properties *p)
+{
+    const char *form[METHOD_MOST_FORMS];
+    size_t forms = method_forms(p, form);
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_of_string(given->row->name));
+    json_object_set_new(object, "aliases", words(given->row->aliases));
+    json_object_set_new(object, "parameters",
+                        json_of_string(*given->row->parameters ? given->row->parameters : NULL));
+    json_object_set_new(object, "family", json_of_string(method_family_word(given->family)));
+    json_object_set_new(object, "stages", json_of_whole(given->stages));
+    json_object_set_new(object, "order", json_of_whole(p->order));
+    json_object_set_new(object, "adaptive", json_boolean(method_is_adaptive(given)));
+    json_object_set_new(object, "forms", json_of_strings(forms, form));
+    return object;
+}
+
+static json_t *row_of(int count, const quad *value)
+{
+    json_t *array = json_array();
+    for (int j = 0; j < count; j++)
+        json_array_append_new(array, json_of_real((double)value[j] + 0.0));
+    return array;
+}
+
+static json_t *matrix(int n, const quad (*value)[METHOD_MOST_STAGES])
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(array, row_of(n, value[i]));
+    return array;
+}
+
+/* The numbers themselves. */
+static void add_numbers(json_t *object, const method *given)
+{
+    const method_rosenbrock *r = given->rosenbrock;
+    int n = given->stages;
+    if (r) {
+        json_object_set_new(object, "alpha", matrix(n, r->alpha));
+        json_object_set_new(object, "gamma", matrix(n, r->gamma_matrix));
+    } else {
+        json_object_set_new(object, "A", matrix(n, given->a));
+        json_object_set_new(object, "c", row_of(n, given->c));
+    }
+    json_object_set_new(object, "b", row_of(n, given->b));
+    json_object_set_new(object, "b_hat",
+                        given->estimators > 0 ? row_of(n, given->b_hat[0]) : json_null());
+    json_object_set_new(object, "b_hat_2",
+                        given->estimators > 1 ? row_of(n, given->b_hat[1]) : json_null());
+}
+
+static json_t *orders(int count, const char *const *name, const int *order)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < count; i++) json_object_set_new(object, name[i], json_of_whole(order[i]));
+    return object;
+}
+
+static json_t *dae_orders(const method_properties *p)
+{
+    static const char *const name[] = {"y", "z", "u"};
+    json_t *object = json_object();
+    json_object_set_new(object, "index1", orders(2, name, p->index1));
+    json_object_set_new(object, "index2", orders(2, name, p->index2));
+    json_object_set_new(object, "index3", orders(3, name, p->index3));
+    return object;
+}
+
+/* What Runge-Kutta methods alone have, and not decided, is null. */
+static json_t *verdict(bool decided, bool holds)
+{
+    return decided ? json_boolean(holds) : json_null();
+}
+
+int method_json_write(FILE *file, const method *given, const method_properties *p)
+{
+    json_t *object = method_json_entry(given, p);
+    json_object_set_new(object, "name", json_of_string(given->name));
+    json_object_set_new(object, "source", json_of_string(given->row->source));
+    add_numbers(object, given);
+    json_object_set_new(object, "stage_order", json_of_whole(p->stage_order));
+    json_object_set_new(object, "d_order", json_of_whole(p->d_order));
+    json_object_set_new(object, "embedded_order", json_of_whole(p->embedded_order));
+    json_object_set_new(object, "stiffly_accurate", json_boolean(p->stiffly_accurate));
+    json_object_set_new(object, "estimator_stiffly_accurate",
+                        verdict(given->estimators > 0, p->estimator_stiffly_accurate));
+    json_object_set_new(object, "r_infinity", json_of_real(p->r_infinity));
+    json_object_set_new(object, "a_stable", json_boolean(p->a_stable));
+    json_object_set_new(object, "l_stable", json_boolean(p->l_stable));
+    json_object_set_new(object, "alpha_degrees", json_of_real(p->alpha_degrees));
+    json_object_set_new(object, "algebraically_stable",
+                        verdict(!given->rosenbrock, p->algebraically_stable));
+    json_object_set_new(object, "an_stable", verdict(p->an_stable >= 0, p->an_stable > 0));
+    json_object_set_new(object, "error_constant", json_of_real(p->error_constant));
+    json_object_set_new(object, "dae_orders", dae_orders(p));
+    return json_line(file, object);
+}

@@ -1,0 +1,175 @@
+"""daedal method: the catalogue, a method's numbers and what follows from them, pictures."""
+import json
+import math
+import time
+import unittest
+
+from daedal import CommandTest, folder, run
+
+LIST_KEYS = ["name", "aliases", "parameters", "family", "stages", "order", "adaptive", "forms"]
+ALL_FORMS = {"residual", "mass", "semi_explicit", "linear", "invariant"}
+VIEWS = ["stability", "star", "frequency"]
+
+
+def catalogue():
+    result = run(["method", "--json"])
+    assert (result.code, result.err) == (0, ""), result
+    return json.loads(result.out)
+
+
+def described(name):
+    result = run(["method", name, "--json"])
+    assert (result.code, result.err) == (0, ""), result
+    return json.loads(result.out)
+
+
+class List(CommandTest):
+    def test_every_method_is_listed_in_words_and_as_json(self):
+        words = run(["method"])
+        self.assertEqual((words.code, words.err), (0, ""))
+        lines = words.out.splitlines()
+        rows = catalogue()
+        self.assertEqual(len(lines), len(rows) + 1)
+        self.assertEqual(lines[0].split()[:5], ["name", "family", "stages", "order", "adaptive"])
+        for line, row in zip(lines[1:], rows):
+            self.assertEqual(list(row), LIST_KEYS)
+            found = line.split()
+            self.assertEqual(found[:2], [row["name"], row["family"]])
+            self.assertEqual([int(x) for x in found[2:4]], [row["stages"], row["order"]])
+            self.assertEqual(found[4], "yes" if row["adaptive"] else "no")
+            self.assertEqual(found[5:], row["aliases"])
+
+    def test_names_and_aliases_are_unique_and_lead_to_their_row(self):
+        seen = set()
+        for row in catalogue():
+            for name in [row["name"], *row["aliases"]]:
+                self.assertNotIn(name, seen)
+                seen.add(name)
+        self.assertEqual(described("radau5")["name"], "radau-iia3")
+
+    def test_forms_are_those_that_a_method_advances(self):
+        for row in catalogue():
+            forms = set(row["forms"])
+            if row["family"] in ("explicit", "lobatto-iiib", "lobatto-iiicstar"):
+                self.assertEqual(forms, {"residual", "mass", "invariant"}, row["name"])
+            else:
+                self.assertEqual(forms, ALL_FORMS, row["name"])
+
+    def test_the_list_is_there_in_less_than_a_second(self):
+        begin = time.monotonic()
+        run(["method"])
+        self.assertLess(time.monotonic() - begin, 1)
+
+
+class One(CommandTest):
+    def test_the_numbers_of_a_method_and_what_follows_from_them(self):
+        found = described("radau5")
+        self.assertEqual(list(found)[: len(LIST_KEYS)], LIST_KEYS)
+        root = math.sqrt(6)
+        self.assertEqual(len(found["A"]), 3)
+        self.assert_near(found["c"][0], (4 - root) / 10, 1e-16)
+        self.assert_near(found["A"][0][1], (296 - 169 * root) / 1800, 1e-15)
+        self.assertEqual(found["A"][2], found["b"])
+        self.assertIsNone(found["b_hat"])
+        expected = {
+            "order": 5,
+            "stage_order": 3,
+            "embedded_order": None,
+            "stiffly_accurate": True,
+            "r_infinity": 0,
+            "a_stable": True,
+            "l_stable": True,
+            "alpha_degrees": 90,
+            "algebraically_stable": True,
+            "an_stable": True,
+            "dae_orders": {
+                "index1": {"y": 5, "z": 5},
+                "index2": {"y": 5, "z": 3},
+                "index3": {"y": 5, "z": 3, "u": 2},
+            },
+        }
+        for key, value in expected.items():
+            self.assertEqual(found[key], value, key)
+        self.assert_near(found["error_constant"], -1 / 7200, 1e-18)
+
+    def test_what_is_not_promised_is_null(self):
+        found = described("rk4")
+        self.assertIsNone(found["r_infinity"])
+        self.assertIsNone(found["an_stable"])
+        self.assertEqual(found["alpha_degrees"], 0)
+        for orders in found["dae_orders"].values():
+            self.assertEqual(set(orders.values()), {None})
+
+    def test_embedded_weights_are_there(self):
+        found = described("dopri5")
+        self.assertEqual(len(found["b_hat"]), 7)
+        self.assert_near(sum(found["b_hat"]), 1, 1e-15)
+        self.assertEqual((found["embedded_order"], found["adaptive"]), (4, True))
+
+    def test_a_method_of_nodes_and_one_with_a_parameter(self):
+        found = described("collocation(0,0.6,1)")
+        self.assertEqual((found["name"], found["order"]), ("collocation(0,0.6,1)", 3))
+        self.assert_near(found["A"][1][2], -9 / 100, 1e-16)
+        shifted = described("lobatto-iiia3-shifted:rho_inf=0.25")
+        self.assert_near(shifted["r_infinity"], 0.25, 1e-15)
+
+    def test_in_words(self):
+        result = run(["method", "radau5"])
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assert_says(result.out, "radau-iia3", "radau5", "Radau IIA", "0.155051025722", "1/9")
+        self.assert_says(result.out, "order 5, stage order 3", "A-stable and L-stable", "index 3")
+        for line in result.out.splitlines():
+            self.assertEqual(line, line.rstrip())
+
+    def test_every_method_can_be_described(self):
+        for row in catalogue():
+            self.assertEqual(run(["method", row["name"]]).code, 0)
+            found = described(row["name"])
+            for key in LIST_KEYS[2:]:
+                self.assertEqual(found[key], row[key], row["name"])
+
+    def test_a_wrong_name_is_refused_with_the_nearest_one(self):
+        self.assert_refused(["method", "radua5"], '"radua5"', "radau5")
+        self.assert_refused(["method", "collocation(0,0)"], "node")
+        self.assert_refused(["method", "rk4", "rk38"], "rk38")
+
+
+class Pictures(CommandTest):
+    def test_each_view_is_drawn_in_each_kind(self):
+        magic = {".svg": b"<?xml", ".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-1."}
+        with folder() as here:
+            for view in VIEWS:
+                for ending, begin in magic.items():
+                    name = f"x{ending}"
+                    result = run(["method", "radau5", "--plot", name, "--view", view], cwd=here)
+                    self.assertEqual((result.code, result.err), (0, ""))
+                    self.assertTrue((here / name).read_bytes().startswith(begin))
+
+    def test_a_picture_says_what_it_shows(self):
+        with folder() as here:
+            run(["method", "euler", "--plot=x.svg"], cwd=here)
+            text = (here / "x.svg").read_text()
+            self.assert_says(text, "euler: where |R(z)| &lt;= 1", "Re z", "Im z")
+
+    def test_stability_is_the_default_and_the_answer_stays(self):
+        with folder() as here:
+            result = run(["method", "rk4", "--json", "--plot=x.svg"], cwd=here)
+            self.assertEqual(json.loads(result.out)["order"], 4)
+            self.assertIn("|R(z)|", (here / "x.svg").read_text())
+
+    def test_names_are_data(self):
+        with folder() as here:
+            result = run(["method", "collocation(0, 1/2, 1)", "--plot=x.svg"], cwd=here)
+            self.assertEqual((result.code, result.err), (0, ""))
+            self.assertIn("collocation(0,1/2,1): where", (here / "x.svg").read_text())
+
+    def test_what_cannot_be_drawn_is_refused(self):
+        self.assert_refused(["method", "rk4", "--plot=x.gif"], ".svg")
+        self.assert_refused(["method", "rk4", "--plot=/nonexistent/x.svg"], "/nonexistent/x.svg")
+        self.assert_refused(["method", "--plot=x.svg"], "which method")
+        self.assert_refused(["method", "rk4", "--view=star"], "--plot")
+        self.assert_refused(["method", "rk4", "--plot=x.svg", "--view=moon"], "moon", "frequency")
+
+
+if __name__ == "__main__":
+    unittest.main()
