@@ -7,7 +7,8 @@
 
 enum { MOST = 7 };
 
-/* --- the families: Hairer & Wanner II, Table IV.5.13, Thm VI.1.1, Table VII.4.1; Jay 1993, 1995 --- */
+/* --- the families: Hairer & Wanner II, Table IV.5.13, Thm VI.1.1, Table VII.4.1; Jay 1993, 1995
+ * --- */
 
 typedef struct expected {
     int order, stage_order, d_order;
