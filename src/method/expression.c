@@ -6,6 +6,8 @@
 /* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48. */
 enum { EXACT_DIGITS = 34, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
 
+static const double LARGEST = 1e305; /* which a double still holds */
+
 bool definitions_add(definitions *d, const char *name, size_t length, quad value)
 {
     if (d->count == DEFINITIONS_MOST || length >= DEFINITION_SIZE) return false;
@@ -214,6 +216,7 @@ static quad sum(expression *e)
 quad expression_value(expression *e)
 {
     quad value = sum(e);
-    if (!(value - value == 0)) fail(e, "a number that is not finite, as after division by zero");
+    if (!(quad_abs(value) < (quad)LARGEST))
+        fail(e, "a number that is not finite, as after division by zero");
     return value;
 }

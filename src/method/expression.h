@@ -37,8 +37,8 @@ typedef struct expression {
     int depth;                /* 0: blanks end an expression; in parentheses they mean nothing */
 } expression;
 
-/* The value of the expression that begins at e->at, which moves behind it. Not finite values are
- * errors as well. After an error the value means nothing. */
+/* The value of the expression that begins at e->at, which moves behind it. Values that a
+ * double cannot hold are errors as well. After an error the value means nothing. */
 quad expression_value(expression *e);
 
 /* The length of the name at `at`, 0 where none begins there. */

@@ -1,5 +1,7 @@
 #include "method/families.h"
 
+#include <math.h>
+
 enum { MOST = METHOD_MOST_STAGES };
 
 /* Results of elimination this small are zero: the smallest coefficient that is not is above 1e-4,
@@ -37,6 +39,15 @@ void method_collocate(method *m, int stages, const quad *node)
     integrate(stages, node, 1, m->b);
 }
 
+int method_bad_node(int stages, const quad *node)
+{
+    for (int i = 0; i < stages; i++) {
+        if (node[i] < 0 || node[i] > 1) return i;
+        if (i > 0 && !(node[i] - node[i - 1] >= (quad)1e-6)) return i;
+    }
+    return -1;
+}
+
 /* The Legendre polynomial of degree k on [0, 1]. */
 static quad legendre(int k, quad x)
 {
@@ -60,31 +71,39 @@ static quad node_polynomial(method_family family, int s, quad x)
     return value - legendre(s - 2, x);
 }
 
+/* By bisection, and the last digits by secants. */
 static quad node_between(method_family family, int s, quad low, quad high)
 {
     bool rises = node_polynomial(family, s, high) > 0;
-    for (;;) {
+    for (int i = 0; i < 40; i++) {
         quad middle = (low + high) / 2;
-        if (!(low < middle && middle < high)) return low;
         if ((node_polynomial(family, s, middle) > 0) == rises)
             high = middle;
         else
             low = middle;
     }
+    quad before = node_polynomial(family, s, low), value = node_polynomial(family, s, high);
+    for (int i = 0; i < 4 && value != before; i++) {
+        quad next = high - value * (high - low) / (value - before);
+        low = high;
+        before = value;
+        high = next;
+        value = node_polynomial(family, s, high);
+    }
+    return high;
 }
 
-/* Nodes inside (0, 1) are found between the points of a grid that is finer than they are apart (a
- * prime number of intervals, so that 1/2 is no point of it); 0 and 1 are known. Returns how many
- * there are. */
+/* Nodes inside (0, 1) are found between the points (1 - cos(pi k / n)) / 2 of a grid, where they
+ * lie about n / s points apart (n is odd, so that 1/2 is no point of it); 0 and 1 are known, and
+ * the grid stays off them, where round-off decides the sign. Returns how many there are. */
 static int find_nodes(method_family family, int s, quad *c)
 {
-    const int grid = 1009;
-    int found = 0;
+    const double pi = 3.141592653589793;
+    int n = 8 * s + 9, found = 0;
     if (family != METHOD_GAUSS && family != METHOD_RADAU_IIA) c[found++] = 0;
-    for (int i = 0; i < grid; i++) {
-        /* the outermost points stay off 0 and 1, where round-off decides the sign */
-        quad low = i == 0 ? (quad)1e-4 : (quad)i / grid;
-        quad high = i == grid - 1 ? 1 - (quad)1e-4 : (quad)(i + 1) / grid;
+    for (int k = 0; k < n; k++) {
+        quad low = (quad)fmax(1e-4, (1 - cos(pi * k / n)) / 2);
+        quad high = (quad)fmin(1 - 1e-4, (1 - cos(pi * (k + 1) / n)) / 2);
         if ((node_polynomial(family, s, low) > 0) != (node_polynomial(family, s, high) > 0))
             c[found++] = node_between(family, s, low, high);
     }

@@ -14,8 +14,12 @@
 
 #include "method/method.h"
 
-/* Fill stages, a, b, c for m->family, one of the above. Gauss and Radau take 1 to 16 stages,
- * Lobatto 2 to 16. */
+/* Fill stages, a, b, c for m->family, one of the above. Gauss and Radau take 1 to 9 stages,
+ * Lobatto 2 to 9: with more, elimination leaves residuals above 1e-29. */
 void method_fill_family(method *m, int stages);
+
+/* Whether nodes make a method: the index of the first that is not in [0,1], or less than 1e-6 above
+ * the one before it (such coefficients are rounding errors); -1 where all are well. */
+int method_bad_node(int stages, const quad *node);
 
 #endif

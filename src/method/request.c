@@ -1,14 +1,12 @@
 #include "method/request.h"
 
 #include "method/catalogue.h"
+#include "method/families.h"
 
 #include <string.h>
 
 /* Room is left for the row's name in place of an alias, and for a default. */
 enum { MOST_CHARACTERS = METHOD_NAME_SIZE - 56 };
-
-/* Nodes that are nearer to each other than this make a method of rounding errors. */
-static const double NEAREST_NODES = 1e-6;
 
 /* Of the nodes alone; not a row, for it has no numbers without them. */
 static const method_row from_nodes = {
@@ -21,17 +19,15 @@ static const method_row from_nodes = {
 
 static dae_status check_nodes(const request *r, message *m)
 {
-    for (int i = 0; i < r->nodes; i++) {
-        if (r->node[i] < 0 || r->node[i] > 1)
-            return message_fail(m, DAE_USAGE, "method \"%s\": node %d is not in [0,1]", r->name,
-                                i + 1);
-        if (i > 0 && !(r->node[i] - r->node[i - 1] >= (quad)NEAREST_NODES))
-            return message_fail(m, DAE_USAGE,
-                                "method \"%s\": node %d is not above node %d by %g at least; nodes "
-                                "are distinct and ascend",
-                                r->name, i + 1, i, NEAREST_NODES);
-    }
-    return DAE_OK;
+    int bad = method_bad_node(r->nodes, r->node);
+    if (bad < 0) return DAE_OK;
+    if (r->node[bad] < 0 || r->node[bad] > 1)
+        return message_fail(m, DAE_USAGE, "method \"%s\": node %d is not in [0,1]", r->name,
+                            bad + 1);
+    return message_fail(m, DAE_USAGE,
+                        "method \"%s\": node %d is not above node %d by 1e-6 at least; nodes are "
+                        "distinct and ascend",
+                        r->name, bad + 1, bad);
 }
 
 static dae_status read_nodes(request *r, const char *list, message *m)

@@ -1,5 +1,7 @@
 #include "method/tableau.h"
 
+#include "method/families.h"
+
 #include <string.h>
 
 enum { MOST = METHOD_MOST_STAGES, MOST_BUMPS = 4 };
@@ -67,6 +69,8 @@ static void read_nodes(reader *r)
 {
     quad node[MOST] = {0};
     int count = read_list(r, node);
+    if (method_bad_node(count, node) >= 0)
+        fail(r, "nodes that are not in [0,1], do not ascend, or nearly coincide");
     if (!r->e.error) method_collocate(r->m, count, node);
     r->weighted = true;
 }

@@ -62,7 +62,7 @@ static void check_options(const dae_options *o, message *m)
     if (m->status != DAE_OK || strcmp(o->method, "auto") == 0) return;
     method *wanted;
     if (method_create(&wanted, o->method, m) != DAE_OK) return;
-    if (wanted->family != METHOD_RADAU_IIA || wanted->stages % 2 == 0)
+    if (wanted->family != METHOD_RADAU_IIA || wanted->stages % 2 == 0 || wanted->rungs > 0)
         message_fail(m, DAE_UNSUPPORTED, "method \"%s\" is in the catalogue, but not yet run",
                      wanted->name);
     method_free(wanted);

@@ -1,0 +1,31 @@
+/* Rows of the catalogue for tests. */
+#ifndef TESTS_METHOD_ROWS_H
+#define TESTS_METHOD_ROWS_H
+
+#include "base/unit.h"
+#include "method/method.h"
+
+#include <string.h>
+
+static inline method *create(const char *name)
+{
+    message m = {0};
+    method *made = NULL;
+    ck_assert_msg(method_create(&made, name, &m) == DAE_OK, "%s: %s", name, message_string(&m));
+    message_free(&m);
+    return made;
+}
+
+/* Of variable order or not, the same numbers, names and texts apart. */
+static inline bool same_numbers(const method *a, const method *b)
+{
+    if (a->stages != b->stages || a->rungs != b->rungs) return false;
+    for (int i = 0; i < a->stages; i++) {
+        if ((double)a->b[i] != (double)b->b[i] || (double)a->c[i] != (double)b->c[i]) return false;
+        for (int j = 0; j < a->stages; j++)
+            if ((double)a->a[i][j] != (double)b->a[i][j]) return false;
+    }
+    return true;
+}
+
+#endif
