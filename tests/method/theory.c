@@ -184,5 +184,5 @@ START_TEST(stability_functions_are_the_pade_approximations)
 }
 END_TEST
 
-UNIT_MAIN("method/family_properties", 60, families_are_what_their_theory_says,
+UNIT_MAIN("method/theory", 60, families_are_what_their_theory_says,
           stability_functions_are_the_pade_approximations)
