@@ -34,7 +34,8 @@ typedef struct dae_description {
     double rank_margin; /**< of the system Jacobian at the start; NAN: no start was found */
 } dae_description;
 
-/** Describe a problem. The start is searched at `t`, for what only numbers can tell.
+/** Describe a problem. The start is searched at `t`, for what only numbers can tell. Of the
+ * equations of a C program there are the sizes, the form, and the index as their author gives it.
  *  @return to be freed by dae_description_free(); NULL only when memory is out */
 DAE_API dae_description *dae_describe(dae_problem *problem, double t);
 

@@ -28,7 +28,7 @@ typedef enum dae_layout {
     DAE_SPARSE  /**< by columns: entry k of column j, start[j] <= k < start[j + 1], is in row[k] */
 } dae_layout;
 
-/** Where a matrix may be nonzero. All zero: dense. */
+/** Where a matrix may be nonzero. A struct of zeros: anywhere, dense. */
 typedef struct dae_pattern {
     dae_layout layout;
     size_t lower, upper; /**< of a banded one: diagonals below and above the main one */
@@ -39,13 +39,16 @@ typedef struct dae_pattern {
 /** What the author of any form may know of it, all optional. */
 typedef struct dae_about {
     const char *name;            /**< of the problem, for messages */
-    const char *const *variable; /**< names of the unknowns; default y1, y2, ... */
+    const char *const *variable; /**< names of the unknowns; default y1, y2, ..., of the
+                                    semi-explicit form x1, ..., z1, ... */
     const char *const *equation; /**< names of the equations; default "equation 1", ... */
     const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
-                                    all  taken for 1 */
+                                    all taken for 1. Where one is above 1 the start meets the first
+                                    derivatives of the algebraic equations as well */
     const double *nominal;       /**< typical sizes of the unknowns, > 0; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
-                              by differences at several points; false: it is dense, or as given */
+                              by differences at several points near the start; false: it is dense,
+                              or as given */
     size_t roots;        /**< root functions: how many */
     int (*root)(double t, const double *y, const double *yp, double *g,
                 void *user); /**< their values (roots), of which changes of sign are events. Kept
@@ -62,7 +65,7 @@ typedef struct dae_residual_form {
      *  NULL: coloured differences with these patterns. */
     int (*jacobian)(double t, const double *y, const double *yp, double *dy, double *dyp,
                     void *user);
-    /** dF/dt (n); NULL: differences. Asked for by Rosenbrock methods only. */
+    /** dF/dt (n); NULL: differences. Asked for by Rosenbrock methods, and at a start of index 2. */
     int (*time_derivative)(double t, const double *y, const double *yp, double *dt, void *user);
     dae_pattern y_pattern, yp_pattern;
     dae_about about;
@@ -74,12 +77,14 @@ typedef struct dae_mass_form {
     int (*f)(double t, const double *y, double *f, void *user);
     /** df/dy in the layout of `f_pattern`, zeroed before; NULL: coloured differences. */
     int (*f_y)(double t, const double *y, double *dy, void *user);
-    int (*f_t)(double t, const double *y, double *dt, void *user); /**< df/dt; NULL: differences */
+    /** df/dt; NULL, or a mass that is not constant: differences */
+    int (*f_t)(double t, const double *y, double *dt, void *user);
     const double *constant_mass; /**< M in the layout of `mass_pattern`, where it is constant */
     /** M(t, y), where it is not, zeroed before; its dependence on y enters the Jacobian by
      *  differences of M(t, y) y'. NULL, and no `constant_mass`: the identity. */
     int (*mass)(double t, const double *y, double *m, void *user);
-    dae_pattern f_pattern, mass_pattern;
+    dae_pattern f_pattern; /**< of df/dy, and of what M(t, y) y' depends on */
+    dae_pattern mass_pattern;
     dae_about about;
 } dae_mass_form;
 
@@ -108,7 +113,8 @@ typedef struct dae_linear_form {
 } dae_linear_form;
 
 /** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
- *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says. */
+ *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says.
+ * The projection "coordinate" brings the end of each step, and each output, back to them. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);
@@ -122,11 +128,11 @@ typedef struct dae_invariant_form {
     dae_about about;
 } dae_invariant_form;
 
-/** Make a problem of a form.
+/** Make a problem of a form. No callback is called yet.
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
  *  incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message names the
  *  member. Their variables are asked for and started as those of a model; dae_problem_set() sets
- *  start values. */
+ *  start values, and what has none, there and in dae_solver_start(), is found. */
 DAE_API dae_problem *dae_problem_residual(const dae_residual_form *form);
 DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
 DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);

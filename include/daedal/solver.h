@@ -24,14 +24,34 @@ DAE_API dae_solver *dae_solver_create(dae_problem *problem, const dae_options *o
 
 /** Find consistent values at a time, from the model's start values and initial equations.
  *  @param t      where to start
- *  @param start  NULL, or one value a variable that replaces the model's start value; NAN: as it
- * was
+ *  @param start  NULL, or one value a variable that replaces the problem's start value; NAN: as it
+ * was. In the equations of a C program what dae_problem_set() has not set is found, and the value
+ * of a variable whose derivative does not occur says where its search begins
  *  @return #DAE_CONTRADICTION, #DAE_NO_START, #DAE_ASSERTION, ... */
 DAE_API dae_status dae_solver_start(dae_solver *solver, double t, const double *start);
+
+/** Start from values and derivatives that are known to be consistent, such as hidden constraints
+ *  determine that are not found from the equations alone. Only for the equations of a C program.
+ *  They are taken as they are if each equation is met: |F_i| at most `rtol` times the sum over j of
+ *  |dF_i/dy_j| max(|y_j|, nominal_j) + |dF_i/dy_j'| max(|y_j'|, nominal_j). What follows from the
+ *  equations by differentiation is not looked at.
+ *  @param y   one value a variable
+ *  @param yp  one derivative a variable; that of a variable whose derivative does not occur is not
+ *             looked at
+ *  @return #DAE_NO_START with the equation that is missed most, #DAE_UNSUPPORTED for a model,
+ *          #DAE_USAGE for values that are not finite */
+DAE_API dae_status dae_solver_start_with(dae_solver *solver, double t, const double *y,
+                                         const double *yp);
 
 /** Integrate to a time, forwards or backwards; starts at 0 if dae_solver_start() was not called.
  *  After a failure everything up to it can still be asked for. */
 DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
+
+/** One accepted step towards a time, not beyond it; starts at 0 if dae_solver_start() was not
+ *  called. Output that is due is sent as by dae_solver_run(); at `t_limit` already, nothing else is
+ *  done. The error of values within the step is controlled, so that dae_solver_at() may ask for
+ *  any. */
+DAE_API dae_status dae_solver_step(dae_solver *solver, double t_limit);
 
 /** The time that has been reached. */
 DAE_API double dae_solver_time(const dae_solver *solver);

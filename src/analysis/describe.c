@@ -1,9 +1,10 @@
 /* What the equations are, in words: the structure first, then what only the start can tell. */
 #include "analysis/form.h"
-#include "formulation/model_problem.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
+#include "solve/callback_course.h"
 #include "solve/index_at_start.h"
+#include "solve/model_course.h"
 #include "solve/solver.h"
 
 #include <daedal/description.h>
@@ -16,7 +17,8 @@ enum { LARGEST_NAMED = 300 };
 
 typedef struct description {
     dae_description public;
-    dae_solver *solver; /* in whose arena all lists and strings live */
+    dae_solver *solver;
+    model_course *course; /* in whose arena all lists and strings live */
     double t;
     text singular;
     LIST(const char *) hidden;
@@ -26,24 +28,24 @@ typedef struct description {
 
 static const char *kept(description *d, const text *t)
 {
-    return arena_copy(&d->solver->memory, text_string(t), t->length);
+    return arena_copy(&d->course->memory, text_string(t), t->length);
 }
 
 static void add_hidden(description *d, const char *line)
 {
-    list_push(&d->solver->memory, &d->hidden, line);
+    list_push(&d->course->memory, &d->hidden, line);
     d->public.hidden_constraints = d->hidden.count;
     d->public.hidden_constraint = d->hidden.item;
 }
 
 static void describe_structure(description *d)
 {
-    const structure *own = d->solver->own;
+    const structure *own = d->course->own;
     dae_description *p = &d->public;
     p->structural_index = (long)own->s->index;
     p->degrees_of_freedom = (long)own->s->freedom;
     p->blocks = own->blocks->count;
-    size_t *block = arena_array(&d->solver->memory, p->blocks, sizeof *block);
+    size_t *block = arena_array(&d->course->memory, p->blocks, sizeof *block);
     for (size_t b = 0; b < p->blocks; b++)
         block[b] = own->blocks->start[b + 1] - own->blocks->start[b];
     p->block = block;
@@ -72,7 +74,7 @@ static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text 
 
 static void describe_hidden(description *d)
 {
-    const formulation *f = d->solver->formulation;
+    const formulation *f = d->course->formulation;
     const prolongation *o = f->author->written;
     bool more = true;
     for (uint32_t k = 1; more; k++) {
@@ -93,10 +95,10 @@ static void describe_combinations(description *d)
     size_t n = f->core->n, found = 0;
     const sparse_pattern *p = jet_levels_pattern(f->levels);
     const double *value = jet_levels_values(f->levels);
-    double *transposed = arena_array(&d->solver->memory, n * n, sizeof *transposed);
-    double *basis = arena_array(&d->solver->memory, n * n, sizeof *basis);
-    double *largest = arena_array(&d->solver->memory, n, sizeof *largest);
-    size_t *work = arena_array(&d->solver->memory, n, sizeof *work);
+    double *transposed = arena_array(&d->course->memory, n * n, sizeof *transposed);
+    double *basis = arena_array(&d->course->memory, n * n, sizeof *basis);
+    double *largest = arena_array(&d->course->memory, n, sizeof *largest);
+    size_t *work = arena_array(&d->course->memory, n, sizeof *work);
     for (size_t k = 0; k < p->nonzeros; k++)
         largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
     for (size_t j = 0; j < n; j++)
@@ -127,17 +129,17 @@ static void describe_combinations(description *d)
 /* The structure deceived: back to its Jacobian at the start, for what depends on what. */
 static void describe_deception(description *d)
 {
-    dae_solver *s = d->solver;
-    if (s->formulation->core->n > LARGEST_NAMED) return;
+    model_course *m = d->course;
+    if (m->formulation->core->n > LARGEST_NAMED) return;
     const formulation_choice index1 = {
         .kind = FORMULATION_INDEX1, .replace = true, .project = true};
-    const formulation *f = d->other = formulation_create(s->system, s->own, &index1);
+    const formulation *f = d->other = formulation_create(m->system, m->own, &index1);
     const constraint_levels *l = &f->levels->levels;
-    const prolongation *from = s->formulation->p;
-    double *z = arena_array(&d->solver->memory, f->p->size, sizeof *z);
+    const prolongation *from = m->formulation->p;
+    double *z = arena_array(&d->course->memory, f->p->size, sizeof *z);
     for (size_t j = 0; j < f->p->n; j++)
         for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
-            z[f->p->first[j] + k] = s->z[from->first[j] + k];
+            z[f->p->first[j] + k] = m->z[from->first[j] + k];
     if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d);
 }
 
@@ -146,11 +148,11 @@ static void describe_deception(description *d)
 static void count_hidden(description *d, size_t before)
 {
     dae_description *p = &d->public;
-    size_t found = p->hidden_constraints - before, freedom = d->solver->own->s->freedom;
+    size_t found = p->hidden_constraints - before, freedom = d->course->own->s->freedom;
     if (p->degrees_of_freedom < 0 || freedom < (size_t)p->degrees_of_freedom + found) return;
     size_t more = freedom - (size_t)p->degrees_of_freedom - found;
     text_clear(&d->line);
-    uint32_t times = d->solver->formulation->choice.extra;
+    uint32_t times = d->course->formulation->choice.extra;
     if (more == 1) text_add(&d->line, "and one more");
     if (more > 1) text_format(&d->line, "and one of %zu more", more);
     text_format(&d->line, ", found numerically from the equations differentiated %u time%s", times,
@@ -170,19 +172,19 @@ static size_t all_states(const formulation *f, size_t *chosen)
 
 static void describe_states(description *d)
 {
-    dae_solver *s = d->solver;
-    const formulation *f = s->formulation;
+    model_course *m = d->course;
+    const formulation *f = m->formulation;
     const start_system *start = &f->start->start;
-    size_t *chosen = arena_array(&d->solver->memory, start->size, sizeof *chosen);
+    size_t *chosen = arena_array(&d->course->memory, start->size, sizeof *chosen);
     size_t count = 0, named = 0;
     bool known = false;
     if (f->levels->levels.count == 1 && f->choice.kind == FORMULATION_INDEX1) {
         count = all_states(f, chosen);
         known = true;
-    } else if (initial_states(start, d->t, s->z, chosen, &count, &known) != DAE_OK) {
+    } else if (initial_states(start, d->t, m->z, chosen, &count, &known) != DAE_OK) {
         known = false;
     }
-    const char **name = arena_array(&d->solver->memory, count, sizeof *name);
+    const char **name = arena_array(&d->course->memory, count, sizeof *name);
     for (size_t i = 0; known && i < count; i++) {
         bool held = chosen[i] >= f->p->size || start->variable[chosen[i]] ||
                     f->choice.kind == FORMULATION_INDEX1;
@@ -200,21 +202,21 @@ static void describe_states(description *d)
 static const char *missing_index(const description *d)
 {
     enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
-    const dae_solver *s = d->solver;
-    return s->formulation->choice.kind == FORMULATION_ARRAY
-               ? solve_index_deceived(s->system, s->own, d->t, HIGHEST_TRIED).reason
-               : solve_index_regular(s->formulation).reason;
+    const model_course *m = d->course;
+    return m->formulation->choice.kind == FORMULATION_ARRAY
+               ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
+               : solve_index_regular(m->formulation).reason;
 }
 
 /* What only the consistent start tells. */
 static void describe_start(description *d)
 {
-    dae_solver *s = d->solver;
+    model_course *m = d->course;
     dae_description *p = &d->public;
-    bool array = s->formulation->choice.kind == FORMULATION_ARRAY;
-    p->index = s->stats.index;
+    bool array = m->formulation->choice.kind == FORMULATION_ARRAY;
+    p->index = d->solver->stats.index;
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
-    p->rank_margin = s->stats.rank_margin;
+    p->rank_margin = d->solver->stats.rank_margin;
     bool singular = array || p->rank_margin == 0;
     if (singular) p->degrees_of_freedom = -1; /* the structure is not to be trusted with it */
     if (!array) {
@@ -222,7 +224,7 @@ static void describe_start(description *d)
         if (!singular) describe_states(d);
         return;
     }
-    p->deceived = text_string(&s->deceived);
+    p->deceived = text_string(&m->deceived);
     describe_hidden(d); /* what the structure knows of them holds as well */
     size_t before = p->hidden_constraints;
     describe_deception(d);
@@ -234,25 +236,38 @@ static void describe_start(description *d)
 static void describe(void *argument)
 {
     description *d = argument;
-    dae_solver *s = d->solver;
+    model_course *m = d->course;
     dae_description *p = &d->public;
-    p->name = s->system->name;
-    p->equations = s->system->equation.count;
-    p->unknowns = s->system->unknown.count;
-    p->form = analysis_form(s->system);
-    if (!s->own) {
-        text_add(&d->singular, message_string(&s->message));
+    p->name = m->system->name;
+    p->equations = m->system->equation.count;
+    p->unknowns = m->system->unknown.count;
+    p->form = analysis_form(m->system);
+    if (!m->own) {
+        text_add(&d->singular, message_string(&d->solver->message));
         p->singular = text_string(&d->singular);
         return;
     }
     describe_structure(d);
-    if (dae_solver_start(s, d->t, NULL) != DAE_OK && !s->started) {
+    if (dae_solver_start(d->solver, d->t, NULL) != DAE_OK && !d->solver->started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;
-        if (s->formulation) describe_hidden(d);
+        if (m->formulation) describe_hidden(d);
         return;
     }
     describe_start(d);
+}
+
+/* Of equations of a C program only what their author says: nothing is known of their derivatives.
+ */
+static void describe_equations(description *d, const equations *e)
+{
+    dae_description *p = &d->public;
+    p->name = e->name ? e->name : "";
+    p->equations = p->unknowns = e->n;
+    p->form = e->form_name;
+    p->index = callback_course_index(e);
+    p->index_note = p->index < 0 ? "equations of a C program: their author says it, or nobody"
+                                 : "from the indices of the variables, as the author says";
 }
 
 dae_description *dae_describe(dae_problem *source, double t)
@@ -268,8 +283,11 @@ dae_description *dae_describe(dae_problem *source, double t)
         free(d);
         return NULL;
     }
-    if (d->solver->system && arena_protect(&d->solver->memory, describe, d) != DAE_OK)
+    d->course = model_course_of(d->solver->course);
+    if (d->course && d->course->system && arena_protect(&d->course->memory, describe, d) != DAE_OK)
         message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
+    const equations *given = callback_course_equations(d->solver->course);
+    if (given) describe_equations(d, given);
     d->public.status = dae_solver_status(d->solver);
     d->public.message = dae_solver_message(d->solver);
     d->public.notes = dae_solver_notes(d->solver);

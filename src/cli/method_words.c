@@ -217,12 +217,11 @@ static void print_dae_orders(const method_properties *p)
     putchar('\n');
 }
 
-static void print_forms(const method *given, const method_properties *p)
+static void print_forms(const method_properties *p)
 {
     const char *form[METHOD_MOST_FORMS];
-    size_t count = method_forms(given, p, form);
+    size_t count = method_forms(p, form);
     for (size_t k = 0; k < count; k++) printf("%s%s", k ? ", " : "  advances the forms ", form[k]);
-    if (given->rosenbrock) printf("; mass with constant M");
     if (p->index1[0] == METHOD_NO_ORDER) printf("; all where they determine y'");
     putchar('\n');
 }
@@ -237,5 +236,5 @@ void method_words_print(const method *given, const method_properties *p)
     print_orders(given, p);
     print_stability(given, p);
     print_dae_orders(p);
-    print_forms(given, p);
+    print_forms(p);
 }

@@ -1,5 +1,7 @@
 #include "formulation/jet_form.h"
 
+#include "formulation/jet_mass.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,31 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return DAE_OK;
 }
 
+/* The rows y_k' = y_(k+1) do not know the time. */
+static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
+                                       double *r)
+{
+    jet_form *f = self;
+    const sparse_pattern *p = f->by_time->pattern;
+    memset(r, 0, f->problem.n * sizeof *r);
+    if (p->nonzeros == 0) return DAE_OK;
+    load(f, t, y, yp);
+    sym_matrix_eval(f->by_time, f->input, f->row_value, f->by_time_work);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        size_t row = f->first[p->row[k] + 1] - 1;
+        r[row] = f->row_value[k];
+        if (isfinite(r[row])) continue;
+        f->problem.bad_row = row;
+        return DAE_NOT_EVALUABLE;
+    }
+    return DAE_OK;
+}
+
+static void form_multiply(void *self, const double *v, double *r)
+{
+    jet_mass_multiply(self, v, r);
+}
+
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 {
     jet_form *f = self;
@@ -66,7 +93,8 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
         s->is_complex = is_complex[i];
         s->value = calloc(f->pattern->nonzeros + 1,
                           is_complex[i] ? sizeof(double complex) : sizeof(double));
-        if (!s->value) return DAE_NO_MEMORY;
+        s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
+        if (!s->value || !s->scale) return DAE_NO_MEMORY;
         dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
         if (status != DAE_OK) return status;
     }
@@ -98,6 +126,14 @@ static size_t last_of_group(const jet_form *f, size_t column)
     return column == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[column + 1] - 1;
 }
 
+/* Each column of the reduced matrix takes the scale of its unknown's highest derivative in y. */
+static void scale_columns(jet_form *f, struct jet_slot *s)
+{
+    bool any = problem_column_scales(&f->problem, s->alpha, s->beta, f->scale);
+    for (size_t j = 0; any && j < f->p->n; j++) s->scale[j] = f->scale[f->first[j + 1] - 1];
+    linear_solver_scale_columns(s->solver, s->value, any ? s->scale : NULL);
+}
+
 static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
 {
     jet_form *f = self;
@@ -117,7 +153,10 @@ static dae_status form_factor(void *self, size_t slot, double complex alpha, dou
                 ((double *)s->value)[f->where[k]] += creal(weight) * f->slope[k];
         }
     }
+    scale_columns(f, s);
+    size_t reordered = linear_solver_reordered(s->solver);
     dae_status status = linear_solver_factor(s->solver, s->value);
+    f->problem.counts.reorderings += linear_solver_reordered(s->solver) - reordered;
     f->problem.factor_nonzeros = linear_solver_nonzeros(s->solver);
     if (status == DAE_SINGULAR) {
         f->problem.bad_row = last_of_group(f, linear_solver_singular_row(s->solver));
@@ -255,6 +294,8 @@ static const problem_form jet_residual_form = {
     .reserve = form_reserve,
     .factor = form_factor,
     .solve = form_solve,
+    .multiply = form_multiply,
+    .time_derivative = form_time_derivative,
     .occurs = form_occurs,
     .name_variable = form_name_variable,
     .name_equation = form_name_equation,
@@ -264,6 +305,26 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
 {
     (void)row;
     return prolongation_slot(prolonged, leaf) - 1;
+}
+
+static size_t by_time(void *context, size_t row, const sym_view *leaf)
+{
+    (void)context, (void)row;
+    return leaf->op == SYM_TIME ? 0 : SIZE_MAX;
+}
+
+/* dF/dt; of equations without time, as most are, nothing is differentiated for it. */
+static void compile_time(jet_form *f, const sym *row)
+{
+    const prolongation *p = f->p;
+    const sym *node;
+    size_t count = sym_reach(p->g, p->n, row, &node), rows = 0;
+    for (size_t k = 0; k < count; k++)
+        if (sym_look(p->g, node[k]).op == SYM_TIME) rows = p->n;
+    f->by_time = sym_jacobian(f->memory, p->g, rows, row, 1, by_time, prolongation_inputs(p),
+                              prolongation_slot, (void *)p);
+    f->by_time_work = arena_array(f->memory, sym_matrix_work(f->by_time), sizeof(double));
+    sym_matrix_prepare(f->by_time, f->by_time_work);
 }
 
 static void compile(jet_form *f, const uint32_t *level)
@@ -280,6 +341,7 @@ static void compile(jet_form *f, const uint32_t *level)
     sym_tape_prepare(f->rows, f->rows_work);
     sym_matrix_prepare(f->jacobian, f->jacobian_work);
     f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
+    compile_time(f, row);
 }
 
 /* The reduced matrix has an entry where any derivative of the unknown occurs. */
@@ -329,11 +391,13 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
     compile(f, level);
     build_pattern(f);
     describe_variables(f);
+    jet_mass_find_constant(f);
     f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
     f->row_value = arena_array(a, p->n, sizeof(double));
     f->weight = arena_array(a, p->size, sizeof *f->weight);
     f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
     f->right = arena_array(a, p->n, sizeof *f->right);
+    f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
     return f;
 }
 
@@ -343,6 +407,7 @@ void jet_form_free(jet_form *f)
     for (size_t i = 0; i < f->slots; i++) {
         linear_solver_free(f->slot[i].solver);
         free(f->slot[i].value);
+        free(f->slot[i].scale);
     }
     free(f->slot);
     f->slot = NULL;

@@ -27,8 +27,10 @@ typedef struct jet_form {
     double *rows_work;
     sym_matrix *jacobian;          /* n x p->size: by all derivatives of all unknowns */
     double *jacobian_work, *slope; /* its values as linearised last */
-    double *input;                 /* time, then z */
-    double *row_value;             /* n */
+    sym_matrix *by_time;           /* n x 1: dF/dt */
+    double *by_time_work;
+    double *input;     /* time, then z */
+    double *row_value; /* n */
 
     sparse_pattern *pattern; /* n x n: the reduced matrix */
     size_t *where;           /* jacobian's nonzeros: place in the reduced matrix */
@@ -39,9 +41,11 @@ typedef struct jet_form {
         bool is_complex;
         double complex alpha, beta; /* as factored last */
         void *value;                /* reduced matrix, double or double complex */
+        double *scale;              /* n: of its columns */
     } * slot;
     double complex *shift; /* problem.n: known parts of the eliminated rows */
     double complex *right; /* n */
+    double *scale;         /* problem.n: of the columns before the reduction */
     arena *memory;
 } jet_form;
 

@@ -1,5 +1,6 @@
 #include "formulation/model_problem.h"
 
+#include "formulation/problem_handle.h"
 #include "model/load.h"
 
 #include <errno.h>
@@ -7,16 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct dae_problem {
-    message message;
-    arena memory; /* of text, name and settings */
-    arena model;  /* of what was flattened last */
+typedef struct model_problem {
+    dae_problem handle; /* its memory holds text, name and settings */
+    arena model;        /* of what was flattened last */
     const char *name, *text;
     size_t length;
     LIST(model_setting) setting;
     sym_system *system; /* NULL until looked at, and after a failure */
     bool looked;
-};
+} model_problem;
 
 /* A parameter that the start determines is an unknown that does not change: der(p) = 0. */
 static void add_parameter_equations(void *argument)
@@ -33,35 +33,117 @@ static void add_parameter_equations(void *argument)
     }
 }
 
-dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system)
+static dae_status load(const model_problem *p, arena *a, message *m, sym_system **system)
 {
-    if (problem->message.status != DAE_OK) {
-        message_fail(m, problem->message.status, "%s", "");
-        text_add(&m->sentence, message_string(&problem->message));
-        return m->status;
-    }
-    model_text source = {.file = problem->name, .bytes = problem->text, .length = problem->length};
-    dae_status status = model_load(a, &source, problem->setting.count, problem->setting.item, m,
-                                   system);
+    model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
+    dae_status status = model_load(a, &source, p->setting.count, p->setting.item, m, system);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     return DAE_OK;
 }
 
-static void look(dae_problem *p)
+dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system)
 {
-    if (p->looked || p->message.status != DAE_OK) return;
+    if (problem_handle_status(problem, m) != DAE_OK) return m->status;
+    if (problem_handle_equations(problem))
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "this asks for the text of a model, and the problem is given by "
+                            "functions of a C program");
+    return load((const model_problem *)problem, a, m, system);
+}
+
+static void model_look(dae_problem *handle)
+{
+    model_problem *p = (model_problem *)handle;
+    if (p->looked || handle->message.status != DAE_OK) return;
     p->looked = true;
     message m = {0};
-    dae_status status = model_problem_load(p, &p->model, &m, &p->system);
-    message_free(&p->message);
-    p->message = m;
+    dae_status status = load(p, &p->model, &m, &p->system);
+    message_free(&handle->message);
+    handle->message = m;
     if (status != DAE_OK) p->system = NULL;
 }
 
+typedef struct setting_argument {
+    model_problem *problem;
+    const char *name, *value;
+} setting_argument;
+
+static void keep_setting(void *argument)
+{
+    setting_argument *s = argument;
+    arena *a = &s->problem->handle.memory;
+    model_setting kept = {.name = arena_copy(a, s->name, strlen(s->name)),
+                          .value = arena_copy(a, s->value, strlen(s->value))};
+    list_push(a, &s->problem->setting, kept);
+}
+
+static dae_status model_set(dae_problem *handle, const char *name, const char *value)
+{
+    model_problem *p = (model_problem *)handle;
+    setting_argument s = {.problem = p, .name = name, .value = value};
+    if (arena_protect(&handle->memory, keep_setting, &s) != DAE_OK)
+        return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    p->looked = false;
+    p->system = NULL;
+    arena_free(&p->model);
+    model_look(handle);
+    return handle->message.status;
+}
+
+static const sym_system *system_of(const dae_problem *handle)
+{
+    return ((const model_problem *)handle)->system;
+}
+
+static size_t model_size(const dae_problem *handle)
+{
+    return system_of(handle)->unknown.count;
+}
+
+static const char *model_variable(const dae_problem *handle, size_t i)
+{
+    return system_of(handle)->unknown.item[i].name;
+}
+
+static const char *model_unit(const dae_problem *handle, size_t i)
+{
+    return system_of(handle)->unknown.item[i].unit;
+}
+
+static dae_experiment model_experiment(const dae_problem *handle)
+{
+    const sym_experiment *e = &system_of(handle)->experiment;
+    return (dae_experiment){
+        .has_start = e->has_start,
+        .has_stop = e->has_stop,
+        .has_tolerance = e->has_tolerance,
+        .has_interval = e->has_interval,
+        .start = e->start,
+        .stop = e->stop,
+        .tolerance = e->tolerance,
+        .interval = e->interval,
+    };
+}
+
+static void model_free(dae_problem *handle)
+{
+    arena_free(&((model_problem *)handle)->model);
+}
+
+static const problem_kind model_kind = {
+    .look = model_look,
+    .set = model_set,
+    .size = model_size,
+    .variable = model_variable,
+    .unit = model_unit,
+    .experiment = model_experiment,
+    .free = model_free,
+};
+
 typedef struct copy {
-    dae_problem *problem;
+    model_problem *problem;
     const char *name, *text;
     size_t length;
 } copy;
@@ -69,21 +151,23 @@ typedef struct copy {
 static void keep_text(void *argument)
 {
     copy *c = argument;
-    c->problem->name = arena_copy(&c->problem->memory, c->name, strlen(c->name));
-    c->problem->text = arena_copy(&c->problem->memory, c->text, c->length);
+    arena *a = &c->problem->handle.memory;
+    c->problem->name = arena_copy(a, c->name, strlen(c->name));
+    c->problem->text = arena_copy(a, c->text, c->length);
     c->problem->length = c->length;
 }
 
 dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t length)
 {
-    dae_problem *p = calloc(1, sizeof *p);
+    model_problem *p = calloc(1, sizeof *p);
     if (!p) return NULL;
+    p->handle.kind = &model_kind;
     copy c = {.problem = p, .name = name ? name : "model", .text = bytes, .length = length};
-    if (arena_protect(&p->memory, keep_text, &c) != DAE_OK) {
-        dae_problem_free(p);
+    if (arena_protect(&p->handle.memory, keep_text, &c) != DAE_OK) {
+        dae_problem_free(&p->handle);
         return NULL;
     }
-    return p;
+    return &p->handle;
 }
 
 /* The whole of a stream, or as much as shows that it is too long for a model: what never ends, such
@@ -120,123 +204,4 @@ dae_problem *dae_problem_read(const char *path)
     if (file && !standard_input) fclose(file);
     text_free(&all);
     return p;
-}
-
-typedef struct setting_argument {
-    dae_problem *problem;
-    const char *name, *value;
-} setting_argument;
-
-static void keep_setting(void *argument)
-{
-    setting_argument *s = argument;
-    arena *a = &s->problem->memory;
-    model_setting kept = {.name = arena_copy(a, s->name, strlen(s->name)),
-                          .value = arena_copy(a, s->value, strlen(s->value))};
-    list_push(a, &s->problem->setting, kept);
-}
-
-dae_status dae_problem_set(dae_problem *p, const char *name, const char *value)
-{
-    look(p);
-    if (p->message.status != DAE_OK) return p->message.status;
-    setting_argument s = {.problem = p, .name = name, .value = value};
-    if (arena_protect(&p->memory, keep_setting, &s) != DAE_OK)
-        return message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
-    p->looked = false;
-    p->system = NULL;
-    arena_free(&p->model);
-    look(p);
-    return p->message.status;
-}
-
-dae_status dae_problem_status(dae_problem *p)
-{
-    look(p);
-    return p->message.status;
-}
-
-const char *dae_problem_message(dae_problem *p)
-{
-    look(p);
-    return p->message.status == DAE_OK ? "" : message_string(&p->message);
-}
-
-const char *dae_problem_notes(dae_problem *p)
-{
-    look(p);
-    return text_string(&p->message.notes);
-}
-
-size_t dae_problem_size(dae_problem *p)
-{
-    look(p);
-    return p->system ? p->system->unknown.count : 0;
-}
-
-const char *dae_problem_variable(dae_problem *p, size_t i)
-{
-    return i < dae_problem_size(p) ? p->system->unknown.item[i].name : NULL;
-}
-
-const char *dae_problem_unit(dae_problem *p, size_t i)
-{
-    return i < dae_problem_size(p) ? p->system->unknown.item[i].unit : NULL;
-}
-
-static size_t find_exactly(dae_problem *p, const char *name)
-{
-    size_t count = dae_problem_size(p);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(p->system->unknown.item[i].name, name) == 0) return i;
-    return (size_t)-1;
-}
-
-size_t dae_problem_find(dae_problem *p, const char *name)
-{
-    size_t found = find_exactly(p, name), length = strlen(name);
-    bool quoted = length > 1 && name[0] == '\'' && name[length - 1] == '\'';
-    char *bare = found == (size_t)-1 && quoted ? malloc(length) : NULL;
-    if (!bare) return found;
-    text_unquote(bare, name, length);
-    found = find_exactly(p, bare);
-    free(bare);
-    return found;
-}
-
-const char *dae_problem_nearest(dae_problem *p, const char *name)
-{
-    size_t count = dae_problem_size(p);
-    const char **names = malloc((count + 1) * sizeof *names);
-    if (!names) return NULL;
-    for (size_t i = 0; i < count; i++) names[i] = p->system->unknown.item[i].name;
-    const char *nearest = text_nearest(name, names, count);
-    free(names);
-    return nearest;
-}
-
-dae_experiment dae_problem_experiment(dae_problem *p)
-{
-    look(p);
-    if (!p->system) return (dae_experiment){0};
-    const sym_experiment *e = &p->system->experiment;
-    return (dae_experiment){
-        .has_start = e->has_start,
-        .has_stop = e->has_stop,
-        .has_tolerance = e->has_tolerance,
-        .has_interval = e->has_interval,
-        .start = e->start,
-        .stop = e->stop,
-        .tolerance = e->tolerance,
-        .interval = e->interval,
-    };
-}
-
-void dae_problem_free(dae_problem *p)
-{
-    if (!p) return;
-    message_free(&p->message);
-    arena_free(&p->memory);
-    arena_free(&p->model);
-    free(p);
 }

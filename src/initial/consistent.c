@@ -220,8 +220,8 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
-dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
-                              message *m)
+static dae_status search(const start_system *s, double t, double *z, initial_result *result,
+                         message *m)
 {
     reduced_start *r = NULL;
     double *violation = calloc(s->rows + 1, sizeof *violation);
@@ -254,4 +254,24 @@ dae_status initial_consistent(const start_system *s, double t, double *z, initia
     reduced_start_free(r);
     if (status != DAE_OK) message_fail(m, status, "the start values cannot be evaluated");
     return status;
+}
+
+/* With what is to be held fixed. That this takes no freedom away, or too much, is no news. */
+static bool search_held(const start_system *s, double t, double *z, initial_result *result,
+                        message *m)
+{
+    start_system first = *s;
+    message heard = {0};
+    first.fixed = s->held;
+    bool found = search(&first, t, z, result, &heard) == DAE_OK;
+    if (found && result->free > 0) text_add(&m->notes, text_string(&heard.notes));
+    message_free(&heard);
+    return found;
+}
+
+dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
+                              message *m)
+{
+    if (s->held && search_held(s, t, z, result, m)) return DAE_OK;
+    return search(s, t, z, result, m);
 }

@@ -3,7 +3,8 @@
  * From start values, of which some are fixed and the others guesses, and from initial equations,
  * values are found that satisfy the equations and what follows from them by differentiation. Fixed
  * values are never changed; guesses that the author gave are changed as little as possible, in the
- * norm that his nominal values define; what he left open is changed freely. */
+ * norm that his nominal values define; what he left open is changed freely. Where guesses are held,
+ * a solution with these as they are comes before one that is nearer to all guesses. */
 #ifndef INITIAL_CONSISTENT_H
 #define INITIAL_CONSISTENT_H
 

@@ -14,9 +14,14 @@ static const double TOLERANCE_SHARE = 0.1;
  */
 static const double STIFF_PART = 0.25;
 
-void control_weights(size_t n, const double *y, double rtol, double atol, double *weight)
+/* The share of the last error in PI control: Hairer & Wanner II, p. 31. */
+static const double PI_SHARE = 0.04;
+
+void control_weights(size_t n, const double *y, double rtol, double atol, const double *atols,
+                     double share, double *weight)
 {
-    for (size_t i = 0; i < n; i++) weight[i] = 1 / (rtol * fabs(y[i]) + atol);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = 1 / (rtol * fabs(y[i]) + share * (atols ? atols[i] : atol));
 }
 
 double control_norm(size_t n, const double *x, const double *weight, const unsigned char *index,
@@ -37,23 +42,34 @@ double control_tolerance(double rtol, int estimate_order, int order)
     return TOLERANCE_SHARE * pow(rtol, proportional + STIFF_PART * fmax(0, 1 - proportional));
 }
 
-double control_factor(step_control *control, double h, double error, double effort)
+/* Before there is a last step both are the elementary choice. */
+static double predicted(const step_control *control, double h, double size)
 {
     double exponent = 1.0 / (control->order + 1);
+    double trend = pow(size * size / control->last_error, -exponent);
+    return fmin(pow(size, -exponent), h / control->last_step * trend);
+}
+
+static double proportional_integral(const step_control *control, double size)
+{
+    double exponent = 1.0 / (control->order + 1) - 0.75 * PI_SHARE;
+    return pow(size, -exponent) * pow(control->last_error, PI_SHARE);
+}
+
+double control_factor(step_control *control, double h, double error, double effort)
+{
     double size = fmax(error, 1e-10);
-    double factor = effort * pow(size, -exponent);
+    double factor = pow(size, -1.0 / (control->order + 1));
     if (error < 1) {
-        if (control->last_step > 0) {
-            double trend = pow(size * size / control->last_error, -exponent);
-            double predicted = effort * h / control->last_step * trend;
-            factor = fmin(factor, predicted);
-        }
+        if (control->last_step > 0)
+            factor = control->choice == CONTROL_PI ? proportional_integral(control, size)
+                                                   : predicted(control, h, size);
         control->last_step = h;
-        control->last_error = fmax(1e-2, size);
-        if (control->rejected) factor = fmin(factor, 1);
+        control->last_error = fmax(control->choice == CONTROL_PI ? 1e-4 : 1e-2, size);
+        if (control->rejected) factor = fmin(factor, 1 / effort);
         control->rejected = false;
     } else {
         control->rejected = true;
     }
-    return fmin(LARGEST_FACTOR, fmax(SMALLEST_FACTOR, factor));
+    return fmin(LARGEST_FACTOR, fmax(SMALLEST_FACTOR, effort * factor));
 }

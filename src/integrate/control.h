@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* weight_i = 1 / (rtol |y_i| + atol) */
-void control_weights(size_t n, const double *y, double rtol, double atol, double *weight);
+/* weight_i = 1 / (rtol |y_i| + atol_i); atols NULL: atol for all. `share` multiplies each absolute
+ * tolerance. */
+void control_weights(size_t n, const double *y, double rtol, double atol, const double *atols,
+                     double share, double *weight);
 
 /* Root mean square of the weighted entries; entries of index 2 and 3 count with a factor h and h^2
  * (Hairer, Lubich & Roche, LNM 1409 (1989), p. 84). index NULL: all of index 1. */
@@ -20,15 +22,23 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
  * quarter of the way between. */
 double control_tolerance(double rtol, int estimate_order, int order);
 
+/* How the next step follows from the errors of the last ones. */
+typedef enum control_choice {
+    CONTROL_PREDICTIVE, /* K. Gustafsson, ACM TOMS 20 (1994), as in Hairer & Wanner II, (IV.8.21):
+                           for implicit methods */
+    CONTROL_PI          /* proportional-integral, Gustafsson (1991), as in Hairer & Wanner II,
+                           (IV.2.43): keeps explicit methods quiet at the border of stability */
+} control_choice;
+
 typedef struct step_control {
+    control_choice choice;
     int order; /* of the estimate; the step is proportional to error^(-1/(order+1)) */
     double last_step, last_error; /* of the last step accepted; 0 before */
     bool rejected;                /* the last attempt was */
 } step_control;
 
-/* What the error of an attempt (1 is the limit) makes of the step: its factor. Predictive: K.
- * Gustafsson, ACM TOMS 20 (1994), as in Hairer & Wanner II, (IV.8.21). effort is a safety factor
- * below 1 that grows smaller with the Newton iterations needed. */
+/* What the error of an attempt (1 is the limit) makes of the step: its factor. effort is a safety
+ * factor below 1 that grows smaller with the Newton iterations needed. */
 double control_factor(step_control *control, double h, double error, double effort);
 
 #endif

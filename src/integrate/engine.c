@@ -1,8 +1,23 @@
 #include "integrate/engine.h"
 
+#include "integrate/rosenbrock.h"
+#include "integrate/runge_kutta.h"
+
+dae_status engine_create(engine **created, problem *p, const method *which,
+                         const engine_options *options, message *m)
+{
+    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    return runge_kutta_create(created, p, which, options, m);
+}
+
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
     e->row->start(e, t, y, yp);
+}
+
+dae_status engine_examine(engine *e, message *m)
+{
+    return e->row->examine ? e->row->examine(e, m) : DAE_OK;
 }
 
 dae_status engine_step(engine *e, double t_end)

@@ -2,56 +2,60 @@
 
 #include "integrate/control.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
-
-/* The same relative to the variables, for an iteration that ends at a tolerance. */
-static const double ROUND_OFF = 1e-12;
-
-/* The first corrections may grow: they bring positions in order, and only then can velocities and
- * multipliers follow, whose errors are those of positions over h and h^2. */
-static const double FIRST_RATE = 2;
-
-/* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
- * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. */
-static const double STAGNATION = 1e-6;
-
-void stages_carve(stages *s, workspace *space, problem *p, const collocation_row *row)
+void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *sizes)
 {
-    size_t n = p->n, all = n * (size_t)row->stages;
+    size_t n = p->n, coupled = n * (size_t)sizes->coupled;
     s->problem = p;
-    s->row = row;
     s->n = n;
-    s->z = workspace_doubles(space, all);
-    s->residual = workspace_doubles(space, all);
-    s->correction = workspace_doubles(space, all);
-    s->softened = workspace_doubles(space, n);
+    s->z = workspace_doubles(space, n * (size_t)sizes->stages);
+    s->slope = workspace_doubles(space, n * (size_t)sizes->stages);
+    s->shift = workspace_doubles(space, coupled);
+    s->residual = workspace_doubles(space, coupled);
+    s->correction = workspace_doubles(space, coupled);
     s->value = workspace_doubles(space, n);
-    s->slope = workspace_doubles(space, n);
+    s->softened = workspace_doubles(space, n);
     s->real_part = workspace_doubles(space, n);
     s->complex_part = workspace_take(space, n, sizeof *s->complex_part);
 }
 
-dae_status stages_reserve(stages *s)
+dae_status stages_reserve(stages *s, const stages_sizes *sizes)
 {
-    bool is_complex[COLLOCATION_MOST_BLOCKS];
-    for (int k = 0; k < s->row->blocks; k++) is_complex[k] = s->row->block[k].is_complex;
-    return s->problem->form->reserve(s->problem->self, (size_t)s->row->blocks, is_complex);
+    bool is_complex[SCHEME_MOST_SLOTS + 1];
+    size_t slots = (size_t)sizes->slots;
+    memcpy(is_complex, sizes->slot_is_complex, slots * sizeof *is_complex);
+    s->slope_slot = PROBLEM_NOWHERE;
+    if (sizes->slopes && !s->problem->form->slope) {
+        is_complex[slots] = false;
+        s->slope_slot = slots++;
+    }
+    if (slots == 0) return DAE_OK;
+    return s->problem->form->reserve(s->problem->self, slots, is_complex);
+}
+
+static dae_status factor_part(stages *s, const scheme_part *part, double h)
+{
+    double value[2] = {part->re / h,
+                       part->im / h}; /* C17 6.2.5: how a complex number is laid out */
+    double complex alpha;
+    memcpy(&alpha, value, sizeof alpha);
+    return problem_factor(s->problem, (size_t)part->slot, alpha, 1);
 }
 
 dae_status stages_factor(stages *s, double h)
 {
+    bool done[SCHEME_MOST_SLOTS] = {false};
     s->factored_step = 0;
-    for (int k = 0; k < s->row->blocks; k++) {
-        const collocation_block *b = &s->row->block[k];
-        double part[2] = {b->re / h, b->im / h}; /* C17 6.2.5: how a complex number is laid out */
-        double complex alpha;
-        memcpy(&alpha, part, sizeof alpha);
-        dae_status status = problem_factor(s->problem, (size_t)k, alpha, 1);
-        if (status != DAE_OK) return status;
+    for (int k = 0; k < s->scheme->blocks; k++) {
+        const scheme_block *b = &s->scheme->block[k];
+        for (int i = 0; i < b->parts; i++) {
+            if (done[b->part[i].slot]) continue;
+            dae_status status = factor_part(s, &b->part[i], h);
+            if (status != DAE_OK) return status;
+            done[b->part[i].slot] = true;
+        }
     }
     s->factored_step = h;
     return DAE_OK;
@@ -67,96 +71,107 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
     return control_norm(s->n, x, weight, p->index, fabs(h));
 }
 
-void stages_slope(const stages *s, int i, double h, double *slope)
+void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
 {
-    memset(slope, 0, s->n * sizeof *slope);
-    for (int j = 0; j < s->row->stages; j++) {
-        double factor = s->row->inverse[i][j] / h;
-        const double *z = s->z + (size_t)j * s->n;
-        for (size_t k = 0; k < s->n; k++) slope[k] += factor * z[k];
+    for (int j = 0; j < count; j++) {
+        if (weight[j] == 0) continue;
+        const double *slope = s->slope + (size_t)j * s->n;
+        for (size_t k = 0; k < s->n; k++) sum[k] += h * weight[j] * slope[k];
     }
 }
 
-static dae_status evaluate(stages *s, double t, double h, const double *y)
+/* A block that is being solved. */
+typedef struct block_work {
+    stages *s;
+    const scheme_block *block;
+    const stages_step *step;
+} block_work;
+
+static void find_slopes(const block_work *w)
 {
-    for (int i = 0; i < s->row->stages; i++) {
-        const double *z = s->z + (size_t)i * s->n;
-        for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + z[k];
-        stages_slope(s, i, h, s->slope);
-        dae_status status = problem_residual(s->problem, t + s->row->c[i] * h, s->value, s->slope,
-                                             s->residual + (size_t)i * s->n);
+    const scheme_block *b = w->block;
+    stages *s = w->s;
+    for (int i = 0; i < b->stages; i++) {
+        double *slope = s->slope + (size_t)(b->first + i) * s->n;
+        memset(slope, 0, s->n * sizeof *slope);
+        for (int j = 0; j < b->stages; j++) {
+            double factor = b->inverse[i][j] / w->step->h;
+            const double *z = s->z + (size_t)(b->first + j) * s->n;
+            const double *shift = s->shift + (size_t)j * s->n;
+            if (b->first == 0)
+                for (size_t k = 0; k < s->n; k++) slope[k] += factor * z[k];
+            else
+                for (size_t k = 0; k < s->n; k++) slope[k] += factor * (z[k] - shift[k]);
+        }
+    }
+}
+
+static dae_status evaluate(const block_work *w)
+{
+    const scheme_block *b = w->block;
+    stages *s = w->s;
+    find_slopes(w);
+    for (int i = 0; i < b->stages; i++) {
+        size_t stage = (size_t)(b->first + i);
+        const double *z = s->z + stage * s->n;
+        for (size_t k = 0; k < s->n; k++) s->value[k] = w->step->y[k] + z[k];
+        dae_status status = problem_residual(
+            s->problem, w->step->t + s->scheme->c[stage] * w->step->h, s->value,
+            s->slope + stage * s->n, s->residual + (size_t)i * s->n);
         if (status != DAE_OK) return status;
     }
     return DAE_OK;
 }
 
-static void correct_real(stages *s, size_t slot, const collocation_block *b)
+static void correct_real(const block_work *w, const scheme_part *part)
 {
-    double *w = s->real_part;
-    memset(w, 0, s->n * sizeof *w);
-    for (int i = 0; i < s->row->stages; i++)
-        for (size_t k = 0; k < s->n; k++) w[k] -= b->into_re[i] * s->residual[(size_t)i * s->n + k];
-    problem_solve(s->problem, slot, w);
-    for (int i = 0; i < s->row->stages; i++)
+    stages *s = w->s;
+    double *x = s->real_part;
+    memset(x, 0, s->n * sizeof *x);
+    for (int i = 0; i < w->block->stages; i++)
         for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += b->from_re[i] * w[k];
+            x[k] -= part->into_re[i] * s->residual[(size_t)i * s->n + k];
+    problem_solve(s->problem, (size_t)part->slot, x);
+    for (int i = 0; i < w->block->stages; i++)
+        for (size_t k = 0; k < s->n; k++)
+            s->correction[(size_t)i * s->n + k] += part->from_re[i] * x[k];
 }
 
 /* A conjugate pair adds twice the real part of its one solution. */
-static void correct_complex(stages *s, size_t slot, const collocation_block *b)
+static void correct_complex(const block_work *w, const scheme_part *part)
 {
-    double complex *w = s->complex_part;
-    double *part = (double *)w; /* real and imaginary parts in turn */
-    memset(w, 0, s->n * sizeof *w);
-    for (int i = 0; i < s->row->stages; i++) {
+    stages *s = w->s;
+    double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
+    memset(x, 0, 2 * s->n * sizeof *x);
+    for (int i = 0; i < w->block->stages; i++) {
         for (size_t k = 0; k < s->n; k++) {
             double r = s->residual[(size_t)i * s->n + k];
-            part[2 * k] -= b->into_re[i] * r;
-            part[2 * k + 1] -= b->into_im[i] * r;
+            x[2 * k] -= part->into_re[i] * r;
+            x[2 * k + 1] -= part->into_im[i] * r;
         }
     }
-    problem_solve(s->problem, slot, w);
-    for (int i = 0; i < s->row->stages; i++)
+    problem_solve(s->problem, (size_t)part->slot, s->complex_part);
+    for (int i = 0; i < w->block->stages; i++)
         for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += 2 * (b->from_re[i] * part[2 * k] -
-                                                        b->from_im[i] * part[2 * k + 1]);
+            s->correction[(size_t)i * s->n + k] += 2 * (part->from_re[i] * x[2 * k] -
+                                                        part->from_im[i] * x[2 * k + 1]);
 }
 
-/* One Newton correction, added to z; its norm. */
-static double correct(stages *s, double h, const double *weight)
+static void name_trouble(const block_work *w, dae_status cause)
 {
-    size_t all = s->n * (size_t)s->row->stages;
-    double sum = 0;
-    memset(s->correction, 0, all * sizeof *s->correction);
-    for (int k = 0; k < s->row->blocks; k++) {
-        const collocation_block *b = &s->row->block[k];
-        if (b->is_complex)
-            correct_complex(s, (size_t)k, b);
-        else
-            correct_real(s, (size_t)k, b);
-    }
-    for (int i = 0; i < s->row->stages; i++) {
-        double part = stages_norm(s, s->correction + (size_t)i * s->n, weight, h);
-        sum += part * part;
-    }
-    for (size_t k = 0; k < all; k++) s->z[k] += s->correction[k];
-    return sqrt(sum / s->row->stages);
-}
-
-static void name_trouble(const stages *s, const double *weight, dae_status cause,
-                         engine_trouble *trouble)
-{
+    const stages *s = w->s;
+    engine_trouble *trouble = w->step->trouble;
     double worst = -1, worst_row = -1;
     trouble->cause = cause;
-    for (int i = 0; i < s->row->stages; i++) {
+    for (int i = 0; i < w->block->stages; i++) {
         for (size_t k = 0; k < s->n; k++) {
-            double change = fabs(s->correction[(size_t)i * s->n + k]) * weight[k];
+            double change = fabs(s->correction[(size_t)i * s->n + k]) * w->step->weight[k];
             if (change > worst) worst = change, trouble->worst = k;
         }
     }
     for (size_t k = 0; k < s->n; k++) {
         if (!s->problem->form->occurs(s->problem->self, k, trouble->worst)) continue;
-        for (int i = 0; i < s->row->stages; i++) {
+        for (int i = 0; i < w->block->stages; i++) {
             double residual = fabs(s->residual[(size_t)i * s->n + k]);
             if (residual > worst_row) worst_row = residual, trouble->worst_row = k;
         }
@@ -164,74 +179,85 @@ static void name_trouble(const stages *s, const double *weight, dae_status cause
     if (cause == DAE_NOT_EVALUABLE) trouble->worst_row = s->problem->bad_row;
 }
 
-/* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
-static bool will_converge(stages *s, int left, double size, double tolerance)
+/* One Newton correction of a block, added to z. */
+static dae_status correct(void *self, double *size)
 {
-    double expected = pow(s->rate, left) / (1 - s->rate) * size / tolerance;
-    if (expected < 1) return true;
-    double q = fmax(1e-4, fmin(20, expected));
-    s->suggested = 0.8 * pow(q, -1.0 / (4 + left));
-    return false;
-}
-
-/* Evaluate and correct once; the size of the correction, infinite where it has none. */
-static dae_status iterate(stages *s, double t, double h, const double *y, const double *weight,
-                          double *size, engine_trouble *trouble)
-{
-    dae_status status = evaluate(s, t, h, y);
-    if (status == DAE_NOT_EVALUABLE) name_trouble(s, weight, status, trouble);
+    const block_work *w = self;
+    stages *s = w->s;
+    size_t all = s->n * (size_t)w->block->stages;
+    double sum = 0, *z = s->z + (size_t)w->block->first * s->n;
+    dae_status status = evaluate(w);
+    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
     if (status != DAE_OK) return status;
-    *size = correct(s, h, weight);
-    if (isfinite(*size)) return DAE_OK;
-    name_trouble(s, weight, DAE_NEWTON, trouble);
-    return DAE_NEWTON;
+    memset(s->correction, 0, all * sizeof *s->correction);
+    for (int k = 0; k < w->block->parts; k++) {
+        if (w->block->part[k].is_complex)
+            correct_complex(w, &w->block->part[k]);
+        else
+            correct_real(w, &w->block->part[k]);
+    }
+    for (int i = 0; i < w->block->stages; i++) {
+        double part = stages_norm(s, s->correction + (size_t)i * s->n, w->step->weight, w->step->h);
+        sum += part * part;
+    }
+    for (size_t k = 0; k < all; k++) z[k] += s->correction[k];
+    *size = sqrt(sum / w->block->stages);
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
-dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
-                        double tolerance, engine_trouble *trouble)
+static dae_status solve_implicit(const block_work *w)
 {
-    double size = 0, last = 0, last_rate = 0, eta = 1; /* eta: rate / (1 - rate) */
-    s->suggested = 0;
-    s->rate = 0;
-    for (s->iterations = 1; s->iterations <= MOST_ITERATIONS; s->iterations++) {
-        dae_status status = iterate(s, t, h, y, weight, &size, trouble);
-        if (status != DAE_OK) return status;
-        if (size == 0) return DAE_OK;
-        if (s->iterations > 1) {
-            double rate = size / last;
-            s->rate = s->iterations == 2 ? rate : sqrt(rate * last_rate);
-            last_rate = rate;
-            if (size >= 0.5 * last && size < ROUND_OFF / s->rtol)
-                return DAE_OK; /* corrections no longer shrink: only round-off is left */
-            if (s->rate >= (s->iterations == 2 ? FIRST_RATE : 0.99)) break;
-            eta = s->rate < 1 ? s->rate / (1 - s->rate) : HUGE_VAL;
-            if (s->iterations > 2 && s->iterations < MOST_ITERATIONS &&
-                !will_converge(s, MOST_ITERATIONS - 1 - s->iterations, size, tolerance))
-                break;
-        }
-        last = size;
-        if (eta * size <= tolerance) return DAE_OK;
+    stages *s = w->s;
+    const scheme_block *b = w->block;
+    for (int i = 0; i < b->stages && b->first > 0; i++) {
+        double *shift = s->shift + (size_t)i * s->n;
+        memset(shift, 0, s->n * sizeof *shift);
+        stages_add(s, b->first, s->scheme->a[b->first + i], w->step->h, shift);
     }
-    name_trouble(s, weight, DAE_NEWTON, trouble);
-    return DAE_NEWTON;
+    dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correct, (void *)w)
+                                   : newton_solve(&s->newton, correct, (void *)w);
+    s->worst_rate = fmax(s->worst_rate, s->newton.rate);
+    s->all_iterations += (size_t)s->newton.iterations;
+    if (s->newton.iterations > s->iterations) s->iterations = s->newton.iterations;
+    if (status == DAE_NEWTON) name_trouble(w, status);
+    if (status == DAE_OK) find_slopes(w);
+    return status;
 }
 
-dae_status stages_solve_exactly(stages *s, double t, double h, const double *y,
-                                const double *weight, engine_trouble *trouble)
+/* Y_i is known; its slope follows from it. */
+static dae_status solve_explicit(stages *s, int i, const stages_step *step)
 {
-    double size = 0, least = HUGE_VAL, first = 0;
-    int stale = 0;
-    s->suggested = 0;
-    for (s->iterations = 1; s->iterations <= MOST_ITERATIONS_TIGHT; s->iterations++) {
-        dae_status status = iterate(s, t, h, y, weight, &size, trouble);
-        if (status != DAE_OK) return status;
-        if (size < DBL_EPSILON) return DAE_OK;
-        if (s->iterations == 1) first = size;
-        stale = size < 0.9 * least ? 0 : stale + 1;
-        least = fmin(least, size);
-        if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
-        if (size > 1e3 * first) break; /* it runs away */
+    double *z = s->z + (size_t)i * s->n, *slope = s->slope + (size_t)i * s->n;
+    if (i == 0 && s->scheme->carries_slope) {
+        memset(z, 0, s->n * sizeof *z);
+        memcpy(slope, step->yp, s->n * sizeof *slope);
+        return DAE_OK;
     }
-    name_trouble(s, weight, DAE_NEWTON, trouble);
-    return DAE_NEWTON;
+    memset(z, 0, s->n * sizeof *z);
+    stages_add(s, i, s->scheme->a[i], step->h, z);
+    for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
+    memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
+    return stages_find_slope(s, step->t + s->scheme->c[i] * step->h, s->value, slope,
+                             step->trouble);
+}
+
+dae_status stages_solve(stages *s, const stages_step *step)
+{
+    dae_status status = DAE_OK;
+    s->worst_rate = 0;
+    s->iterations = 0;
+    for (int k = 0; status == DAE_OK && k < s->scheme->blocks; k++) {
+        const scheme_block *b = &s->scheme->block[k];
+        const block_work work = {.s = s, .block = b, .step = step};
+        status = b->is_implicit ? solve_implicit(&work) : solve_explicit(s, b->first, step);
+    }
+    return status;
+}
+
+dae_status stages_solve_extra(stages *s, const stages_step *step)
+{
+    dae_status status = DAE_OK;
+    for (int i = 0; status == DAE_OK && i < s->scheme->extra; i++)
+        status = solve_explicit(s, s->scheme->stages + i, step);
+    return status;
 }

@@ -1,34 +1,53 @@
-/* The stage equations of a collocation method and their Newton iteration; for collocation.c. */
+/* The stages of a Runge-Kutta method on F(t, y, y') = 0, block by block; for runge_kutta.c.
+ *
+ * Stage i has Y_i = y + h sum_j a_ij Y_j' and F(t + c_i h, Y_i, Y_i') = 0. In a block the unknowns
+ * are Z_i = Y_i - y; with what earlier blocks contribute, s_i = h sum_j a_ij Y_j', the slopes are
+ * Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h, A being the block's part of the matrix. Newton's
+ * iteration on all stages of a block at once decouples by the eigenvectors of A^-1 into one system
+ * n x n for each eigenvalue, real or complex. The derivative of a variable whose derivative does
+ * not occur is a formal one: it carries its values on, and F does not see it. */
 #ifndef INTEGRATE_STAGES_H
 #define INTEGRATE_STAGES_H
 
 #include "base/workspace.h"
 #include "integrate/engine.h"
-#include "method/collocation_rows.h"
+#include "integrate/newton.h"
+#include "method/scheme.h"
 
 typedef struct stages {
     problem *problem;
-    const collocation_row *row;
+    const scheme *scheme;
     size_t n;
-    double *z;                    /* stages x n, rows contiguous: Y_i - y */
-    double *value, *slope;        /* n: Y_i and Y_i' of the stage that is evaluated */
-    double *residual;             /* stages x n */
-    double *correction;           /* stages x n */
-    double *softened;             /* n */
-    double *real_part;            /* n: right side and solution of a real block */
-    double complex *complex_part; /* n: of a complex block */
-    double factored_step;         /* h for which the blocks are factored; 0: for none */
-    double rate;                  /* of convergence in the last solution */
-    double rtol;                  /* relative tolerance that the weights are made of */
-    int iterations;               /* of the last solution */
-    double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
+    double *z;                     /* stages x n, rows contiguous: Y_i - y */
+    double *slope;                 /* (stages + extra) x n: Y_i' */
+    double *shift;                 /* coupled x n: s_i of the block that is solved */
+    double *residual, *correction; /* coupled x n */
+    double *value;                 /* n: Y_i of the stage that is evaluated */
+    double *softened;              /* n */
+    double *real_part;             /* n: right side and solution of a real part */
+    double complex *complex_part;  /* n: of a complex one */
+    double factored_step;          /* h for which the blocks are factored; 0: for none */
+    size_t slope_slot;             /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */
+    bool slope_factored;
+    newton newton;
+    bool exactly;      /* solve down to round-off */
+    double worst_rate; /* of convergence, over the blocks of the last step */
+    int iterations;    /* the most of a block */
+    size_t all_iterations;
 } stages;
 
+/* The sizes that serve all of several schemes. */
+typedef struct stages_sizes {
+    int stages, coupled, slots;
+    bool slopes;
+    bool slot_is_complex[SCHEME_MOST_SLOTS];
+} stages_sizes;
+
 /* Place the arrays in `space`, or measure. */
-void stages_carve(stages *s, workspace *space, problem *p, const collocation_row *row);
+void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *sizes);
 
 /* Reserve the problem's factorisations. */
-dae_status stages_reserve(stages *s);
+dae_status stages_reserve(stages *s, const stages_sizes *sizes);
 
 /* Factor all blocks for the step h, from the problem as linearised last. */
 dae_status stages_factor(stages *s, double h);
@@ -37,16 +56,25 @@ dae_status stages_factor(stages *s, double h);
  * with powers of h. */
 double stages_norm(stages *s, const double *x, const double *weight, double h);
 
-/* Solve for z from what it holds, until the correction left is below `tolerance`. DAE_NEWTON,
- * DAE_NOT_EVALUABLE. */
-dae_status stages_solve(stages *s, double t, double h, const double *y, const double *weight,
-                        double tolerance, engine_trouble *trouble);
+/* What a step starts from. */
+typedef struct stages_step {
+    double t, h;
+    const double *y, *yp, *weight;
+    engine_trouble *trouble;
+} stages_step;
 
-/* The same down to round-off, for fixed steps: there is no shorter one to try instead. */
-dae_status stages_solve_exactly(stages *s, double t, double h, const double *y,
-                                const double *weight, engine_trouble *trouble);
+/* Solve all blocks from the first guesses that z holds. DAE_NEWTON, DAE_NOT_EVALUABLE,
+ * DAE_SINGULAR; the trouble is named. */
+dae_status stages_solve(stages *s, const stages_step *step);
 
-/* Y_i' = sum_j (A^-1)_ij Z_j / h of stage i into `slope` (n). */
-void stages_slope(const stages *s, int i, double h, double *slope);
+/* The further stages that the dense output wants. */
+dae_status stages_solve_extra(stages *s, const stages_step *step);
+
+/* yp (n) from y at t, where dF/dy' is regular; yp holds a first guess. */
+dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
+                             engine_trouble *trouble);
+
+/* sum += h sum_i weight[i] Y_i', over the first `count` stages */
+void stages_add(const stages *s, int count, const double *weight, double h, double *sum);
 
 #endif

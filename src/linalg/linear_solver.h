@@ -30,6 +30,11 @@ void linear_solver_prefer_diagonal(linear_solver *solver, double part);
  * DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status linear_solver_factor(linear_solver *solver, const void *values);
 
+/* Before a factorisation: make A D of the values of A, D = diag(scale) (n entries, > 0, borrowed),
+ * and have each solution with A D multiplied by D, so that it is one with A. NULL: D = 1, from now
+ * on. Powers of 2 add no round-off. */
+void linear_solver_scale_columns(linear_solver *solver, void *values, const double *scale);
+
 /* Where the last factorisation found the matrix singular: a row of zeros or with an entry that is
  * no number, or a column that depends on others; LINEAR_SOLVER_NOWHERE for the one that is not
  * known. */

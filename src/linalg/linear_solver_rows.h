@@ -20,6 +20,7 @@ struct linear_solver {
     const sparse_pattern *pattern;
     bool is_complex;
     size_t nonzeros, reordered;
+    const double *column_scale;           /* NULL: none */
     size_t singular_row, singular_column; /* set by a row's factor() that fails */
 };
 

@@ -3,6 +3,7 @@
 #include "method/conditions.h"
 #include "method/families.h"
 #include "method/request.h"
+#include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
 
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static dae_status fill(method *made, request *r, message *m)
     made->row = row;
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
+    if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);

@@ -66,11 +66,11 @@ dae_status method_properties_find(const method *given, method_properties *found)
     return dae_orders_find(given, found);
 }
 
-size_t method_forms(const method *given, const method_properties *found, const char **form)
+size_t method_forms(const method_properties *found, const char **form)
 {
     size_t count = 0;
     bool algebraic = found->index1[0] != METHOD_NO_ORDER;
-    if (!given->rosenbrock) form[count++] = "residual"; /* they solve for y' linearly */
+    form[count++] = "residual";
     form[count++] = "mass";
     if (algebraic) form[count++] = "semi_explicit";
     if (algebraic) form[count++] = "linear";

@@ -36,7 +36,7 @@ enum { METHOD_MOST_FORMS = 8 };
 /* The forms of problems that it advances, by the words of `daedal check`; how many. A method that
  * says nothing about algebraic variables advances those forms where y' is determined: `residual`
  * and `mass` with regular dF/dy' and M. */
-size_t method_forms(const method *method, const method_properties *found, const char **form);
+size_t method_forms(const method_properties *found, const char **form);
 
 /* R(z) at a point, as num / den; both without a common factor being taken out. Of a Rosenbrock
  * method as well. For pictures and for tests. */

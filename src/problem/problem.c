@@ -1,5 +1,6 @@
 #include "problem/problem.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,14 +19,55 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp)
 {
+    if (p->constant && p->counts.jacobians > 0) return DAE_OK;
     p->counts.jacobians++;
     return p->form->linearize(p->self, t, y, yp);
+}
+
+bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
+                           double *scale)
+{
+    bool any = false;
+    int exponent;
+    double ratio = cabs(alpha) / cabs(beta);
+    if (!p->index || !(ratio > 1) || isinf(ratio)) return false;
+    for (size_t j = 0; j < p->n && !any; j++) any = p->index[j] > 1;
+    if (!any) return false;
+    frexp(ratio, &exponent);
+    for (size_t j = 0; j < p->n; j++)
+        scale[j] = p->index[j] > 1 ? ldexp(1, exponent * (p->index[j] - 1)) : 1;
+    return true;
 }
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     p->counts.factorizations++;
     return p->form->factor(p->self, slot, alpha, beta);
+}
+
+dae_status problem_slope(problem *p, double t, const double *y, double *yp)
+{
+    p->counts.residuals++;
+    dae_status status = p->form->slope(p->self, t, y, yp);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < p->n; i++) {
+        if (isfinite(yp[i])) continue;
+        p->bad_row = i;
+        return DAE_NOT_EVALUABLE;
+    }
+    return DAE_OK;
+}
+
+dae_status problem_time_derivative(problem *p, double t, const double *y, const double *yp,
+                                   double *r, double *work)
+{
+    if (p->form->time_derivative) return p->form->time_derivative(p->self, t, y, yp, r);
+    double step = sqrt(DBL_EPSILON) * fmax(1e-3, fabs(t));
+    volatile double moved = t + step; /* what the machine makes of it */
+    dae_status status = problem_residual(p, t, y, yp, work);
+    if (status == DAE_OK) status = problem_residual(p, moved, y, yp, r);
+    for (size_t i = 0; i < p->n; i++) r[i] = (r[i] - work[i]) / (moved - t);
+    return status;
 }
 
 void problem_solve(problem *p, size_t slot, void *b)

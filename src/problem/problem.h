@@ -55,6 +55,7 @@ typedef struct problem_form {
 
 typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
+    size_t reorderings; /* of pivots, in sparse factors: counted by the form */
 } problem_counts;
 
 typedef struct problem {
@@ -81,8 +82,22 @@ typedef struct problem {
 /* y (n) = x with its part along the soft directions multiplied by h. */
 void problem_soften(const problem *p, double h, const double *x, double *y);
 
+/* Scales of the columns of alpha F_y' + beta F_y: a variable of index k counts in units of
+ * |beta/alpha|^(k-1), about h^(k-1), rounded to a power of 2. So scaled, and with its rows scaled
+ * by the linear solver, the matrix keeps its condition as h falls (Petzold & Lotstedt, SIAM J. Sci.
+ * Stat. Comput. 7 (1986) 720). False: all are 1; scale (n) is not touched. */
+bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
+                           double *scale);
+
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
+/* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
+dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
+
+/* r (n) = dF/dt, exact or by differences; work: n. */
+dae_status problem_time_derivative(problem *p, double t, const double *y, const double *yp,
+                                   double *r, double *work);
+
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);
 

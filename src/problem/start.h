@@ -30,6 +30,8 @@ struct start_system {
     const double *guess;           /* size: start values */
     const bool *given;             /* size: the author gave that start value */
     const bool *fixed;             /* size: and it is not to be changed */
+    const bool *held;              /* size: and not to be changed where the rows can be met without;
+                                      NULL: none */
     const bool *variable;          /* size: a variable of the author's, not a derivative */
     const double *nominal;         /* size: typical sizes */
     const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */

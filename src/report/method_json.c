@@ -19,7 +19,7 @@ static json_t *words(const char *list)
 json_t *method_json_entry(const method *given, const method_properties *p)
 {
     const char *form[METHOD_MOST_FORMS];
-    size_t forms = method_forms(given, p, form);
+    size_t forms = method_forms(p, form);
     json_t *object = json_object();
     json_object_set_new(object, "name", json_of_string(given->row->name));
     json_object_set_new(object, "aliases", words(given->row->aliases));

@@ -2,7 +2,6 @@
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +29,13 @@ static dae_status stop_within(dae_solver *s, const dense_output *step)
     return status == DAE_OK ? solve_check(s, bad) : status;
 }
 
+static bool step_holds(dae_solver *s)
+{
+    course *c = s->course;
+    const engine *e = s->engine;
+    return !c->row->step_holds || c->row->step_holds(c, e->t, e->y, e->yp);
+}
+
 static dae_status after_step(dae_solver *s)
 {
     engine *e = s->engine;
@@ -38,7 +44,7 @@ static dae_status after_step(dae_solver *s)
         status = trajectory_keep(&s->kept, &e->dense);
         if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");
     }
-    if (status == DAE_OK && !solve_step_holds(s)) status = stop_within(s, &e->dense);
+    if (status == DAE_OK && !step_holds(s)) status = stop_within(s, &e->dense);
     if (status == DAE_OK) status = solve_send(s, &e->dense);
     if (status == DAE_OK && s->watch) {
         int answer = s->watch(e->t, s->watch_user);
@@ -48,16 +54,22 @@ static dae_status after_step(dae_solver *s)
     return status;
 }
 
-static dae_status advance(dae_solver *s, double t_end)
+static dae_status one_step(dae_solver *s, double t_end)
+{
+    engine *e = s->engine;
+    if (e->counts.attempts >= s->options.max_steps)
+        return solve_explain_step(s, DAE_TOO_MANY_STEPS);
+    dae_status status = engine_step(e, t_end);
+    return status == DAE_OK ? after_step(s) : solve_explain_step(s, status);
+}
+
+static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     engine *e = s->engine;
     dae_status status = solve_send(s, NULL);
     while (status == DAE_OK && e->t != t_end) {
-        if (e->counts.attempts >= s->options.max_steps)
-            return solve_explain_step(s, DAE_TOO_MANY_STEPS);
-        status = engine_step(e, t_end);
-        if (status != DAE_OK) return solve_explain_step(s, status);
-        status = after_step(s);
+        status = one_step(s, t_end);
+        if (once) break;
     }
     return status;
 }
@@ -73,12 +85,7 @@ static bool wants_inner_values(const dae_solver *s, double t_end)
     return false;
 }
 
-static double seconds_since(clock_t begun)
-{
-    return (double)(clock() - begun) / CLOCKS_PER_SEC;
-}
-
-dae_status dae_solver_run(dae_solver *s, double t_end)
+static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t_end))
@@ -86,47 +93,27 @@ dae_status dae_solver_run(dae_solver *s, double t_end)
     if (!s->started && dae_solver_start(s, 0, NULL) != DAE_OK) return s->message.status;
     clock_t begun = clock();
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
-    s->engine->options.dense = wants_inner_values(s, t_end);
-    dae_status status = advance(s, t_end);
-    s->stats.cpu_seconds += seconds_since(begun);
+    s->engine->options.dense = once || wants_inner_values(s, t_end);
+    dae_status status = advance(s, t_end, once);
+    s->stats.cpu_seconds += (double)(clock() - begun) / CLOCKS_PER_SEC;
     return status;
 }
 
-static void apply_start(dae_solver *s, const double *start)
+dae_status dae_solver_run(dae_solver *s, double t_end)
 {
-    for (size_t i = 0; start && i < s->system->unknown.count; i++) {
-        if (isnan(start[i])) continue;
-        s->system->unknown.item[i].start = start[i];
-        s->system->unknown.item[i].start_given = true;
-    }
+    return go_on(s, t_end, false);
 }
 
-dae_status dae_solver_start(dae_solver *s, double t, const double *start)
+dae_status dae_solver_step(dae_solver *s, double t_limit)
 {
-    if (s->message.status != DAE_OK) return s->message.status;
-    if (!isfinite(t))
-        return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
-    clock_t begun = clock();
-    apply_start(s, start);
-    trajectory_clear(&s->kept);
-    s->next_time = 0;
-    s->t_start = t;
-    s->stats.max_residual = (double)NAN; /* until there are values */
-    dae_status status = solve_start(s, t);
-    s->started = status == DAE_OK;
-    if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
-    if (status == DAE_OK) status = solve_check(s, t);
-    if (status == DAE_OK) s->stats.max_residual = 0;
-    if (status == DAE_OK)
-        formulation_measure(s->formulation, t, s->z_out, &s->stats.max_residual, s->constraint);
-    s->stats.cpu_seconds = seconds_since(begun);
-    return status;
+    return go_on(s, t_limit, true);
 }
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
+    const course *c = s->course;
     const dense_output *step = trajectory_find(&s->kept, t);
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h;
@@ -139,7 +126,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     dae_status kept = s->message.status;
     dae_status status = solve_evaluate(s, t, step);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
-    memcpy(y, s->author[0], s->system->unknown.count * sizeof *y);
-    if (yp) memcpy(yp, s->author[1], s->system->unknown.count * sizeof *yp);
+    memcpy(y, c->value, c->n * sizeof *y);
+    if (yp) memcpy(yp, c->slope, c->n * sizeof *yp);
     return DAE_OK;
 }

@@ -1,6 +1,5 @@
 /* What stopped a run, in the author's names. */
 #include "solve/solver.h"
-#include "structure/incidence.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,44 +20,6 @@ static void name_equation(dae_solver *s, size_t i)
 {
     problem *p = s->engine->problem;
     p->form->name_equation(p->self, i, &s->message.sentence);
-}
-
-/* The equation that gives a variable, or else the variable. */
-static void name_source(const dae_solver *s, uint32_t variable, message *m)
-{
-    const formulation *f = s->formulation;
-    if (f->core->given_by[variable] == INCIDENCE_NONE)
-        text_add(&m->sentence, s->system->unknown.item[variable].name);
-    else
-        sym_equation_name(s->system, &s->system->equation.item[f->core->given_by[variable]],
-                          &m->sentence);
-}
-
-void solve_blame_start(dae_solver *s, double t, message *m)
-{
-    const formulation *f = s->formulation;
-    author_lift(f->author, t, f->start->start.guess, s->author[0], NULL);
-    long missing = author_missing_value(f->author);
-    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return;
-    text_clear(&m->sentence);
-    message_more(m, "no consistent initial values found: at the start values there is no finite "
-                    "value of the right-hand side in ");
-    name_source(s, (uint32_t)missing, m);
-    message_more(m, "\n  remedy: give start values at which it can be evaluated (start = ...)");
-}
-
-/* The equation without a value in the evaluation that failed last: one that gives an explicit
- * variable, or the one of the row. */
-static void name_missing(dae_solver *s, size_t row)
-{
-    formulation *f = s->formulation;
-    const double *input = f->form->input;
-    author_lift(f->author, input[0], input + 1, s->author[0], NULL);
-    long missing = author_missing_value(f->author);
-    if (missing >= 0 && f->core->given_by[missing] != INCIDENCE_NONE)
-        name_source(s, (uint32_t)missing, &s->message);
-    else
-        name_equation(s, row);
 }
 
 /* Why the attempts before failed, whatever the run ended with. */
@@ -87,10 +48,7 @@ static void tell_cause(dae_solver *s)
         }
         break;
     case DAE_NOT_EVALUABLE:
-        message_more(m,
-                     "an equation has no finite value (a division by zero, or a root or logarithm "
-                     "of a negative number): ");
-        name_missing(s, trouble->worst_row);
+        s->course->row->tell_missing(s->course, trouble->worst_row, &m->sentence);
         break;
     default:
         message_more(m, "the error test fails however small the step, worst in ");
@@ -114,9 +72,15 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_NEWTON:
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
-        message_more(m, "with the fixed step of %.6g, ", s->options.step);
+    case DAE_ERROR_TEST:
+        if (s->options.step > 0)
+            message_more(m, "with the fixed step of %.6g, ", s->options.step);
+        else
+            message_more(m, "no step succeeds, the last that was tried being %.2g long; ",
+                         fabs(s->engine->trouble.step));
         tell_cause(s);
         break;
+    case DAE_STOPPED: s->course->row->tell_stop(s->course, &m->sentence); break;
     case DAE_TOO_MANY_STEPS:
         message_more(
             m,
@@ -130,35 +94,53 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     return s->message.status;
 }
 
-dae_status solve_explain_missing(dae_solver *s, double t, uint32_t variable)
+/* At the start, or after some steps. */
+static void begin_at(dae_solver *s, dae_status status, double t)
 {
     if (s->engine && s->engine->counts.steps > 0)
-        begin(s, DAE_NOT_EVALUABLE, t);
+        begin(s, status, t);
     else
-        message_fail(&s->message, DAE_NOT_EVALUABLE, "at the start, t = %.9g: ", t);
-    message_more(&s->message,
-                 "%s has no finite value: a division by zero, or a root or logarithm of a "
-                 "negative number in ",
-                 s->system->unknown.item[variable].name);
-    name_source(s, variable, &s->message);
+        message_fail(&s->message, status, "at the start, t = %.9g: ", t);
+}
+
+dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
+{
+    const course *c = s->course;
+    text *told = &s->message.sentence;
+    begin_at(s, DAE_NOT_EVALUABLE, t);
+    c->row->name(c, variable, told);
+    message_more(&s->message, " has no finite value: a division by zero, or a root or logarithm of "
+                              "a negative number in ");
+    c->row->name_source(c, variable, told);
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }
 
-dae_status solve_explain_projection(dae_solver *s, double t, dae_status status)
+static void tell_projection(dae_solver *s)
 {
-    const constraint_levels *levels = &s->formulation->levels->levels;
+    const constraint_levels *levels = s->course->levels;
     size_t level, row;
-    projection_trouble(s->projection, &level, &row);
-    if (status == DAE_SINGULAR || status == DAE_CONSTRAINT) status = DAE_CONSTRAINT;
-    begin(s, status, t);
+    projection_trouble(s->course->projection, &level, &row);
     if (level >= levels->count) {
         message_more(&s->message, "the Jacobian of the constraints has no finite value there");
     } else {
         message_more(&s->message, "the state cannot be brought back to the constraints, worst in ");
         levels->form->name_row(levels->self, level, row, &s->message.sentence);
     }
-    message_more(&s->message, ". Constraints may become dependent at this point. What was computed "
-                              "up to there is kept.");
+    message_more(&s->message, ". Constraints may become dependent at this point");
+}
+
+dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
+{
+    if (s->message.status != DAE_OK) return s->message.status;
+    bool projected = status == DAE_SINGULAR || status == DAE_CONSTRAINT;
+    begin_at(s, projected ? DAE_CONSTRAINT : status, t);
+    if (status == DAE_STOPPED)
+        s->course->row->tell_stop(s->course, &s->message.sentence);
+    else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
+        tell_projection(s);
+    else
+        message_more(&s->message, "%s", dae_status_meaning(status));
+    message_more(&s->message, ". What was computed up to there is kept.");
     return s->message.status;
 }

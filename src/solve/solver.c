@@ -1,8 +1,9 @@
 /* The solver handle: its making, its questions, its end. */
 #include "solve/solver.h"
 
-#include "formulation/model_problem.h"
-#include "method/method.h"
+#include "formulation/problem_handle.h"
+#include "solve/callback_course.h"
+#include "solve/model_course.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,31 +60,46 @@ static void check_options(const dae_options *o, message *m)
     check_numbers(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
     check_word("projection", o->projection, projections, 3, m);
-    if (m->status != DAE_OK || strcmp(o->method, "auto") == 0) return;
-    method *wanted;
-    if (method_create(&wanted, o->method, m) != DAE_OK) return;
-    if (wanted->family != METHOD_RADAU_IIA || wanted->stages % 2 == 0 || wanted->rungs > 0)
-        message_fail(m, DAE_UNSUPPORTED, "method \"%s\" is in the catalogue, but not yet run",
-                     wanted->name);
-    method_free(wanted);
 }
 
-static void analyze(void *argument)
+/* Taken where nothing speaks for another. */
+static const char *const PREFERRED = "radau-iia3";
+
+static void find_method(dae_solver *s)
 {
-    dae_solver *s = argument;
-    s->own = structure_analyze(s->system, &s->message);
+    const char *name = s->options.method;
+    if (s->message.status != DAE_OK) return;
+    method_create(&s->method, strcmp(name, "auto") == 0 ? PREFERRED : name, &s->message);
 }
 
-static void note_switches(dae_solver *s)
+/* The options with what they point to. */
+static dae_status keep_atols(dae_solver *s)
 {
-    const sym_system *system = s->system;
-    if (system->switches.count == 0) return;
-    message_note(&s->message,
-                 "%zu relation%s switch%s without the instant being located (the first in "
-                 "%s:%u); the step control copes with the jump",
-                 system->switches.count, system->switches.count == 1 ? "" : "s",
-                 system->switches.count == 1 ? "es" : "", system->file,
-                 system->switches.item[0].line);
+    const double *atols = s->options.atols;
+    size_t n = s->course->n;
+    if (!atols) return DAE_OK;
+    s->options.atols = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!within(atols[i], 1e-300, 1e300))
+            return message_fail(&s->message, DAE_USAGE,
+                                "option atols[%zu] = %.9g is not between 1e-300 and 1e+300", i,
+                                atols[i]);
+    s->atols = malloc((n + 1) * sizeof *s->atols);
+    if (!s->atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    memcpy(s->atols, atols, n * sizeof *atols);
+    s->options.atols = s->atols;
+    return DAE_OK;
+}
+
+static void create_course(dae_solver *s, const dae_problem *source)
+{
+    const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
+    if (problem_handle_status(source, &s->message) != DAE_OK) return;
+    const equations *e = problem_handle_equations(source);
+    s->course = e ? callback_course_create(e, problem_handle_start(source), &seen)
+                  : model_course_create(source, &seen);
+    if (!s->course) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (s->message.status == DAE_OK) keep_atols(s);
 }
 
 dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
@@ -95,12 +111,9 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     s->stats.rank_margin = s->stats.max_residual = (double)NAN;
     s->stats.method = s->stats.formulation = s->stats.projection = s->stats.linear_solver = "none";
     check_options(&s->options, &s->message);
+    find_method(s);
     if (s->message.status != DAE_OK) return s;
-    if (model_problem_load(source, &s->memory, &s->message, &s->system) != DAE_OK) return s;
-    note_switches(s);
-    if (arena_protect(&s->memory, analyze, s) != DAE_OK)
-        message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    if (s->own) s->stats.structural_index = (long)s->own->s->index;
+    create_course(s, source);
     return s;
 }
 
@@ -129,8 +142,9 @@ void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
 
 void dae_solver_watch_start(dae_solver *s, dae_watch watch, void *user)
 {
-    s->watch_start = watch;
-    s->watch_start_user = user;
+    if (!s->course) return;
+    s->course->watch = watch;
+    s->course->watch_user = user;
 }
 
 double dae_solver_time(const dae_solver *s)
@@ -144,15 +158,17 @@ const dae_stats *dae_solver_stats(dae_solver *s)
     stats->status = dae_status_word(s->message.status);
     stats->message = dae_solver_message(s);
     stats->reasons = text_string(&s->reasons);
-    if (s->formulation) {
-        const problem *p = &s->formulation->form->problem;
-        stats->formulation = s->formulation->name;
+    const course *c = s->course;
+    if (c && c->problem) {
+        const problem *p = c->problem;
+        stats->formulation = c->formulation;
         bool measured = !isnan(stats->max_residual); /* at the start, and from then on */
-        stats->constraint_levels = measured ? s->formulation->constraint_levels : 0;
-        stats->max_constraint = s->constraint;
+        stats->constraint_levels = measured ? c->constraint_levels : 0;
+        stats->max_constraint = c->constraint;
         stats->residual_calls = p->counts.residuals;
         stats->jacobian_calls = p->counts.jacobians;
         stats->factorizations = p->counts.factorizations;
+        stats->reorderings = p->counts.reorderings;
         stats->linear_solver = p->linear_solver;
         stats->factor_nonzeros = p->factor_nonzeros;
     }
@@ -183,13 +199,13 @@ void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
     engine_free(s->engine);
-    projection_free(s->projection);
-    formulation_free(s->formulation);
+    method_free(s->method);
+    if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);
     free(s->time_list);
+    free(s->atols);
+    free(s->inner_atols);
     text_free(&s->reasons);
-    text_free(&s->deceived);
     message_free(&s->message);
-    arena_free(&s->memory);
     free(s);
 }

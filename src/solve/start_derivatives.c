@@ -2,7 +2,7 @@
  */
 #include "initial/consistent.h"
 #include "initial/states.h"
-#include "solve/solver.h"
+#include "solve/model_course.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 enum { LARGEST_ARRAY = 300 };
 
 typedef struct completion {
-    dae_solver *s;
+    model_course *m;
     double t;
     formulation *f; /* NULL where there is none */
     dae_status status;
 } completion;
 
-/* Where an entry of the solver's prolongation is found in another. */
+/* Where an entry of the course's prolongation is found in another. */
 static void carry_over(const prolongation *from, const double *value, const prolongation *to,
                        double *z)
 {
@@ -30,17 +30,17 @@ static void carry_over(const prolongation *from, const double *value, const prol
  * at the values found are taken over. */
 static void complete(completion *c)
 {
-    dae_solver *s = c->s;
+    model_course *m = c->m;
     const start_system *start = &c->f->start->start;
-    const prolongation *p = s->formulation->p, *more = c->f->p;
+    const prolongation *p = m->formulation->p, *more = c->f->p;
     start_system held = *start;
-    double *z = arena_array(&s->memory, start->size, sizeof *z);
-    double *guess = arena_array(&s->memory, start->size, sizeof *guess);
-    bool *open = arena_array(&s->memory, start->size, sizeof *open);
+    double *z = arena_array(&m->memory, start->size, sizeof *z);
+    double *guess = arena_array(&m->memory, start->size, sizeof *guess);
+    bool *open = arena_array(&m->memory, start->size, sizeof *open);
     memcpy(guess, start->guess, start->size * sizeof *guess);
-    carry_over(p, s->z, more, guess);
-    for (size_t k = 0; k < s->formulation->start->extras; k++)
-        guess[more->size + k] = s->z[p->size + k];
+    carry_over(p, m->z, more, guess);
+    for (size_t k = 0; k < m->formulation->start->extras; k++)
+        guess[more->size + k] = m->z[p->size + k];
     held.guess = guess;
     held.fixed = held.variable;
     message unheard = {0};
@@ -51,7 +51,7 @@ static void complete(completion *c)
             if (open[k]) z[k] = (double)NAN;
         for (size_t j = 0; j < p->n; j++)
             for (uint32_t k = 0; k <= p->d[j]; k++)
-                if (s->open[p->first[j] + k]) s->z_marked[p->first[j] + k] = z[more->first[j] + k];
+                if (m->open[p->first[j] + k]) m->z_marked[p->first[j] + k] = z[more->first[j] + k];
     }
     message_free(&unheard);
 }
@@ -61,40 +61,40 @@ static void complete(completion *c)
 static void find_open(void *argument)
 {
     completion *c = argument;
-    dae_solver *s = c->s;
-    const formulation *f = s->formulation;
+    model_course *m = c->m;
+    const formulation *f = m->formulation;
     const start_system *start = &f->start->start;
     bool array = f->choice.kind == FORMULATION_ARRAY, any = false;
-    bool *open = arena_array(&s->memory, start->size + 1, sizeof *open);
-    memcpy(s->z_marked, s->z, start->size * sizeof *s->z);
-    if (array || s->stats.rank_margin == 0)
-        c->status = initial_undetermined(start, c->t, s->z, open);
+    bool *open = arena_array(&m->memory, start->size + 1, sizeof *open);
+    memcpy(m->z_marked, m->z, start->size * sizeof *m->z);
+    if (array || m->base.solver.stats->rank_margin == 0)
+        c->status = initial_undetermined(start, c->t, m->z, open);
     if (c->status != DAE_OK) return;
-    s->open = open;
+    m->open = open;
     for (size_t k = 0; k < start->size; k++) {
         any = any || open[k];
-        if (open[k]) s->z_marked[k] = (double)NAN;
+        if (open[k]) m->z_marked[k] = (double)NAN;
     }
-    if (!any || !array || s->stats.index < 0) return;
+    if (!any || !array || m->base.solver.stats->index < 0) return;
     formulation_choice choice = f->choice;
     choice.extra++;
     if (f->core->n * (choice.extra + 1) > LARGEST_ARRAY) return;
-    c->f = formulation_create(s->system, s->own, &choice);
+    c->f = formulation_create(m->system, m->own, &choice);
     complete(c);
 }
 
-dae_status solve_lift_start(dae_solver *s, double t)
+dae_status model_course_lift_start(model_course *m, double t)
 {
-    author *w = s->formulation->author;
-    completion c = {.s = s, .t = t};
-    if (!s->open) {
-        if (arena_protect(&s->memory, find_open, &c) != DAE_OK) c.status = DAE_NO_MEMORY;
+    author *w = m->formulation->author;
+    completion c = {.m = m, .t = t};
+    if (!m->open) {
+        if (arena_protect(&m->memory, find_open, &c) != DAE_OK) c.status = DAE_NO_MEMORY;
         formulation_free(c.f);
         if (c.status != DAE_OK)
-            return message_fail(&s->message, c.status,
+            return message_fail(m->base.solver.message, c.status,
                                 "the derivatives at the start cannot be evaluated");
     }
-    author_lift(w, t, s->z_marked, s->author[0], s->author[1]);
-    author_lift(w, t, s->z_out, s->author[0], NULL);
+    author_lift(w, t, m->z_marked, m->base.value, m->base.slope);
+    author_lift(w, t, m->z_out, m->base.value, NULL);
     return DAE_OK;
 }

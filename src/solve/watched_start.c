@@ -6,16 +6,22 @@ static bool ask(watched_start *w, double t)
     return w->stopped;
 }
 
+static dae_status heed(watched_start *w, dae_status status)
+{
+    if (status == DAE_STOPPED) w->stopped = w->by_equation = true;
+    return status;
+}
+
 static dae_status watched_value(void *self, double t, const double *z, double *r)
 {
     watched_start *w = self;
-    return ask(w, t) ? DAE_STOPPED : w->plain->form->value(w->plain->self, t, z, r);
+    return ask(w, t) ? DAE_STOPPED : heed(w, w->plain->form->value(w->plain->self, t, z, r));
 }
 
 static dae_status watched_jacobian(void *self, double t, const double *z, double *value)
 {
     watched_start *w = self;
-    return ask(w, t) ? DAE_STOPPED : w->plain->form->jacobian(w->plain->self, t, z, value);
+    return ask(w, t) ? DAE_STOPPED : heed(w, w->plain->form->jacobian(w->plain->self, t, z, value));
 }
 
 static void name_row(void *self, size_t row, text *t)

@@ -1,5 +1,6 @@
-/* The system of a start whose evaluation can be stopped from outside: before each evaluation the
- * watch is asked, and when it wants an end every further evaluation fails with DAE_STOPPED. */
+/* The system of a start whose evaluation can be stopped: before each evaluation the watch is asked,
+ * and when it wants an end, or an equation does, every further evaluation fails with DAE_STOPPED.
+ */
 #ifndef SOLVE_WATCHED_START_H
 #define SOLVE_WATCHED_START_H
 
@@ -12,7 +13,8 @@ typedef struct watched_start {
     const start_system *plain;
     dae_watch watch; /* NULL: nobody watches */
     void *user;
-    bool stopped;
+    bool stopped;     /* whoever wanted it */
+    bool by_equation; /* an equation did */
 } watched_start;
 
 /* `w` must stay where it is as long as its system is in use. */

@@ -42,7 +42,7 @@ sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size
         sym_gradient(g, f[i], &partials);
         for (size_t k = 0; k < partials.count; k++) {
             sym_view leaf = sym_look(g, partials.item[k].leaf);
-            size_t j = leaf.op == SYM_VARIABLE ? column(context, i, &leaf) : SIZE_MAX;
+            size_t j = column(context, i, &leaf);
             if (j != SIZE_MAX) list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
         }
     }

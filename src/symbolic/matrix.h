@@ -26,7 +26,8 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
                                const sym_entries *entries, size_t inputs, sym_slot slot,
                                void *context);
 
-/* Where the partial derivative by a leaf goes: a column, or SIZE_MAX to leave it out. */
+/* Where the partial derivative by a leaf (SYM_TIME or SYM_VARIABLE) goes: a column, or SIZE_MAX to
+ * leave it out. */
 typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
 
 /* The Jacobian of `rows` expressions by the leaves to which `column` gives a place. */

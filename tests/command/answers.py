@@ -23,6 +23,7 @@ STATS = {
     "newton_iterations": int,
     "linear_solver": str,
     "factor_nonzeros": int,
+    "reorderings": int,
     "events": int,
     "chart_changes": int,
     "max_residual": NUMBER,

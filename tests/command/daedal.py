@@ -20,6 +20,7 @@ if "DAEDAL" not in os.environ:
 COMMAND = os.environ["DAEDAL"] = os.path.abspath(os.environ["DAEDAL"])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
+EXAMPLES = ROOT / "examples"
 
 DECAY = (
     "model Decay parameter Real k = 2; Real x(start = 1, fixed = true); "

@@ -3,7 +3,7 @@ import math
 import re
 import unittest
 
-from daedal import CORPUS, CommandTest, run, simulate
+from daedal import CORPUS, EXAMPLES, CommandTest, run, simulate
 
 # y has no value from time 0.5 on; x alone needs no y.
 LOGARITHM = """model Logarithm
@@ -138,6 +138,44 @@ class DuringTheRun(FailureTest):
             TURNING, "newton", "fixed step", "0.1", "y^2 = x", points=5, step=0.1
         )
         self.assert_times(found.rows[:2], [0, 0.25])
+
+    def test_an_error_test_that_fails_again_and_again(self):
+        # x = 1 + time^0.01 rises by more than any tolerance however short the first step.
+        self.expect_failure(
+            """model M Real x(start = 1, fixed = true);
+               equation der(x) = if time > 0 then 0.01*time^(-0.99) else 0; end M;""",
+            "error_test",
+            "t = 0 after 0 steps",
+            "x = 1",
+            points=5,
+        )
+
+    def test_an_index_too_high_for_the_method(self):
+        given = {"formulation": "direct", "status": 2, "stop": 1}
+        for method in "esdirk4", "rodasp":
+            found = self.expect_failure(
+                EXAMPLES / "pendulum.mo",
+                "index_too_high",
+                method,
+                "index",
+                "radau-iia3",
+                method=method,
+                **given,
+            )
+            self.assertEqual(found.rows, [])
+
+    def test_a_method_that_cannot_advance_algebraic_variables(self):
+        self.expect_failure(
+            EXAMPLES / "pendulum.mo",
+            "unsupported",
+            "rk4 cannot advance",
+            "F",
+            method="rk4",
+            formulation="direct",
+            step=0.01,
+            status=2,
+            stop=1,
+        )
 
     def test_too_many_steps(self):
         found = self.expect_failure(

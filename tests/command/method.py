@@ -52,8 +52,6 @@ class List(CommandTest):
             forms = set(row["forms"])
             if row["family"] in ("explicit", "lobatto-iiib", "lobatto-iiicstar"):
                 self.assertEqual(forms, {"residual", "mass", "invariant"}, row["name"])
-            elif row["family"] == "rosenbrock":
-                self.assertEqual(forms, ALL_FORMS - {"residual"}, row["name"])
             else:
                 self.assertEqual(forms, ALL_FORMS, row["name"])
 

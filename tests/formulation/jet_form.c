@@ -38,6 +38,16 @@ static void differentiate(problem *p, double t, double *y, double *yp, double e[
     }
 }
 
+static void multiplies(problem *p, double e[MOST][MOST], const double *v)
+{
+    double r[MOST];
+    p->form->multiply(p->self, v, r);
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t j = 0; j < p->n; j++) r[i] -= e[i][j] * v[j];
+        ck_assert_double_eq_tol(r[i], 0, 1e-11); /* differences: 1e-16/h */
+    }
+}
+
 static void solves(const char *model, formulation_choice choice)
 {
     formulating g;
@@ -57,6 +67,7 @@ static void solves(const char *model, formulation_choice choice)
         ck_assert_int_eq(problem_linearize(p, t, g.y, g.yp), DAE_OK);
         ck_assert_int_eq(problem_factor(p, 0, alpha, beta), DAE_OK);
         for (size_t j = 0; j < p->n; j++) x[j] = b[j] = scatter(&state);
+        multiplies(p, e, x);
         problem_solve(p, 0, x);
         double size = 0;
         for (size_t j = 0; j < p->n; j++) size = fmax(size, fabs(x[j]));
@@ -93,6 +104,86 @@ START_TEST(linear_systems)
     solves(POLYNOMIAL, INDEX1);
     solves(POLYNOMIAL, DIRECT);
     solves(CIRCLE, INDEX1);
+}
+END_TEST
+
+/* dF/dt by differences of fourth order, which round-off and h^4 leave 1e-10 of. */
+static void time_derivative_is_exact(const char *model, formulation_choice choice, bool occurs)
+{
+    formulating g;
+    uint64_t state = 93;
+    double r[MOST], f[4][MOST], h = 0x1p-9;
+    const int offset[4] = {-2, -1, 1, 2};
+    formulate(&g, model, choice);
+    problem *p = &g.f->form->problem;
+    bool found = false;
+    for (int trial = 0; trial < 20; trial++) {
+        double t = 1 + scatter(&state) / 2;
+        for (size_t j = 0; j < p->n; j++) g.y[j] = scatter(&state), g.yp[j] = scatter(&state);
+        ck_assert_int_eq(p->form->time_derivative(p->self, t, g.y, g.yp, r), DAE_OK);
+        for (int k = 0; k < 4; k++)
+            ck_assert_int_eq(problem_residual(p, t + offset[k] * h, g.y, g.yp, f[k]), DAE_OK);
+        for (size_t i = 0; i < p->n; i++) {
+            double wanted = (f[0][i] - 8 * f[1][i] + 8 * f[2][i] - f[3][i]) / (12 * h);
+            ck_assert_double_eq_tol(r[i], wanted, 1e-8 * (1 + fabs(wanted)));
+            found = found || r[i] != 0;
+        }
+    }
+    ck_assert_int_eq(found, occurs);
+    end(&g);
+}
+
+START_TEST(time_derivatives)
+{
+    static const char driven[] = "model M Real x, y, u; equation der(x) = sin(2*time)*x + y*u;"
+                                 " der(y) = exp(time*y) - x^2*time^3; u = x*cos(time); end M;";
+    time_derivative_is_exact(driven, INDEX1, true);
+    time_derivative_is_exact(driven, DIRECT, true);
+    time_derivative_is_exact(LINEAR, INDEX1, true);
+    time_derivative_is_exact(POLYNOMIAL, INDEX1, true);
+    time_derivative_is_exact(CIRCLE, INDEX1, false);
+}
+END_TEST
+
+/* Where dF/dt is not finite, the row is named; the rest of the form does not mind. */
+START_TEST(missing_time_derivatives_are_trapped)
+{
+    formulating g;
+    double r[4];
+    formulate(&g, "model M Real x; equation der(x) = sqrt(time) - x; end M;", DIRECT);
+    problem *p = &g.f->form->problem;
+    ck_assert_int_eq(problem_residual(p, 0, g.y, g.yp, r), DAE_OK);
+    ck_assert_int_eq(problem_linearize(p, 0, g.y, g.yp), DAE_OK);
+    p->bad_row = PROBLEM_NOWHERE;
+    ck_assert_int_eq(p->form->time_derivative(p->self, 0, g.y, g.yp, r), DAE_NOT_EVALUABLE);
+    ck_assert_uint_eq(p->bad_row, 0);
+    end(&g);
+}
+END_TEST
+
+START_TEST(what_is_constant)
+{
+    static const struct {
+        const char *equations;
+        bool mass, all;
+    } model[] = {
+        {"der(x) = 2*x + y + sin(time); x - 3*y = time", true, true},
+        {"der(x) = x*y; x - 3*y = 0", true, false},
+        {"der(x) + time*x = y; y = x", true, false},
+        {"y*der(x) = 1; y = 2 + x", false, false},
+        {"time*der(x) = y; y = x", false, false},
+        {"der(x)^2 = y; y = x", false, false},
+        {"2*der(x) - der(y) = 1; der(y) + x = y", true, true},
+    };
+    for (size_t k = 0; k < sizeof model / sizeof *model; k++) {
+        formulating g;
+        char all[200];
+        snprintf(all, sizeof all, "model M Real x, y; equation %s; end M;", model[k].equations);
+        formulate(&g, all, DIRECT);
+        ck_assert_msg(g.f->form->problem.constant_mass == model[k].mass, "%s", all);
+        ck_assert_msg(g.f->form->problem.constant == model[k].all, "%s", all);
+        end(&g);
+    }
 }
 END_TEST
 
@@ -182,9 +273,6 @@ START_TEST(variables_of_index_2)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {linear_systems, gather_and_scatter, missing_values_are_trapped,
-                                  variables_of_index_2};
-    return unit_main("formulation/jet_form", 30, 4, tests);
-}
+UNIT_MAIN("formulation/jet_form", 30, linear_systems, time_derivatives,
+          missing_time_derivatives_are_trapped, what_is_constant, gather_and_scatter,
+          missing_values_are_trapped, variables_of_index_2)

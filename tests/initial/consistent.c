@@ -134,6 +134,26 @@ ARENA_TEST(nearest_in_the_scaled_norm)
     ck_assert_double_eq_tol(u, v, 1e-7);
 }
 
+/* A held guess stays where there is a solution with it, however far the other has to go; where
+ * there is none it is as any other. */
+ARENA_TEST(held_guesses_stay)
+{
+    const bool held[MOST] = {true};
+    example e;
+    begin(&e, memory_, 1, 1, 2, circle, circle_slope);
+    e.s.held = held;
+    e.guess[0] = 0.6, e.guess[1] = 0.1;
+    outcome o = find(&e);
+    ck_assert_int_eq(o.status, DAE_OK);
+    ck_assert(o.z[0] == 0.6);
+    ck_assert_double_eq_tol(o.z[1], 0.8, 4 * DBL_EPSILON);
+    ck_assert_str_eq(o.notes, "");
+    e.guess[0] = 3, e.guess[1] = 4;
+    o = find(&e);
+    ck_assert_int_eq(o.status, DAE_OK);
+    ck_assert_double_eq_tol(o.z[0], 0.6, 4 * DBL_EPSILON);
+}
+
 /* What the author did not give moves first: a thousand times cheaper, so by 1e6 in squares. */
 ARENA_TEST(open_guesses_move_first)
 {
@@ -321,5 +341,6 @@ ARENA_TEST(states_by_preference)
 }
 
 UNIT_MAIN("initial/consistent", 20, nearest_point_of_the_circle, nearest_in_the_scaled_norm,
-          open_guesses_move_first, fixed_values_stay, redundant_and_contradicting,
-          initial_equations, no_start, a_default_of_zero, dust_is_dropped, states_by_preference)
+          held_guesses_stay, open_guesses_move_first, fixed_values_stay,
+          redundant_and_contradicting, initial_equations, no_start, a_default_of_zero,
+          dust_is_dropped, states_by_preference)

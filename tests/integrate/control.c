@@ -8,7 +8,7 @@
 START_TEST(weights_and_norms)
 {
     double y[3] = {0, -2, 1e6}, weight[3];
-    control_weights(3, y, 1e-3, 1e-6, weight);
+    control_weights(3, y, 1e-3, 1e-6, NULL, 1, weight);
     ck_assert_double_eq_tol(weight[0], 1e6, 1e-9);
     ck_assert_double_eq_tol(weight[1], 1 / (2e-3 + 1e-6), 1e-12);
     ck_assert_double_eq_tol(weight[2], 1 / (1e3 + 1e-6), 1e-18);

@@ -4,7 +4,8 @@
 #define TESTS_INTEGRATE_EXAMPLE_H
 
 #include "base/unit.h"
-#include "integrate/collocation.h"
+#include "integrate/engine.h"
+#include "method/method.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct example {
     double jacobian[MOST * MOST];
     double complex matrix[SLOTS][MOST * MOST];
     bool is_complex[SLOTS];
+    method *which;
     unsigned char index[MOST];
     bool dynamic[MOST];
     double until; /* beyond this time there are no values */
@@ -98,6 +100,18 @@ static inline void example_solve(void *self, size_t slot, void *b)
     }
 }
 
+static inline void example_multiply(void *self, const double *v, double *r)
+{
+    const example *e = self;
+    for (size_t i = 0; i < e->problem.n; i++) r[i] = e->mass[i] * v[i];
+}
+
+static inline void example_name(void *self, size_t j, text *t)
+{
+    (void)self;
+    text_format(t, "y%zu", j + 1);
+}
+
 static inline bool example_occurs(const void *self, size_t i, size_t j)
 {
     const example *e = self;
@@ -110,6 +124,8 @@ static const problem_form example_form = {.name = "mass",
                                           .reserve = example_reserve,
                                           .factor = example_factor,
                                           .solve = example_solve,
+                                          .multiply = example_multiply,
+                                          .name_variable = example_name,
                                           .occurs = example_occurs};
 
 /* The first `dynamic` unknowns are differentiated. */
@@ -132,16 +148,23 @@ static inline void begin(example *e, size_t n, size_t dynamic,
                            .index = e->index};
 }
 
-/* An engine for it with Radau IIA of so many stages; `row` must stay as long as it. */
-static inline engine *engine_for(example *e, collocation_row *row, int stages,
-                                 engine_options options)
+/* An engine for it with that method, which stays with the example until dispose(). */
+static inline engine *engine_for(example *e, const char *name, engine_options options)
 {
     engine *created = NULL;
+    message m = {0};
     if (options.direction == 0) options.direction = 1;
     if (options.rtol == 0) options.rtol = options.atol = 1e-6;
-    ck_assert_int_eq(collocation_radau_iia(row, stages), DAE_OK);
-    ck_assert_int_eq(collocation_create(&created, &e->problem, row, &options), DAE_OK);
+    ck_assert_int_eq(method_create(&e->which, name, &m), DAE_OK);
+    ck_assert_int_eq(engine_create(&created, &e->problem, e->which, &options, &m), DAE_OK);
+    message_free(&m);
     return created;
+}
+
+static inline void dispose(example *e, engine *g)
+{
+    engine_free(g);
+    method_free(e->which);
 }
 
 #endif

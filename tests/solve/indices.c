@@ -3,6 +3,7 @@
  * Numer. Math. 72 (1995)), which knows nothing of structure. */
 #include "base/unit.h"
 #include "solve/index_at_start.h"
+#include "solve/model_course.h"
 #include "solve/solver.h"
 
 #include <daedal/daedal.h>
@@ -19,8 +20,9 @@ typedef struct looking {
 static void look(void *argument)
 {
     looking *l = argument;
-    unsigned highest = (unsigned)l->solver->own->s->index + 1;
-    l->found = solve_index_deceived(l->solver->system, l->solver->own, l->t, highest);
+    const model_course *m = model_course_of(l->solver->course);
+    unsigned highest = (unsigned)m->own->s->index + 1;
+    l->found = solve_index_deceived(m->system, m->own, l->t, highest);
 }
 
 static bool listed(const char *const *list, size_t count, const char *file)
@@ -48,7 +50,8 @@ static bool compare(const json_t *entry)
     bool started = dae_solver_start(l.solver, l.t, NULL) == DAE_OK;
     if (started) {
         const dae_stats *stats = dae_solver_stats(l.solver);
-        ck_assert_int_eq(arena_protect(&l.solver->memory, look, &l), DAE_OK);
+        model_course *m = model_course_of(l.solver->course);
+        ck_assert_int_eq(arena_protect(&m->memory, look, &l), DAE_OK);
         if (listed(beyond_the_array, 1, file))
             ck_assert_msg(l.found.index == -1, "%s: found after all", file);
         else
@@ -60,7 +63,7 @@ static bool compare(const json_t *entry)
         const json_t *known = json_object_get(entry, "index");
         if (json_is_integer(known))
             ck_assert_msg(json_integer_value(known) == stats->index, "%s: %ld", file, stats->index);
-        bool given_as_it_is = l.solver->formulation->choice.kind == FORMULATION_ARRAY;
+        bool given_as_it_is = m->formulation->choice.kind == FORMULATION_ARRAY;
         ck_assert_msg(given_as_it_is == listed(deceived, 2, file), "%s", file);
     }
     dae_solver_free(l.solver);

@@ -1,6 +1,7 @@
 /* Exhausted memory from a model's text to the end of its run: each allocation of the library fails
  * once, KLU's too. The handles say so, or the failure did no harm; nothing is left behind. */
 #include "solve/allocations.h"
+#include "solve/equations.h"
 #include "solve/models.h"
 
 static int ignore(double t, const double *y, const double *yp, void *user)
@@ -14,12 +15,12 @@ static bool fine;
 
 typedef dae_status (*work)(const char *model);
 
-static dae_status run(const char *model)
+static dae_status run_problem(dae_problem *problem, const char *projection)
 {
     dae_options options = dae_options_default();
     double y[200];
     options.keep_trajectory = true;
-    dae_problem *problem = problem_of(model);
+    options.projection = projection;
     if (!problem) return DAE_NO_MEMORY;
     dae_status status = dae_problem_status(problem);
     fine = fine && dae_problem_message(problem) && dae_problem_notes(problem);
@@ -37,6 +38,18 @@ static dae_status run(const char *model)
     fine = fine && silent == (dae_solver_status(solver) == DAE_OK);
     dae_solver_free(solver);
     return status;
+}
+
+static dae_status run(const char *model)
+{
+    return run_problem(problem_of(model), "auto");
+}
+
+static dae_status run_equations(const char *form)
+{
+    if (strcmp(form, "residual") == 0) return run_problem(decay_in_residual_form(false), "auto");
+    if (strcmp(form, "mass") == 0) return run_problem(decay_in_mass_form(true), "auto");
+    return run_problem(turning_in_invariant_form(false), "coordinate");
 }
 
 static dae_status describe(const char *model)
@@ -99,6 +112,14 @@ START_TEST(running)
 }
 END_TEST
 
+START_TEST(running_equations)
+{
+    each_fails(run_equations, "residual", DAE_OK);
+    each_fails(run_equations, "mass", DAE_OK);
+    each_fails(run_equations, "invariant", DAE_OK);
+}
+END_TEST
+
 START_TEST(running_sparse)
 {
     each_fails(run, LADDER, DAE_OK);
@@ -136,5 +157,5 @@ START_TEST(setting)
 }
 END_TEST
 
-UNIT_MAIN("solve/memory", 300, running, running_sparse, running_what_deceives, describing,
-          failing_otherwise, setting)
+UNIT_MAIN("solve/memory", 300, running, running_equations, running_sparse, running_what_deceives,
+          describing, failing_otherwise, setting)

@@ -313,8 +313,38 @@ START_TEST(wrong_options)
 }
 END_TEST
 
+/* One tolerance a variable; a derivative that is integrated takes that of its variable, here v that
+ * of x', which is what it is. */
+static size_t steps_with(const char *model, const double *atols, double atol, double *y)
+{
+    dae_options options = tolerance_of(1e-6);
+    options.atol = atol;
+    options.atols = atols;
+    dae_solver *solver = solver_of(model, &options);
+    is_ok(solver, dae_solver_run(solver, 5));
+    is_ok(solver, dae_solver_at(solver, 5, y, NULL));
+    size_t steps = dae_solver_stats(solver)->steps;
+    dae_solver_free(solver);
+    return steps;
+}
+
+START_TEST(tolerances_of_variables)
+{
+    const char *const models[] = {OSCILLATOR, CIRCLING};
+    const double equal[5] = {1e-4, 1e-4, 1e-4, 1e-4, 1e-4};
+    const double tight[5] = {1e-9, 1e-4, 1e-4, 1e-4, 1e-4};
+    for (int k = 0; k < 2; k++) {
+        double one[5] = {0}, each[5] = {0};
+        size_t steps = steps_with(models[k], NULL, 1e-4, one);
+        ck_assert_uint_eq(steps_with(models[k], equal, 1, each), steps);
+        ck_assert_mem_eq(one, each, sizeof one);
+        ck_assert_uint_gt(steps_with(models[k], tight, 1, each), steps + 5);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/runs", 30, kept_trajectories_are_continuous, error_control,
-          constraints_hold_at_any_tolerance, there_and_back, too_many_steps,
-          times_that_are_not_at_hand, output_at_the_times_asked_for, callbacks_end_a_run,
-          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
-          wrong_options)
+          tolerances_of_variables, constraints_hold_at_any_tolerance, there_and_back,
+          too_many_steps, times_that_are_not_at_hand, output_at_the_times_asked_for,
+          callbacks_end_a_run, a_search_for_the_start_can_be_stopped, start_values_from_the_caller,
+          fixed_steps, wrong_options)

@@ -1,8 +1,6 @@
-/* The engine of collocation methods, step by step: what Radau IIA does to polynomials and to linear
+/* The engine of Runge-Kutta methods, step by step: what Radau IIA does to polynomials and to linear
  * equations is known exactly, its order on nonlinear ones too, and the step control has to keep
  * what it promises. */
-#include "integrate/collocation.h"
-
 #include "integrate/example.h"
 
 static void growth(double t, const double *y, double *f)
@@ -24,17 +22,16 @@ START_TEST(one_step_is_the_stability_function)
     const double steps[] = {1e-3, 0.1, 1, 10, 1e6};
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
         example e;
-        collocation_row row;
         double y = 3, yp = -6, h = steps[k], z = -2 * h;
         double wanted = (1 + 0.4 * z + z * z / 20) / (1 - 0.6 * z + 0.15 * z * z - z * z * z / 60);
         begin(&e, 1, 1, growth, growth_slope);
-        engine *g = engine_for(&e, &row, 3, (engine_options){.fixed_step = h});
+        engine *g = engine_for(&e, "radau-iia3", (engine_options){.fixed_step = h});
         engine_start(g, 0, &y, &yp);
         ck_assert_int_eq(engine_step(g, h), DAE_OK);
         ck_assert(g->t == h);
         ck_assert_double_eq_tol(g->y[0], 3 * wanted, 32 * DBL_EPSILON);
         ck_assert_double_eq_tol(g->yp[0], -2 * g->y[0], 1e-13 * fmax(1, 6 / h));
-        engine_free(g);
+        dispose(&e, g);
     }
 }
 END_TEST
@@ -56,15 +53,15 @@ static void no_slope(double t, const double *y, double *j)
 /* y' = (p+1) t^p: exact at the end of a step up to p = 2s-2, within it up to p = s-1. */
 START_TEST(polynomials_are_exact)
 {
+    static const char *const name[] = {"implicit-euler", "radau-iia3", "radau-iia5", "radau-iia7"};
     const int stages[] = {1, 3, 5, 7};
     for (int k = 0; k < 4; k++) {
         int s = stages[k];
         for (power = 0; power <= 2 * s - 1; power++) {
             example e;
-            collocation_row row;
             double y = 0, yp = power == 0, inner, slope;
             begin(&e, 1, 1, monomial, no_slope);
-            engine *g = engine_for(&e, &row, s, (engine_options){.fixed_step = 1});
+            engine *g = engine_for(&e, name[k], (engine_options){.fixed_step = 1});
             engine_start(g, 0, &y, &yp);
             ck_assert_int_eq(engine_step(g, 1), DAE_OK);
             bool exact = fabs(g->y[0] - 1) < 64 * DBL_EPSILON;
@@ -74,7 +71,7 @@ START_TEST(polynomials_are_exact)
                 ck_assert_double_eq_tol(inner, pow(x, power + 1), 2000 * DBL_EPSILON);
                 ck_assert_double_eq_tol(slope, (power + 1) * pow(x, power), 2e4 * DBL_EPSILON);
             }
-            engine_free(g);
+            dispose(&e, g);
         }
     }
 }
@@ -109,21 +106,20 @@ static double error_of(const engine *g)
     return worst;
 }
 
-static double fixed_step_error(int stages, int steps, double from, double to)
+static double fixed_step_error(const char *name, int steps, double from, double to)
 {
     example e;
-    collocation_row row;
     double y[3], yp[3];
     begin(&e, 3, 2, nonlinear, nonlinear_slope);
     engine_options options = {.fixed_step = fabs(to - from) / steps,
                               .direction = to > from ? 1 : -1};
-    engine *g = engine_for(&e, &row, stages, options);
+    engine *g = engine_for(&e, name, options);
     exact(from, y, yp);
     engine_start(g, from, y, yp);
     while (g->t != to) ck_assert_int_eq(engine_step(g, to), DAE_OK);
     ck_assert_uint_eq(g->counts.steps, (size_t)steps);
     double error = error_of(g);
-    engine_free(g);
+    dispose(&e, g);
     return error;
 }
 
@@ -131,12 +127,13 @@ static double fixed_step_error(int stages, int steps, double from, double to)
  * variables alike. */
 START_TEST(order_on_index_1)
 {
+    static const char *const name[] = {"implicit-euler", "radau-iia3"};
     const int stages[] = {1, 3}, steps[] = {64, 8};
     for (int k = 0; k < 2; k++) {
         for (int back = 0; back < 2; back++) {
             double from = back ? 2.2 : 0.2, to = back ? 0.2 : 2.2;
-            double coarse = fixed_step_error(stages[k], steps[k], from, to);
-            double fine = fixed_step_error(stages[k], steps[k] * 3 / 2, from, to);
+            double coarse = fixed_step_error(name[k], steps[k], from, to);
+            double fine = fixed_step_error(name[k], steps[k] * 3 / 2, from, to);
             double slope = log(coarse / fine) / log(1.5);
             ck_assert_msg(slope > 2 * stages[k] - 1.4, "%d stages: %g, %g", stages[k], coarse,
                           fine);
@@ -153,11 +150,10 @@ START_TEST(error_control)
     size_t steps_before = 0;
     for (double tolerance = 1e-3; tolerance > 1e-11; tolerance /= 10) {
         example e;
-        collocation_row row;
         double y[3], yp[3], worst = 0, within = 0, inner[3];
         begin(&e, 3, 2, nonlinear, nonlinear_slope);
         engine_options options = {.rtol = tolerance, .atol = tolerance, .dense = true};
-        engine *g = engine_for(&e, &row, 3, options);
+        engine *g = engine_for(&e, "radau-iia3", options);
         exact(0.2, y, yp);
         engine_start(g, 0.2, y, yp);
         while (g->t != 3) {
@@ -177,7 +173,7 @@ START_TEST(error_control)
         ck_assert_uint_lt(g->counts.steps, 700);
         before = worst;
         steps_before = g->counts.steps;
-        engine_free(g);
+        dispose(&e, g);
     }
 }
 END_TEST
@@ -187,10 +183,9 @@ START_TEST(dense_output_is_continuous)
 {
     for (int back = 0; back < 2; back++) {
         example e;
-        collocation_row row;
         double y[3], yp[3], last[3], at[3], slope[3], end = back ? 0.2 : 3;
         begin(&e, 3, 2, nonlinear, nonlinear_slope);
-        engine *g = engine_for(&e, &row, 3, (engine_options){.direction = back ? -1 : 1});
+        engine *g = engine_for(&e, "radau-iia3", (engine_options){.direction = back ? -1 : 1});
         exact(back ? 3 : 0.2, y, yp);
         engine_start(g, back ? 3 : 0.2, y, yp);
         while (g->t != end) {
@@ -207,7 +202,7 @@ START_TEST(dense_output_is_continuous)
             }
         }
         ck_assert_double_lt(error_of(g), 1e-4);
-        engine_free(g);
+        dispose(&e, g);
     }
 }
 END_TEST
@@ -228,10 +223,9 @@ static void stiff_slope(double t, const double *y, double *j)
 START_TEST(steps_are_refused)
 {
     example e;
-    collocation_row row;
     double y = 0, yp = 1e6;
     begin(&e, 1, 1, stiff, stiff_slope);
-    engine *g = engine_for(&e, &row, 3, (engine_options){.first_step = 0.5});
+    engine *g = engine_for(&e, "radau-iia3", (engine_options){.first_step = 0.5});
     engine_start(g, 0, &y, &yp);
     ck_assert_int_eq(engine_step(g, 10), DAE_OK);
     ck_assert_uint_gt(g->counts.rejected, 3);
@@ -240,18 +234,18 @@ START_TEST(steps_are_refused)
     ck_assert_double_eq_tol(g->y[0], cos(10), 1e-6);
     ck_assert_uint_lt(g->counts.steps, 300);
     ck_assert_uint_eq(g->counts.attempts, g->counts.steps + g->counts.rejected);
-    engine_free(g);
+    dispose(&e, g);
 }
 END_TEST
 
 START_TEST(bounds_on_steps)
 {
     example e;
-    collocation_row row;
     double y = 1, yp = -2;
     size_t steps = 0;
     begin(&e, 1, 1, growth, growth_slope);
-    engine *g = engine_for(&e, &row, 3, (engine_options){.max_step = 0.01, .first_step = 1e-3});
+    engine *g = engine_for(&e, "radau-iia3",
+                           (engine_options){.max_step = 0.01, .first_step = 1e-3});
     engine_start(g, 0, &y, &yp);
     while (g->t != 1) {
         ck_assert_int_eq(engine_step(g, 1), DAE_OK);
@@ -260,7 +254,7 @@ START_TEST(bounds_on_steps)
         ck_assert_double_le(g->t, 1);
     }
     ck_assert_uint_ge(steps, 100);
-    engine_free(g);
+    dispose(&e, g);
 }
 END_TEST
 
@@ -282,11 +276,10 @@ START_TEST(where_the_solution_ends)
     const double until[] = {HUGE_VAL, 0.5}, last[] = {1, 0.5};
     for (int k = 0; k < 2; k++) {
         example e;
-        collocation_row row;
         double y = 1, yp = 1;
         begin(&e, 1, 1, square, square_slope);
         e.until = until[k];
-        engine *g = engine_for(&e, &row, 3, (engine_options){0});
+        engine *g = engine_for(&e, "radau-iia3", (engine_options){0});
         engine_start(g, 0, &y, &yp);
         dae_status status = DAE_OK;
         while (status == DAE_OK && g->t != 2) status = engine_step(g, 2);
@@ -294,7 +287,7 @@ START_TEST(where_the_solution_ends)
         ck_assert_double_eq_tol(g->t, last[k], k == 0 ? 1e-5 : 1e-9);
         if (k == 1) ck_assert_int_eq(g->trouble.cause, DAE_NOT_EVALUABLE);
         ck_assert(isfinite(g->y[0]));
-        engine_free(g);
+        dispose(&e, g);
     }
 }
 END_TEST
@@ -302,21 +295,20 @@ END_TEST
 START_TEST(goes_on_from_what_replaces_the_end)
 {
     example e;
-    collocation_row row;
     double y = 1, yp = -2;
     begin(&e, 1, 1, growth, growth_slope);
-    engine *g = engine_for(&e, &row, 3, (engine_options){.rtol = 1e-9, .atol = 1e-9});
+    engine *g = engine_for(&e, "radau-iia3", (engine_options){.rtol = 1e-9, .atol = 1e-9});
     engine_start(g, 0, &y, &yp);
     while (g->t != 1) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
     y = 5, yp = -10;
     engine_replace(g, &y, &yp);
     while (g->t != 2) ck_assert_int_eq(engine_step(g, 2), DAE_OK);
     ck_assert_double_eq_tol(g->y[0], 5 * exp(-2), 1e-7);
-    engine_free(g);
+    dispose(&e, g);
     engine_free(NULL);
 }
 END_TEST
 
-UNIT_MAIN("integrate/collocation", 30, one_step_is_the_stability_function, polynomials_are_exact,
+UNIT_MAIN("integrate/runge_kutta", 30, one_step_is_the_stability_function, polynomials_are_exact,
           order_on_index_1, error_control, dense_output_is_continuous, steps_are_refused,
           bounds_on_steps, where_the_solution_ends, goes_on_from_what_replaces_the_end)

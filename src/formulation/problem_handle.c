@@ -1,0 +1,113 @@
+#include "formulation/problem_handle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const equations *problem_handle_equations(const dae_problem *p)
+{
+    return p->equations;
+}
+
+const double *problem_handle_start(const dae_problem *p)
+{
+    return p->start;
+}
+
+dae_status problem_handle_status(const dae_problem *p, message *m)
+{
+    if (p->message.status == DAE_OK) return DAE_OK;
+    message_fail(m, p->message.status, "%s", "");
+    text_add(&m->sentence, message_string(&p->message));
+    return m->status;
+}
+
+static void look(dae_problem *p)
+{
+    if (p->kind->look) p->kind->look(p);
+}
+
+dae_status dae_problem_set(dae_problem *p, const char *name, const char *value)
+{
+    look(p);
+    return p->message.status == DAE_OK ? p->kind->set(p, name, value) : p->message.status;
+}
+
+dae_status dae_problem_status(dae_problem *p)
+{
+    look(p);
+    return p->message.status;
+}
+
+const char *dae_problem_message(dae_problem *p)
+{
+    look(p);
+    return p->message.status == DAE_OK ? "" : message_string(&p->message);
+}
+
+const char *dae_problem_notes(dae_problem *p)
+{
+    look(p);
+    return text_string(&p->message.notes);
+}
+
+size_t dae_problem_size(dae_problem *p)
+{
+    look(p);
+    return p->message.status == DAE_OK ? p->kind->size(p) : 0;
+}
+
+const char *dae_problem_variable(dae_problem *p, size_t i)
+{
+    return i < dae_problem_size(p) ? p->kind->variable(p, i) : NULL;
+}
+
+const char *dae_problem_unit(dae_problem *p, size_t i)
+{
+    return i < dae_problem_size(p) ? p->kind->unit(p, i) : NULL;
+}
+
+static size_t find_exactly(dae_problem *p, const char *name)
+{
+    size_t count = dae_problem_size(p);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(p->kind->variable(p, i), name) == 0) return i;
+    return (size_t)-1;
+}
+
+size_t dae_problem_find(dae_problem *p, const char *name)
+{
+    size_t found = find_exactly(p, name), length = strlen(name);
+    bool quoted = length > 1 && name[0] == '\'' && name[length - 1] == '\'';
+    char *bare = found == (size_t)-1 && quoted ? malloc(length) : NULL;
+    if (!bare) return found;
+    text_unquote(bare, name, length);
+    found = find_exactly(p, bare);
+    free(bare);
+    return found;
+}
+
+const char *dae_problem_nearest(dae_problem *p, const char *name)
+{
+    size_t count = dae_problem_size(p);
+    const char **names = malloc((count + 1) * sizeof *names);
+    if (!names) return NULL;
+    for (size_t i = 0; i < count; i++) names[i] = p->kind->variable(p, i);
+    const char *nearest = text_nearest(name, names, count);
+    free(names);
+    return nearest;
+}
+
+dae_experiment dae_problem_experiment(dae_problem *p)
+{
+    look(p);
+    return p->message.status == DAE_OK ? p->kind->experiment(p) : (dae_experiment){0};
+}
+
+void dae_problem_free(dae_problem *p)
+{
+    if (!p) return;
+    if (p->kind->free) p->kind->free(p);
+    message_free(&p->message);
+    arena_free(&p->memory);
+    free(p);
+}

@@ -1,0 +1,112 @@
+/* Error estimates of Runge-Kutta steps. */
+#include "integrate/runge_kutta_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The error within a step counts this much more than that at its end, which contracts in later
+ * steps. */
+static const double INTERPOLATION_SHARE = 2;
+
+/* The residual form of (IV.8.20): (lambda/h F_y' + F_y) error = -F(t, y, -lambda/h sum e_i z_i). */
+static dae_status extra_node(runge_kutta *e, double h, const double *y, double *norm)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = e->stages.scheme;
+    const scheme_part *part = &s->block[0].part[0];
+    memset(e->rate, 0, n * sizeof *e->rate);
+    for (int i = 0; i < s->stages; i++)
+        for (size_t k = 0; k < n; k++)
+            e->rate[k] -= part->re / h * s->error[0][i] * e->stages.z[(size_t)i * n + k];
+    dae_status status = problem_residual(e->base.problem, e->base.t, y, e->rate, e->error);
+    if (status != DAE_OK) return status;
+    problem_solve(e->base.problem, (size_t)part->slot, e->error);
+    *norm = stages_norm(&e->stages, e->error, e->stepping.weight, h);
+    return isfinite(*norm) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+/* A first estimate beyond the limit is filtered once more on the first step and after a rejection,
+ * where stiff components may dominate it: (IV.8.20'). */
+static dae_status judge_extra_node(runge_kutta *e, double h, double *size)
+{
+    dae_status status = extra_node(e, h, e->base.y, size);
+    if (status != DAE_OK) return status;
+    if (*size < 1 || !(e->stepping.first || e->stepping.control.rejected)) return DAE_OK;
+    for (size_t k = 0; k < e->base.problem->n; k++) e->stages.value[k] = e->base.y[k] - e->error[k];
+    double again;
+    if (extra_node(e, h, e->stages.value, &again) == DAE_OK) *size = again;
+    return DAE_OK;
+}
+
+/* Algebraic variables of index 2 and 3 are left out: their estimates do not fall with h, and what
+ * is accurate in the others makes them so (Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
+static double embedded_norm(runge_kutta *e, double h)
+{
+    const problem *p = e->base.problem;
+    for (size_t k = 0; k < p->n; k++)
+        if (p->index && p->index[k] > 1 && !p->dynamic[k]) e->error[k] = 0;
+    return stages_norm(&e->stages, e->error, e->stepping.weight, h);
+}
+
+/* In stiff components the difference of two formulas is far too large; (F_y' + h gamma F_y)^-1 F_y'
+ * damps it there, and leaves it as it is elsewhere (L. F. Shampine & L. S. Baca, Numer. Math. 44
+ * (1984)). */
+static void embedded(runge_kutta *e, double h, int which)
+{
+    problem *p = e->base.problem;
+    const scheme *s = e->stages.scheme;
+    memset(e->error, 0, p->n * sizeof *e->error);
+    stages_add(&e->stages, s->stages, s->error[which], h, e->error);
+    if (!s->filters) return;
+    const scheme_part *part = &s->block[s->blocks - 1].part[0];
+    for (size_t k = 0; k < p->n; k++) e->rate[k] = part->re / h * e->error[k];
+    p->form->multiply(p->self, e->rate, e->error);
+    problem_solve(p, (size_t)part->slot, e->error);
+}
+
+static dae_status judge_embedded(runge_kutta *e, double h, double *size)
+{
+    const scheme *s = e->stages.scheme;
+    double other = 0;
+    if (s->errors == 2) {
+        embedded(e, h, 1);
+        other = embedded_norm(e, h);
+    }
+    embedded(e, h, 0);
+    *size = embedded_norm(e, h);
+    if (s->errors == 2 && *size > 0) *size *= *size / sqrt(*size * *size + 0.01 * other * other);
+    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+/* How far the polynomial of this step may be from the solution within it. Its error is the node
+ * polynomial x (x - c_1) ... (x - c_s) times a divided difference, for which the last step lends
+ * one value more. In stiff components this can be much larger than the error at the end of the
+ * step. */
+static double interpolation_error(runge_kutta *e, double h)
+{
+    const scheme *s = e->stages.scheme;
+    size_t n = e->base.problem->n;
+    double back = -fmin(0.5, fabs(e->base.dense.h / h)), product = back;
+    double *difference = e->rate, *end = e->end;
+    dense_output_evaluate(&e->base.dense, e->base.t + back * h, difference, NULL);
+    dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
+    for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
+    for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
+    for (int i = 0; i < s->stages; i++) {
+        product = s->c[i] * (s->c[i] - back);
+        for (int j = 0; j < s->stages; j++)
+            if (j != i) product *= s->c[i] - s->c[j];
+        for (size_t k = 0; k < n; k++) difference[k] += e->stages.z[(size_t)i * n + k] / product;
+    }
+    double size = stages_norm(&e->stages, difference, e->stepping.weight, h);
+    return INTERPOLATION_SHARE * s->largest_node_product * size;
+}
+
+dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)
+{
+    if (e->stages.scheme->estimate == SCHEME_EMBEDDED) return judge_embedded(e, h, size);
+    dae_status status = judge_extra_node(e, h, size);
+    if (status == DAE_OK && e->base.options.dense && e->has_polynomial)
+        *size = fmax(*size, interpolation_error(e, h));
+    return status;
+}

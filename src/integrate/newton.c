@@ -1,0 +1,73 @@
+#include "integrate/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
+
+/* Corrections of this size relative to the variables are round-off. */
+static const double ROUND_OFF = 1e-12;
+
+/* The first corrections may grow: they bring positions in order, and only then can velocities and
+ * multipliers follow, whose errors are those of positions over h and h^2. */
+static const double FIRST_RATE = 2;
+
+/* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
+ * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. */
+static const double STAGNATION = 1e-6;
+
+/* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
+static bool will_converge(newton *w, int left, double size)
+{
+    double expected = pow(w->rate, left) / (1 - w->rate) * size / w->tolerance;
+    if (expected < 1) return true;
+    double q = fmax(1e-4, fmin(20, expected));
+    w->suggested = 0.8 * pow(q, -1.0 / (4 + left));
+    return false;
+}
+
+dae_status newton_solve(newton *w, newton_correction correct, void *self)
+{
+    double size = 0, last = 0, last_rate = 0, eta = 1; /* eta: rate / (1 - rate) */
+    w->suggested = 0;
+    w->rate = 0;
+    for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {
+        dae_status status = correct(self, &size);
+        if (status != DAE_OK) return status;
+        if (size == 0) return DAE_OK;
+        if (w->iterations > 1) {
+            double rate = size / last;
+            w->rate = w->iterations == 2 ? rate : sqrt(rate * last_rate);
+            last_rate = rate;
+            if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
+                return DAE_OK; /* corrections no longer shrink: only round-off is left */
+            if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
+            eta = w->rate < 1 ? w->rate / (1 - w->rate) : HUGE_VAL;
+            if (w->iterations > 2 && w->iterations < MOST_ITERATIONS &&
+                !will_converge(w, MOST_ITERATIONS - 1 - w->iterations, size))
+                break;
+        }
+        last = size;
+        if (eta * size <= w->tolerance) return DAE_OK;
+    }
+    return DAE_NEWTON;
+}
+
+dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self)
+{
+    double size = 0, least = HUGE_VAL, first = 0;
+    int stale = 0;
+    w->suggested = 0;
+    for (w->iterations = 1; w->iterations <= MOST_ITERATIONS_TIGHT; w->iterations++) {
+        dae_status status = correct(self, &size);
+        if (status != DAE_OK) return status;
+        if (size < DBL_EPSILON) return DAE_OK;
+        if (w->iterations == 1) first = size;
+        stale = size < 0.9 * least ? 0 : stale + 1;
+        least = fmin(least, size);
+        if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
+        if (size > 1e3 * first) break; /* it runs away */
+    }
+    return DAE_NEWTON;
+}

@@ -1,0 +1,25 @@
+/* The simplified Newton iteration of all engines: when it has converged, when it will not, and what
+ * shorter step might. Hairer & Wanner, Solving ODEs II, 2nd ed., Sec. IV.8. */
+#ifndef INTEGRATE_NEWTON_H
+#define INTEGRATE_NEWTON_H
+
+#include <daedal/status.h>
+
+/* Evaluate the equations and correct the unknowns once; `size` is the norm of the correction. */
+typedef dae_status (*newton_correction)(void *self, double *size);
+
+typedef struct newton {
+    double rtol;      /* relative tolerance that the norm is made of */
+    double tolerance; /* the size at which a correction counts as converged */
+    double rate;      /* of convergence in the last solution */
+    int iterations;   /* of the last solution */
+    double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
+} newton;
+
+/* Iterate until what is left is below the tolerance. DAE_NEWTON, or what the correction returns. */
+dae_status newton_solve(newton *w, newton_correction correct, void *self);
+
+/* The same down to round-off, for fixed steps: there is no shorter one to try instead. */
+dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self);
+
+#endif

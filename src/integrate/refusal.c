@@ -1,0 +1,97 @@
+/* What a Runge-Kutta method cannot do, in a sentence. */
+#include "integrate/runge_kutta_parts.h"
+#include "method/properties.h"
+
+enum { MOST_NAMES = 5 };
+
+/* The variables whose derivatives do not occur: "z1, z2". */
+static size_t name_algebraic(const problem *p, text *t)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        if (p->dynamic[k]) continue;
+        found++;
+        if (found > MOST_NAMES) continue;
+        if (found > 1) text_add(t, ", ");
+        p->form->name_variable(p->self, k, t);
+    }
+    if (found > MOST_NAMES) text_format(t, " and %zu more", found - MOST_NAMES);
+    return found;
+}
+
+static dae_status refuse_algebraic(const problem *p, const method *which, message *m)
+{
+    text names = {0};
+    size_t found = name_algebraic(p, &names);
+    if (found > 0)
+        message_fail(m, DAE_UNSUPPORTED,
+                     "%s cannot advance the algebraic variable%s %s: %s compute derivatives from "
+                     "values, and there is none to compute; try radau-iia3, esdirk4 or rodasp",
+                     which->name, found == 1 ? "" : "s", text_string(&names),
+                     method_family_sentence(which->family));
+    text_free(&names);
+    return found > 0 ? DAE_UNSUPPORTED : DAE_OK;
+}
+
+static int highest_index(const problem *p)
+{
+    int highest = 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (p->index[k] > highest) highest = p->index[k];
+    return highest;
+}
+
+/* Equations of an index on which some variables need not converge. With fixed steps, which are an
+ * experiment, a note says so. */
+static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
+{
+    int index = highest_index(e->base.problem), least;
+    method_properties known;
+    if (index < 2) return DAE_OK;
+    dae_status status = method_properties_find(which, &known);
+    if (status != DAE_OK) return status;
+    least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
+    for (int i = 0; index > 2 && i < 3; i++)
+        if (known.index3[i] < least || i == 0) least = known.index3[i];
+    if (least != METHOD_NO_ORDER) return DAE_OK;
+    if (e->base.options.fixed_step > 0) {
+        message_note(m,
+                     "%s promises nothing on equations of index %d: some variables need not "
+                     "converge however small the step",
+                     which->name, index);
+        return DAE_OK;
+    }
+    return message_fail(m, DAE_INDEX,
+                        "%s promises nothing on equations of index %d, however small the step; "
+                        "try radau-iia3, or have a model reduced to index 1 (--formulation auto)",
+                        which->name, index);
+}
+
+dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
+{
+    bool slopes = false;
+    for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
+    if (slopes && refuse_algebraic(e->base.problem, which, m) != DAE_OK) return DAE_UNSUPPORTED;
+    if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
+        return refuse_index(e, which, m);
+    return message_fail(m, DAE_USAGE,
+                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
+                        "step (--step H), or take a method that has one, such as radau-iia3",
+                        which->name);
+}
+
+dae_status runge_kutta_examine(engine *base, message *m)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    problem *p = base->problem;
+    const scheme *s = e->stages.scheme;
+    if (!s->needs_slopes || e->stages.slope_slot == PROBLEM_NOWHERE) return DAE_OK;
+    dae_status status = problem_linearize(p, base->t, base->y, base->yp);
+    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1, 0);
+    if (status != DAE_SINGULAR) return status == DAE_STOPPED ? status : DAE_OK;
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: at the start their Jacobian by the "
+                        "derivatives is singular, and %s compute all derivatives from values; try "
+                        "radau-iia3, esdirk4 or rodasp",
+                        s->method->name, method_family_sentence(s->method->family));
+}

@@ -1,0 +1,246 @@
+#include "integrate/rosenbrock.h"
+
+#include "integrate/rosenbrock_stages.h"
+#include "integrate/stepping.h"
+#include "method/trees.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where within the step, 0 to 1, the polynomial is looked at: the errors of all three methods in
+ * algebraic variables are near their largest there. That of RODAS4 has a zero in the middle. */
+static const double LOOK = 0.75;
+
+typedef struct rosenbrock {
+    engine base;
+    rosenbrock_stages stages;
+    stepping stepping;
+    double *error, *end; /* n each */
+    workspace space;
+} rosenbrock;
+
+static void rosenbrock_start(engine *base, double t, const double *y, const double *yp)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    size_t n = base->problem->n;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    memcpy(base->yp, yp, n * sizeof *yp);
+    e->stages.linearized = false;
+    e->stages.factored_step = 0;
+    stepping_start(&e->stepping, base);
+}
+
+/* x (n) += factor * sum_i weight_i U_i */
+static void add_stages(const rosenbrock *e, const double *weight, double factor, double *x)
+{
+    rosenbrock_stages_add(&e->stages, e->stages.u, e->stages.numbers.stages, weight, factor, x);
+}
+
+/* y at the end of the step and its error, 1 being the limit. */
+static dae_status judge(rosenbrock *e, double *size)
+{
+    size_t n = e->base.problem->n;
+    memcpy(e->end, e->base.y, n * sizeof *e->end);
+    memset(e->error, 0, n * sizeof *e->error);
+    add_stages(e, e->stages.numbers.m, 1, e->end);
+    add_stages(e, e->stages.numbers.e, 1, e->error);
+    *size = control_norm(n, e->error, e->stepping.weight, NULL, 1);
+    if (isfinite(*size)) return DAE_OK;
+    size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
+    while (worst + 1 < n && isfinite(e->error[worst])) worst++;
+    e->base.problem->bad_row = PROBLEM_NOWHERE;
+    e->base.problem->bad_column = worst;
+    return DAE_SINGULAR;
+}
+
+/* How far the polynomial is from the equations within the step: the correction of a Newton step at
+ * LOOK, where it is, with D = D_1 + x D_2 + ...,
+ *   (1 - x) y + x y_1 + x (1 - x) D,  h y' = y_1 - y + (1 - 2 x) D + x (1 - x) D'.
+ * In algebraic variables its order is one lower than that of the end of the step. It does not add
+ * up from step to step, and so is held at the user's tolerance. */
+static dae_status judge_within(rosenbrock *e, double h, double *size)
+{
+    const rosenbrock_numbers *c = &e->stages.numbers;
+    problem *p = e->base.problem;
+    double *correction = e->stages.time, x = LOOK, power = 1;
+    for (size_t k = 0; k < p->n; k++) {
+        e->stages.value[k] = (1 - x) * e->base.y[k] + x * e->end[k];
+        e->stages.slope[k] = (e->end[k] - e->base.y[k]) / h;
+    }
+    for (int i = 0; i < c->dense_rows; i++, power *= x) {
+        add_stages(e, c->dense[i], x * (1 - x) * power, e->stages.value);
+        add_stages(e, c->dense[i], (1 - 2 * x + (1 - x) * i) * power / h, e->stages.slope);
+    }
+    dae_status status = problem_residual(p, e->base.t + x * h, e->stages.value, e->stages.slope,
+                                         correction);
+    if (status != DAE_OK) return status;
+    problem_solve(p, 0, correction);
+    double within = control_norm(p->n, correction, e->stepping.weight, NULL, 1);
+    if (!(within * e->stepping.share > *size)) return DAE_OK;
+    *size = within * e->stepping.share;
+    memcpy(e->error, correction, p->n * sizeof *correction);
+    return DAE_OK;
+}
+
+/* (1 - x) y + x (y_1 + (1 - x) (D_1 + x D_2 + ...)) by powers of x: y, y_1 - y + D_1, D_2 - D_1,
+ * ..., -D_last. */
+static void make_polynomial(rosenbrock *e, double h)
+{
+    size_t n = e->base.problem->n;
+    int rows = e->stages.numbers.dense_rows;
+    dense_output *d = &e->base.dense;
+    d->t = e->base.t;
+    d->h = h;
+    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
+    for (size_t k = 0; k < n; k++) d->coefficient[n + k] = e->end[k] - e->base.y[k];
+    memset(d->coefficient + 2 * n, 0, (size_t)rows * n * sizeof *d->coefficient);
+    for (int i = 0; i < rows; i++) {
+        add_stages(e, e->stages.numbers.dense[i], 1, d->coefficient + (size_t)(i + 1) * n);
+        add_stages(e, e->stages.numbers.dense[i], -1, d->coefficient + (size_t)(i + 2) * n);
+    }
+}
+
+/* y' at the end is that of the polynomial, or the variable w where there is one, which the next
+ * step goes on from; derivatives that no equation holds are the polynomial's in any case. */
+static void accept(rosenbrock *e, double h)
+{
+    engine *base = &e->base;
+    size_t n = base->problem->n;
+    double *slope = e->stages.slope;
+    make_polynomial(e, h);
+    memcpy(base->y, e->end, n * sizeof *e->end);
+    memcpy(slope, base->yp, n * sizeof *slope);
+    dense_output_evaluate(&base->dense, base->t + h, NULL, base->yp);
+    if (e->stages.w) {
+        const rosenbrock_numbers *c = &e->stages.numbers;
+        rosenbrock_stages_add(&e->stages, e->stages.w, c->stages, c->m, 1, slope);
+        for (size_t k = 0; k < n; k++)
+            if (base->problem->dynamic[k]) base->yp[k] = slope[k];
+    }
+    base->t += h;
+    base->counts.steps++;
+    e->stages.linearized = base->problem->constant;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    bool fixed = base->options.fixed_step > 0;
+    double size = 0;
+    dae_status status = rosenbrock_stages_solve(&e->stages, base->t, h, base->y, base->yp);
+    if (status == DAE_OK) status = judge(e, &size);
+    if (status == DAE_OK && !fixed && base->options.dense) status = judge_within(e, h, &size);
+    if (status != DAE_OK) {
+        base->trouble.cause = status;
+        base->trouble.worst = base->problem->bad_column;
+        base->trouble.worst_row = base->problem->bad_row;
+        return status;
+    }
+    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9,
+                                         base->problem->constant, last);
+    if (*accepted) accept(e, h);
+    return DAE_OK;
+}
+
+/* The Jacobian is exact: the step alone is to blame. */
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    (void)base, (void)status, (void)factor;
+}
+
+static dae_status rosenbrock_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    return stepping_advance(&((rosenbrock *)base)->stepping, base, &row, t_end);
+}
+
+static void rosenbrock_replace(engine *base, const double *y, const double *yp)
+{
+    size_t n = base->problem->n;
+    memcpy(base->y, y, n * sizeof *y);
+    if (yp) memcpy(base->yp, yp, n * sizeof *yp);
+}
+
+static void rosenbrock_free(engine *base)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    workspace_free(&e->space);
+    free(e);
+}
+
+static const engine_row rosenbrock_engine = {
+    .name = "Rosenbrock",
+    .start = rosenbrock_start,
+    .step = rosenbrock_step,
+    .replace = rosenbrock_replace,
+    .free = rosenbrock_free,
+};
+
+/* Why this problem is none for these methods. */
+static dae_status refuse(const problem *p, const method *which, message *m)
+{
+    for (size_t j = 0; p->index && j < p->n; j++) {
+        if (p->index[j] < 2) continue;
+        message_fail(m, DAE_INDEX, "%s advances variables of index 1, and ", which->name);
+        p->form->name_variable(p->self, j, &m->sentence);
+        message_more(m, " has index %d; try radau-iia3, or a formulation that lowers the index",
+                     p->index[j]);
+        return m->status;
+    }
+    if (p->softs > 0)
+        return message_fail(m, DAE_INDEX,
+                            "%s advances equations of index 1, and these have index 2; try "
+                            "radau-iia3, or a formulation that lowers the index",
+                            which->name);
+    return DAE_OK;
+}
+
+static dae_status find_orders(rosenbrock *e, const method *which)
+{
+    tree_orders own, embedded;
+    dae_status status = trees_find(which, which->b, false, &own);
+    if (status == DAE_OK) status = trees_find(which, which->b_hat[0], false, &embedded);
+    if (status == DAE_OK) stepping_hold(&e->stepping, &e->base.options, embedded.ode, own.ode);
+    return status;
+}
+
+static void carve(rosenbrock *e, workspace *space)
+{
+    size_t n = e->base.problem->n;
+    e->base.y = workspace_doubles(space, n);
+    e->base.yp = workspace_doubles(space, n);
+    e->base.dense.n = n;
+    e->base.dense.degree = e->stages.numbers.dense_rows + 1;
+    e->base.dense.coefficient = workspace_doubles(space,
+                                                  n * (size_t)(e->stages.numbers.dense_rows + 2));
+    e->stepping.weight = workspace_doubles(space, n);
+    rosenbrock_stages_carve(&e->stages, space);
+    e->error = workspace_doubles(space, n);
+    e->end = workspace_doubles(space, n);
+}
+
+dae_status rosenbrock_create(engine **created, problem *p, const method *which,
+                             const engine_options *options, message *m)
+{
+    dae_status status = refuse(p, which, m);
+    if (status != DAE_OK) return status;
+    rosenbrock *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &rosenbrock_engine, .problem = p, .options = *options};
+    rosenbrock_stages_take(&e->stages, p, which);
+    carve(e, &e->space);
+    status = find_orders(e, which);
+    if (status == DAE_OK) status = workspace_allocate(&e->space);
+    if (status == DAE_OK) {
+        carve(e, &e->space);
+        status = p->form->reserve(p->self, 1, (const bool[]){false});
+    }
+    if (status != DAE_OK) {
+        rosenbrock_free(&e->base);
+        return status;
+    }
+    *created = &e->base;
+    return DAE_OK;
+}

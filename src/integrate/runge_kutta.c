@@ -1,0 +1,384 @@
+#include "integrate/runge_kutta.h"
+
+#include "integrate/runge_kutta_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A Jacobian is kept while Newton converges faster than this (RADAU5's THET). */
+static const double KEEP_JACOBIAN = 1e-3;
+
+/* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
+ * converges so slowly, or fails so often in one step: RADAU's VITU and VITD. The lowest order is
+ * for getting over a hard place. */
+enum {
+    STEPS_BEFORE_RISE = 10,
+    STEPS_AT_LOWEST = 3,
+    FAILURES_BEFORE_FALL = 2,
+    FAILURES_TO_LOWEST = 5
+};
+static const double FAST = 0.002, SLOW = 0.8;
+
+static void take_rung(runge_kutta *e, int rung)
+{
+    e->rung = rung;
+    e->stages.scheme = &e->scheme[rung];
+    e->stages.factored_step = 0;
+    e->since_change = 0;
+    const scheme *s = e->stages.scheme;
+    if (s->estimate == SCHEME_NO_ESTIMATE) {
+        e->stepping.rtol = e->stepping.share = 1;
+        e->stages.newton.rtol = e->base.options.rtol;
+        return;
+    }
+    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order);
+    double rtol = e->stepping.rtol;
+    e->stages.newton.rtol = rtol;
+    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+}
+
+/* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
+ * stage carries: d/dt F = 0 with a short implicit step, F_y z' = -F_t - F_y y'. Where they cannot
+ * be had they are 0. */
+static void find_formal_slopes(runge_kutta *e)
+{
+    problem *p = e->base.problem;
+    size_t n = p->n, algebraic = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (p->index && p->index[k] > 1) return;
+        if (!p->dynamic[k]) e->base.yp[k] = 0, algebraic++;
+    }
+    if (algebraic == 0 || e->stages.slope_slot == PROBLEM_NOWHERE) return;
+    double delta = 1e-3 * e->stepping.step * e->base.options.direction, *y = e->base.y;
+    for (size_t k = 0; k < n; k++) e->end[k] = y[k] + delta * e->base.yp[k];
+    dae_status status = problem_linearize(p, e->base.t, y, e->base.yp);
+    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t, y, e->base.yp, e->error);
+    if (status == DAE_OK)
+        status = problem_residual(p, e->base.t + delta, e->end, e->base.yp, e->rate);
+    e->stages.slope_factored = false;
+    if (status != DAE_OK) return;
+    for (size_t k = 0; k < n; k++) e->rate[k] = (e->error[k] - e->rate[k]) / delta;
+    problem_solve(p, e->stages.slope_slot, e->rate);
+    for (size_t k = 0; k < n; k++)
+        if (!p->dynamic[k] && isfinite(e->rate[k])) e->base.yp[k] = e->rate[k];
+}
+
+static void runge_kutta_start(engine *base, double t, const double *y, const double *yp)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    size_t n = base->problem->n;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    memcpy(base->yp, yp, n * sizeof *yp);
+    e->has_polynomial = e->linearized = e->fresh = false;
+    e->last_rate = 0;
+    e->failures = 0;
+    e->stages.slope_factored = false;
+    if (base->options.fixed_step > 0) /* the method that its numbers are those of */
+        take_rung(e, e->rungs - 1);
+    else
+        take_rung(e, e->rungs > 1 ? 1 : 0);
+    stepping_start(&e->stepping, base);
+    if (e->stages.scheme->carries_slope) find_formal_slopes(e);
+}
+
+/* First guess of the stages: the last polynomial carried on; before there is one, the tangent. */
+static void predict(runge_kutta *e, double h)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = e->stages.scheme;
+    double *end = e->end;
+    if (e->has_polynomial) dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
+    for (int i = 0; i < s->stages; i++) {
+        double *z = e->stages.z + (size_t)i * n;
+        if (e->has_polynomial) {
+            dense_output_evaluate(&e->base.dense, e->base.t + s->c[i] * h, z, NULL);
+            for (size_t k = 0; k < n; k++) z[k] -= end[k];
+        } else {
+            for (size_t k = 0; k < n; k++)
+                z[k] = e->base.problem->dynamic[k] ? s->c[i] * h * e->base.yp[k] : 0;
+        }
+    }
+}
+
+/* Jacobian and factors for the step h, as far as they are not at hand. */
+static dae_status prepare(runge_kutta *e, double h)
+{
+    if (!e->linearized) {
+        dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
+        if (status != DAE_OK) return status;
+        e->linearized = e->fresh = true;
+        if (!e->base.problem->constant) e->stages.factored_step = 0;
+    }
+    return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
+}
+
+/* The cubic through the values and derivatives at both ends. */
+static void make_hermite(runge_kutta *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double *row = e->base.dense.coefficient + n;
+    for (size_t k = 0; k < n; k++) {
+        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
+        row[k] = from;
+        row[n + k] = 3 * rise - 2 * from - to;
+        row[2 * n + k] = from + to - 2 * rise;
+    }
+    e->base.dense.degree = 3;
+}
+
+static dae_status make_polynomial(runge_kutta *e, const stages_step *step)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = e->stages.scheme;
+    dense_output *d = &e->base.dense;
+    d->t = step->t;
+    d->h = step->h;
+    e->has_polynomial = true;
+    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
+    bool whole = s->degree > 0 && (s->extra == 0 || e->base.options.dense);
+    if (!whole) return make_hermite(e, step->h), DAE_OK;
+    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
+    if (status != DAE_OK) return status;
+    d->degree = s->degree;
+    for (int m = 0; m < s->degree; m++) {
+        double *row = d->coefficient + (size_t)(m + 1) * n;
+        memset(row, 0, n * sizeof *row);
+        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], step->h, row);
+    }
+    return DAE_OK;
+}
+
+/* y and y' at the end of the step, into e->end and e->end_slope. */
+static dae_status find_end(runge_kutta *e, const stages_step *step)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = e->stages.scheme;
+    int last = s->stages - 1;
+    memcpy(e->end, e->base.y, n * sizeof *e->end);
+    if (!s->stiffly_accurate) {
+        stages_add(&e->stages, s->stages, s->b, step->h, e->end);
+    } else {
+        const double *z = e->stages.z + (size_t)last * n;
+        for (size_t k = 0; k < n; k++) e->end[k] += z[k];
+    }
+    memcpy(e->end_slope, e->stages.slope + (size_t)last * n, n * sizeof *e->end_slope);
+    if (s->stiffly_accurate) return DAE_OK;
+    if (s->needs_slopes)
+        return stages_find_slope(&e->stages, step->t + step->h, e->end, e->end_slope,
+                                 step->trouble);
+    if (s->degree == 0) return DAE_OK;
+    memset(e->end_slope, 0, n * sizeof *e->end_slope);
+    for (int m = 0; m < s->degree; m++)
+        stages_add(&e->stages, s->stages, s->interpolant[m], m + 1, e->end_slope);
+    return DAE_OK;
+}
+
+/* A variable order rises where Newton converges fast and falls where it converges slowly; between,
+ * the order with the longer step would be hard to tell. */
+static void choose_rung(runge_kutta *e)
+{
+    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
+    double rate = e->stages.worst_rate;
+    double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
+    int wait = e->rung == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
+    e->last_rate = rate;
+    e->since_change++;
+    e->failures = 0;
+    if (mean >= SLOW && e->rung > 1)
+        take_rung(e, e->rung - 1);
+    else if ((mean <= FAST || e->rung == 0) && e->rung + 1 < e->rungs && e->since_change > wait)
+        take_rung(e, e->rung + 1);
+}
+
+static void fall_after_failure(runge_kutta *e)
+{
+    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
+    e->last_rate = 0;
+    e->failures++;
+    int patience = e->rung == 1 ? FAILURES_TO_LOWEST : FAILURES_BEFORE_FALL;
+    if (e->rung == 0 || e->failures < patience) return;
+    take_rung(e, e->rung - 1);
+    e->failures = 0;
+}
+
+static void accept(runge_kutta *e, double h)
+{
+    size_t n = e->base.problem->n;
+    memcpy(e->base.y, e->end, n * sizeof *e->end);
+    memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
+    e->base.t += h;
+    e->base.counts.steps++;
+    e->fresh = false;
+    if (e->stages.worst_rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0)
+        e->linearized = false;
+    choose_rung(e);
+}
+
+/* The solution of all stages, or why there is none. */
+static dae_status solve(runge_kutta *e, const stages_step *step)
+{
+    dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
+    if (status != DAE_OK) {
+        e->base.trouble.cause = status;
+        e->base.trouble.worst = e->base.problem->bad_column;
+        e->base.trouble.worst_row = e->base.problem->bad_row;
+        return status;
+    }
+    if (e->stages.scheme->is_implicit) predict(e, step->h);
+    size_t before = e->stages.all_iterations;
+    status = stages_solve(&e->stages, step);
+    e->base.counts.newton_iterations += e->stages.all_iterations - before;
+    return status;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    bool fixed = base->options.fixed_step > 0;
+    const stages_step step = {.t = base->t,
+                              .h = h,
+                              .y = base->y,
+                              .yp = base->yp,
+                              .weight = e->stepping.weight,
+                              .trouble = &base->trouble};
+    double size = 0;
+    dae_status status = solve(e, &step);
+    if (status == DAE_OK && !fixed) status = runge_kutta_judge(e, h, &size);
+    if (status == DAE_OK && size < 1) status = find_end(e, &step);
+    if (status == DAE_OK && size < 1) status = make_polynomial(e, &step);
+    if (status != DAE_OK) return status;
+    double most = 7, effort = 0.9;
+    if (e->stages.scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + e->stages.iterations);
+    bool keeps = e->stages.scheme->is_implicit && e->stages.worst_rate <= KEEP_JACOBIAN;
+    *accepted = fixed ||
+                stepping_decide(&e->stepping, base, h, size, e->error, effort, keeps, last);
+    if (*accepted)
+        accept(e, h);
+    else
+        e->linearized = e->linearized && e->fresh;
+    return DAE_OK;
+}
+
+/* A shorter step with a fresh Jacobian; with an old one the step itself may not be to blame. */
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    double suggested = e->stages.newton.suggested;
+    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    if (!e->fresh && status == DAE_NEWTON && *factor >= 0.3) *factor = 1;
+    e->linearized = e->linearized && e->fresh;
+    e->stages.factored_step = 0;
+    e->stages.slope_factored = false;
+    fall_after_failure(e);
+}
+
+static dae_status runge_kutta_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    return stepping_advance(&((runge_kutta *)base)->stepping, base, &row, t_end);
+}
+
+/* Derivatives that no equation holds are the engine's own. */
+static void runge_kutta_replace(engine *base, const double *y, const double *yp)
+{
+    size_t n = base->problem->n;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+}
+
+static void runge_kutta_free(engine *base)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    workspace_free(&e->space);
+    free(e->scheme);
+    free(e);
+}
+
+static const engine_row runge_kutta_engine = {
+    .name = "Runge-Kutta",
+    .start = runge_kutta_start,
+    .examine = runge_kutta_examine,
+    .step = runge_kutta_step,
+    .replace = runge_kutta_replace,
+    .free = runge_kutta_free,
+};
+
+/* Sizes that serve every rung. */
+static stages_sizes sizes_of(const runge_kutta *e, int *degree)
+{
+    stages_sizes sizes = {0};
+    *degree = 3;
+    for (int r = 0; r < e->rungs; r++) {
+        const scheme *s = &e->scheme[r];
+        if (s->stages + s->extra > sizes.stages) sizes.stages = s->stages + s->extra;
+        if (s->slots > sizes.slots) sizes.slots = s->slots;
+        if (s->degree > *degree) *degree = s->degree;
+        sizes.slopes = sizes.slopes || s->needs_slopes || s->carries_slope;
+        for (int k = 0; k < s->blocks; k++)
+            if (s->block[k].is_implicit && s->block[k].stages > sizes.coupled)
+                sizes.coupled = s->block[k].stages;
+        for (int k = 0; k < s->slots; k++)
+            sizes.slot_is_complex[k] = sizes.slot_is_complex[k] || s->slot_is_complex[k];
+    }
+    return sizes;
+}
+
+static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, int degree)
+{
+    size_t n = e->base.problem->n;
+    e->base.y = workspace_doubles(space, n);
+    e->base.yp = workspace_doubles(space, n);
+    e->base.dense.n = n;
+    e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
+    e->stepping.weight = workspace_doubles(space, n);
+    e->error = workspace_doubles(space, n);
+    e->rate = workspace_doubles(space, n);
+    e->end = workspace_doubles(space, n);
+    e->end_slope = workspace_doubles(space, n);
+    stages_carve(&e->stages, space, e->base.problem, sizes);
+}
+
+static dae_status make_schemes(runge_kutta *e, const method *which)
+{
+    dae_status status = DAE_OK;
+    e->rungs = which->rungs > 0 ? which->rungs : 1;
+    e->scheme = calloc((size_t)e->rungs, sizeof *e->scheme);
+    if (!e->scheme) return DAE_NO_MEMORY;
+    for (int r = 0; status == DAE_OK && r < e->rungs; r++)
+        status = scheme_make(&e->scheme[r], which->rungs > 0 ? which->rung[r] : which);
+    return status;
+}
+
+dae_status runge_kutta_create(engine **created, problem *p, const method *which,
+                              const engine_options *options, message *m)
+{
+    runge_kutta *e = calloc(1, sizeof *e);
+    int degree;
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &runge_kutta_engine, .problem = p, .options = *options};
+    dae_status status = make_schemes(e, which);
+    if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
+    if (status == DAE_OK) {
+        stages_sizes sizes = sizes_of(e, &degree);
+        carve(e, &e->space, &sizes, degree);
+        status = workspace_allocate(&e->space);
+        if (status == DAE_OK) {
+            carve(e, &e->space, &sizes, degree);
+            status = stages_reserve(&e->stages, &sizes);
+        }
+    }
+    e->stages.exactly = options->fixed_step > 0;
+    e->stepping.control.choice = e->scheme && e->scheme[0].is_implicit ? CONTROL_PREDICTIVE
+                                                                       : CONTROL_PI;
+    if (status != DAE_OK) {
+        runge_kutta_free(&e->base);
+        return status;
+    }
+    *created = &e->base;
+    return DAE_OK;
+}

@@ -1,0 +1,35 @@
+/* What the parts of the engine of Runge-Kutta methods share: runge_kutta.c, estimate.c. */
+#ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
+#define INTEGRATE_RUNGE_KUTTA_PARTS_H
+
+#include "integrate/runge_kutta.h"
+#include "integrate/stages.h"
+#include "integrate/stepping.h"
+
+typedef struct runge_kutta {
+    engine base;
+    stepping stepping;
+    stages stages;
+    int rungs, rung;                        /* schemes; the one at work */
+    scheme *scheme;                         /* rungs */
+    int since_change;                       /* steps accepted with this rung */
+    int failures;                           /* of the step that is being tried */
+    double last_rate;                       /* of convergence, of the step before; 0: none */
+    double *error, *rate, *end, *end_slope; /* n each */
+    bool fresh;                             /* the Jacobian was evaluated at the present point */
+    bool linearized, has_polynomial;
+    workspace space;
+} runge_kutta;
+
+/* estimate.c: the error of the stages as solved, 1 being the limit; the estimate is left in
+ * e->error. */
+dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
+
+/* refusal.c: whether the method cannot advance the problem, or not with these options, with the
+ * sentence in `m`. */
+dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m);
+
+/* refusal.c: whether dF/dy' is regular at the start, where the method needs it to be. */
+dae_status runge_kutta_examine(engine *base, message *m);
+
+#endif

@@ -1,0 +1,64 @@
+/* y' from y where dF/dy' is regular: what explicit stages need. */
+#include "integrate/stages.h"
+
+#include <math.h>
+
+typedef struct slope_work {
+    stages *s;
+    double t;
+    const double *y;
+    double *yp;
+} slope_work;
+
+static dae_status renew(const slope_work *w)
+{
+    stages *s = w->s;
+    dae_status status = problem_linearize(s->problem, w->t, w->y, w->yp);
+    if (status == DAE_OK) status = problem_factor(s->problem, s->slope_slot, 1, 0);
+    s->slope_factored = status == DAE_OK;
+    s->factored_step = 0;
+    return status;
+}
+
+/* Sizes are relative to y' itself: the weights of y know nothing of its scale. */
+static dae_status correct(void *self, double *size)
+{
+    const slope_work *w = self;
+    stages *s = w->s;
+    double largest = 0, change = 0;
+    dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->real_part);
+    if (status != DAE_OK) return status;
+    problem_solve(s->problem, s->slope_slot, s->real_part);
+    for (size_t k = 0; k < s->n; k++) {
+        w->yp[k] -= s->real_part[k];
+        change = fmax(change, fabs(s->real_part[k]));
+        largest = fmax(largest, fabs(w->yp[k]));
+    }
+    *size = change == 0 ? 0 : change / (largest > 0 ? largest : 1);
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+static dae_status iterate(const slope_work *w)
+{
+    stages *s = w->s;
+    dae_status status = DAE_OK;
+    if (!s->slope_factored || !s->problem->constant_mass) status = renew(w);
+    if (status != DAE_OK) return status;
+    newton iteration = {.rtol = 1};
+    double size;
+    if (s->problem->constant_mass) return correct((void *)w, &size); /* F is linear in y' */
+    return newton_solve_exactly(&iteration, correct, (void *)w);
+}
+
+dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
+                             engine_trouble *trouble)
+{
+    problem *p = s->problem;
+    slope_work w = {.s = s, .t = t, .y = y, .yp = yp};
+    dae_status status = p->form->slope ? problem_slope(p, t, y, yp) : iterate(&w);
+    if (status == DAE_OK || status == DAE_STOPPED) return status;
+    trouble->cause = status;
+    trouble->worst_row = p->bad_row;
+    trouble->worst = status == DAE_SINGULAR ? p->bad_column : 0;
+    return status;
+}

@@ -1,0 +1,122 @@
+#include "integrate/stepping.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A factorisation is kept while the step would grow by less (RADAU5's QUOT1 and QUOT2). */
+static const double KEEP_STEP = 1.2;
+
+/* Failures of one step after which no smaller step is tried. */
+enum { MOST_FAILURES = 40 };
+
+void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order)
+{
+    s->rtol = control_tolerance(options->rtol, estimate_order, order);
+    s->share = s->rtol / options->rtol;
+    s->control.order = estimate_order;
+}
+
+/* Whether a very short step is no safe one: round-off grows with h^-2 and h^-3. */
+static bool has_higher_index(const problem *p)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (p->index && p->index[k] > 1) return true;
+    return p->softs > 0;
+}
+
+static void weigh(const stepping *s, const engine *e)
+{
+    const engine_options *o = &e->options;
+    bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
+    control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
+                    fixed ? NULL : o->atols, fixed ? 1 : s->share, s->weight);
+}
+
+void stepping_start(stepping *s, const engine *e)
+{
+    size_t n = e->problem->n;
+    s->control = (step_control){.choice = s->control.choice, .order = s->control.order};
+    s->first = true;
+    s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
+    if (s->step > 0) return;
+    /* Hairer, Norsett & Wanner I, Sec. II.4 */
+    weigh(s, e);
+    double size = control_norm(n, e->y, s->weight, NULL, 1), speed = 0;
+    for (size_t k = 0; k < n; k++) {
+        double part = e->problem->dynamic[k] ? e->yp[k] * s->weight[k] : 0;
+        speed += part * part;
+    }
+    speed = sqrt(speed / (double)(n ? n : 1));
+    s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
+    if (speed > 0 && !has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
+}
+
+static double limited(const stepping *s, const engine *e, double t_end, bool *last)
+{
+    double left = fabs(t_end - e->t), h = s->step;
+    if (e->options.max_step > 0) h = fmin(h, e->options.max_step);
+    double tolerated = e->options.fixed_step > 0 ? 1 + 1e-9 : 1.01;
+    *last = h * tolerated >= left;
+    if (*last) h = left;
+    return h * e->options.direction;
+}
+
+/* Which variable makes the step shorter, in case it becomes too short. */
+static void blame_error(const stepping *s, engine *e, const double *error)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k < e->problem->n; k++)
+        if (fabs(error[k]) * s->weight[k] >= fabs(error[worst]) * s->weight[worst]) worst = k;
+    e->trouble.cause = DAE_ERROR_TEST;
+    e->trouble.worst = worst;
+}
+
+bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
+                     double effort, bool keeps, bool last)
+{
+    double factor = control_factor(&s->control, fabs(h), size, effort);
+    if (factor < 1) blame_error(s, e, error);
+    keeps = keeps && factor >= 1 && factor <= KEEP_STEP;
+    if (size < 1) {
+        /* a step cut short at the end of an interval says nothing against a longer one */
+        double next = fabs(h) * (keeps ? 1 : factor);
+        s->step = last ? fmax(next, fmin(s->step, 8 * fabs(h))) : next;
+        return true;
+    }
+    e->counts.rejected++;
+    s->step = fabs(h) * (s->first ? 0.1 : factor);
+    return false;
+}
+
+static void shorten(stepping *s, engine *e, const stepping_engine *row, dae_status status)
+{
+    double factor = status == DAE_NOT_EVALUABLE ? 0.25 : 0.5;
+    e->counts.rejected++;
+    row->shortened(e, status, &factor);
+    s->step *= factor;
+    s->control.rejected = true;
+}
+
+dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
+{
+    bool accepted = false, fixed = e->options.fixed_step > 0;
+    weigh(s, e);
+    for (int failures = 0; !accepted; failures++) {
+        bool last;
+        double h = limited(s, e, t_end, &last);
+        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last)
+            return DAE_STEP_TOO_SMALL;
+        if (failures == MOST_FAILURES) return e->trouble.cause;
+        e->counts.attempts++;
+        e->trouble.step = h;
+        dae_status status = row->attempt(e, h, last, &accepted);
+        if (accepted && last) e->t = t_end;
+        if (accepted) s->first = false;
+        if (status == DAE_OK) continue;
+        bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
+                                status == DAE_SINGULAR;
+        if (!smaller_may_help || fixed) return status;
+        shorten(s, e, row, status);
+    }
+    return DAE_OK;
+}

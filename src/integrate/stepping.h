@@ -1,0 +1,44 @@
+/* From attempts to an accepted step, for engines of one-step methods: how long a step may be, what
+ * follows a failure, when to give up. */
+#ifndef INTEGRATE_STEPPING_H
+#define INTEGRATE_STEPPING_H
+
+#include "integrate/control.h"
+#include "integrate/engine.h"
+
+typedef struct stepping {
+    step_control control;
+    double step;    /* to be tried next, > 0 */
+    double rtol;    /* as used inside */
+    double share;   /* of it in the user's; the absolute tolerances take the same */
+    bool first;     /* no step has been accepted yet */
+    double *weight; /* n */
+} stepping;
+
+/* Tolerances for an estimate of order q of a method of order p. */
+void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order);
+
+/* Begin: the first step is the user's, or that over which y changes by a small part of itself. */
+void stepping_start(stepping *s, const engine *e);
+
+typedef struct stepping_engine {
+    /* Try a step h; `last`: it ends where it is to end. DAE_OK with `accepted`, or not: a shorter
+     * one is to be tried, s->step; or a failure, after which shortened() is called where a shorter
+     * step may help. */
+    dae_status (*attempt)(engine *e, double h, bool last, bool *accepted);
+    /* The attempt failed, and the next will take factor * step. `factor` may be changed. */
+    void (*shortened)(engine *e, dae_status status, double *factor);
+} stepping_engine;
+
+/* Attempts until one is accepted. Failures: DAE_STEP_TOO_SMALL, or, after many attempts of one
+ * step, DAE_NEWTON, DAE_ERROR_TEST, DAE_NOT_EVALUABLE, DAE_SINGULAR by the last one's cause; with
+ * fixed steps the first failure. */
+dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
+
+/* After the error of an attempt was judged, 1 being the limit: whether it is accepted; s->step is
+ * chosen. `keeps`: a step no longer than KEEP_STEP times this one stays as it is, so that its
+ * factorisation does. `error`: n, where the worst variable is looked for. */
+bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
+                     double effort, bool keeps, bool last);
+
+#endif

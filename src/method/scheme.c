@@ -1,0 +1,250 @@
+#include "method/scheme.h"
+
+#include "linalg/lapack.h"
+#include "method/conditions.h"
+#include "method/trees.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = SCHEME_MOST_COUPLED };
+
+static void round_tableau(scheme *s, const method *m)
+{
+    s->stages = m->stages;
+    s->extra = m->extra;
+    for (int i = 0; i < m->stages + m->extra; i++) {
+        s->c[i] = (double)m->c[i];
+        s->b[i] = i < m->stages ? (double)m->b[i] : 0;
+        for (int j = 0; j < m->stages + m->extra; j++) s->a[i][j] = (double)m->a[i][j];
+    }
+}
+
+/* The last stage that stages first ... need, directly or through others. */
+static int end_of_block(const method *m, int first)
+{
+    int last = first;
+    for (int i = first; i <= last; i++)
+        for (int j = last + 1; j < m->stages; j++)
+            if (m->a[i][j] != 0) last = j;
+    return last;
+}
+
+static bool invert(const method *m, scheme_block *b, quad inverse[MOST][MOST])
+{
+    for (int j = 0; j < b->stages; j++) {
+        quad copy[MOST][MOST], column[MOST] = {0};
+        for (int i = 0; i < b->stages; i++)
+            for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
+        column[j] = 1;
+        if (quad_solve(b->stages, MOST, &copy[0][0], column) < (quad)1e-12) return false;
+        for (int i = 0; i < b->stages; i++) inverse[i][j] = column[i];
+    }
+    for (int i = 0; i < b->stages; i++)
+        for (int j = 0; j < b->stages; j++) b->inverse[i][j] = (double)inverse[i][j];
+    return true;
+}
+
+/* The factorisation of an eigenvalue: that of an earlier block where it is the same. */
+static bool give_slot(scheme *s, scheme_part *part)
+{
+    for (int k = 0; k < s->blocks; k++) {
+        const scheme_block *b = &s->block[k];
+        for (int i = 0; i < b->parts; i++) {
+            const scheme_part *other = &b->part[i];
+            bool same = fabs(other->re - part->re) + fabs(other->im - part->im) <
+                        1e-13 * (fabs(part->re) + fabs(part->im));
+            if (other == part || !same) continue;
+            part->slot = other->slot;
+            return true;
+        }
+    }
+    if (s->slots == SCHEME_MOST_SLOTS) return false;
+    part->slot = s->slots;
+    s->slot_is_complex[s->slots++] = part->is_complex;
+    return true;
+}
+
+static void take_part(scheme_block *b, int j, const double *re, const double *im,
+                      const quad basis[MOST][MOST], const quad inverse[MOST][MOST])
+{
+    bool is_complex = im[j] != 0;
+    scheme_part *part = &b->part[b->parts++];
+    *part = (scheme_part){.is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1};
+    for (int i = 0; i < b->stages; i++) {
+        part->from_re[i] = (double)basis[i][j];
+        part->from_im[i] = is_complex ? (double)basis[i][j + 1] : 0;
+        part->into_re[i] = (double)(is_complex ? inverse[j][i] / 2 : inverse[j][i]);
+        part->into_im[i] = is_complex ? (double)(-inverse[j + 1][i] / 2) : 0;
+    }
+}
+
+/* Eigenvalues and vectors of the inverse, in real arithmetic: A^-1 V = V B with B of 1 x 1 and 2 x
+ * 2 blocks. */
+static dae_status decouple(scheme_block *b)
+{
+    int n = b->stages, work_size = 64 * MOST, info, one = 1;
+    double matrix[MOST * MOST], re[MOST], im[MOST], vector[MOST * MOST], work[64 * MOST];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) matrix[j * n + i] = b->inverse[i][j];
+    dgeev_("N", "V", &n, matrix, &n, re, im, NULL, &one, vector, &n, work, &work_size, &info, 1, 1);
+    if (info != 0) return DAE_SINGULAR;
+    quad basis[MOST][MOST] = {{0}}, inverse[MOST][MOST];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) basis[i][j] = (quad)vector[j * n + i];
+    for (int j = 0; j < n; j++) {
+        quad copy[MOST][MOST], column[MOST] = {0};
+        memcpy(copy, basis, sizeof copy);
+        column[j] = 1;
+        if (quad_solve(n, MOST, &copy[0][0], column) < (quad)1e-8) return DAE_SINGULAR;
+        for (int i = 0; i < n; i++) inverse[i][j] = column[i];
+    }
+    b->parts = 0;
+    for (int pass = 0; pass < 2; pass++) /* real ones first */
+        for (int j = 0; j < n; j++)
+            if ((im[j] != 0) == (pass == 1) && im[j] >= 0)
+                take_part(b, j, re, im, (const quad(*)[MOST])basis, (const quad(*)[MOST])inverse);
+    return DAE_OK;
+}
+
+static dae_status make_block(scheme *s, const method *m, int first)
+{
+    scheme_block *b = &s->block[s->blocks++];
+    quad inverse[MOST][MOST];
+    *b = (scheme_block){.first = first, .stages = end_of_block(m, first) - first + 1};
+    b->is_implicit = b->stages > 1 || m->a[first][first] != 0;
+    if (!b->is_implicit) return DAE_OK;
+    if (b->stages > MOST) return DAE_UNSUPPORTED;
+    if (!invert(m, b, inverse)) return DAE_SINGULAR;
+    dae_status status = decouple(b);
+    for (int k = 0; status == DAE_OK && k < b->parts; k++)
+        if (!give_slot(s, &b->part[k])) status = DAE_UNSUPPORTED;
+    return status;
+}
+
+static dae_status make_blocks(scheme *s, const method *m)
+{
+    dae_status status = DAE_OK;
+    for (int first = 0; status == DAE_OK && first < m->stages;) {
+        status = make_block(s, m, first);
+        const scheme_block *b = &s->block[s->blocks - 1];
+        first += b->stages;
+        s->is_implicit = s->is_implicit || b->is_implicit;
+        bool carried = b->first == 0 && m->c[0] == 0; /* the end of the step before */
+        if (b->is_implicit) continue;
+        s->carries_slope = s->carries_slope || carried;
+        /* the slope at the end of a step is the last stage's, or has to be computed */
+        if (!carried || !s->stiffly_accurate) s->needs_slopes = true;
+    }
+    return status;
+}
+
+/* Of a method whose stages are coupled the quadrature conditions decide, with C and D as those
+ * families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the trees of its high
+ * order need not be asked; else they are. */
+static dae_status find_orders(scheme *s, const method *m)
+{
+    tree_orders order = {.ode = method_holds_b(m)}, embedded = {0};
+    dae_status status = DAE_OK;
+    bool coupled = false;
+    for (int k = 0; k < s->blocks; k++) coupled = coupled || s->block[k].stages > 1;
+    if (!coupled) status = trees_find(m, m->b, false, &order);
+    if (status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
+        status = trees_find(m, m->b_hat[0], false, &embedded);
+    s->order = order.ode;
+    if (s->estimate == SCHEME_EMBEDDED) s->estimate_order = embedded.ode;
+    return status;
+}
+
+/* Embedded weights with the additional node 0 of weight 1 / lambda, (IV.8.19): exact for
+ * polynomials up to the number of stages. In terms of Z = h A Y'. */
+static void make_extra_node(scheme *s, const method *m)
+{
+    int n = m->stages;
+    quad powers[MOST][MOST], moment[MOST], inverse[MOST][MOST];
+    scheme_block *b = &s->block[0];
+    if (!invert(m, b, inverse)) return;
+    for (int k = 0; k < n; k++) {
+        for (int j = 0; j < n; j++) powers[k][j] = quad_power(m->c[j], k);
+        moment[k] = (quad)1 / (k + 1) - (k == 0 ? 1 / (quad)b->part[0].re : 0);
+    }
+    quad_solve(n, MOST, &powers[0][0], moment);
+    for (int i = 0; i < n; i++) {
+        quad sum = 0;
+        for (int j = 0; j < n; j++) sum += (moment[j] - m->b[j]) * inverse[j][i];
+        s->error[0][i] = (double)sum;
+    }
+    s->errors = 1;
+    s->estimate = SCHEME_EXTRA_NODE;
+    s->estimate_order = n;
+}
+
+static void make_estimate(scheme *s, const method *m)
+{
+    const scheme_block *b = &s->block[0];
+    bool whole = s->blocks == 1 && b->is_implicit;
+    if (m->estimators > 0) {
+        s->estimate = SCHEME_EMBEDDED;
+        s->errors = m->estimators;
+        for (int k = 0; k < m->estimators; k++)
+            for (int i = 0; i < m->stages; i++) s->error[k][i] = (double)(m->b[i] - m->b_hat[k][i]);
+        s->filters = s->is_implicit && b[s->blocks - 1].stages == 1;
+    } else if (method_is_adaptive(m) && whole && !b->part[0].is_complex) {
+        make_extra_node(s, m);
+    }
+}
+
+/* b_i(x) as the integral of the i-th Lagrange polynomial of the nodes from 0 to x; where the nodes
+ * are distinct and b_i(1) = b_i. Of a collocation method this is its polynomial. Stages of explicit
+ * methods are too inexact for it, and slopes at both ends are at hand. */
+static void make_interpolant(scheme *s, const method *m)
+{
+    int n = m->stages;
+    if (n > MOST || !s->is_implicit) return;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (m->c[i] == m->c[j]) return;
+    for (int i = 0; i < n; i++) {
+        quad powers[MOST][MOST], coefficient[MOST] = {0}, sum = 0;
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) powers[j][k] = quad_power(m->c[j], k);
+        coefficient[i] = 1;
+        quad_solve(n, MOST, &powers[0][0], coefficient);
+        for (int k = 0; k < n; k++) {
+            s->interpolant[k][i] = (double)(coefficient[k] / (k + 1));
+            sum += coefficient[k] / (k + 1);
+        }
+        if (quad_abs(sum - m->b[i]) > (quad)1e-13) return;
+    }
+    s->degree = n;
+    for (int k = 1; k <= 1000; k++) {
+        double product = k / 1000.0;
+        for (int i = 0; i < n; i++) product *= k / 1000.0 - s->c[i];
+        s->largest_node_product = fmax(s->largest_node_product, fabs(product));
+    }
+}
+
+static void make_dense(scheme *s, const method *m)
+{
+    s->degree = m->dense_degree;
+    for (int k = 0; k < m->dense_degree; k++)
+        for (int i = 0; i < m->stages + m->extra; i++)
+            s->interpolant[k][i] = (double)m->dense[k][i];
+    if (m->dense_degree == 0) make_interpolant(s, m);
+}
+
+int scheme_dense_degree(const scheme *s)
+{
+    return s->degree > 0 ? s->degree : 3;
+}
+
+dae_status scheme_make(scheme *s, const method *m)
+{
+    *s = (scheme){.method = m, .stiffly_accurate = method_is_stiffly_accurate(m)};
+    round_tableau(s, m);
+    dae_status status = make_blocks(s, m);
+    if (status != DAE_OK) return status;
+    make_estimate(s, m);
+    make_dense(s, m);
+    return find_orders(s, m);
+}

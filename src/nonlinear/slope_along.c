@@ -1,0 +1,100 @@
+#include "nonlinear/slope_along.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* Distances shrink by 4, to 1e-9 of the widest; extrapolations are of order 12 at most. */
+enum { DISTANCES = 16, DEEPEST = 5 };
+static const double SHRINK = 0.25;
+
+struct slope_along {
+    size_t rows;
+    size_t from, to;              /* distances that are looked at */
+    double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
+    double *after, *before;       /* rows: g at s and at -s */
+    double *error;                /* rows: of the best so far */
+    size_t *best;                 /* rows: the distance that it ended with */
+};
+
+slope_along *slope_along_create(arena *a, size_t rows)
+{
+    slope_along *s = arena_take(a, sizeof *s);
+    s->rows = rows;
+    s->to = DISTANCES;
+    for (size_t d = 0; d <= DEEPEST; d++) s->tableau[d] = arena_array(a, rows, sizeof(double));
+    s->after = arena_array(a, rows, sizeof(double));
+    s->before = arena_array(a, rows, sizeof(double));
+    s->error = arena_array(a, rows, sizeof(double));
+    s->best = arena_array(a, rows, sizeof *s->best);
+    return s;
+}
+
+/* Neville's scheme in the squares of the distances, for one row: a new quotient, known up to
+ * `noise`, joins `earlier` others. Without the noise a row would take two values that agree by
+ * chance where round-off is all that is left of it. */
+static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earlier,
+                        double quotient, double noise, double *slope)
+{
+    double power = 1;
+    for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
+        double coarser = s->tableau[d][row];
+        power *= SHRINK * SHRINK;
+        double value = (quotient - power * coarser) / (1 - power);
+        double error = fmax(fabs(value - quotient), fabs(value - coarser)) + noise;
+        s->tableau[d][row] = quotient;
+        quotient = value;
+        if (!(error < s->error[row])) continue;
+        s->error[row] = error;
+        s->best[row] = distance;
+        slope[row] = value;
+    }
+    s->tableau[earlier < DEEPEST ? earlier : DEEPEST][row] = quotient;
+}
+
+static void join(slope_along *s, size_t k, size_t earlier, double distance, double *slope)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        double size = fmax(fabs(s->after[i]), fabs(s->before[i]));
+        double quotient = (s->after[i] - s->before[i]) / (2 * distance);
+        extrapolate(s, i, k, earlier, quotient, DBL_EPSILON * size / distance, slope);
+    }
+}
+
+static dae_status look(slope_along *s, curve g, void *self, double distance)
+{
+    dae_status status = g(self, distance, s->after);
+    if (status == DAE_OK) status = g(self, -distance, s->before);
+    for (size_t i = 0; status == DAE_OK && i < s->rows; i++)
+        if (!isfinite(s->after[i] - s->before[i])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+/* Look no further than where the rows were known best. */
+static void narrow(slope_along *s)
+{
+    size_t from = DISTANCES, to = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        if (s->best[i] < from) from = s->best[i];
+        if (s->best[i] > to) to = s->best[i];
+    }
+    s->from = from < DEEPEST ? 0 : from - DEEPEST;
+    s->to = to + 2 < DISTANCES ? to + 2 : DISTANCES;
+}
+
+dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, double *slope)
+{
+    size_t earlier = 0; /* distances in a row at which there was a value */
+    for (size_t i = 0; i < s->rows; i++) s->error[i] = HUGE_VAL;
+    for (size_t k = s->from; k < s->to; k++) {
+        double distance = widest * pow(SHRINK, (double)k);
+        dae_status status = look(s, g, self, distance);
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+        if (status == DAE_OK) join(s, k, earlier, distance, slope);
+        earlier = status == DAE_OK ? earlier + 1 : 0;
+    }
+    for (size_t i = 0; i < s->rows; i++)
+        if (s->error[i] == HUGE_VAL) return DAE_NOT_EVALUABLE;
+    narrow(s);
+    return DAE_OK;
+}

@@ -1,0 +1,25 @@
+/* The derivative of a vector function of one variable, nearly to round-off, where only values are
+ * at hand. */
+#ifndef NONLINEAR_SLOPE_ALONG_H
+#define NONLINEAR_SLOPE_ALONG_H
+
+#include "base/arena.h"
+
+#include <daedal/status.h>
+
+/* g (rows) at s. */
+typedef dae_status (*curve)(void *self, double s, double *g);
+
+typedef struct slope_along slope_along;
+
+/* For curves of so many rows. In `a`, under its protection. */
+slope_along *slope_along_create(arena *a, size_t rows);
+
+/* slope (rows) = dg/ds at 0, by central differences at distances that shrink from `widest`,
+ * extrapolated to 0; of all extrapolations each row takes the one that its neighbours confirm best
+ * (Ridders, Adv. Eng. Software 4 (1982)). Distances at which there is no value are passed over.
+ * Later calls look only at distances near those that were best in the first. DAE_NOT_EVALUABLE; any
+ * other failure of the curve is passed on. */
+dae_status slope_along_find(slope_along *a, curve g, void *self, double widest, double *slope);
+
+#endif

@@ -1,0 +1,204 @@
+/* Jacobians of a C program's equations: from its callbacks, by differences, or constant. */
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <string.h>
+
+bool callback_has_jacobian(const equations *e)
+{
+    switch (e->kind) {
+    case EQUATIONS_RESIDUAL: return e->form.residual.jacobian != NULL;
+    case EQUATIONS_MASS: return e->form.mass.f_y != NULL;
+    case EQUATIONS_SEMI_EXPLICIT: return e->form.semi_explicit.jacobian != NULL;
+    case EQUATIONS_LINEAR: return true;
+    default: return e->form.invariant.f_y != NULL;
+    }
+}
+
+/* Whether differences by y are taken: of all of F, or of M(t, y) y' alone. */
+static bool differences_by_y(const equations *e)
+{
+    return !callback_has_jacobian(e) || (e->kind == EQUATIONS_MASS && e->form.mass.mass);
+}
+
+void callback_prepare(callbacks *c)
+{
+    const equations *e = c->e;
+    arena *a = &c->memory;
+    bool residual = e->kind == EQUATIONS_RESIDUAL, has_jacobian = callback_has_jacobian(e);
+    size_t slopes = c->slope_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
+    c->slope = arena_array(a, slopes, sizeof(double));
+    c->mass = arena_array(a, masses, sizeof(double));
+    c->mass_now = arena_array(a, masses, sizeof(double));
+    c->added = arena_array(a, slopes, sizeof(double));
+    c->author_slope = arena_array(a, has_jacobian ? e->slope.length : 0, sizeof(double));
+    c->author_mass = arena_array(a, e->constant_mass ? 0 : e->mass.length, sizeof(double));
+    if (differences_by_y(e)) c->by_y = differences_create(a, c->slope_pattern);
+    if (residual && !has_jacobian) c->by_yp = differences_create(a, c->mass_pattern);
+    if (e->constant_mass) memcpy(c->mass, e->constant_mass, masses * sizeof(double));
+    for (size_t k = 0; e->constant_slope && k < slopes; k++) c->slope[k] = -e->constant_slope[k];
+}
+
+static dae_status residual_of_y(void *self, const double *y, double *r)
+{
+    callbacks *c = self;
+    c->problem.counts.residuals++;
+    return callback_residual(c, c->at_t, y, c->at_yp, r);
+}
+
+static dae_status residual_of_yp(void *self, const double *yp, double *r)
+{
+    callbacks *c = self;
+    c->problem.counts.residuals++;
+    return callback_residual(c, c->at_t, c->at_y, yp, r);
+}
+
+static dae_status right_side_of_y(void *self, const double *y, double *f)
+{
+    callbacks *c = self;
+    c->problem.counts.residuals++;
+    return callback_right_side(c, c->at_t, y, f);
+}
+
+/* M(t, y) y' with the y' of the point. */
+static dae_status momentum_of_y(void *self, const double *y, double *r)
+{
+    callbacks *c = self;
+    dae_status status = callback_mass(c, c->at_t, y, c->mass_now);
+    if (status == DAE_OK) sparse_multiply(c->mass_pattern, c->mass_now, c->at_yp, r);
+    return status;
+}
+
+/* A function at the point itself, where differences of it will be taken: into c->here. */
+static dae_status look_here(callbacks *c, dae_status (*value)(void *, const double *, double *),
+                            const double *x)
+{
+    c->problem.bad_row = PROBLEM_NOWHERE;
+    dae_status status = value(c, x, c->here);
+    for (size_t i = 0; status == DAE_OK && i < c->e->n; i++) {
+        if (isfinite(c->here[i])) continue;
+        c->problem.bad_row = i;
+        return DAE_NOT_EVALUABLE;
+    }
+    return status;
+}
+
+/* Differences of `value` from c->here on. */
+static dae_status take_differences(callbacks *c, differences *by,
+                                   dae_status (*value)(void *, const double *, double *),
+                                   const double *x, double increment, double *jacobian)
+{
+    const vector_function f = {.value = value, .self = c};
+    dae_status status = differences_jacobian(by, f, x, c->problem.nominal, c->here, increment,
+                                             jacobian);
+    if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
+    if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
+    return status;
+}
+
+static dae_status call_jacobian(callbacks *c, double t, const double *y, const double *yp)
+{
+    const equations *e = c->e;
+    const dae_semi_explicit_form *s = &e->form.semi_explicit;
+    memset(c->author_slope, 0, e->slope.length * sizeof(double));
+    switch (e->kind) {
+    case EQUATIONS_RESIDUAL:
+        memset(c->author_mass, 0, e->mass.length * sizeof(double));
+        return callback_answer(
+            c, "jacobian",
+            e->form.residual.jacobian(t, y, yp, c->author_slope, c->author_mass, e->user));
+    case EQUATIONS_MASS:
+        return callback_answer(c, "f_y", e->form.mass.f_y(t, y, c->author_slope, e->user));
+    case EQUATIONS_SEMI_EXPLICIT:
+        return callback_answer(c, "jacobian",
+                               s->jacobian(t, y, y + s->nx, c->author_slope, e->user));
+    default:
+        return callback_answer(c, "f_y", e->form.invariant.f_y(t, y, c->author_slope, e->user));
+    }
+}
+
+/* The residual form: both Jacobians from one callback, or both by differences. */
+static dae_status linearize_residual(callbacks *c, double t, const double *y, const double *yp,
+                                     double increment)
+{
+    const equations *e = c->e;
+    if (!callback_has_jacobian(e)) {
+        dae_status status = look_here(c, residual_of_y, y);
+        if (status == DAE_OK)
+            status = take_differences(c, c->by_y, residual_of_y, y, increment, c->slope);
+        if (status != DAE_OK) return status;
+        return take_differences(c, c->by_yp, residual_of_yp, yp, increment, c->mass);
+    }
+    dae_status status = call_jacobian(c, t, y, yp);
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
+        c->slope[k] = c->author_slope[c->slope_place[k]];
+    for (size_t k = 0; k < c->mass_pattern->nonzeros; k++)
+        c->mass[k] = c->author_mass[e->mass.place[k]];
+    return status;
+}
+
+/* df/dy, or of all of F where M depends on y as well, by differences: into c->slope. */
+static dae_status differentiate(callbacks *c, const double *y, double increment)
+{
+    bool constant = c->e->constant_mass;
+    dae_status (*value)(void *, const double *, double *) = constant ? right_side_of_y
+                                                                     : residual_of_y;
+    dae_status status = look_here(c, value, y);
+    if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->slope);
+    for (size_t k = 0; constant && k < c->slope_pattern->nonzeros; k++) c->slope[k] = -c->slope[k];
+    return status;
+}
+
+/* The author's df/dy, and of an M that depends on y what M y' adds: into c->slope. */
+static dae_status complete_jacobian(callbacks *c, double t, const double *y, const double *yp,
+                                    double increment)
+{
+    size_t nonzeros = c->slope_pattern->nonzeros;
+    dae_status status = call_jacobian(c, t, y, yp);
+    for (size_t k = 0; k < nonzeros; k++) c->slope[k] = -c->author_slope[c->slope_place[k]];
+    if (status != DAE_OK || c->e->constant_mass) return status;
+    status = look_here(c, momentum_of_y, y);
+    if (status == DAE_OK)
+        status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
+    for (size_t k = 0; k < nonzeros; k++) c->slope[k] += c->added[k];
+    return status;
+}
+
+/* M y' - f(t, y) */
+static dae_status linearize_explicit(callbacks *c, double t, const double *y, const double *yp,
+                                     double increment)
+{
+    dae_status status = callback_has_jacobian(c->e) ? complete_jacobian(c, t, y, yp, increment)
+                                                    : differentiate(c, y, increment);
+    if (status != DAE_OK || c->e->constant_mass) return status;
+    return callback_mass(c, t, y, c->mass);
+}
+
+/* The first row that is not finite is noted; true if there is none. */
+static bool all_finite(callbacks *c, const sparse_pattern *p, const double *value)
+{
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        if (isfinite(value[k])) continue;
+        c->problem.bad_row = (size_t)p->row[k];
+        c->refused = NULL;
+        return false;
+    }
+    return true;
+}
+
+dae_status callback_linearize(callbacks *c, double t, const double *y, const double *yp,
+                              double increment)
+{
+    if (c->e->constant_slope) return DAE_OK;
+    c->refused = NULL;
+    c->at_t = t;
+    c->at_y = y;
+    c->at_yp = yp;
+    dae_status status = c->e->kind == EQUATIONS_RESIDUAL
+                            ? linearize_residual(c, t, y, yp, increment)
+                            : linearize_explicit(c, t, y, yp, increment);
+    if (status != DAE_OK) return status;
+    bool finite = all_finite(c, c->slope_pattern, c->slope) &&
+                  all_finite(c, c->mass_pattern, c->mass);
+    return finite ? DAE_OK : DAE_NOT_EVALUABLE;
+}

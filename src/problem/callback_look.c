@@ -1,0 +1,102 @@
+/* What occurs where in equations that are known by their values only: a look at several points. */
+#include "base/scatter.h"
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POINTS = 3 };
+
+/* How far from the start the points are, relative to the sizes of the unknowns: nearer where the
+ * equations have no value. */
+static const double REACH[] = {0.1, 1e-3, 0};
+
+/* Point number `point` of those scattered around y, and derivatives of the size of the unknowns. */
+static void choose_point(const callbacks *c, const double *y, double reach, size_t point,
+                         double *at, double *slope)
+{
+    size_t n = c->e->n;
+    for (size_t j = 0; j < n; j++) {
+        double middle = y && !isnan(y[j]) ? y[j] : 0;
+        double size = fmax(fabs(middle), c->e->nominal[j]);
+        at[j] = middle + reach * size * scattered(2 * point * n + j);
+        slope[j] = c->e->nominal[j] * scattered((2 * point + 1) * n + j);
+    }
+}
+
+static void mark(size_t nonzeros, const double *value, bool *seen)
+{
+    for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
+}
+
+/* True once the equations have been evaluated at all points of one reach. What a callback answers
+ * at such a point is nothing but that there is a value or none: nobody asked for a state there. */
+static bool look_around(callbacks *c, double t, const double *y, double *at, double *slope)
+{
+    for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
+        bool looked = true;
+        for (size_t point = 0; looked && point < POINTS; point++) {
+            choose_point(c, y, REACH[r], point, at, slope);
+            looked = callback_linearize(c, t, at, slope, DIFFERENCES_COARSE) == DAE_OK;
+            if (!looked) continue;
+            mark(c->slope_pattern->nonzeros, c->slope, c->slope_seen);
+            mark(c->mass_pattern->nonzeros, c->mass, c->mass_seen);
+        }
+        if (looked) return true;
+    }
+    return false;
+}
+
+/* The seen part of a pattern; `place` goes with it. */
+static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool *seen,
+                                 const size_t **place)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    size_t *kept = arena_array(a, all->nonzeros, sizeof *kept);
+    p->rows = all->rows;
+    p->columns = all->columns;
+    p->start = arena_array(a, all->columns + 1, sizeof *p->start);
+    p->row = arena_array(a, all->nonzeros, sizeof *p->row);
+    for (size_t j = 0; j < all->columns; j++) {
+        for (sparse_index k = all->start[j]; k < all->start[j + 1]; k++) {
+            if (!seen[k]) continue;
+            kept[p->nonzeros] = (*place)[k];
+            p->row[p->nonzeros++] = all->row[k];
+        }
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    *place = kept;
+    return p;
+}
+
+/* Take what has been seen for all there is, in Jacobians that are found by differences. */
+static void reduce_patterns(callbacks *c)
+{
+    const size_t *place = c->e->mass.place;
+    c->slope_pattern = seen_part(&c->memory, c->slope_pattern, c->slope_seen, &c->slope_place);
+    memset(c->slope_seen, true, c->slope_pattern->nonzeros);
+    if (c->e->kind == EQUATIONS_RESIDUAL) {
+        c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->mass_seen, &place);
+        memset(c->mass_seen, true, c->mass_pattern->nonzeros);
+    }
+    callback_prepare(c);
+}
+
+void callback_look(callbacks *c, double t, const double *y, message *m)
+{
+    const equations *e = c->e;
+    arena *a = &c->memory;
+    size_t slopes = c->slope_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
+    c->slope_seen = arena_array(a, slopes, sizeof(bool));
+    c->mass_seen = arena_array(a, masses, sizeof(bool));
+    double *at = arena_array(a, e->n, sizeof *at), *slope = arena_array(a, e->n, sizeof *slope);
+    bool looked = look_around(c, t, y, at, slope);
+    bool detect = e->detect_pattern && !callback_has_jacobian(e);
+    if (!looked) memset(c->slope_seen, true, slopes);
+    if (!looked) memset(c->mass_seen, true, masses);
+    if (looked && detect) reduce_patterns(c);
+    if (!looked && detect)
+        message_note(m, "the pattern of the Jacobian was not detected, as the equations have no "
+                        "value near the start; it is taken as given, or dense");
+    c->refused = NULL;
+}

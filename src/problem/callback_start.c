@@ -1,0 +1,318 @@
+#include "problem/callback_start.h"
+
+#include "nonlinear/slope_along.h"
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The widest distance in time at which a derivative is looked for, relative to max(|t|, 1); from
+ * there down to 1e-9 of it. */
+static const double WIDEST = 0.1;
+
+struct callback_start {
+    start_system system;
+    callbacks *c;
+    arena memory;
+    size_t n, hiddens;
+    size_t *row; /* hiddens: the algebraic rows that are differentiated */
+
+    /* Entries of the Jacobian, in the order in which they were listed: where each stands; dF/dy,
+     * dF/dy', hidden rows by y', hidden rows by y. */
+    const size_t *where;
+    size_t slopes, masses, entries;
+    const size_t *taken;    /* of the third part: which nonzero of dF/dy */
+    differences *curvature; /* of the hidden rows by y: the fourth part */
+    double *curved;         /* its values */
+    double *hidden_here;    /* hiddens */
+
+    slope_along *along; /* NULL: the author gave all derivatives */
+    double *point;      /* n: a point of the curve */
+    double *rest;       /* n: F there, and dF/dt */
+    double t;           /* of what is being differentiated */
+    const double *y, *yp;
+};
+
+/* The hidden rows of F along (1, y'), or by time alone where the Jacobian says the rest. */
+static dae_status curve_value(void *self, double s, double *g)
+{
+    callback_start *b = self;
+    bool by_time = callback_has_jacobian(b->c->e);
+    for (size_t j = 0; j < b->n; j++) b->point[j] = b->y[j] + (by_time ? 0 : s * b->yp[j]);
+    b->c->problem.counts.residuals++;
+    dae_status status = callback_residual(b->c, b->t + s, b->point, b->yp, b->rest);
+    for (size_t h = 0; status == DAE_OK && h < b->hiddens; h++) g[h] = b->rest[b->row[h]];
+    return status;
+}
+
+/* g += dF/dy y' in the hidden rows. */
+static dae_status add_jacobian_part(callback_start *b, double *g)
+{
+    callbacks *c = b->c;
+    dae_status status = callback_linearize(c, b->t, b->y, b->yp, DIFFERENCES_FINE);
+    if (status != DAE_OK) return status;
+    sparse_multiply(c->slope_pattern, c->slope, b->yp, b->rest);
+    for (size_t h = 0; h < b->hiddens; h++) g[h] += b->rest[b->row[h]];
+    return DAE_OK;
+}
+
+/* The derivatives of the hidden rows at (t, y, y'). */
+static dae_status hidden_value(callback_start *b, double *g)
+{
+    callbacks *c = b->c;
+    dae_status status;
+    if (b->along) {
+        status = slope_along_find(b->along, curve_value, b, WIDEST * fmax(fabs(b->t), 1), g);
+    } else {
+        status = callback_time_derivative(c, b->t, b->y, b->yp, b->rest);
+        for (size_t h = 0; h < b->hiddens; h++) g[h] = b->rest[b->row[h]];
+    }
+    if (status == DAE_OK && callback_has_jacobian(c->e)) status = add_jacobian_part(b, g);
+    for (size_t h = 0; status == DAE_OK && h < b->hiddens; h++)
+        if (!isfinite(g[h])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+static void stand(callback_start *b, double t, const double *y, const double *yp)
+{
+    b->t = t;
+    b->y = y;
+    b->yp = yp;
+}
+
+static dae_status start_value(void *self, double t, const double *z, double *r)
+{
+    callback_start *b = self;
+    stand(b, t, z, z + b->n);
+    dae_status status = problem_residual(&b->c->problem, t, z, z + b->n, r);
+    return status == DAE_OK && b->hiddens > 0 ? hidden_value(b, r + b->n) : status;
+}
+
+static dae_status hidden_of_y(void *self, const double *y, double *g)
+{
+    callback_start *b = self;
+    b->y = y;
+    return hidden_value(b, g);
+}
+
+static dae_status start_jacobian(void *self, double t, const double *z, double *value)
+{
+    callback_start *b = self;
+    callbacks *c = b->c;
+    const size_t *where = b->where;
+    dae_status status = problem_linearize(&c->problem, t, z, z + b->n);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < b->slopes; k++) value[*where++] = c->slope[k];
+    for (size_t k = 0; k < b->masses; k++) value[*where++] = c->mass[k];
+    for (size_t k = 0; k < b->entries; k++) value[*where++] = c->slope[b->taken[k]];
+    if (b->hiddens == 0) return DAE_OK;
+    stand(b, t, z, z + b->n);
+    status = hidden_value(b, b->hidden_here);
+    const vector_function f = {.value = hidden_of_y, .self = b};
+    if (status == DAE_OK)
+        status = differences_jacobian(b->curvature, f, z, c->problem.nominal, b->hidden_here,
+                                      DIFFERENCES_FINE, b->curved);
+    for (size_t k = 0; status == DAE_OK && k < b->entries; k++) value[*where++] = b->curved[k];
+    return status;
+}
+
+static void start_name_row(void *self, size_t row, text *t)
+{
+    callback_start *b = self;
+    problem *p = &b->c->problem;
+    if (row >= b->n) text_add(t, "the derivative of ");
+    p->form->name_equation(p->self, row >= b->n ? b->row[row - b->n] : row, t);
+}
+
+static void start_locate_row(void *self, size_t row, text *t)
+{
+    (void)row;
+    text_add(t, ((callback_start *)self)->c->e->name);
+}
+
+static void start_name_entry(void *self, size_t entry, text *t)
+{
+    callback_start *b = self;
+    problem *p = &b->c->problem;
+    if (entry >= b->n) text_add(t, "the derivative of ");
+    p->form->name_variable(p->self, entry % b->n, t);
+}
+
+static const start_form callback_start_form = {
+    .value = start_value,
+    .jacobian = start_jacobian,
+    .name_row = start_name_row,
+    .locate_row = start_locate_row,
+    .name_entry = start_name_entry,
+};
+
+/* What the rows of F contain: bits. */
+enum { HAS_DERIVATIVE = 1, HAS_ALGEBRAIC = 2 };
+
+static void look_at_rows(const callbacks *c, unsigned char *contains)
+{
+    const sparse_pattern *m = c->mass_pattern, *s = c->slope_pattern;
+    for (size_t k = 0; k < m->nonzeros; k++)
+        if (c->mass_seen[k]) contains[m->row[k]] |= HAS_DERIVATIVE;
+    for (size_t j = 0; j < s->columns; j++)
+        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++)
+            if (c->slope_seen[k] && !c->problem.dynamic[j]) contains[s->row[k]] |= HAS_ALGEBRAIC;
+}
+
+static void choose_rows(callback_start *b)
+{
+    const callbacks *c = b->c;
+    unsigned char *contains = arena_array(&b->memory, b->n, sizeof *contains);
+    bool high = false;
+    for (size_t j = 0; j < b->n; j++) high = high || c->e->index[j] > 1;
+    look_at_rows(c, contains);
+    b->row = arena_array(&b->memory, b->n, sizeof *b->row);
+    for (size_t i = 0; i < b->n; i++)
+        if (contains[i] == 0 || (high && contains[i] == HAS_ALGEBRAIC)) b->row[b->hiddens++] = i;
+}
+
+typedef struct entry_list {
+    size_t *row, *column, count;
+} entry_list;
+
+static void list_entry(entry_list *l, size_t row, size_t column)
+{
+    l->row[l->count] = row;
+    l->column[l->count++] = column;
+}
+
+/* The part of dF/dy that is seen in the rows that are differentiated, as a matrix of its own. */
+static void take_hidden_part(callback_start *b)
+{
+    const sparse_pattern *s = b->c->slope_pattern;
+    arena *a = &b->memory;
+    size_t *hidden_of = arena_array(a, b->n, sizeof *hidden_of); /* counted from 1 */
+    size_t *taken = arena_array(a, s->nonzeros, sizeof *taken);
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    p->rows = b->hiddens;
+    p->columns = b->n;
+    p->start = arena_array(a, b->n + 1, sizeof *p->start);
+    p->row = arena_array(a, s->nonzeros, sizeof *p->row);
+    for (size_t h = 0; h < b->hiddens; h++) hidden_of[b->row[h]] = h + 1;
+    for (size_t j = 0; j < b->n; j++) {
+        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
+            if (!b->c->slope_seen[k] || !hidden_of[s->row[k]]) continue;
+            taken[p->nonzeros] = (size_t)k;
+            p->row[p->nonzeros++] = (sparse_index)hidden_of[s->row[k]] - 1;
+        }
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    b->taken = taken;
+    b->entries = p->nonzeros;
+    b->curvature = differences_create(a, p);
+    b->curved = arena_array(a, p->nonzeros, sizeof(double));
+    b->hidden_here = arena_array(a, b->hiddens, sizeof(double));
+}
+
+static void list_pattern(entry_list *l, const sparse_pattern *p, size_t row, size_t column)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            list_entry(l, row + (size_t)p->row[k], column + j);
+}
+
+static void build_pattern(callback_start *b)
+{
+    const callbacks *c = b->c;
+    arena *a = &b->memory;
+    take_hidden_part(b);
+    b->slopes = c->slope_pattern->nonzeros;
+    b->masses = c->mass_pattern->nonzeros;
+    size_t most = b->slopes + b->masses + 2 * b->entries;
+    entry_list l = {.row = arena_array(a, most, sizeof *l.row),
+                    .column = arena_array(a, most, sizeof *l.column)};
+    list_pattern(&l, c->slope_pattern, 0, 0);
+    list_pattern(&l, c->mass_pattern, 0, b->n);
+    list_pattern(&l, b->curvature->pattern, b->n, b->n);
+    list_pattern(&l, b->curvature->pattern, b->n, 0);
+    size_t *where = arena_array(a, most, sizeof *where);
+    b->system.pattern = sparse_build(a, b->n + b->hiddens, 2 * b->n, most, l.row, l.column, where);
+    b->where = where;
+}
+
+/* What is given is preferred as a state to what is not, what is differentiated to what is only
+ * there, and a variable to its derivative: as in the start of a model. */
+static void take_start_values(callback_start *b, const double *start)
+{
+    arena *a = &b->memory;
+    const problem *p = &b->c->problem;
+    size_t n = b->n;
+    double *guess = arena_array(a, 2 * n, sizeof *guess);
+    double *nominal = arena_array(a, 2 * n, sizeof *nominal);
+    double *preference = arena_array(a, 2 * n, sizeof *preference);
+    bool *given = arena_array(a, 2 * n, sizeof *given);
+    bool *variable = arena_array(a, 2 * n, sizeof *variable);
+    for (size_t j = 0; j < n; j++) {
+        bool known = start && !isnan(start[j]);
+        given[j] = known && p->dynamic[j];
+        guess[j] = known ? start[j] : 0;
+        nominal[j] = nominal[n + j] = p->nominal[j];
+        preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
+        preference[n + j] = 1e-18;
+        variable[j] = true;
+    }
+    b->system.guess = guess;
+    b->system.nominal = nominal;
+    b->system.preference = preference;
+    b->system.given = given;
+    b->system.variable = variable;
+    b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
+    b->system.held = given;
+}
+
+typedef struct making {
+    callback_start *b;
+    const double *start;
+} making;
+
+static void make(void *argument)
+{
+    const making *g = argument;
+    callback_start *b = g->b;
+    const equations *e = b->c->e;
+    b->n = e->n;
+    b->system.form = &callback_start_form;
+    b->system.self = b;
+    choose_rows(b);
+    build_pattern(b);
+    take_start_values(b, g->start);
+    b->system.size = 2 * b->n;
+    b->system.equations = b->system.rows = b->n + b->hiddens;
+    b->point = arena_array(&b->memory, b->n, sizeof(double));
+    b->rest = arena_array(&b->memory, b->n, sizeof(double));
+    if (!callback_has_jacobian(e) || !callback_has_time_derivative(e))
+        b->along = slope_along_create(&b->memory, b->hiddens);
+}
+
+dae_status callback_start_create(callback_start **created, callbacks *c, const double *start)
+{
+    callback_start *b = calloc(1, sizeof *b);
+    if (!b) return DAE_NO_MEMORY;
+    b->c = c;
+    making g = {.b = b, .start = start};
+    dae_status status = arena_protect(&b->memory, make, &g);
+    if (status != DAE_OK) {
+        callback_start_free(b);
+        return status;
+    }
+    *created = b;
+    return DAE_OK;
+}
+
+const start_system *callback_start_system(const callback_start *b)
+{
+    return &b->system;
+}
+
+void callback_start_free(callback_start *b)
+{
+    if (!b) return;
+    arena_free(&b->memory);
+    free(b);
+}

@@ -1,0 +1,67 @@
+/* What the parts of callbacks.h share; for callback*.c and invariant_levels.c alone. */
+#ifndef PROBLEM_CALLBACK_STATE_H
+#define PROBLEM_CALLBACK_STATE_H
+
+#include "nonlinear/differences.h"
+#include "problem/callbacks.h"
+#include "problem/pencil.h"
+
+struct callbacks {
+    problem problem;   /* for the engine; its self is this */
+    problem_form form; /* of this instance: NULL where it cannot answer */
+    const equations *e;
+    arena memory;
+
+    const sparse_pattern *slope_pattern, *mass_pattern; /* of dF/dy and dF/dy' */
+    const size_t *slope_place;    /* dF/dy's nonzeros: where each stands in the author's array */
+    double *slope, *mass;         /* their values as linearised last */
+    bool *slope_seen, *mass_seen; /* their nonzeros: whether they occur, as far as is known */
+    double *author_slope, *author_mass; /* in the author's layouts; NULL: not needed */
+    double *added;                      /* slope's nonzeros: a second part of it */
+    double *mass_now;                   /* mass's nonzeros: M of the point that is evaluated */
+    differences *by_y, *by_yp;          /* NULL: not needed */
+    double *here;                       /* n: a function at the point itself */
+
+    pencil *pencil;
+    linear_solver *mass_solver; /* of a constant regular dF/dy'; NULL: it is not */
+
+    const char *refused; /* the callback that refused or stopped last */
+    int code;            /* and what it returned */
+
+    double at_t; /* the point of the differences that are being taken */
+    const double *at_y, *at_yp;
+};
+
+/* callback_calls.c: what a callback's return value means. */
+dae_status callback_answer(callbacks *c, const char *name, int code);
+
+/* callback_calls.c: r (n) = F(t, y, yp), uncounted. */
+dae_status callback_residual(callbacks *c, double t, const double *y, const double *yp, double *r);
+
+/* callback_calls.c: f (n) = f(t, y) of a form that is none of residuals, uncounted. */
+dae_status callback_right_side(callbacks *c, double t, const double *y, double *f);
+
+/* callback_calls.c: M(t, y) of the mass form, in the order of its pattern. */
+dae_status callback_mass(callbacks *c, double t, const double *y, double *mass);
+
+/* callback_calls.c: whether the author gave the derivative by time, and r (n) = dF/dt. */
+bool callback_has_time_derivative(const equations *e);
+dae_status callback_time_derivative(void *self, double t, const double *y, const double *yp,
+                                    double *r);
+
+/* callback_linearize.c: whether the author gave the Jacobian of what is his in F. */
+bool callback_has_jacobian(const equations *e);
+
+/* callback_linearize.c: dF/dy and dF/dy' into c->slope and c->mass; differences with such
+ * increments. */
+dae_status callback_linearize(callbacks *c, double t, const double *y, const double *yp,
+                              double increment);
+
+/* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
+void callback_prepare(callbacks *c);
+
+/* callback_look.c: find what occurs by a look at several points, and drop from the patterns that
+ * are to be detected what does not. Under the protection of c->memory. */
+void callback_look(callbacks *c, double t, const double *y, message *m);
+
+#endif

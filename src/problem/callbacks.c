@@ -1,0 +1,250 @@
+#include "problem/callbacks.h"
+
+#include "problem/callback_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *r)
+{
+    callbacks *c = self;
+    c->refused = NULL;
+    return callback_residual(c, t, y, yp, r);
+}
+
+static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
+{
+    return callback_linearize(self, t, y, yp, DIFFERENCES_FINE);
+}
+
+static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
+{
+    callbacks *c = self;
+    dae_status status = pencil_reserve(c->pencil, slots, is_complex);
+    if (status == DAE_OK && slots > 0)
+        c->problem.linear_solver = linear_solver_name(pencil_solver(c->pencil, 0));
+    return status;
+}
+
+static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
+{
+    callbacks *c = self;
+    problem_column_scales(&c->problem, alpha, beta, pencil_scale(c->pencil, slot));
+    const linear_solver *solver = pencil_solver(c->pencil, slot);
+    size_t reordered = linear_solver_reordered(solver);
+    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
+    c->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
+    c->problem.factor_nonzeros = linear_solver_nonzeros(solver);
+    if (status == DAE_SINGULAR) { /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
+        c->problem.bad_row = linear_solver_singular_row(solver);
+        c->problem.bad_column = linear_solver_singular_column(solver);
+    }
+    return status;
+}
+
+static void form_solve(void *self, size_t slot, void *b)
+{
+    pencil_solve(((callbacks *)self)->pencil, slot, b);
+}
+
+static void form_multiply(void *self, const double *v, double *r)
+{
+    const callbacks *c = self;
+    sparse_multiply(c->mass_pattern, c->mass, v, r);
+}
+
+/* y' = M^-1 f(t, y) */
+static dae_status form_slope(void *self, double t, const double *y, double *yp)
+{
+    callbacks *c = self;
+    c->refused = NULL;
+    dae_status status = callback_right_side(c, t, y, yp);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < c->e->n; i++) { /* before the solution mixes the rows */
+        if (isfinite(yp[i])) continue;
+        c->problem.bad_row = i;
+        return DAE_NOT_EVALUABLE;
+    }
+    linear_solver_solve(c->mass_solver, yp);
+    return DAE_OK;
+}
+
+static bool occurs_in(const sparse_pattern *p, const bool *seen, size_t i, size_t j)
+{
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        if ((size_t)p->row[k] == i) return seen[k];
+    return false;
+}
+
+bool callbacks_y_occurs(const callbacks *c, size_t i, size_t j)
+{
+    return occurs_in(c->slope_pattern, c->slope_seen, i, j);
+}
+
+bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j)
+{
+    return occurs_in(c->mass_pattern, c->mass_seen, i, j);
+}
+
+static bool form_occurs(const void *self, size_t i, size_t j)
+{
+    return callbacks_y_occurs(self, i, j) || callbacks_yp_occurs(self, i, j);
+}
+
+static void form_name_variable(void *self, size_t j, text *t)
+{
+    text_add(t, ((const callbacks *)self)->e->variable[j]);
+}
+
+static void form_name_equation(void *self, size_t i, text *t)
+{
+    const equations *e = ((const callbacks *)self)->e;
+    if (e->equation)
+        text_add(t, e->equation[i]);
+    else
+        text_format(t, "equation %zu", i + 1);
+}
+
+/* A constant dF/dy' that is regular gives y' at once. */
+static dae_status factor_mass(callbacks *c)
+{
+    if (!c->e->constant_mass) return DAE_OK;
+    dae_status status = linear_solver_create(&c->mass_solver, c->mass_pattern, false);
+    if (status == DAE_OK) status = linear_solver_factor(c->mass_solver, c->mass);
+    bool regular = status == DAE_OK &&
+                   linear_solver_rcond(c->mass_solver) > (double)c->e->n * DBL_EPSILON;
+    if (!regular) linear_solver_free(c->mass_solver);
+    if (!regular) c->mass_solver = NULL;
+    return status == DAE_SINGULAR ? DAE_OK : status;
+}
+
+static void fill_form(callbacks *c)
+{
+    c->form = (problem_form){
+        .name = c->e->form_name,
+        .residual = form_residual,
+        .linearize = form_linearize,
+        .reserve = form_reserve,
+        .factor = form_factor,
+        .solve = form_solve,
+        .multiply = form_multiply,
+        .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
+        .slope = c->mass_solver ? form_slope : NULL,
+        .occurs = form_occurs,
+        .name_variable = form_name_variable,
+        .name_equation = form_name_equation,
+    };
+}
+
+/* What is known of each variable. */
+static void describe(callbacks *c)
+{
+    const equations *e = c->e;
+    bool *dynamic = arena_array(&c->memory, e->n, sizeof *dynamic);
+    unsigned char *index = arena_array(&c->memory, e->n, sizeof *index);
+    for (size_t j = 0; j < e->n; j++) {
+        index[j] = e->index[j];
+        for (sparse_index k = c->mass_pattern->start[j]; k < c->mass_pattern->start[j + 1]; k++)
+            dynamic[j] = dynamic[j] || c->mass_seen[k];
+    }
+    c->problem.dynamic = dynamic;
+    c->problem.index = index;
+}
+
+typedef struct making {
+    callbacks *c;
+    double t;
+    const double *y;
+    message *m;
+} making;
+
+static void make(void *argument)
+{
+    const making *g = argument;
+    callbacks *c = g->c;
+    const equations *e = c->e;
+    c->slope_pattern = e->slope.pattern;
+    c->slope_place = e->slope.place;
+    c->mass_pattern = e->mass.pattern;
+    c->here = arena_array(&c->memory, e->n, sizeof(double));
+    c->problem = (problem){
+        .form = &c->form,
+        .self = c,
+        .n = e->n,
+        .nominal = e->nominal,
+        .constant_mass = e->constant_mass != NULL,
+        .constant = e->constant_mass && e->constant_slope,
+        .bad_row = PROBLEM_NOWHERE,
+        .bad_column = PROBLEM_NOWHERE,
+        .linear_solver = "none",
+    };
+    callback_prepare(c);
+    callback_look(c, g->t, g->y, g->m);
+    describe(c);
+    c->pencil = pencil_create(&c->memory, c->mass_pattern, c->slope_pattern);
+}
+
+dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,
+                            message *m)
+{
+    callbacks *c = calloc(1, sizeof *c);
+    if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    c->e = e;
+    making g = {.c = c, .t = t, .y = y, .m = m};
+    dae_status status = arena_protect(&c->memory, make, &g);
+    if (status == DAE_OK) status = factor_mass(c);
+    if (status != DAE_OK) {
+        callbacks_free(c);
+        return message_fail(m, status, "memory is exhausted");
+    }
+    fill_form(c);
+    *created = c;
+    return DAE_OK;
+}
+
+problem *callbacks_problem(callbacks *c)
+{
+    return &c->problem;
+}
+
+const equations *callbacks_equations(const callbacks *c)
+{
+    return c->e;
+}
+
+const sparse_pattern *callbacks_slope_pattern(const callbacks *c)
+{
+    return c->slope_pattern;
+}
+
+const sparse_pattern *callbacks_mass_pattern(const callbacks *c)
+{
+    return c->mass_pattern;
+}
+
+const double *callbacks_slope(const callbacks *c)
+{
+    return c->slope;
+}
+
+const double *callbacks_mass(const callbacks *c)
+{
+    return c->mass;
+}
+
+const char *callbacks_refused(const callbacks *c, int *code)
+{
+    *code = c->refused ? c->code : 0;
+    return c->refused;
+}
+
+void callbacks_free(callbacks *c)
+{
+    if (!c) return;
+    pencil_free(c->pencil);
+    linear_solver_free(c->mass_solver);
+    arena_free(&c->memory);
+    free(c);
+}

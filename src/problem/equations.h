@@ -1,0 +1,65 @@
+/* The equations of a C program in one normal form, copied from the form in which he gave them.
+ *
+ * All five forms are F(t, y, y') = 0. All but the residual form are M y' - f(t, y) = 0, with an M
+ * that is constant except where the mass form computes it; x and z of the semi-explicit form are
+ * the two parts of y. Values that a callback lays out dense, banded or sparse are read through one
+ * pattern by columns. */
+#ifndef PROBLEM_EQUATIONS_H
+#define PROBLEM_EQUATIONS_H
+
+#include "base/message.h"
+#include "linalg/sparse.h"
+
+#include <daedal/forms.h>
+
+typedef enum equations_kind {
+    EQUATIONS_RESIDUAL,
+    EQUATIONS_MASS,
+    EQUATIONS_SEMI_EXPLICIT,
+    EQUATIONS_LINEAR,
+    EQUATIONS_INVARIANT
+} equations_kind;
+
+/* A matrix whose values the author lays out. */
+typedef struct author_matrix {
+    const sparse_pattern *pattern; /* n x n: where it may be nonzero */
+    const size_t *place;           /* nonzeros: where each stands in the author's array ... */
+    size_t length;                 /* ... of so many values */
+    bool dense;                    /* he said nothing of zeros */
+} author_matrix;
+
+typedef struct equations {
+    equations_kind kind;
+    const char *form_name; /* "residual", "mass", ... */
+    size_t n;
+    union { /* as the author filled it in; all that it points to is copied but callbacks and user */
+        dae_residual_form residual;
+        dae_mass_form mass;
+        dae_semi_explicit_form semi_explicit;
+        dae_linear_form linear;
+        dae_invariant_form invariant;
+    } form;
+    author_matrix slope;          /* dF/dy of the residual form, else df/dy */
+    author_matrix mass;           /* dF/dy' */
+    const double *constant_mass;  /* in the order of mass.pattern; NULL: it is not constant */
+    const double *constant_slope; /* in the order of slope.pattern; NULL: it is not constant */
+    size_t invariants;
+
+    const char *name;            /* of the problem */
+    const char *const *variable; /* n: names, given or by default */
+    const char *const *equation; /* n: names; NULL: by number */
+    const unsigned char *index;  /* n: as given, else 1 */
+    const double *nominal;       /* n: as given, else 1 */
+    bool detect_pattern;
+    void *user;
+} equations;
+
+/* Check and copy a form (a dae_residual_form, ... as `kind` says) into `a`. DAE_USAGE with the
+ * sentence in `m` that names the member that is wrong, DAE_NO_MEMORY. */
+dae_status equations_create(const equations **created, arena *a, equations_kind kind,
+                            const void *form, message *m);
+
+/* The same once more, into another arena: a solver has its own and outlives its problem. */
+dae_status equations_copy(const equations **copied, arena *a, const equations *e);
+
+#endif

@@ -1,0 +1,175 @@
+#include "problem/invariant_levels.h"
+
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct invariant_levels {
+    constraint_levels levels;
+    constraint_level level;
+    callbacks *c;
+    arena memory;
+    size_t n, count;   /* unknowns, invariants */
+    double *kept;      /* count: the values at the start */
+    double *slope;     /* count x n: dc/dy as linearised last */
+    double *here;      /* count */
+    differences *by_y; /* NULL: the author gave the Jacobian */
+    double t;          /* of the differences that are being taken */
+};
+
+static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
+{
+    const dae_invariant_form *f = &l->c->e->form.invariant;
+    dae_status status = callback_answer(l->c, "c", f->c(t, y, value, l->c->e->user));
+    for (size_t i = 0; status == DAE_OK && i < l->count; i++)
+        if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+static dae_status invariants_of_y(void *self, const double *y, double *value)
+{
+    invariant_levels *l = self;
+    return invariants(l, l->t, y, value);
+}
+
+static void levels_gather(void *self, const double *y, const double *yp, double *z)
+{
+    size_t n = ((invariant_levels *)self)->n;
+    memcpy(z, y, n * sizeof *z);
+    memcpy(z + n, yp, n * sizeof *z);
+}
+
+static void levels_scatter(void *self, const double *z, double *y, double *yp)
+{
+    size_t n = ((invariant_levels *)self)->n;
+    memcpy(y, z, n * sizeof *y);
+    memcpy(yp, z + n, n * sizeof *yp);
+}
+
+static dae_status levels_value(void *self, size_t level, double t, const double *z, double *value)
+{
+    invariant_levels *l = self;
+    (void)level;
+    dae_status status = invariants(l, t, z, value);
+    for (size_t i = 0; status == DAE_OK && i < l->count; i++) value[i] -= l->kept[i];
+    return status;
+}
+
+static dae_status levels_linearize(void *self, double t, const double *z)
+{
+    invariant_levels *l = self;
+    const dae_invariant_form *f = &l->c->e->form.invariant;
+    size_t nonzeros = l->level.pattern->nonzeros;
+    dae_status status;
+    if (f->c_y) {
+        memset(l->slope, 0, nonzeros * sizeof *l->slope);
+        status = callback_answer(l->c, "c_y", f->c_y(t, z, l->slope, l->c->e->user));
+    } else {
+        const vector_function c = {.value = invariants_of_y, .self = l};
+        l->t = t;
+        status = invariants(l, t, z, l->here);
+        if (status == DAE_OK)
+            status = differences_jacobian(l->by_y, c, z, l->c->problem.nominal, l->here,
+                                          DIFFERENCES_FINE, l->slope);
+    }
+    for (size_t k = 0; status == DAE_OK && k < nonzeros; k++)
+        if (!isfinite(l->slope[k])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+static void levels_jacobian(void *self, size_t level, double *value)
+{
+    const invariant_levels *l = self;
+    (void)level;
+    memcpy(value, l->slope, l->level.pattern->nonzeros * sizeof *value);
+}
+
+static void levels_name_row(void *self, size_t level, size_t row, text *t)
+{
+    (void)self;
+    (void)level;
+    text_format(t, "invariant %zu", row + 1);
+}
+
+static const constraint_levels_form invariant_form = {
+    .gather = levels_gather,
+    .scatter = levels_scatter,
+    .value = levels_value,
+    .linearize = levels_linearize,
+    .jacobian = levels_jacobian,
+    .name_row = levels_name_row,
+};
+
+static sparse_pattern *full_pattern(arena *a, size_t rows, size_t columns)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    p->rows = rows;
+    p->columns = columns;
+    p->start = arena_array(a, columns + 1, sizeof *p->start);
+    p->row = arena_array(a, rows, columns * sizeof *p->row);
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    return p;
+}
+
+static void make(void *argument)
+{
+    invariant_levels *l = argument;
+    arena *a = &l->memory;
+    const equations *e = l->c->e;
+    l->n = e->n;
+    l->count = e->invariants;
+    double *nominal = arena_array(a, 2 * l->n, sizeof *nominal);
+    size_t *column = arena_array(a, l->n, sizeof *column);
+    for (size_t j = 0; j < l->n; j++) {
+        nominal[j] = nominal[l->n + j] = e->nominal[j];
+        column[j] = j;
+    }
+    l->kept = arena_array(a, l->count, sizeof(double));
+    l->here = arena_array(a, l->count, sizeof(double));
+    l->slope = arena_array(a, l->count, l->n * sizeof(double));
+    sparse_pattern *all = full_pattern(a, l->count, l->n);
+    if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
+    l->level = (constraint_level){l->count, l->n, column, all};
+    l->levels = (constraint_levels){.form = &invariant_form,
+                                    .self = l,
+                                    .size = 2 * l->n,
+                                    .count = 1,
+                                    .level = &l->level,
+                                    .nominal = nominal};
+}
+
+dae_status invariant_levels_create(invariant_levels **created, callbacks *c)
+{
+    invariant_levels *l = calloc(1, sizeof *l);
+    if (!l) return DAE_NO_MEMORY;
+    l->c = c;
+    dae_status status = arena_protect(&l->memory, make, l);
+    if (status != DAE_OK) {
+        invariant_levels_free(l);
+        return status;
+    }
+    *created = l;
+    return DAE_OK;
+}
+
+dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y)
+{
+    return invariants(l, t, y, l->kept);
+}
+
+const constraint_levels *invariant_levels_form(const invariant_levels *l)
+{
+    return &l->levels;
+}
+
+void invariant_levels_free(invariant_levels *l)
+{
+    if (!l) return;
+    arena_free(&l->memory);
+    free(l);
+}

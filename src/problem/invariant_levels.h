@@ -1,0 +1,22 @@
+/* The invariants of an ODE on a manifold as one constraint level: c(t, y) - c(t0, y0) = 0.
+ *
+ * z is (y, y'), of which y is to be changed. */
+#ifndef PROBLEM_INVARIANT_LEVELS_H
+#define PROBLEM_INVARIANT_LEVELS_H
+
+#include "problem/callbacks.h"
+#include "problem/levels.h"
+
+typedef struct invariant_levels invariant_levels;
+
+/* For equations with invariants; `c` is borrowed. DAE_NO_MEMORY. */
+dae_status invariant_levels_create(invariant_levels **created, callbacks *c);
+
+/* Take the values that are to be kept from a start. */
+dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y);
+
+const constraint_levels *invariant_levels_form(const invariant_levels *l);
+
+void invariant_levels_free(invariant_levels *l); /* NULL is fine */
+
+#endif

@@ -1,0 +1,255 @@
+/* The start of a C program's equations: values that are found, or taken as they are. */
+#include "initial/consistent.h"
+#include "initial/reduced_start.h"
+#include "initial/states.h"
+#include "solve/callback_course.h"
+#include "solve/watched_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const char *option, const char *word)
+{
+    return strcmp(option, word) == 0;
+}
+
+/* What a model can be turned into, and these equations cannot. */
+static dae_status refuse_options(const callback_course *k)
+{
+    const dae_options *o = k->base.solver.options;
+    message *m = k->base.solver.message;
+    if (!is(o->formulation, "auto") && !is(o->formulation, "direct"))
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "formulation %s needs the derivatives of the equations, which only a "
+                            "model gives: the equations of a C program are integrated as they are "
+                            "(formulation direct)",
+                            o->formulation);
+    if (is(o->projection, "coordinate") && k->equations->invariants == 0)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "projection coordinate needs constraints apart from the equations, and "
+                            "this problem has none: the invariant form declares them");
+    return DAE_OK;
+}
+
+static dae_status fail_stopped(callback_course *k, double t)
+{
+    message *m = k->base.solver.message;
+    message_fail(m, DAE_STOPPED, "stopped in the search for the start at t = %.9g: ", t);
+    callback_course_tell_stop(&k->base, &m->sentence);
+    return m->status;
+}
+
+/* The callbacks at work near a start; y (n), NAN where it is not known. */
+static dae_status set_to_work(callback_course *k, double t, const double *y)
+{
+    message *m = k->base.solver.message;
+    callback_course_clear(k);
+    dae_status status = callbacks_create(&k->callbacks, k->equations, t, y, m);
+    if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
+    if (status == DAE_OK) k->base.problem = callbacks_problem(k->callbacks);
+    if (status == DAE_STOPPED) return message_fail(m, status, "stopped at the start");
+    return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
+}
+
+/* Append "y1 = 2 (given 1)" to a list. */
+static void list_value(const callback_course *k, size_t j, text *list)
+{
+    if (list->length) text_add(list, ", ");
+    text_format(list, "%s = %.6g", k->equations->variable[j], k->z[j]);
+    if (!isnan(k->start[j])) text_format(list, " (given %.6g)", k->start[j]);
+}
+
+/* Values of algebraic variables are no more than guesses. */
+static void note_changes(const callback_course *k)
+{
+    static const double ROUND_OFF = 1e-12;
+    text list = {0};
+    for (size_t j = 0; j < k->base.n; j++) {
+        if (!k->base.problem->dynamic[j]) continue;
+        double given = k->start[j], size = fmax(fabs(given), k->equations->nominal[j]);
+        if (!isnan(given) && fabs(k->z[j] - given) > ROUND_OFF * size) list_value(k, j, &list);
+    }
+    if (list.length)
+        message_note(k->base.solver.message,
+                     "start values changed, by as little as meets the equations: %s",
+                     text_string(&list));
+    text_free(&list);
+}
+
+/* Of the variables that were to be found those that nothing determines. */
+static dae_status note_open(callback_course *k, double t)
+{
+    size_t count = 0, *chosen = calloc(2 * k->base.n + 1, sizeof *chosen);
+    bool known = false, any = false;
+    text list = {0};
+    for (size_t j = 0; j < k->base.n; j++) any = any || isnan(k->start[j]);
+    dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
+    if (any && chosen)
+        status = initial_states(callback_start_system(k->search), t, k->z, chosen, &count, &known);
+    for (size_t i = 0; status == DAE_OK && i < count; i++)
+        if (chosen[i] < k->base.n && isnan(k->start[chosen[i]])) list_value(k, chosen[i], &list);
+    if (list.length)
+        message_note(
+            k->base.solver.message,
+            "the equations and their first derivatives leave open, and so chosen: %s; give "
+            "start values",
+            text_string(&list));
+    text_free(&list);
+    free(chosen);
+    return status == DAE_NO_MEMORY ? status : DAE_OK; /* the rest is a remark */
+}
+
+static dae_status take_over(callback_course *k, dae_status status, const message *heard)
+{
+    message *m = k->base.solver.message;
+    int code = 0;
+    const char *refused = callbacks_refused(k->callbacks, &code);
+    if (status == DAE_NO_START && refused && code > 0)
+        return message_fail(m, status,
+                            "no consistent initial values found: the callback %s cannot be "
+                            "evaluated at the start values (it returned %d)\n  remedy: give start "
+                            "values at which it can",
+                            refused, code);
+    message_fail(m, status, "%s", "");
+    text_add(&m->sentence, message_string(heard));
+    return status;
+}
+
+/* Whether all values are given, and meet what they have to meet without a derivative. */
+static bool is_met(callback_course *k, double t)
+{
+    violations found = {0};
+    memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
+    for (size_t j = 0; j < k->base.n; j++)
+        if (isnan(k->start[j])) return false;
+    return violation_raise(k->violation, t, k->start, k->z, &found) == DAE_OK &&
+           found.algebraic <= INITIAL_TOLERANCE;
+}
+
+/* Values that are met as they are stay so to the last bit. */
+static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
+{
+    initial_result result;
+    if (is_met(k, t)) w->system.held = w->system.variable;
+    return initial_consistent(&w->system, t, k->z, &result, heard);
+}
+
+static dae_status search(callback_course *k, double t)
+{
+    course *c = &k->base;
+    dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
+    if (status != DAE_OK)
+        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    message heard = {0}; /* notes of a model's start are none of such equations */
+    watched_start w;
+    watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
+    status = find(k, t, &w, &heard);
+    if (w.by_equation)
+        status = fail_stopped(k, t);
+    else if (w.stopped)
+        status = message_fail(c->solver.message, DAE_STOPPED,
+                              "stopped on request in the search for the start");
+    else if (status != DAE_OK)
+        status = take_over(k, status, &heard);
+    message_free(&heard);
+    if (status != DAE_OK) return status;
+    note_changes(k);
+    status = note_open(k, t);
+    return status == DAE_OK ? status
+                            : message_fail(c->solver.message, status, "memory is exhausted");
+}
+
+/* The index of the equations as far as their author says it. */
+int callback_course_index(const equations *e)
+{
+    int highest = 1;
+    for (size_t j = 0; j < e->n; j++)
+        if (e->index[j] > highest) highest = e->index[j];
+    if (highest > 1) return highest;
+    return e->kind == EQUATIONS_INVARIANT ? 0 : -1;
+}
+
+/* From (y, y') in z on. */
+static dae_status settle(callback_course *k, double t)
+{
+    course *c = &k->base;
+    memcpy(c->y, k->z, c->n * sizeof *c->y);
+    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    c->constraint_levels = violation_algebraic(k->violation) > 0;
+    dae_status status = DAE_OK;
+    if (k->equations->invariants) {
+        status = invariant_levels_create(&k->invariants, k->callbacks);
+        if (status == DAE_OK) status = invariant_levels_begin(k->invariants, t, c->y);
+        if (status == DAE_STOPPED) return fail_stopped(k, t);
+        if (status != DAE_OK)
+            return message_fail(c->solver.message, status, "the invariants at the start: %s",
+                                dae_status_meaning(status));
+        c->levels = invariant_levels_form(k->invariants);
+        c->constraint_levels = 1;
+    }
+    c->constraint[0] = 0;
+    c->solver.stats->index = callback_course_index(k->equations);
+    course_reason(c, "equations of a C program in the %s form, integrated as given",
+                  k->equations->form_name);
+    bool projected = is(c->solver.options->projection, "coordinate");
+    return course_create_projection(c, projected, projected);
+}
+
+dae_status callback_course_start(course *c, double t, const double *start)
+{
+    callback_course *k = (callback_course *)c;
+    dae_status status = refuse_options(k);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < c->n; j++)
+        k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
+    status = set_to_work(k, t, k->start);
+    if (status == DAE_OK) status = search(k, t);
+    return status == DAE_OK ? settle(k, t) : status;
+}
+
+static dae_status refuse_missing(const callback_course *k, const double *y, const double *yp)
+{
+    for (size_t j = 0; j < k->base.n; j++) {
+        bool derivative = isfinite(y[j]);
+        if (derivative && (!k->base.problem->dynamic[j] || isfinite(yp[j]))) continue;
+        return message_fail(k->base.solver.message, DAE_USAGE,
+                            "the %s of %s that is given for the start is not a finite number",
+                            derivative ? "derivative" : "value", k->equations->variable[j]);
+    }
+    return DAE_OK;
+}
+
+/* y and y' (k->z) are what they are said to be. */
+static dae_status refuse_violation(callback_course *k, double t)
+{
+    const course *c = &k->base;
+    message *m = c->solver.message;
+    violations found = {0};
+    dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
+    if (status == DAE_STOPPED) return fail_stopped(k, t);
+    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (found.equation <= c->solver.options->rtol) return DAE_OK;
+    message_fail(m, DAE_NO_START,
+                 "the values and derivatives given for the start at t = %.9g do "
+                 "not meet the equations: the relative residual is %.3g in ",
+                 t, found.equation);
+    c->problem->form->name_equation(c->problem->self, found.row, &m->sentence);
+    message_more(m, ", and %.3g is allowed (rtol)\n  remedy: let dae_solver_start() find them",
+                 c->solver.options->rtol);
+    return m->status;
+}
+
+dae_status callback_course_start_with(course *c, double t, const double *y, const double *yp)
+{
+    callback_course *k = (callback_course *)c;
+    dae_status status = refuse_options(k);
+    if (status == DAE_OK) status = set_to_work(k, t, y);
+    if (status == DAE_OK) status = refuse_missing(k, y, yp);
+    if (status != DAE_OK) return status;
+    memcpy(k->z, y, c->n * sizeof *y);
+    for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
+    status = refuse_violation(k, t);
+    return status == DAE_OK ? settle(k, t) : status;
+}

@@ -1,0 +1,213 @@
+#include "solve/callback_course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* y' from F(t, y, y') = 0 where the form gives it so; else it stays. */
+static dae_status renew_slope(const course *c, double t, const double *y, double *yp)
+{
+    problem *p = c->problem;
+    return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
+}
+
+/* (y, y') brought back to the invariants, into z. */
+static dae_status meet(callback_course *k, double t, const double *y, const double *yp)
+{
+    course *c = &k->base;
+    memcpy(k->z, y, c->n * sizeof *y);
+    memcpy(k->z + c->n, yp, c->n * sizeof *yp);
+    if (!c->projection) return DAE_OK;
+    dae_status status = projection_meet(c->projection, t, k->z, c->levels->count);
+    return status == DAE_OK ? renew_slope(c, t, k->z, k->z + c->n) : status;
+}
+
+static dae_status callback_evaluate(course *c, double t, const double *y, const double *yp,
+                                    bool at_start)
+{
+    callback_course *k = (callback_course *)c;
+    if (!at_start) {
+        dae_status status = meet(k, t, y, yp);
+        if (status != DAE_OK) return status;
+        y = k->z;
+        yp = k->z + c->n;
+    }
+    memcpy(c->value, y, c->n * sizeof *y);
+    for (size_t j = 0; j < c->n; j++) c->slope[j] = c->problem->dynamic[j] ? yp[j] : (double)NAN;
+    return DAE_OK;
+}
+
+static dae_status callback_project(course *c, double t, const double *y, const double *yp)
+{
+    callback_course *k = (callback_course *)c;
+    dae_status status = meet(k, t, y, yp);
+    if (status != DAE_OK) return status;
+    memcpy(c->y, k->z, c->n * sizeof *c->y);
+    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    return DAE_OK;
+}
+
+static long callback_missing(const course *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (!isfinite(c->value[j])) return (long)j;
+    return -1;
+}
+
+/* Of the invariants by the values evaluated last. */
+static dae_status measure_invariants(callback_course *k, double t, double *worst)
+{
+    const course *c = &k->base;
+    const constraint_levels *l = c->levels;
+    const constraint_level *level = &l->level[0];
+    memcpy(k->z, c->value, c->n * sizeof *c->value);
+    memcpy(k->z + c->n, c->slope, c->n * sizeof *c->slope);
+    dae_status status = l->form->value(l->self, 0, t, k->z, k->level);
+    if (status == DAE_OK) status = l->form->linearize(l->self, t, k->z);
+    if (status == DAE_NOT_EVALUABLE) *worst = HUGE_VAL;
+    if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
+    l->form->jacobian(l->self, 0, k->level_value);
+    memset(k->sum, 0, level->rows * sizeof *k->sum);
+    for (size_t j = 0; j < level->columns; j++) {
+        size_t at = level->column[j];
+        double size = fmax(fabs(k->z[at]), l->nominal[at]);
+        for (sparse_index e = level->pattern->start[j]; e < level->pattern->start[j + 1]; e++)
+            k->sum[level->pattern->row[e]] += fabs(k->level_value[e]) * size;
+    }
+    for (size_t i = 0; i < level->rows; i++) {
+        double size = constraint_violation(k->level[i], k->sum[i]);
+        if (!(size <= *worst)) *worst = size;
+    }
+    return DAE_OK;
+}
+
+static dae_status callback_measure(course *c, double t)
+{
+    callback_course *k = (callback_course *)c;
+    double *residual = &c->solver.stats->max_residual;
+    violations worst = {.equation = *residual, .algebraic = c->levels ? 0 : c->constraint[0]};
+    dae_status status = violation_raise(k->violation, t, c->value, c->slope, &worst);
+    if (status != DAE_OK) return status;
+    *residual = worst.equation;
+    if (c->levels) return measure_invariants(k, t, &c->constraint[0]);
+    c->constraint[0] = worst.algebraic;
+    return DAE_OK;
+}
+
+static void callback_tolerances(const course *c, const double *atols, double *inner)
+{
+    memcpy(inner, atols, c->n * sizeof *inner);
+}
+
+static void callback_name(const course *c, size_t variable, text *t)
+{
+    text_add(t, ((const callback_course *)c)->equations->variable[variable]);
+}
+
+static void callback_tell_missing(course *c, size_t row, text *t)
+{
+    int code = 0;
+    const char *refused = callbacks_refused(((callback_course *)c)->callbacks, &code);
+    if (refused) {
+        text_format(t, "the callback %s cannot be evaluated there (it returned %d)", refused, code);
+        return;
+    }
+    text_add(t, "there is no finite value in ");
+    if (row == PROBLEM_NOWHERE)
+        text_add(t, "the equations");
+    else
+        c->problem->form->name_equation(c->problem->self, row, t);
+}
+
+void callback_course_tell_stop(const course *c, text *t)
+{
+    const callback_course *k = (const callback_course *)c;
+    int code = 0;
+    const char *asked = callbacks_refused(k->callbacks, &code);
+    if ((!asked || code >= 0) && k->violation) /* while it was measured */
+        asked = callbacks_refused(violation_callbacks(k->violation), &code);
+    text_format(t, "the callback %s asked to stop (it returned %d)", asked ? asked : "", code);
+}
+
+void callback_course_clear(callback_course *k)
+{
+    projection_free(k->base.projection);
+    k->base.projection = NULL;
+    k->base.problem = NULL;
+    k->base.levels = NULL;
+    invariant_levels_free(k->invariants);
+    callback_start_free(k->search);
+    violation_free(k->violation);
+    callbacks_free(k->callbacks);
+    k->invariants = NULL;
+    k->search = NULL;
+    k->violation = NULL;
+    k->callbacks = NULL;
+}
+
+static void callback_free(course *c)
+{
+    callback_course *k = (callback_course *)c;
+    callback_course_clear(k);
+    arena_free(&k->memory);
+    free(k);
+}
+
+static const course_row callback_row = {
+    .start = callback_course_start,
+    .start_with = callback_course_start_with,
+    .evaluate = callback_evaluate,
+    .project = callback_project,
+    .missing = callback_missing,
+    .measure = callback_measure,
+    .tolerances = callback_tolerances,
+    .name = callback_name,
+    .name_source = callback_name,
+    .tell_missing = callback_tell_missing,
+    .tell_stop = callback_course_tell_stop,
+    .free = callback_free,
+};
+
+typedef struct making {
+    callback_course *k;
+    const double *given;
+} making;
+
+static void take_arrays(void *argument)
+{
+    making *m = argument;
+    callback_course *k = m->k;
+    course *c = &k->base;
+    arena *a = &k->memory;
+    size_t n = k->equations->n, rows = k->equations->invariants;
+    c->y = arena_array(a, n, sizeof(double));
+    c->yp = arena_array(a, n, sizeof(double));
+    c->value = arena_array(a, n, sizeof(double));
+    c->slope = arena_array(a, n, sizeof(double));
+    c->constraint = arena_array(a, 1, sizeof(double));
+    k->given = arena_array(a, n, sizeof(double));
+    k->start = arena_array(a, n, sizeof(double));
+    k->z = arena_array(a, 2 * n, sizeof(double));
+    k->level = arena_array(a, rows, sizeof(double));
+    k->sum = arena_array(a, rows, sizeof(double));
+    k->level_value = arena_array(a, rows * n, sizeof(double));
+    memcpy(k->given, m->given, n * sizeof *m->given);
+}
+
+course *callback_course_create(const equations *e, const double *given, const course_solver *solver)
+{
+    callback_course *k = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    k->base = (course){.row = &callback_row, .solver = *solver, .formulation = "direct"};
+    dae_status status = equations_copy(&k->equations, &k->memory, e);
+    making m = {k, given};
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &m);
+    if (status == DAE_OK) k->base.n = e->n;
+    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    return &k->base;
+}
+
+const equations *callback_course_equations(const course *c)
+{
+    return c && c->row == &callback_row ? ((const callback_course *)c)->equations : NULL;
+}

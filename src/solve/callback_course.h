@@ -1,0 +1,50 @@
+/* The course of the equations of a C program: they are integrated as they are given, and the
+ * engine's variables are the author's. */
+#ifndef SOLVE_CALLBACK_COURSE_H
+#define SOLVE_CALLBACK_COURSE_H
+
+#include "problem/callback_start.h"
+#include "problem/invariant_levels.h"
+#include "solve/course.h"
+#include "solve/violation.h"
+
+typedef struct callback_course {
+    course base;
+    arena memory;
+    const equations *equations; /* in `memory`: the problem may be freed */
+    double *given;              /* n: start values of the problem, NAN where there is none */
+    double *start;              /* n: those of this start */
+    double *z;                  /* y and y', n each */
+    double *level, *sum;        /* invariants each: values, and sums of slopes */
+    double *level_value;        /* nonzeros of the invariants' Jacobian */
+
+    /* Made anew at each start: */
+    callbacks *callbacks;
+    callback_start *search;
+    invariant_levels *invariants; /* NULL where there are none */
+    violation *violation;
+} callback_course;
+
+/* The course of equations with the start values of their problem (n). NULL only when memory is out;
+ * other failures leave a course with their message in the solver's. */
+course *callback_course_create(const equations *e, const double *given,
+                               const course_solver *solver);
+
+/* The equations of such a course, NULL for that of another problem. */
+const equations *callback_course_equations(const course *c);
+
+/* callback_begin.c: the differential index of the equations as far as their author says it, -1:
+ * not known. */
+int callback_course_index(const equations *e);
+
+/* callback_begin.c: course_row's. */
+dae_status callback_course_start(course *c, double t, const double *start);
+dae_status callback_course_start_with(course *c, double t, const double *y, const double *yp);
+
+/* callback_course.c: what the last start has made goes. */
+void callback_course_clear(callback_course *k);
+
+/* callback_course.c: course_row's tell_stop, for a start as well. */
+void callback_course_tell_stop(const course *c, text *t);
+
+#endif

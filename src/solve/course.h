@@ -1,0 +1,97 @@
+/* What a solver follows: the way from the author's equations to what an engine integrates, and back
+ * to his variables.
+ *
+ * The driver, its output, its trajectory and its messages know this seam alone. A model's course
+ * chooses among formulations; that of a C program's equations integrates them as they are given. */
+#ifndef SOLVE_COURSE_H
+#define SOLVE_COURSE_H
+
+#include "base/message.h"
+#include "problem/problem.h"
+#include "projection/coordinate.h"
+
+#include <daedal/solver.h>
+
+typedef struct course course;
+
+/* What a course sees of its solver; borrowed. */
+typedef struct course_solver {
+    message *message;
+    const dae_options *options;
+    dae_stats *stats;
+    text *reasons;
+} course_solver;
+
+typedef struct course_row {
+    /* Choose formulation and projection, and find consistent values at t: fills what is filled at
+     * the start below. `start` as in dae_solver_start(). Failures with their message. */
+    dae_status (*start)(course *c, double t, const double *start);
+
+    /* The same from values and derivatives that are taken as they are. NULL: not offered. */
+    dae_status (*start_with)(course *c, double t, const double *y, const double *yp);
+
+    /* The author's variables, into c->value and c->slope, from y and y' of the engine: met on all
+     * levels, or where `at_start` as they were found. A status without a message is told by the
+     * caller. */
+    dae_status (*evaluate)(course *c, double t, const double *y, const double *yp, bool at_start);
+
+    /* The end of a step, brought back to the constraints: into c->y and c->yp. Only where
+     * c->project_steps. */
+    dae_status (*project)(course *c, double t, const double *y, const double *yp);
+
+    /* Whether the end of a step may be gone on from; c->value is lost. NULL: always. */
+    bool (*step_holds)(course *c, double t, const double *y, const double *yp);
+
+    /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
+     * assertions hold, without a word; the same with the message. NULL for these two: there are
+     * none. */
+    long (*missing)(const course *c);
+    bool (*holds)(course *c, double t);
+    dae_status (*check)(course *c, double t);
+
+    /* Raise stats->max_residual and c->constraint to the worst violations by those values. */
+    dae_status (*measure)(course *c, double t);
+
+    /* Absolute tolerances of the engine's variables (problem->n) from those of the author's. */
+    void (*tolerances)(const course *c, const double *atols, double *inner);
+
+    /* Appended: the name of an author's variable, and of the equation that gives it or else of it
+     * again. */
+    void (*name)(const course *c, size_t variable, text *t);
+    void (*name_source)(const course *c, size_t variable, text *t);
+
+    /* Appended: what had no value in the evaluation that failed last, `row` being the problem's;
+     * what asked for DAE_STOPPED (NULL where nothing can). */
+    void (*tell_missing)(course *c, size_t row, text *t);
+    void (*tell_stop)(const course *c, text *t);
+
+    void (*free)(course *c);
+} course_row;
+
+/* The part that each course begins with. */
+struct course {
+    const course_row *row;
+    course_solver solver;
+    dae_watch watch; /* of the search for the start */
+    void *watch_user;
+    size_t n; /* the author's variables */
+
+    /* Filled at the start: */
+    problem *problem;        /* for the engine; NULL before */
+    const char *formulation; /* its name */
+    double *y, *yp;          /* problem->n: the engine's start, later room for y and y' */
+    double *value, *slope;   /* n: the author's variables and their derivatives, evaluated last */
+    const constraint_levels *levels;
+    projection *projection;   /* NULL where states are not projected */
+    bool project_steps;       /* nor the ends of steps */
+    size_t constraint_levels; /* that are measured */
+    double *constraint;       /* constraint_levels: worst violations */
+};
+
+/* Add to what the statistics tell as reasons. */
+void course_reason(course *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A projection onto c->levels, where they are wanted; none before. */
+dae_status course_create_projection(course *c, bool wanted, bool at_steps);
+
+#endif

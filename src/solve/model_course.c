@@ -1,0 +1,197 @@
+#include "solve/model_course.h"
+
+#include "formulation/model_problem.h"
+#include "structure/incidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dae_status model_evaluate(course *c, double t, const double *y, const double *yp,
+                                 bool at_start)
+{
+    model_course *m = (model_course *)c;
+    const formulation *f = m->formulation;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    jet_form_gather(f->form, y, yp, m->z_out);
+    if (at_start) return model_course_lift_start(m, t);
+    if (c->projection) {
+        dae_status status = projection_meet(c->projection, t, m->z_out, c->levels->count);
+        if (status != DAE_OK) return status;
+    }
+    author_lift(f->author, t, m->z_out, c->value, c->slope);
+    return DAE_OK;
+}
+
+static dae_status model_project(course *c, double t, const double *y, const double *yp)
+{
+    model_course *m = (model_course *)c;
+    jet_form_gather(m->formulation->form, y, yp, m->z);
+    dae_status status = projection_meet(c->projection, t, m->z, c->levels->count);
+    if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+    return status;
+}
+
+static long model_missing(const course *c)
+{
+    return author_missing_value(((const model_course *)c)->formulation->author);
+}
+
+static bool model_holds(course *c, double t)
+{
+    model_course *m = (model_course *)c;
+    long failed = author_failed_assertion(m->formulation->author, t);
+    return failed < 0 || m->system->assertion.item[failed].warning;
+}
+
+static bool model_step_holds(course *c, double t, const double *y, const double *yp)
+{
+    model_course *m = (model_course *)c;
+    const formulation *f = m->formulation;
+    if (m->system->assertion.count == 0 && f->core->n == c->n) return true;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    jet_form_gather(f->form, y, yp, m->z_out);
+    author_lift(f->author, t, m->z_out, c->value, NULL);
+    return model_missing(c) < 0 && model_holds(c, t);
+}
+
+static dae_status model_check(course *c, double t)
+{
+    model_course *m = (model_course *)c;
+    long failed = author_failed_assertion(m->formulation->author, t);
+    if (failed < 0) return DAE_OK;
+    const sym_assertion *a = &m->system->assertion.item[failed];
+    if (a->warning) { /* later assertions are looked at when this one holds again */
+        size_t slot = (size_t)failed % (sizeof m->warned / sizeof *m->warned);
+        if (!m->warned[slot])
+            message_note(c->solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
+                         m->system->file, a->at.line);
+        m->warned[slot] = true;
+        return DAE_OK;
+    }
+    return message_fail(c->solver.message, DAE_ASSERTION,
+                        "assertion failed at t = %.9g: %s (%s:%u)", t, a->message, m->system->file,
+                        a->at.line);
+}
+
+static dae_status model_measure(course *c, double t)
+{
+    model_course *m = (model_course *)c;
+    formulation_measure(m->formulation, t, m->z_out, &c->solver.stats->max_residual, c->constraint);
+    return DAE_OK;
+}
+
+/* Each derivative of a variable takes the variable's. */
+static void model_tolerances(const course *c, const double *atols, double *inner)
+{
+    const jet_form *form = ((const model_course *)c)->formulation->form;
+    for (size_t j = 0; j < form->p->n; j++)
+        for (size_t k = form->first[j]; k < form->first[j + 1]; k++)
+            inner[k] = atols[form->p->unknown[j]];
+}
+
+static void model_name(const course *c, size_t variable, text *t)
+{
+    text_add(t, ((const model_course *)c)->system->unknown.item[variable].name);
+}
+
+static void model_name_source(const course *c, size_t variable, text *t)
+{
+    const model_course *m = (const model_course *)c;
+    uint32_t given_by = m->formulation->core->given_by[variable];
+    if (given_by == INCIDENCE_NONE)
+        model_name(c, variable, t);
+    else
+        sym_equation_name(m->system, &m->system->equation.item[given_by], t);
+}
+
+/* The equation is one that gives an explicit variable, or the one of the row. */
+static void model_tell_missing(course *c, size_t row, text *t)
+{
+    text_add(t, "an equation has no finite value (a division by zero, or a root or logarithm of a "
+                "negative number): ");
+    formulation *f = ((model_course *)c)->formulation;
+    const double *input = f->form->input;
+    author_lift(f->author, input[0], input + 1, c->value, NULL);
+    long missing = model_missing(c);
+    if (missing >= 0 && f->core->given_by[missing] != INCIDENCE_NONE)
+        model_name_source(c, (size_t)missing, t);
+    else
+        c->problem->form->name_equation(c->problem->self, row, t);
+}
+
+void model_course_blame_start(model_course *m, double t, message *told)
+{
+    const formulation *f = m->formulation;
+    author_lift(f->author, t, f->start->start.guess, m->base.value, NULL);
+    long missing = model_missing(&m->base);
+    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return;
+    text_clear(&told->sentence);
+    message_more(told, "no consistent initial values found: at the start values there is no finite "
+                       "value of the right-hand side in ");
+    model_name_source(&m->base, (size_t)missing, &told->sentence);
+    message_more(told, "\n  remedy: give start values at which it can be evaluated (start = ...)");
+}
+
+static void model_free(course *c)
+{
+    model_course *m = (model_course *)c;
+    projection_free(c->projection);
+    formulation_free(m->formulation);
+    text_free(&m->deceived);
+    arena_free(&m->memory);
+    free(m);
+}
+
+static const course_row model_row = {
+    .start = model_course_start,
+    .evaluate = model_evaluate,
+    .project = model_project,
+    .step_holds = model_step_holds,
+    .missing = model_missing,
+    .holds = model_holds,
+    .check = model_check,
+    .measure = model_measure,
+    .tolerances = model_tolerances,
+    .name = model_name,
+    .name_source = model_name_source,
+    .tell_missing = model_tell_missing,
+    .free = model_free,
+};
+
+static void note_switches(model_course *m)
+{
+    const sym_system *system = m->system;
+    if (system->switches.count == 0) return;
+    message_note(m->base.solver.message,
+                 "%zu relation%s switch%s without the instant being located (the first in "
+                 "%s:%u); the step control copes with the jump",
+                 system->switches.count, system->switches.count == 1 ? "" : "s",
+                 system->switches.count == 1 ? "es" : "", system->file,
+                 system->switches.item[0].line);
+}
+
+static void analyze(void *argument)
+{
+    model_course *m = argument;
+    m->own = structure_analyze(m->system, m->base.solver.message);
+}
+
+course *model_course_create(const dae_problem *source, const course_solver *solver)
+{
+    model_course *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    message *told = solver->message;
+    m->base = (course){.row = &model_row, .solver = *solver};
+    if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
+    m->base.n = m->system->unknown.count;
+    note_switches(m);
+    if (arena_protect(&m->memory, analyze, m) != DAE_OK)
+        message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    if (m->own) solver->stats->structural_index = (long)m->own->s->index;
+    return &m->base;
+}
+
+model_course *model_course_of(course *c)
+{
+    return c && c->row == &model_row ? (model_course *)c : NULL;
+}

@@ -1,0 +1,41 @@
+/* The course of a model: its equations as a formulation has them. For solve/, and for analysis/ to
+ * look at. */
+#ifndef SOLVE_MODEL_COURSE_H
+#define SOLVE_MODEL_COURSE_H
+
+#include "formulation/from_model.h"
+#include "solve/course.h"
+
+typedef struct model_course {
+    course base;
+    arena memory; /* of model, formulation and arrays */
+    sym_system *system;
+    const structure *own; /* NULL where the equations are structurally wrong */
+    formulation *formulation;
+
+    bool *open; /* of z: derivatives that the start has chosen; NULL before it was looked at */
+    double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
+    double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
+    text deceived;     /* how the structure deceives, empty where it does not */
+    bool warned[64];   /* of the first assertions: a warning has been noted */
+} model_course;
+
+/* The course of a model, flattened once more. NULL only when memory is out; other failures leave a
+ * course with their message in the solver's. */
+course *model_course_create(const dae_problem *source, const course_solver *solver);
+
+/* The same course as what it is, NULL for that of another problem. */
+model_course *model_course_of(course *c);
+
+/* model_start.c: course_row's. */
+dae_status model_course_start(course *c, double t, const double *start);
+
+/* start_derivatives.c: the author's variables at the start, where derivatives that nothing
+ * determines are NaN. Later on the derivatives are those of the solution that was followed. */
+dae_status model_course_lift_start(model_course *m, double t);
+
+/* model_course.c: where no start was found because a variable that an equation gives has no value
+ * at the start values, say that in place of what `told` holds. */
+void model_course_blame_start(model_course *m, double t, message *told);
+
+#endif

@@ -1,0 +1,262 @@
+/* A model's start: which formulation and projection, and the consistent values they begin with. */
+#include "base/scatter.h"
+#include "formulation/jet_index.h"
+#include "initial/consistent.h"
+#include "solve/index_at_start.h"
+#include "solve/model_course.h"
+#include "solve/watched_start.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Derivative arrays are differentiated no further than this in search of the index of a system
+ * whose structure deceives. */
+enum { HIGHEST_DECEIVED_INDEX = 2 };
+
+static bool is(const char *option, const char *word)
+{
+    return strcmp(option, word) == 0;
+}
+
+static message *told(model_course *m)
+{
+    return m->base.solver.message;
+}
+
+typedef struct building {
+    model_course *m;
+    formulation_choice choice;
+    double t;
+    index_at_start index;
+} building;
+
+static void build_formulation(void *argument)
+{
+    building *b = argument;
+    model_course *m = b->m;
+    m->formulation = formulation_create(m->system, m->own, &b->choice);
+    m->base.formulation = m->formulation->name;
+    m->base.problem = &m->formulation->form->problem;
+    const start_system *start = &m->formulation->start->start;
+    arena *a = &m->memory;
+    m->z = arena_array(a, start->size + 1, sizeof(double));
+    m->z_out = arena_array(a, start->size + 1, sizeof(double));
+    m->z_marked = arena_array(a, start->size + 1, sizeof(double));
+    m->open = NULL;
+    size_t inner = m->formulation->form->problem.n + 1, outer = m->base.n + 1;
+    m->base.y = arena_array(a, inner, sizeof(double));
+    m->base.yp = arena_array(a, inner, sizeof(double));
+    m->base.value = arena_array(a, outer, sizeof(double));
+    m->base.slope = arena_array(a, outer, sizeof(double));
+    m->base.constraint_levels = m->formulation->constraint_levels;
+    m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
+}
+
+/* Run a part that takes memory from the course's arena. */
+static dae_status protect(model_course *m, void (*part)(void *argument), building *b)
+{
+    if (arena_protect(&m->memory, part, b) == DAE_OK) return DAE_OK;
+    return message_fail(told(m), DAE_NO_MEMORY, "memory is exhausted");
+}
+
+static dae_status formulate(model_course *m, const formulation_choice *choice)
+{
+    building b = {.m = m, .choice = *choice};
+    formulation_free(m->formulation);
+    m->formulation = NULL;
+    return protect(m, build_formulation, &b);
+}
+
+static dae_status find_start(model_course *m, double t, message *heard)
+{
+    initial_result result;
+    watched_start w;
+    watched_start_begin(&w, &m->formulation->start->start, m->base.watch, m->base.watch_user);
+    dae_status status = initial_consistent(&w.system, t, m->z, &result, heard);
+    if (w.stopped) { /* whatever the search says of it */
+        text_clear(&heard->sentence);
+        heard->status = DAE_OK;
+        return message_fail(heard, DAE_STOPPED, "stopped on request in the search for the start");
+    }
+    if (status == DAE_NO_START) model_course_blame_start(m, t, heard);
+    return status;
+}
+
+/* The system Jacobian at z, and where it is singular also beside z: singular at one point is a
+ * matter of the start, singular all around of the equations. */
+static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
+{
+    const jet_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    *deceived = false;
+    dae_status status = l->form->linearize(l->self, t, m->z);
+    if (status == DAE_OK)
+        status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels), here);
+    if (status != DAE_OK || here->full) return status;
+    local_rank beside = {0};
+    for (double size = 1e-2; size > 1e-9; size *= 0.03) {
+        for (size_t j = 0; j < l->size; j++)
+            m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
+        status = l->form->linearize(l->self, t, m->z_out);
+        if (status == DAE_NOT_EVALUABLE) continue;
+        if (status == DAE_OK)
+            status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
+                                          &beside);
+        if (status != DAE_OK) return status;
+        *deceived = !beside.full;
+        return DAE_OK;
+    }
+    return DAE_OK;
+}
+
+static void find_regular_index(void *argument)
+{
+    building *b = argument;
+    model_course *m = b->m;
+    author_lift(m->formulation->author, b->t, m->z, m->base.value, NULL);
+    b->index = solve_index_regular(m->formulation);
+}
+
+static void find_deceived_index(void *argument)
+{
+    building *b = argument;
+    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, HIGHEST_DECEIVED_INDEX);
+}
+
+/* Variables of higher index count less in the error norm of what is integrated as given. */
+static void mark_index(void *argument)
+{
+    building *b = argument;
+    jet_form *form = b->m->formulation->form;
+    jet_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
+    if (b->m->formulation->choice.kind == FORMULATION_ARRAY) {
+        if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
+            jet_form_find_soft(form);
+        if (jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
+            message_fail(told(b->m), DAE_NO_MEMORY, "memory is exhausted");
+        return;
+    }
+    for (size_t j = 0; b->index.variable && j < form->p->n; j++) {
+        unsigned index = b->index.variable[form->p->unknown[j]];
+        form->problem.index[form->first[j]] = (unsigned char)(index < 1   ? 1
+                                                              : index > 3 ? 3
+                                                                          : index);
+    }
+}
+
+/* The structure deceives: integrate the equations as given, with the constraints that the
+ * derivative array hides. */
+static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
+                                     bool project)
+{
+    building b = {.m = m, .t = t};
+    dae_status status = protect(m, find_deceived_index, &b);
+    if (status != DAE_OK) return status;
+    m->base.solver.stats->index = b.index.index;
+    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
+    choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
+    text_clear(&m->deceived);
+    text_format(&m->deceived,
+                "the system Jacobian has only rank %zu of %zu, at the start and beside it",
+                rank->rank, m->formulation->core->n);
+    course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
+                  text_string(&m->deceived));
+    if (b.index.index < 0) {
+        message_note(told(m),
+                     "the structure deceives, and the hidden constraints were not "
+                     "determined (%s): only the equations as given are met",
+                     b.index.reason);
+        course_reason(&m->base, "hidden constraints not determined");
+    }
+    status = formulate(m, &choice);
+    if (status == DAE_OK) status = find_start(m, t, told(m));
+    if (status == DAE_OK) status = protect(m, mark_index, &b);
+    return status == DAE_OK ? told(m)->status : status;
+}
+
+/* Take over what a first attempt has told: its notes, or its failure. */
+static dae_status take_over(model_course *m, message *first)
+{
+    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
+    if (first->status != DAE_OK) {
+        message_fail(told(m), first->status, "%s", "");
+        text_add(&told(m)->sentence, message_string(first));
+    }
+    message_free(first);
+    return told(m)->status;
+}
+
+static dae_status settle_regular(model_course *m, double t, bool direct)
+{
+    building b = {.m = m, .t = t};
+    dae_status status = protect(m, find_regular_index, &b);
+    m->base.solver.stats->index = b.index.index;
+    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
+                  direct ? "integrated as given"
+                  : m->own->s->index > 1
+                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
+                      : "nothing to reduce");
+    return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
+}
+
+static dae_status choose_formulation(model_course *m, double t)
+{
+    const char *wanted = m->base.solver.options->formulation,
+               *projected = m->base.solver.options->projection;
+    bool direct = is(wanted, "direct"), deceived = false;
+    formulation_choice choice = {
+        .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
+        .replace = !direct,
+        .project = is(projected, "coordinate") || (is(projected, "auto") && !direct),
+    };
+    message first = {0};
+    local_rank rank = {0};
+    dae_status status = formulate(m, &choice);
+    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
+    if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
+    if (status == DAE_OK && deceived && !direct) {
+        message_free(&first);
+        m->base.solver.stats->rank_margin = 0;
+        return formulate_deceived(m, t, &rank, choice.project);
+    }
+    take_over(m, &first);
+    if (status != DAE_OK)
+        return message_fail(told(m), status,
+                            "the Jacobian of the equations has no finite value "
+                            "at the start");
+    m->base.solver.stats->rank_margin = rank.margin;
+    if (!rank.full && !deceived)
+        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
+                              "it: the solution may not be unique");
+    return settle_regular(m, t, direct);
+}
+
+/* Where the levels are met: at each output all of them; after each step those below the last, if
+ * there are any, for states, or all of an array. */
+static dae_status choose_projection(model_course *m)
+{
+    const formulation *f = m->formulation;
+    m->base.levels = &f->levels->levels;
+    bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1;
+    return course_create_projection(&m->base, f->choice.project, at_steps);
+}
+
+static void apply_start(model_course *m, const double *start)
+{
+    for (size_t i = 0; start && i < m->base.n; i++) {
+        if (isnan(start[i])) continue;
+        m->system->unknown.item[i].start = start[i];
+        m->system->unknown.item[i].start_given = true;
+    }
+}
+
+dae_status model_course_start(course *c, double t, const double *start)
+{
+    model_course *m = (model_course *)c;
+    apply_start(m, start);
+    text_clear(&m->deceived);
+    dae_status status = choose_formulation(m, t);
+    if (status == DAE_OK) status = choose_projection(m);
+    if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+    return status;
+}

@@ -1,0 +1,109 @@
+/* Where a run begins: consistent values, then the engine that goes on from them. */
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+static dae_status find_engine(dae_solver *s, const engine_options *options)
+{
+    s->stats.method = s->method->name;
+    dae_status status = engine_create(&s->engine, s->course->problem, s->method, options,
+                                      &s->message);
+    if (status == DAE_SINGULAR)
+        return message_fail(&s->message, status,
+                            "the iteration matrix is structurally singular: "
+                            "the equations do not determine the variables");
+    if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
+    course_reason(s->course, "%s, of the %s", s->method->name,
+                  method_family_sentence(s->method->family));
+    return DAE_OK;
+}
+
+/* The engine for the options and the course's problem, at the course's start. */
+static dae_status create_engine(dae_solver *s, double t)
+{
+    course *c = s->course;
+    engine_options options = {
+        .rtol = s->options.rtol,
+        .atol = s->options.atol,
+        .fixed_step = s->options.step,
+        .first_step = s->options.first_step,
+        .max_step = s->options.max_step,
+        .direction = 1,
+    };
+    free(s->inner_atols);
+    s->inner_atols = NULL;
+    if (s->atols) {
+        s->inner_atols = malloc((c->problem->n + 1) * sizeof *s->inner_atols);
+        if (!s->inner_atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+        c->row->tolerances(c, s->atols, s->inner_atols);
+        options.atols = s->inner_atols;
+    }
+    dae_status status = find_engine(s, &options);
+    if (status != DAE_OK) return status;
+    engine_start(s->engine, t, c->y, c->yp);
+    return engine_examine(s->engine, &s->message);
+}
+
+/* The parts of a start that do not depend on what is known of it. */
+static dae_status begin(dae_solver *s, double t)
+{
+    if (s->message.status != DAE_OK) return s->message.status;
+    if (!isfinite(t))
+        return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
+    engine_free(s->engine);
+    s->engine = NULL;
+    trajectory_clear(&s->kept);
+    text_clear(&s->reasons);
+    s->next_time = 0;
+    s->t_start = t;
+    s->started = false;
+    s->stats.max_residual = (double)NAN; /* until there are values */
+    return DAE_OK;
+}
+
+static dae_status finish(dae_solver *s, double t, dae_status status)
+{
+    if (status == DAE_OK) status = create_engine(s, t);
+    s->started = status == DAE_OK;
+    if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
+    if (status == DAE_OK) status = solve_check(s, t);
+    if (status != DAE_OK) return status;
+    s->stats.max_residual = 0;
+    return solve_measure(s, t);
+}
+
+static double seconds_since(clock_t begun)
+{
+    return (double)(clock() - begun) / CLOCKS_PER_SEC;
+}
+
+dae_status dae_solver_start(dae_solver *s, double t, const double *start)
+{
+    clock_t begun = clock();
+    dae_status status = begin(s, t);
+    if (status != DAE_OK) return status;
+    status = finish(s, t, s->course->row->start(s->course, t, start));
+    s->stats.cpu_seconds = seconds_since(begun);
+    return status;
+}
+
+dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
+{
+    clock_t begun = clock();
+    dae_status status = begin(s, t);
+    if (status != DAE_OK) return status;
+    course *c = s->course;
+    if (!c->row->start_with)
+        return message_fail(
+            &s->message, DAE_UNSUPPORTED,
+            "values and derivatives are taken as they are only for equations of a C "
+            "program: give a model's values to dae_solver_start()");
+    if (!y || !yp)
+        return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
+                            y ? "derivatives" : "values");
+    status = finish(s, t, c->row->start_with(c, t, y, yp));
+    s->stats.cpu_seconds = seconds_since(begun);
+    return status;
+}

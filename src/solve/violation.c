@@ -1,0 +1,129 @@
+#include "solve/violation.h"
+
+#include "base/workspace.h"
+#include "problem/levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct violation {
+    callbacks *callbacks;
+    size_t algebraic; /* rows in which no derivative occurs */
+    bool linearized;
+    bool *differential;            /* n: of each row, whether one does */
+    double *yp, *residual, *slope; /* n each: y' without gaps, F, its sum of slopes */
+    workspace space;
+};
+
+static void carve(violation *v, size_t n)
+{
+    v->differential = workspace_take(&v->space, n, sizeof *v->differential);
+    v->yp = workspace_doubles(&v->space, n);
+    v->residual = workspace_doubles(&v->space, n);
+    v->slope = workspace_doubles(&v->space, n);
+}
+
+static void find_algebraic(violation *v, size_t n)
+{
+    const sparse_pattern *mass = callbacks_mass_pattern(v->callbacks);
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = mass->start[j]; k < mass->start[j + 1]; k++)
+            if (callbacks_yp_occurs(v->callbacks, (size_t)mass->row[k], j))
+                v->differential[mass->row[k]] = true;
+    for (size_t i = 0; i < n; i++)
+        if (!v->differential[i]) v->algebraic++;
+}
+
+dae_status violation_create(violation **created, const equations *e, double t, const double *y)
+{
+    violation *v = calloc(1, sizeof *v);
+    if (!v) return DAE_NO_MEMORY;
+    message unheard = {0}; /* the solver's own instance has told the same */
+    dae_status status = callbacks_create(&v->callbacks, e, t, y, &unheard);
+    message_free(&unheard);
+    carve(v, e->n);
+    if (status == DAE_OK) status = workspace_allocate(&v->space);
+    if (status != DAE_OK) {
+        violation_free(v);
+        return status;
+    }
+    carve(v, e->n);
+    find_algebraic(v, e->n);
+    *created = v;
+    return DAE_OK;
+}
+
+static void add_slopes(const sparse_pattern *pattern, const double *value, const double *x,
+                       const double *nominal, double *slope)
+{
+    for (size_t j = 0; j < pattern->columns; j++) {
+        double size = fmax(fabs(x[j]), nominal[j]);
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            slope[pattern->row[k]] += fabs(value[k]) * size;
+    }
+}
+
+/* By the residual found last and the Jacobian linearised last. */
+static void judge(violation *v, const double *y, violations *worst)
+{
+    const problem *p = callbacks_problem(v->callbacks);
+    memset(v->slope, 0, p->n * sizeof *v->slope);
+    add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
+               v->slope);
+    add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
+               p->nominal, v->slope);
+    for (size_t i = 0; i < p->n; i++) {
+        double size = constraint_violation(v->residual[i], v->slope[i]);
+        if (!(size <= worst->equation)) {
+            worst->equation = size;
+            worst->row = i;
+        }
+        if (!v->differential[i] && !(size <= worst->algebraic)) worst->algebraic = size;
+    }
+}
+
+/* Whether it may be raised, as far as the last Jacobian tells. */
+static bool rises(violation *v, const double *y, const violations *worst)
+{
+    violations seen = *worst;
+    if (!v->linearized) return true;
+    judge(v, y, &seen);
+    return !(seen.equation <= worst->equation && seen.algebraic <= worst->algebraic);
+}
+
+dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
+                           violations *worst)
+{
+    problem *p = callbacks_problem(v->callbacks);
+    for (size_t j = 0; j < p->n; j++) v->yp[j] = isnan(yp[j]) ? 0 : yp[j];
+    dae_status status = problem_residual(p, t, y, v->yp, v->residual);
+    if (status == DAE_NOT_EVALUABLE) {
+        *worst = (violations){HUGE_VAL, p->bad_row, v->algebraic ? HUGE_VAL : 0};
+        return DAE_OK;
+    }
+    if (status != DAE_OK || !rises(v, y, worst)) return status;
+    status = problem_linearize(p, t, y, v->yp);
+    v->linearized = status == DAE_OK;
+    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
+    if (status == DAE_OK) judge(v, y, worst);
+    return status;
+}
+
+size_t violation_algebraic(const violation *v)
+{
+    return v->algebraic;
+}
+
+callbacks *violation_callbacks(violation *v)
+{
+    return v->callbacks;
+}
+
+void violation_free(violation *v)
+{
+    if (!v) return;
+    callbacks_free(v->callbacks);
+    workspace_free(&v->space);
+    free(v);
+}

@@ -1,0 +1,33 @@
+/* Problems made for a solution: M y' = M y_e' + phi(t, y) - phi(t, y_e), solved by y_e(speed t). */
+#ifndef TESTS_ZOO_MANUFACTURED_H
+#define TESTS_ZOO_MANUFACTURED_H
+
+#include "zoo/entry.h"
+
+enum { MANUFACTURED_MOST = 5 };
+
+typedef struct manufactured {
+    size_t n;
+    double speed;
+    const double *mass;                                          /* n x n, by columns */
+    void (*exact)(double s, double *y, double *yp, double *ypp); /* derivatives by s = speed t */
+    void (*phi)(double t, const double *y, double *f);
+    void (*phi_y)(double t, const double *y, double *j); /* n x n, by columns, zeroed before */
+    void (*phi_t)(double t, const double *y, double *f);
+} manufactured;
+
+/* The solution and its first derivative. */
+void manufactured_exact(const manufactured *m, double t, double *y, double *yp);
+
+/* Callbacks of the mass form; `user` is the problem. */
+int manufactured_f(double t, const double *y, double *f, void *user);
+int manufactured_f_y(double t, const double *y, double *dy, void *user);
+int manufactured_f_t(double t, const double *y, double *dt, void *user);
+
+/* Callbacks of the residual form. */
+int manufactured_residual(double t, const double *y, const double *yp, double *r, void *user);
+int manufactured_jacobian(double t, const double *y, const double *yp, double *dy, double *dyp,
+                          void *user);
+int manufactured_slope(double t, const double *y, const double *yp, double *dt, void *user);
+
+#endif

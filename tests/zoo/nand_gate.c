@@ -1,0 +1,273 @@
+/* NAND gate: three transistors of the model of Shichman and Hodges, capacities that depend on
+ * voltages. M(y) y' = f(t, y) with M nonsingular. */
+#include "zoo/entry.h"
+#include "zoo/rows.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { N = 14 };
+static const double gate_capacity = 0.6e-4, load = 0.5e-4, junction_capacity = 2.4e-5,
+                    barrier = 0.87, saturation = 1e-14, thermal = 25.85, modulation = 0.02;
+
+typedef struct transistor {
+    double threshold, gamma, phi, forward, reverse;
+} transistor;
+
+static const transistor depletion = {-2.43, 0.2, 1.28, 5.35e-4, 5.35e-4};
+/* the reverse factor is that of the original program */
+static const transistor enhancement = {0.2, 0.035, 1.01, 1.748e-3, 1.748e-4};
+
+static double capacity(double v)
+{
+    return v <= 0 ? junction_capacity / sqrt(1 - v / barrier)
+                  : junction_capacity * (1 + v / (2 * barrier));
+}
+
+static double junction(double v)
+{
+    return v <= 0 ? -saturation * (exp(v / thermal) - 1) : 0;
+}
+
+static double junction_slope(double v)
+{
+    return v <= 0 ? -saturation / thermal * exp(v / thermal) : 0;
+}
+
+/* A current and its slopes by drain-source, gate and bulk voltage. */
+typedef struct current {
+    double value, by_ds, by_gate, by_bulk;
+} current;
+
+static current channel(const transistor *m, double beta, double ds, double gate, double bulk)
+{
+    double root = sqrt(m->phi - bulk);
+    double over = gate - m->threshold - m->gamma * (root - sqrt(m->phi));
+    double stretch = 1 + modulation * ds;
+    current c = {0};
+    if (over <= 0) return c;
+    double by_over;
+    if (over <= ds) {
+        c.value = beta * over * over * stretch;
+        c.by_ds = beta * over * over * modulation;
+        by_over = 2 * beta * over * stretch;
+    } else {
+        c.value = beta * ds * (2 * over - ds) * stretch;
+        c.by_ds = beta * (2 * over - 2 * ds) * stretch + beta * ds * (2 * over - ds) * modulation;
+        by_over = 2 * beta * ds * stretch;
+    }
+    c.by_gate = by_over;
+    c.by_bulk = by_over * m->gamma / (2 * root);
+    return c;
+}
+
+/* A voltage: minus or plus two unknowns and a constant, 0 for none. */
+typedef struct voltage {
+    unsigned char plus, minus;
+    double constant;
+} voltage;
+
+/* Drain-source, gate-source, bulk-source, gate-drain, bulk-drain; source and drain are equations.
+ */
+typedef struct place {
+    const transistor *model;
+    unsigned char source, drain, gate_input; /* 1 or 2: driven by an input; 0: by a node */
+    voltage at[5];
+} place;
+
+static const place places[3] = {
+    {&depletion, 1, 2, 0, {{2, 1, 0}, {5, 1, 0}, {3, 5, 0}, {5, 2, 0}, {4, 0, -5}}},
+    {&enhancement, 6, 7, 1, {{7, 6, 0}, {0, 6, 0}, {8, 10, 0}, {0, 7, 0}, {9, 5, 0}}},
+    {&enhancement, 11, 12, 2, {{12, 11, 0}, {0, 11, 0}, {13, 0, 0}, {0, 12, 0}, {14, 10, 0}}}};
+
+static double value_of(voltage v, const double *y)
+{
+    return (v.plus ? y[v.plus - 1] : 0) - (v.minus ? y[v.minus - 1] : 0) + v.constant;
+}
+
+/* The inputs: rising and falling over 5 s each; slopes at corners are those before. */
+static double input(double t, int which, double *slope)
+{
+    double period = which == 1 ? 20 : 40, rise = which == 1 ? 5 : 15, within = fmod(t, period);
+    double top = rise + 5, fall = period - 5;
+    if (within == 0 && t > 0) within = period;
+    *slope = within <= rise ? 0 : within <= top ? 1 : within <= fall ? 0 : -1;
+    if (within <= rise) return 0;
+    return within <= top ? within - rise : within <= fall ? 5 : period - within;
+}
+
+static void voltages(const place *p, double t, const double *y, double *v)
+{
+    double slope, gate = p->gate_input ? input(t, p->gate_input, &slope) : 0;
+    for (int k = 0; k < 5; k++) v[k] = value_of(p->at[k], y);
+    v[1] += gate, v[3] += gate;
+}
+
+/* From drain to source; false where a bulk voltage has no root. */
+static bool drain_current(const place *p, double t, const double *y, current *c, bool *forward)
+{
+    double v[5];
+    voltages(p, t, y, v);
+    const transistor *m = p->model;
+    if (m->phi - v[2] < 0 || m->phi - v[4] < 0) return false;
+    *forward = v[0] > 0;
+    *c = *forward ? channel(m, m->forward, v[0], v[1], v[2])
+                  : channel(m, m->reverse, -v[0], v[3], v[4]);
+    if (*forward) c->value = -c->value, c->by_gate = -c->by_gate, c->by_bulk = -c->by_bulk;
+    c->by_ds = -c->by_ds; /* forward of -channel(ds), else of channel(-ds) */
+    return true;
+}
+
+/* Bulk voltages: the equation of the bulk node and that of the node on its other side, 0: none. */
+static const struct {
+    unsigned char bulk, node;
+    double other;
+} junctions[6] = {{3, 5, 0}, {4, 0, 5}, {8, 10, 0}, {9, 5, 0}, {13, 0, 0}, {14, 10, 0}};
+
+static double across(int k, const double *y)
+{
+    double other = junctions[k].node ? y[junctions[k].node - 1] : junctions[k].other;
+    return y[junctions[k].bulk - 1] - other;
+}
+
+/* Resistors: between two nodes, or a node and a fixed voltage. */
+static const struct {
+    unsigned char from, to;
+    double fixed, resistance;
+} resistors[12] = {{1, 5, 0, 4},     {2, 0, 5, 4},     {7, 5, 0, 4},      {6, 10, 0, 4},
+                   {12, 10, 0, 4},   {11, 0, 0, 4},    {3, 0, -2.5, 10},  {4, 0, -2.5, 10},
+                   {8, 0, -2.5, 10}, {9, 0, -2.5, 10}, {13, 0, -2.5, 10}, {14, 0, -2.5, 10}};
+
+static int f(double t, const double *y, double *into, void *user)
+{
+    (void)user;
+    for (int i = 0; i < N; i++) into[i] = 0;
+    for (int k = 0; k < 12; k++) {
+        double other = resistors[k].to ? y[resistors[k].to - 1] : resistors[k].fixed;
+        double flow = (y[resistors[k].from - 1] - other) / resistors[k].resistance;
+        into[resistors[k].from - 1] -= flow;
+        if (resistors[k].to) into[resistors[k].to - 1] += flow;
+    }
+    for (int k = 0; k < 6; k++) {
+        double flow = junction(across(k, y));
+        into[junctions[k].bulk - 1] += flow;
+        if (junctions[k].node) into[junctions[k].node - 1] -= flow;
+    }
+    for (int k = 0; k < 3; k++) {
+        const place *p = &places[k];
+        current c;
+        bool forward;
+        double slope = 0;
+        if (!drain_current(p, t, y, &c, &forward)) return 1;
+        if (p->gate_input) (void)input(t, p->gate_input, &slope);
+        into[p->source - 1] += gate_capacity * slope - c.value;
+        into[p->drain - 1] += gate_capacity * slope + c.value;
+    }
+    return 0;
+}
+
+/* A current by the voltage between two nodes, as it enters an equation. */
+static void add_slope(double *dy, size_t equation, voltage v, double slope)
+{
+    if (v.plus) *zoo_dense(dy, N, equation, v.plus) += slope;
+    if (v.minus) *zoo_dense(dy, N, equation, v.minus) -= slope;
+}
+
+static int add_channel(const place *p, double t, const double *y, double *dy)
+{
+    current c;
+    bool forward;
+    if (!drain_current(p, t, y, &c, &forward)) return 1;
+    for (int end = 0; end < 2; end++) {
+        size_t equation = end == 0 ? p->source : p->drain;
+        double sign = end == 0 ? -1 : 1;
+        add_slope(dy, equation, p->at[0], sign * c.by_ds);
+        add_slope(dy, equation, p->at[forward ? 1 : 3], sign * c.by_gate);
+        add_slope(dy, equation, p->at[forward ? 2 : 4], sign * c.by_bulk);
+    }
+    return 0;
+}
+
+static int f_y(double t, const double *y, double *dy, void *user)
+{
+    (void)user;
+    for (int k = 0; k < 12; k++) {
+        voltage v = {resistors[k].from, resistors[k].to, 0};
+        add_slope(dy, v.plus, v, -1 / resistors[k].resistance);
+        if (v.minus) add_slope(dy, v.minus, v, 1 / resistors[k].resistance);
+    }
+    for (int k = 0; k < 6; k++) {
+        voltage v = {junctions[k].bulk, junctions[k].node, 0};
+        double slope = junction_slope(across(k, y));
+        add_slope(dy, v.plus, v, slope);
+        if (v.minus) add_slope(dy, v.minus, v, -slope);
+    }
+    for (int k = 0; k < 3; k++)
+        if (add_channel(&places[k], t, y, dy) != 0) return 1;
+    return 0;
+}
+
+static int f_t(double t, const double *y, double *dt, void *user)
+{
+    (void)user;
+    for (int i = 0; i < N; i++) dt[i] = 0;
+    for (int k = 1; k < 3; k++) {
+        current c;
+        bool forward;
+        double slope;
+        if (!drain_current(&places[k], t, y, &c, &forward)) return 1;
+        (void)input(t, places[k].gate_input, &slope);
+        dt[places[k].source - 1] -= c.by_gate * slope;
+        dt[places[k].drain - 1] += c.by_gate * slope;
+    }
+    return 0;
+}
+
+static void add_capacity(double *m, size_t i, size_t j, double value)
+{
+    *zoo_dense(m, N, i, i) += value;
+    if (j == 0) return;
+    *zoo_dense(m, N, j, j) += value;
+    *zoo_dense(m, N, i, j) -= value;
+    *zoo_dense(m, N, j, i) -= value;
+}
+
+static int mass(double t, const double *y, double *m, void *user)
+{
+    (void)t, (void)user;
+    static const unsigned char gates[6][2] = {{1, 5}, {2, 5}, {6, 0}, {7, 0}, {11, 0}, {12, 0}};
+    for (int k = 0; k < 6; k++) add_capacity(m, gates[k][0], gates[k][1], gate_capacity);
+    for (int k = 0; k < 6; k++)
+        add_capacity(m, junctions[k].bulk, junctions[k].node, capacity(across(k, y)));
+    add_capacity(m, 5, 0, load);
+    add_capacity(m, 10, 0, load);
+    return 0;
+}
+
+static void start(double *y, double *yp)
+{
+    static const double y0[N] = {5,    5,    -2.5,    -2.5, 5,       3.62385, 5,
+                                 -2.5, -2.5, 3.62385, 0,    3.62385, -2.5,    -2.5};
+    for (int i = 0; i < N; i++) y[i] = y0[i], yp[i] = 0;
+}
+
+static const zoo_form form = {
+    .kind = ZOO_MASS,
+    .as.mass = {
+        .n = N, .f = f, .f_y = f_y, .f_t = f_t, .mass = mass, .about = {.name = "NAND gate"}}};
+
+static const double reference[] = {
+    0.4971088699385777e+1,  0.4999752103929311e+1,  -0.2499998781491227e+1, -0.2499999999999975e+1,
+    0.4970837023296724e+1,  -0.2091214032073855e+0, 0.4970593243278363e+1,  -0.2500077409198803e+1,
+    -0.2499998781491227e+1, -0.2090289583878100e+0, -0.2399999999966269e-3, -0.2091214032073855e+0,
+    -0.2499999999999991e+1, -0.2500077409198803e+1};
+
+const zoo_ivp zoo_nand_gate = {.name = "NAND gate",
+                               .form = &form,
+                               .start = start,
+                               .t_end = 80,
+                               .restart_every = 5,
+                               .reference = reference,
+                               .counted = N,
+                               .mixed = true,
+                               .digits = 9};
