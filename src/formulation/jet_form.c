@@ -1,6 +1,7 @@
 #include "formulation/jet_form.h"
 
 #include "formulation/jet_mass.h"
+#include "formulation/jet_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,24 +58,11 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return DAE_OK;
 }
 
-/* The rows y_k' = y_(k+1) do not know the time. */
 static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
                                        double *r)
 {
-    jet_form *f = self;
-    const sparse_pattern *p = f->by_time->pattern;
-    memset(r, 0, f->problem.n * sizeof *r);
-    if (p->nonzeros == 0) return DAE_OK;
-    load(f, t, y, yp);
-    sym_matrix_eval(f->by_time, f->input, f->row_value, f->by_time_work);
-    for (size_t k = 0; k < p->nonzeros; k++) {
-        size_t row = f->first[p->row[k] + 1] - 1;
-        r[row] = f->row_value[k];
-        if (isfinite(r[row])) continue;
-        f->problem.bad_row = row;
-        return DAE_NOT_EVALUABLE;
-    }
-    return DAE_OK;
+    load(self, t, y, yp);
+    return jet_time_derivative(self, r);
 }
 
 static void form_multiply(void *self, const double *v, double *r)
@@ -307,26 +295,6 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
     return prolongation_slot(prolonged, leaf) - 1;
 }
 
-static size_t by_time(void *context, size_t row, const sym_view *leaf)
-{
-    (void)context, (void)row;
-    return leaf->op == SYM_TIME ? 0 : SIZE_MAX;
-}
-
-/* dF/dt; of equations without time, as most are, nothing is differentiated for it. */
-static void compile_time(jet_form *f, const sym *row)
-{
-    const prolongation *p = f->p;
-    const sym *node;
-    size_t count = sym_reach(p->g, p->n, row, &node), rows = 0;
-    for (size_t k = 0; k < count; k++)
-        if (sym_look(p->g, node[k]).op == SYM_TIME) rows = p->n;
-    f->by_time = sym_jacobian(f->memory, p->g, rows, row, 1, by_time, prolongation_inputs(p),
-                              prolongation_slot, (void *)p);
-    f->by_time_work = arena_array(f->memory, sym_matrix_work(f->by_time), sizeof(double));
-    sym_matrix_prepare(f->by_time, f->by_time_work);
-}
-
 static void compile(jet_form *f, const uint32_t *level)
 {
     const prolongation *p = f->p;
@@ -341,7 +309,7 @@ static void compile(jet_form *f, const uint32_t *level)
     sym_tape_prepare(f->rows, f->rows_work);
     sym_matrix_prepare(f->jacobian, f->jacobian_work);
     f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
-    compile_time(f, row);
+    jet_time_compile(f, row);
 }
 
 /* The reduced matrix has an entry where any derivative of the unknown occurs. */

@@ -259,7 +259,7 @@ START_TEST(a_wrong_digit_costs_the_order)
             *element += (quad)1e-6;
             method_properties after = properties_of(m);
             ck_assert_msg(after.order < before.order, "%s keeps order %d", m->name, after.order);
-            ck_assert_msg(after.stage_order == 0, "%s", m->name);
+            ck_assert_msg(m->rosenbrock || after.stage_order == 0, "%s", m->name);
             *element -= (quad)1e-6;
         }
         m->b[0] += (quad)1e-6;

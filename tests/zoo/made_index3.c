@@ -76,7 +76,7 @@ static void strained_phi_y(double t, const double *y, double *j)
     guide_y(0.2, t, y, j);
 }
 
-static const manufactured guided_made = {N, 0.5, mass, guided, guided_phi, guided_phi_y, guide_t};
+static const manufactured guided_made = {N, 0.3, mass, guided, guided_phi, guided_phi_y, guide_t};
 static const zoo_form guided_form = {
     .kind = ZOO_MASS,
     .as.mass = {.n = N,
@@ -89,7 +89,9 @@ static const zoo_form guided_form = {
 const zoo_order zoo_order_guided = {.name = "guided",
                                     .index = 3,
                                     .form = &guided_form,
-                                    .t_end = 2,
+                                    .t_end = 1.640625,
+                                    .round_off = 1e-12,
+                                    .fine = 256,
                                     .least = 1,
                                     .most = 7,
                                     .made = &guided_made,
@@ -109,7 +111,9 @@ static const zoo_form guided_fast_form = {
 const zoo_order zoo_order_guided_fast = {.name = "guided fast",
                                          .index = 3,
                                          .form = &guided_fast_form,
-                                         .t_end = 2,
+                                         .t_end = 1.640625,
+                                         .round_off = 1e-12,
+                                         .fine = 1024,
                                          .least = 1,
                                          .most = 7,
                                          .made = &guided_fast_made,
@@ -129,7 +133,9 @@ static const zoo_form strained_form = {
 const zoo_order zoo_order_strained = {.name = "strained",
                                       .index = 3,
                                       .form = &strained_form,
-                                      .t_end = 2,
+                                      .t_end = 1.640625,
+                                      .round_off = 1e-12,
+                                      .fine = 256,
                                       .least = 1,
                                       .most = 7,
                                       .made = &strained_made,
@@ -150,7 +156,9 @@ static const zoo_form strained_fast_form = {
 const zoo_order zoo_order_strained_fast = {.name = "strained fast",
                                            .index = 3,
                                            .form = &strained_fast_form,
-                                           .t_end = 2,
+                                           .t_end = 1.640625,
+                                           .round_off = 1e-12,
+                                           .fine = 1024,
                                            .least = 1,
                                            .most = 7,
                                            .made = &strained_fast_made,
@@ -213,7 +221,9 @@ static const zoo_form towed_form = {
 const zoo_order zoo_order_towed = {.name = "towed",
                                    .index = 3,
                                    .form = &towed_form,
-                                   .t_end = 2,
+                                   .t_end = 1.640625,
+                                   .round_off = 1e-12,
+                                   .fine = 1024,
                                    .least = 1,
                                    .most = 7,
                                    .made = &towed_made,

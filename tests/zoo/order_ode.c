@@ -47,7 +47,9 @@ static const zoo_form growing_form = {
 
 const zoo_order zoo_order_growing = {.name = "growing",
                                      .form = &growing_form,
-                                     .t_end = 1.2,
+                                     .t_end = 1.23046875,
+                                     .round_off = 1e-12,
+                                     .fine = 256,
                                      .least = 1,
                                      .most = 7,
                                      .exact = growing_exact,
@@ -114,7 +116,9 @@ static const zoo_form heavy_form = {
 
 const zoo_order zoo_order_heavy = {.name = "heavy",
                                    .form = &heavy_form,
-                                   .t_end = 2,
+                                   .t_end = 1.640625,
+                                   .round_off = 1e-12,
+                                   .fine = 256,
                                    .least = 1,
                                    .most = 7,
                                    .exact = heavy_exact,

@@ -10,7 +10,7 @@ typedef struct pace {
     double turn, swing, beat;
 } pace;
 
-static const pace steady = {1.5, 0.5, 0.7}, uneven = {1.2, -0.4, 1.1};
+static const pace steady = {1.5, 0.5, 0.7}, uneven = {1.3, -0.3, 0.8};
 
 /* The angle and three derivatives. */
 static void turns(const pace *p, double t, double *a)
@@ -381,7 +381,9 @@ static const zoo_form track = TRACK(&steady), uneven_track = TRACK(&uneven);
                             .index = index_,              \
                             .form = &form_,               \
                             .t_end = 420,                 \
-                            .least = 6,                   \
+                            .round_off = 1e-11,           \
+                            .fine = 2560,                 \
+                            .least = 7,                   \
                             .most = 13,                   \
                             .exact = exact_,              \
                             .classes = classes_}

@@ -83,6 +83,8 @@ typedef struct zoo_order {
     double t_end;
     void (*exact)(double t, double *y, double *yp);
     const struct manufactured *made; /* where `exact` is NULL */
+    double round_off;                /* errors below would say nothing */
+    int fine;                        /* so many steps resolve the solution well */
     int least, most; /* orders between which errors stand out from round-off and are not large */
     const char *classes; /* a letter for each unknown: "yyz", or positions, velocities and
                             multipliers as "yyzzu" */
