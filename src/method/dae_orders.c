@@ -15,8 +15,9 @@
  * (1993) 137), z of it is the old one and R multiplies its error: order q for R < 1, q - 1 for R =
  * 1. There D(1) says more than is needed: what counts is that the errors of z in the stages cancel.
  *
- * Index 3 (Hairer, Lubich & Roche, Sec. 6; Jay, Numer. Math. 65 (1993) 407 and Appl. Numer. Math.
- * 17 (1995) 97): stiffly accurate methods with |R| < 1 and q >= 2: min(p, 2q, q + r), q, q - 1.
+ * Index 3, the multipliers entering linearly (Hairer, Lubich & Roche, Sec. 6; Jay, Numer. Math. 65
+ * (1993) 407 and Appl. Numer. Math. 17 (1995) 97): stiffly accurate methods with |R| < 1 and q >=
+ * 2: min(p, 2q, q + r), q, q - 1; entering otherwise they leave positions no more than 2q - 2.
  * Implicit Euler with a constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math.
  * Comp. 51 (1988) 659). */
 #include "method/dae_orders.h"
