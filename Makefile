@@ -25,4 +25,4 @@ setup:
 	tools/setup
 
 clean:
-	rm -rf build build-dev build-clang build-asan
+	rm -rf build build-dev build-clang build-asan build-tsan

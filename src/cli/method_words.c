@@ -25,7 +25,7 @@ static void write_cell(char *to, quad x)
         below_old = below;
         above = next;
         below = next_below;
-        if (quad_abs(quad_abs(x) - (quad)above / below) <= exact * (1 + quad_abs(x))) {
+        if (quad_abs(quad_abs(x) - (quad)above / (quad)below) <= exact * (1 + quad_abs(x))) {
             const char *sign = x < 0 && above > 0 ? "-" : "";
             if (below == 1)
                 snprintf(to, CELL, "%s%.0f", sign, above);

@@ -15,6 +15,11 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
     e->row->start(e, t, y, yp);
 }
 
+dae_status engine_examine(engine *e, message *m)
+{
+    return e->row->examine ? e->row->examine(e, m) : DAE_OK;
+}
+
 dae_status engine_step(engine *e, double t_end)
 {
     return e->row->step(e, t_end);

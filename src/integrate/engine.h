@@ -43,6 +43,7 @@ typedef struct engine_trouble {
 typedef struct engine_row {
     const char *name;
     void (*start)(engine *e, double t, const double *y, const double *yp);
+    dae_status (*examine)(engine *e, message *m); /* NULL: any start will do */
     dae_status (*step)(engine *e, double t_end);
     void (*replace)(engine *e, const double *y, const double *yp);
     void (*free)(engine *e);
@@ -69,6 +70,10 @@ dae_status engine_create(engine **created, problem *p, const method *which,
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);
+
+/* After engine_start(): whether the method can advance the equations from these values.
+ * DAE_UNSUPPORTED with its sentence in `m`, or a status of the problem. */
+dae_status engine_examine(engine *e, message *m);
 
 /* One accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->trouble says why),
  * DAE_NEWTON with fixed steps, or a status of the problem that is none of those. */

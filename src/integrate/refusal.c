@@ -79,3 +79,19 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
                         "step (--step H), or take a method that has one, such as radau-iia3",
                         which->name);
 }
+
+dae_status runge_kutta_examine(engine *base, message *m)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    problem *p = base->problem;
+    const scheme *s = e->stages.scheme;
+    if (!s->needs_slopes || e->stages.slope_slot == PROBLEM_NOWHERE) return DAE_OK;
+    dae_status status = problem_linearize(p, base->t, base->y, base->yp);
+    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1, 0);
+    if (status != DAE_SINGULAR) return status == DAE_STOPPED ? status : DAE_OK;
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: at the start their Jacobian by the "
+                        "derivatives is singular, and %s compute all derivatives from values; try "
+                        "radau-iia3, esdirk4 or rodasp",
+                        s->method->name, method_family_sentence(s->method->family));
+}

@@ -2,36 +2,12 @@
 
 #include "integrate/runge_kutta_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A Jacobian is kept while Newton converges faster than this (RADAU5's THET). */
 static const double KEEP_JACOBIAN = 1e-3;
-
-/* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
- * converges so slowly: RADAU's VITU and VITD. */
-enum { STEPS_BEFORE_RISE = 10 };
-static const double FAST = 0.002, SLOW = 0.8;
-
-static void take_rung(runge_kutta *e, int rung)
-{
-    e->rung = rung;
-    e->stages.scheme = &e->scheme[rung];
-    e->stages.factored_step = 0;
-    e->since_change = 0;
-    const scheme *s = e->stages.scheme;
-    if (s->estimate == SCHEME_NO_ESTIMATE) {
-        e->stepping.rtol = e->stepping.share = 1;
-        e->stages.newton.rtol = e->base.options.rtol;
-        return;
-    }
-    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order);
-    double rtol = e->stepping.rtol;
-    e->stages.newton.rtol = rtol;
-    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
-}
 
 /* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
  * stage carries: d/dt F = 0 with a short implicit step, F_y z' = -F_t - F_y y'. Where they cannot
@@ -69,11 +45,12 @@ static void runge_kutta_start(engine *base, double t, const double *y, const dou
     memcpy(base->yp, yp, n * sizeof *yp);
     e->has_polynomial = e->linearized = e->fresh = false;
     e->last_rate = 0;
+    e->failures = 0;
     e->stages.slope_factored = false;
     if (base->options.fixed_step > 0) /* the method that its numbers are those of */
-        take_rung(e, e->rungs - 1);
+        runge_kutta_take_rung(e, e->rungs - 1);
     else
-        take_rung(e, e->rungs > 1 ? 1 : 0);
+        runge_kutta_take_rung(e, e->rungs > 1 ? 1 : 0);
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_slope) find_formal_slopes(e);
 }
@@ -170,22 +147,6 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
-/* A variable order rises where Newton converges fast and falls where it converges slowly; between,
- * the order with the longer step would be hard to tell. */
-static void choose_rung(runge_kutta *e, bool failed)
-{
-    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
-    double rate = e->stages.worst_rate;
-    double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
-    e->last_rate = failed ? 0 : rate;
-    e->since_change++;
-    if (failed ? e->rung > 0 : mean >= SLOW && e->rung > 0)
-        take_rung(e, e->rung - 1);
-    else if (!failed && mean <= FAST && e->rung + 1 < e->rungs &&
-             e->since_change > STEPS_BEFORE_RISE)
-        take_rung(e, e->rung + 1);
-}
-
 static void accept(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
@@ -196,7 +157,7 @@ static void accept(runge_kutta *e, double h)
     e->fresh = false;
     if (e->stages.worst_rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0)
         e->linearized = false;
-    choose_rung(e, false);
+    runge_kutta_choose_rung(e);
 }
 
 /* The solution of all stages, or why there is none. */
@@ -254,7 +215,7 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->linearized = e->linearized && e->fresh;
     e->stages.factored_step = 0;
     e->stages.slope_factored = false;
-    choose_rung(e, true);
+    runge_kutta_fall_after_failure(e);
 }
 
 static dae_status runge_kutta_step(engine *base, double t_end)
@@ -283,6 +244,7 @@ static void runge_kutta_free(engine *base)
 static const engine_row runge_kutta_engine = {
     .name = "Runge-Kutta",
     .start = runge_kutta_start,
+    .examine = runge_kutta_examine,
     .step = runge_kutta_step,
     .replace = runge_kutta_replace,
     .free = runge_kutta_free,

@@ -13,6 +13,7 @@ typedef struct runge_kutta {
     int rungs, rung;                        /* schemes; the one at work */
     scheme *scheme;                         /* rungs */
     int since_change;                       /* steps accepted with this rung */
+    int failures;                           /* of the step that is being tried */
     double last_rate;                       /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
@@ -24,8 +25,17 @@ typedef struct runge_kutta {
  * e->error. */
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
 
+/* rungs.c: set to work with a scheme; after an accepted step choose the next one's; after a failed
+ * attempt fall, where the place is hard. */
+void runge_kutta_take_rung(runge_kutta *e, int rung);
+void runge_kutta_choose_rung(runge_kutta *e);
+void runge_kutta_fall_after_failure(runge_kutta *e);
+
 /* refusal.c: whether the method cannot advance the problem, or not with these options, with the
  * sentence in `m`. */
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m);
+
+/* refusal.c: whether dF/dy' is regular at the start, where the method needs it to be. */
+dae_status runge_kutta_examine(engine *base, message *m);
 
 #endif

@@ -13,17 +13,21 @@
  * method meets the constraint; what is left of y is of order min(p, 2q, q + r + 1), and z, a stage
  * value, of order q. Where the first stage is the start of the step (Lobatto IIIA: Jay, BIT 33
  * (1993) 137), z of it is the old one and R multiplies its error: order q for R < 1, q - 1 for R =
- * 1.
+ * 1. There D(1) says more than is needed: what counts is that the errors of z in the stages cancel.
  *
- * Index 3 (Hairer, Lubich & Roche, Sec. 6; Jay, Appl. Numer. Math. 17 (1995) 97): stiffly accurate
- * methods with regular A and q >= 2: min(p, 2q, q + r + 1), q, q - 1. Implicit Euler with a
- * constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). */
+ * Index 3 (Hairer, Lubich & Roche, Sec. 6; Jay, Numer. Math. 65 (1993) 407 and Appl. Numer. Math.
+ * 17 (1995) 97): stiffly accurate methods with |R| < 1 and q >= 2: min(p, 2q, q + r), q, q - 1.
+ * Implicit Euler with a constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math.
+ * Comp. 51 (1988) 659). */
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"
 #include "method/trees.h"
 
 #include <math.h>
+
+/* A limit that is 1 may be off by so much. */
+#define ROUND_OFF 1e-12
 
 /* How the algebraic variables of a step are had. */
 typedef enum kind {
@@ -48,7 +52,7 @@ static bool is_regular(const method *given, int skip)
 
 static kind find_kind(const method *given, const method_properties *p)
 {
-    if (!(fabs(p->r_infinity) <= 1 + (double)method_tolerance(given))) return NOT_AT_ALL;
+    if (!(fabs(p->r_infinity) < 1 + ROUND_OFF)) return NOT_AT_ALL;
     if (is_regular(given, 0)) return FROM_STAGES;
     for (int j = 0; j < given->stages; j++)
         if (given->a[0][j] != 0) return NOT_AT_ALL;
@@ -66,46 +70,66 @@ static void promise(int *to, int order)
     *to = order > 0 ? order : METHOD_NO_ORDER;
 }
 
-static void find_index1(method_properties *found, bool grows)
+static void find_index1(method_properties *found)
 {
     int p = found->order, q = found->stage_order;
+    bool grows = found->r_infinity > 1 - ROUND_OFF;
     promise(&found->index1[0], p);
     promise(&found->index1[1], found->stiffly_accurate ? p
                                : grows                 ? least(p - 1, q)
                                                        : least(p, q + 1));
 }
 
-static int order_on_constraint(const method_properties *found)
+/* Whether sum_i b_i c_i e_i = 0 for the errors e_i of z in the stages of a step, times h^q: A e =
+ * A c^q - c^(q+1) / (q+1), the defect of the stages, with e_1 = e_s, as the steps settle down to.
+ */
+static bool stage_errors_cancel(const method *given, int q)
 {
-    int q = found->stage_order;
-    return least(found->order, least(2 * q, q + found->d_order + 1));
-}
-
-static void find_index2(method_properties *found, kind how, bool grows, bool alternates)
-{
-    int p = found->order, q = found->stage_order, y, z;
-    if (how == FROM_LATER_STAGES) {
-        y = order_on_constraint(found);
-        z = q - grows;
-    } else if (found->stiffly_accurate) {
-        y = order_on_constraint(found);
-        z = q;
-    } else {
-        y = least(p, q + !grows);
-        z = q - (grows ? 2 : alternates);
+    enum { MOST = METHOD_MOST_STAGES };
+    int n = given->stages - 1;
+    quad m[MOST][MOST], again[MOST][MOST], carried[MOST], made[MOST], sum = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+        const quad *row = given->a[i + 1];
+        carried[i] = -row[0];
+        made[i] = -quad_power(given->c[i + 1], q + 1) / (q + 1);
+        for (int j = 0; j < n; j++) {
+            m[i][j] = again[i][j] = row[j + 1];
+            made[i] += row[j + 1] * quad_power(given->c[j + 1], q);
+        }
     }
-    promise(&found->index2[0], y);
-    promise(&found->index2[1], z);
+    quad_solve(n, MOST, &m[0][0], carried);
+    quad_solve(n, MOST, &again[0][0], made);
+    quad end = made[n - 1] / (1 - carried[n - 1]);
+    for (int i = 0; i < n; i++) {
+        quad weight = given->b[i + 1] * given->c[i + 1];
+        sum += weight * (carried[i] * end + made[i]);
+        size += quad_abs(weight) * (quad_abs(carried[i] * end) + quad_abs(made[i]));
+    }
+    return quad_abs(sum) <= method_tolerance(given) * size;
 }
 
-static void find_index3(const method *given, method_properties *found, kind how)
+static void find_index2(const method *given, method_properties *found, kind how)
 {
-    if (how != FROM_STAGES || !found->stiffly_accurate) return;
-    int *to = found->index3, q = found->stage_order;
+    int p = found->order, q = found->stage_order, r = found->d_order;
+    bool grows = found->r_infinity > 1 - ROUND_OFF, alternates = found->r_infinity < ROUND_OFF - 1;
+    if (how == FROM_LATER_STAGES && r == 0 && !grows) r = stage_errors_cancel(given, q);
+    if (found->stiffly_accurate) {
+        promise(&found->index2[0], least(p, least(2 * q, q + r + 1)));
+        promise(&found->index2[1], q - (how == FROM_LATER_STAGES && grows));
+    } else {
+        promise(&found->index2[0], least(p, q + !grows));
+        promise(&found->index2[1], q - (grows ? 2 : alternates));
+    }
+}
+
+static void find_index3(const method *given, method_properties *found)
+{
+    int p = found->order, q = found->stage_order, *to = found->index3;
+    if (!found->stiffly_accurate || fabs(found->r_infinity) > 1 - ROUND_OFF) return;
     if (given->stages == 1) {
         to[0] = to[1] = to[2] = 1;
     } else if (q >= 2) {
-        to[0] = order_on_constraint(found);
+        to[0] = least(p, least(2 * q, q + found->d_order));
         to[1] = q;
         to[2] = q - 1;
     }
@@ -126,16 +150,13 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
 
 dae_status dae_orders_find(const method *given, method_properties *found)
 {
-    const double round_off = (double)method_tolerance(given) + DBL_EPSILON;
     for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = METHOD_NO_ORDER;
     for (int i = 0; i < 3; i++) found->index3[i] = METHOD_NO_ORDER;
     if (given->rosenbrock) return find_rosenbrock(given, found);
     kind how = find_kind(given, found);
     if (how == NOT_AT_ALL || found->order < 1) return DAE_OK;
-    bool grows = found->r_infinity > 1 - round_off;
-    bool alternates = found->r_infinity < -1 + round_off;
-    find_index1(found, grows);
-    find_index2(found, how, grows, alternates);
-    find_index3(given, found, how);
+    find_index1(found);
+    find_index2(given, found, how);
+    find_index3(given, found);
     return DAE_OK;
 }

@@ -205,7 +205,7 @@ double stability_angle(const stability_function *r)
     return fmin(acos((double)good) / degree, nextafter(90, 0)); /* the halving found less than 90 */
 }
 
-static void evaluate(const polynomial *p, double re, double im, double *value_re, double *value_im)
+static void evaluate(const polynomial *p, quad re, quad im, double *value_re, double *value_im)
 {
     quad x = 0, y = 0;
     for (int k = p->degree; k >= 0; k--) {
@@ -220,7 +220,7 @@ static void evaluate(const polynomial *p, double re, double im, double *value_re
 stability_point stability_value(const stability_function *r, double re, double im)
 {
     stability_point at;
-    evaluate(&r->numerator, re, im, &at.num_re, &at.num_im);
-    evaluate(&r->denominator, re, im, &at.den_re, &at.den_im);
+    evaluate(&r->numerator, (quad)re, (quad)im, &at.num_re, &at.num_im);
+    evaluate(&r->denominator, (quad)re, (quad)im, &at.den_re, &at.den_im);
     return at;
 }

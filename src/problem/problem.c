@@ -1,6 +1,5 @@
 #include "problem/problem.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +18,11 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp)
 {
-    if (p->constant && p->counts.jacobians > 0) return DAE_OK;
+    if (p->constant && p->linearized) return DAE_OK;
     p->counts.jacobians++;
-    return p->form->linearize(p->self, t, y, yp);
+    dae_status status = p->form->linearize(p->self, t, y, yp);
+    p->linearized = status == DAE_OK;
+    return status;
 }
 
 bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
@@ -56,18 +57,6 @@ dae_status problem_slope(problem *p, double t, const double *y, double *yp)
         return DAE_NOT_EVALUABLE;
     }
     return DAE_OK;
-}
-
-dae_status problem_time_derivative(problem *p, double t, const double *y, const double *yp,
-                                   double *r, double *work)
-{
-    if (p->form->time_derivative) return p->form->time_derivative(p->self, t, y, yp, r);
-    double step = sqrt(DBL_EPSILON) * fmax(1e-3, fabs(t));
-    volatile double moved = t + step; /* what the machine makes of it */
-    dae_status status = problem_residual(p, t, y, yp, work);
-    if (status == DAE_OK) status = problem_residual(p, moved, y, yp, r);
-    for (size_t i = 0; i < p->n; i++) r[i] = (r[i] - work[i]) / (moved - t);
-    return status;
 }
 
 void problem_solve(problem *p, size_t slot, void *b)

@@ -70,6 +70,7 @@ typedef struct problem {
                               scaled  by powers of h */
     size_t softs;          /* directions that have index 2 though no variable by itself has ... */
     const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
+    bool linearized;       /* the last linearisation succeeded */
     problem_counts counts;
     /* After DAE_NOT_EVALUABLE: the first row that was not finite. After DAE_SINGULAR: a row that no
      * unknown enters, or a variable that the others leave open; PROBLEM_NOWHERE if unknown. */
@@ -93,10 +94,6 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 /* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
 dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
-
-/* r (n) = dF/dt, exact or by differences; work: n. */
-dae_status problem_time_derivative(problem *p, double t, const double *y, const double *yp,
-                                   double *r, double *work);
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);

@@ -41,8 +41,9 @@ static dae_status create_engine(dae_solver *s, double t)
         options.atols = s->inner_atols;
     }
     dae_status status = find_engine(s, &options);
-    if (status == DAE_OK) engine_start(s->engine, t, c->y, c->yp);
-    return status;
+    if (status != DAE_OK) return status;
+    engine_start(s->engine, t, c->y, c->yp);
+    return engine_examine(s->engine, &s->message);
 }
 
 /* The parts of a start that do not depend on what is known of it. */

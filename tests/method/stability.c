@@ -14,7 +14,7 @@ static quad factorial(int n)
  * with so many stages and that order. The numerator is what is left of (1 - gamma z)^p e^z. */
 static stability_function with_one_pole(int p, quad gamma)
 {
-    stability_function r = {.tolerance = 1e-23, .pole_degrees = 180};
+    stability_function r = {.tolerance = (quad)1e-23, .pole_degrees = 180};
     r.numerator.degree = r.denominator.degree = p;
     for (int k = 0; k <= p; k++) {
         r.denominator.coefficient[k] = factorial(p) / factorial(k) / factorial(p - k) *
@@ -28,7 +28,7 @@ static stability_function with_one_pole(int p, quad gamma)
 /* R(z) = 1 / (1 - z + z^2/2! - ... z^k/k!), the Padé approximation without a numerator. */
 static stability_function inverse_of_taylor(int k, double pole_degrees)
 {
-    stability_function r = {.tolerance = 1e-23, .pole_degrees = pole_degrees};
+    stability_function r = {.tolerance = (quad)1e-23, .pole_degrees = pole_degrees};
     r.numerator.coefficient[0] = 1;
     r.denominator.degree = k;
     for (int i = 0; i <= k; i++) r.denominator.coefficient[i] = (i % 2 ? -1 : 1) / factorial(i);
@@ -91,7 +91,7 @@ END_TEST
 /* A pole in the left half-plane ends the sector whatever the bound says on its edge. */
 START_TEST(poles_bound_the_angle)
 {
-    stability_function r = {.tolerance = 1e-23, .pole_degrees = 0};
+    stability_function r = {.tolerance = (quad)1e-23, .pole_degrees = 0};
     r.numerator.coefficient[0] = r.denominator.coefficient[0] = 1;
     r.denominator.degree = 1;
     r.denominator.coefficient[1] = 1; /* 1 / (1 + z) */
@@ -106,7 +106,7 @@ START_TEST(a_zero_that_is_touched_is_none_too_many)
     polynomial zero = {0}, even = {.degree = 8, .coefficient = {[4] = 1, [6] = -2, [8] = 1}};
     polynomial twice = {.degree = 4, .coefficient = {4, -12, 13, -6, 1}}; /* (x-1)^2 (x-2)^2 */
     crossing.coefficient[0] -= (quad)1e-20;
-    const quad tolerance = 1e-23;
+    const quad tolerance = (quad)1e-23;
     ck_assert(polynomial_is_nonnegative(&touching, tolerance));
     ck_assert(!polynomial_is_nonnegative(&crossing, tolerance));
     ck_assert(!polynomial_is_nonnegative(&negative_at_zero, tolerance));

@@ -266,10 +266,10 @@ START_TEST(index_too_high)
 {
     const double start[5] = {1, 0, 0, 1, 1};
     dae_options options = dae_options_default();
-    options.method = "esdirk4";
+    options.method = "gauss3";
     dae_solver *solver = solver_for(circling_in_residual_form(), &options);
     ck_assert_int_eq(dae_solver_start(solver, 0, start), DAE_INDEX);
-    is_said(solver, "esdirk4");
+    is_said(solver, "gauss3");
     is_said(solver, "index 3");
     dae_solver_free(solver);
 }
