@@ -41,15 +41,14 @@ static int highest_index(const problem *p)
     return highest;
 }
 
-/* What an adaptive run on equations of higher index does not promise. */
+/* What an adaptive run with an embedded estimate does not promise on equations of higher index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
 {
-    bool scaled = e->scheme[0].estimate == SCHEME_EXTRA_NODE;
-    if (scaled && index == 2) return; /* the estimate holds them */
+    if (e->scheme[0].estimate != SCHEME_EMBEDDED) return;
     message_note(m,
-                 "the error test of %s %s the algebraic variables of index %d: they can be less "
-                 "accurate than the tolerance says",
-                 which->name, scaled ? "counts with powers of the step" : "leaves out", index);
+                 "the error test of %s leaves out the algebraic variables of index %d: they can be "
+                 "less accurate than the tolerance says",
+                 which->name, index);
 }
 
 /* Equations of an index on which some variables need not converge. With fixed steps, which are an

@@ -31,7 +31,7 @@ static void tell_cause(dae_solver *s)
     case DAE_NEWTON:
         message_more(m, "Newton's iteration does not converge, worst in ");
         name_variable(s, trouble->worst);
-        message_more(m, " and in the equation ");
+        message_more(m, " and in ");
         name_equation(s, trouble->worst_row);
         message_more(m, ". Perhaps the solution ends there, or an equation jumps");
         break;

@@ -275,6 +275,21 @@ START_TEST(index_too_high)
 }
 END_TEST
 
+/* Of a solution that claims success what it does not promise is told. */
+START_TEST(error_that_is_not_tested)
+{
+    const double start[5] = {1, 0, 0, 1, 1};
+    dae_options options = dae_options_default();
+    options.method = "kvaerno3";
+    dae_solver *solver = solver_for(circling_in_residual_form(), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    ck_assert_ptr_nonnull(strstr(dae_solver_notes(solver),
+                                 "the error test of kvaerno3 leaves out the algebraic variables "
+                                 "of index 3"));
+    dae_solver_free(solver);
+}
+END_TEST
+
 static void is_refused(dae_problem *problem, const dae_options *options, dae_status status,
                        const char *part)
 {
@@ -336,4 +351,4 @@ END_TEST
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
           stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
           wrong_derivatives, newton_fails, error_test_fails, too_many_steps, index_too_high,
-          refused_options, options_that_are_not_whole, wrong_problem)
+          error_that_is_not_tested, refused_options, options_that_are_not_whole, wrong_problem)
