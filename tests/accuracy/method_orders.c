@@ -350,5 +350,38 @@ START_TEST(all_rows)
 }
 END_TEST
 
+/* What the library computes of a row, which knows nothing of these tables. */
+static int compare(const theory *row, int index, const int *computed, int classes)
+{
+    int wrong = 0;
+    for (int k = 0; k < classes; k++) {
+        int order = promised(row, index)[k];
+        if (order == OPEN) continue;
+        if (order < 1) order = METHOD_NO_ORDER;
+        if (order == computed[k]) continue;
+        printf("%s, index %d: %c is of order %d, the library says %d\n", row->name, index,
+               letters[k], order, computed[k]);
+        wrong++;
+    }
+    return wrong;
+}
+
+START_TEST(what_the_library_promises)
+{
+    int wrong = 0;
+    for (size_t k = 0; k < THEORIES; k++) {
+        message m = {.status = DAE_OK};
+        method *found;
+        method_properties p;
+        ck_assert_int_eq(method_create(&found, theories[k].name, &m), DAE_OK);
+        ck_assert_int_eq(method_properties_find(found, &p), DAE_OK);
+        wrong += compare(&theories[k], 0, &p.order, 1) + compare(&theories[k], 1, p.index1, 2) +
+                 compare(&theories[k], 2, p.index2, 2) + compare(&theories[k], 3, p.index3, 3);
+        method_free(found);
+    }
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
 UNIT_MAIN("accuracy/method_orders", 600, differential_equations, index_1, index_2, index_3,
-          all_rows)
+          all_rows, what_the_library_promises)
