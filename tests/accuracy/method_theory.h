@@ -25,9 +25,9 @@ typedef struct theory {
 #define EULER \
     "HW Secs. VI.1 and VII.3; index 3 after two steps: Brenan & Engquist, Math. Comp. 51 (1988)"
 #define IIIA "HW Thm VI.1.1; Jay, BIT 33 (1993) 137"
-#define DIAGONAL                                                                                  \
-    "HW Thm VI.1.1; HLR Secs. 4 to 6 with stage order q = 1, or 2 with an explicit first stage: " \
-    "q + 1, q on index 2 and q, q, q - 1 on index 3; kvaerno4 meets a condition more of index 2"
+#define DIAGONAL                                                                                   \
+    "HW Thm VI.1.1; HLR Secs. 4 and 5 with stage order q = 1, or 2 with an explicit first stage: " \
+    "q + 1 and q on index 2; kvaerno4 meets one condition more"
 #define ODE_ONLY   "order 2s - 2: HW Thm IV.5.7, Jay 2015; no algebraic variables"
 #define ROSENBROCK "HW Sec. VI.4; Steinebach 1995 and 2023"
 
@@ -93,12 +93,12 @@ static const theory theories[] = {
     {"lobatto-iiicstar4", {6}, NO_DAE, ODE_ONLY},
     {"sdirk-hw16", {4}, {4, 4}, {2, 1}, NOT_INDEX3, DIAGONAL},
     {"sdirk-hw18", {4}, {4, 2}, {2, 1}, NOT_INDEX3, DIAGONAL},
-    {"kvaerno3", {3}, {3, 3}, {3, 2}, {2, 2, 1}, DIAGONAL},
-    {"kvaerno4", {4}, {4, 4}, {4, 2}, {2, 2, 1}, DIAGONAL},
-    {"kvaerno5", {5}, {5, 5}, {3, 2}, {2, 2, 1}, DIAGONAL},
-    {"esdirk3", {3}, {3, 3}, {3, 2}, {2, 2, 1}, DIAGONAL},
-    {"esdirk4", {4}, {4, 4}, {3, 2}, {2, 2, 1}, DIAGONAL},
-    {"esdirk5", {5}, {5, 5}, {3, 2}, {2, 2, 1}, DIAGONAL},
+    {"kvaerno3", {3}, {3, 3}, {3, 2}, ANY_INDEX3, DIAGONAL},
+    {"kvaerno4", {4}, {4, 4}, {4, 2}, ANY_INDEX3, DIAGONAL},
+    {"kvaerno5", {5}, {5, 5}, {3, 2}, ANY_INDEX3, DIAGONAL},
+    {"esdirk3", {3}, {3, 3}, {3, 2}, ANY_INDEX3, DIAGONAL},
+    {"esdirk4", {4}, {4, 4}, {3, 2}, ANY_INDEX3, DIAGONAL},
+    {"esdirk5", {5}, {5, 5}, {3, 2}, ANY_INDEX3, DIAGONAL},
     {"rodas4", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK},
     {"rodasp", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK},
     {"rodas5p", {5}, {5, 5}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK},
