@@ -217,6 +217,8 @@ static void judge_slope(const theory *row, const zoo_order *problem, const measu
         bool falling = falls(m, class);
         printf(falling ? "falls" : "stays");
         t->stays[class] += !falling;
+    } else if (order == OPEN) {
+        printf("%s", falls(m, class) ? "falls" : "stays");
     } else if (!slope_of(problem, m, class, &slope)) {
         printf("%d: no window", order);
         t->passed_over++;
@@ -359,8 +361,8 @@ static int compare(const theory *row, int index, const int *computed, int classe
         if (order == OPEN) continue;
         if (order < 1) order = METHOD_NO_ORDER;
         if (order == computed[k]) continue;
-        printf("%s, index %d: %c is of order %d, the library says %d\n", row->name, index,
-               letters[k], order, computed[k]);
+        fprintf(stderr, "%s, index %d: %c is of order %d, the library says %d\n", row->name, index,
+                letters[k], order, computed[k]);
         wrong++;
     }
     return wrong;

@@ -68,7 +68,7 @@ static const theory theories[] = {
     {"radau-iia3", {5}, {5, 5}, {5, 3}, {5, 3, 2}, TABLES},
     {"radau-iia5", {9}, {9, 9}, {9, 5}, {9, 5, 4}, TABLES},
     {"radau-iia7", {13}, {13, 13}, {13, 7}, {13, 7, 6}, TABLES},
-    {"radau-ia1", {1}, {1, 1}, {1, 1}, ANY_INDEX3, EULER},
+    {"radau-ia1", {1}, {1, 1}, {1, OPEN}, ANY_INDEX3, TABLES},
     {"radau-ia2", {3}, {3, 2}, {2, 1}, NOT_INDEX3, TABLES},
     {"radau-ia3", {5}, {5, 3}, {3, 2}, ANY_INDEX3, TABLES},
     {"radau-ia5", {9}, {9, 5}, {5, 4}, ANY_INDEX3, TABLES},
