@@ -9,31 +9,45 @@
 /* A Jacobian is kept while Newton converges faster than this (RADAU5's THET). */
 static const double KEEP_JACOBIAN = 1e-3;
 
+/* The short step that finds derivatives of algebraic variables, as a part of the first one. */
+static const double FORMAL_STEP = 1e-4;
+
+/* The derivatives of algebraic variables by one implicit step of length delta, F_y z' = -F_t - F_y
+ * y', correct to the order of delta: into `slope`. */
+static dae_status find_formal(runge_kutta *e, double delta, double *slope)
+{
+    problem *p = e->base.problem;
+    const double *y = e->base.y, *yp = e->base.yp;
+    for (size_t k = 0; k < p->n; k++) e->end[k] = y[k] + delta * yp[k];
+    dae_status status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t, y, yp, e->error);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t + delta, e->end, yp, slope);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < p->n; k++) slope[k] = (e->error[k] - slope[k]) / delta;
+    problem_solve(p, e->stages.slope_slot, slope);
+    return DAE_OK;
+}
+
 /* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
- * stage carries: d/dt F = 0 with a short implicit step, F_y z' = -F_t - F_y y'. Where they cannot
- * be had they are 0. */
+ * stage carries: extrapolated from two short steps. Where they cannot be had they are 0. */
 static void find_formal_slopes(runge_kutta *e)
 {
     problem *p = e->base.problem;
-    size_t n = p->n, algebraic = 0;
-    for (size_t k = 0; k < n; k++) {
+    size_t algebraic = 0;
+    for (size_t k = 0; k < p->n; k++) {
         if (p->index && p->index[k] > 1) return;
         if (!p->dynamic[k]) e->base.yp[k] = 0, algebraic++;
     }
     if (algebraic == 0 || e->stages.slope_slot == PROBLEM_NOWHERE) return;
-    double delta = 1e-3 * e->stepping.step * e->base.options.direction, *y = e->base.y;
-    for (size_t k = 0; k < n; k++) e->end[k] = y[k] + delta * e->base.yp[k];
-    dae_status status = problem_linearize(p, e->base.t, y, e->base.yp);
-    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
-    if (status == DAE_OK) status = problem_residual(p, e->base.t, y, e->base.yp, e->error);
-    if (status == DAE_OK)
-        status = problem_residual(p, e->base.t + delta, e->end, e->base.yp, e->rate);
+    double delta = FORMAL_STEP * e->stepping.step * e->base.options.direction;
+    dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
+    if (status == DAE_OK) status = find_formal(e, delta, e->rate);
+    if (status == DAE_OK) status = find_formal(e, delta / 2, e->end_slope);
     e->stages.slope_factored = false;
-    if (status != DAE_OK) return;
-    for (size_t k = 0; k < n; k++) e->rate[k] = (e->error[k] - e->rate[k]) / delta;
-    problem_solve(p, e->stages.slope_slot, e->rate);
-    for (size_t k = 0; k < n; k++)
-        if (!p->dynamic[k] && isfinite(e->rate[k])) e->base.yp[k] = e->rate[k];
+    for (size_t k = 0; status == DAE_OK && k < p->n; k++) {
+        double slope = 2 * e->end_slope[k] - e->rate[k];
+        if (!p->dynamic[k] && isfinite(slope)) e->base.yp[k] = slope;
+    }
 }
 
 static void runge_kutta_start(engine *base, double t, const double *y, const double *yp)
