@@ -100,42 +100,6 @@ static dae_status prepare(runge_kutta *e, double h)
     return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
 }
 
-/* The cubic through the values and derivatives at both ends. */
-static void make_hermite(runge_kutta *e, double h)
-{
-    size_t n = e->base.problem->n;
-    double *row = e->base.dense.coefficient + n;
-    for (size_t k = 0; k < n; k++) {
-        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
-        row[k] = from;
-        row[n + k] = 3 * rise - 2 * from - to;
-        row[2 * n + k] = from + to - 2 * rise;
-    }
-    e->base.dense.degree = 3;
-}
-
-static dae_status make_polynomial(runge_kutta *e, const stages_step *step)
-{
-    size_t n = e->base.problem->n;
-    const scheme *s = e->stages.scheme;
-    dense_output *d = &e->base.dense;
-    d->t = step->t;
-    d->h = step->h;
-    e->has_polynomial = true;
-    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
-    bool whole = s->degree > 0 && (s->extra == 0 || e->base.options.dense);
-    if (!whole) return make_hermite(e, step->h), DAE_OK;
-    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
-    if (status != DAE_OK) return status;
-    d->degree = s->degree;
-    for (int m = 0; m < s->degree; m++) {
-        double *row = d->coefficient + (size_t)(m + 1) * n;
-        memset(row, 0, n * sizeof *row);
-        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], step->h, row);
-    }
-    return DAE_OK;
-}
-
 /* y and y' at the end of the step, into e->end and e->end_slope. */
 static dae_status find_end(runge_kutta *e, const stages_step *step)
 {
@@ -164,6 +128,10 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
 static void accept(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
+    dense_output before = e->base.dense;
+    e->base.dense = e->next;
+    e->next = before;
+    e->has_polynomial = true;
     memcpy(e->base.y, e->end, n * sizeof *e->end);
     memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
     e->base.t += h;
@@ -174,21 +142,38 @@ static void accept(runge_kutta *e, double h)
     runge_kutta_choose_rung(e);
 }
 
+/* Why an attempt failed, but for Newton's iteration, which says it itself. */
+static dae_status note_trouble(runge_kutta *e, dae_status status)
+{
+    if (status == DAE_OK) return status;
+    e->base.trouble.cause = status;
+    e->base.trouble.worst = e->base.problem->bad_column;
+    e->base.trouble.worst_row = e->base.problem->bad_row;
+    return status;
+}
+
 /* The solution of all stages, or why there is none. */
 static dae_status solve(runge_kutta *e, const stages_step *step)
 {
     dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
-    if (status != DAE_OK) {
-        e->base.trouble.cause = status;
-        e->base.trouble.worst = e->base.problem->bad_column;
-        e->base.trouble.worst_row = e->base.problem->bad_row;
-        return status;
-    }
+    if (status != DAE_OK) return note_trouble(e, status);
     if (e->stages.scheme->is_implicit) predict(e, step->h);
     size_t before = e->stages.all_iterations;
     status = stages_solve(&e->stages, step);
     e->base.counts.newton_iterations += e->stages.all_iterations - before;
     return status;
+}
+
+/* The end of the step and what lies within it, as far as its error, 1 being the limit, is none too
+ * large. */
+static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
+{
+    bool fixed = e->base.options.fixed_step > 0;
+    dae_status status = fixed ? DAE_OK : runge_kutta_judge(e, step->h, size);
+    if (status == DAE_OK && *size < 1) status = find_end(e, step);
+    if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, step);
+    if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, step, size);
+    return note_trouble(e, status);
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
@@ -203,9 +188,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
                               .trouble = &base->trouble};
     double size = 0;
     dae_status status = solve(e, &step);
-    if (status == DAE_OK && !fixed) status = runge_kutta_judge(e, h, &size);
-    if (status == DAE_OK && size < 1) status = find_end(e, &step);
-    if (status == DAE_OK && size < 1) status = make_polynomial(e, &step);
+    if (status == DAE_OK) status = finish(e, &step, &size);
     if (status != DAE_OK) return status;
     double most = 7, effort = 0.9;
     if (e->stages.scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + e->stages.iterations);
@@ -289,8 +272,9 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     size_t n = e->base.problem->n;
     e->base.y = workspace_doubles(space, n);
     e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = n;
+    e->base.dense.n = e->next.n = n;
     e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
+    e->next.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
     e->stepping.weight = workspace_doubles(space, n);
     e->error = workspace_doubles(space, n);
     e->rate = workspace_doubles(space, n);
