@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int step_counts[] = {3,    4,    5,    6,    7,    8,    10,    12,    14,    16,
