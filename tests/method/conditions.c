@@ -271,8 +271,11 @@ static int runge_kutta_rows(void)
 {
     int rows = 0;
     for (bool more = true; more && rows < ROWS; rows += more) {
-        method *m = create(theories[rows].name);
-        more = m->family != METHOD_ROSENBROCK;
+        message told = {0};
+        method *m = NULL;
+        method_create(&m, theories[rows].name, &told);
+        more = !m || m->family != METHOD_ROSENBROCK;
+        message_free(&told);
         method_free(m);
     }
     return rows;
