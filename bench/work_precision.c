@@ -83,7 +83,10 @@ static void print_line(solver_kind kind, const zoo_ivp *ivp, const char *name, d
     }
     qsort(time, (size_t)r->runs, sizeof *time, ascending);
     printf("%s,%s%s,%.0e,", ivp->name, prefix[kind], name, rtol);
-    if (found.reached) printf("%.2f", zoo_digits(ivp, found.y));
+    if (found.reached)
+        printf("%.2f,%.3g", zoo_digits(ivp, found.y), error_over_tolerance(ivp, rtol, found.y));
+    else
+        printf(",");
     printf(",%zu,%zu,%zu,%zu,%zu,%.4g,%s\n", found.steps, found.rejected, found.residual_calls,
            found.jacobian_calls, found.factorizations, time[r->runs / 2], found.status);
     fflush(stdout);
@@ -170,7 +173,8 @@ int main(int count, char **argument)
         else
             i++;
     }
-    puts("problem,method,rtol,digits,steps,rejected,residual_calls,jacobian_calls,factorizations,"
+    puts("problem,method,rtol,digits,times_tolerance,steps,rejected,residual_calls,jacobian_calls,"
+         "factorizations,"
          "cpu_ms,status");
     for (int k = 0; k < PROBLEMS; k++)
         if (!r.problem || strcmp(r.problem, problems[k]) == 0)

@@ -169,7 +169,7 @@ START_TEST(consistent_values_are_kept)
             ck_assert_double_eq_tol(yp[i], start[2 + i], 1e-12);
             ck_assert_double_eq_tol(yp[2 + i], -start[i], 1e-12);
         }
-        ck_assert_str_eq(dae_solver_notes(solver), "");
+        ck_assert_ptr_null(strstr(dae_solver_notes(solver), "start")); /* nothing was changed */
         dae_solver_free(solver);
     }
 }
