@@ -68,12 +68,24 @@ static dae_status check_names_given(const dae_options *o, message *m)
     return m->status;
 }
 
+/* Bounds of steps that error control chooses say nothing to one that is fixed. */
+static void check_fixed_step(const dae_options *o, message *m)
+{
+    const char *other = o->first_step > 0 ? "first_step" : o->max_step > 0 ? "max_step" : NULL;
+    if (o->step > 0 && other)
+        message_fail(m, DAE_USAGE,
+                     "options step and %s exclude each other: one fixes the step, the other bounds "
+                     "what error control chooses",
+                     other);
+}
+
 static void check_options(const dae_options *o, message *m)
 {
     static const char *const formulations[] = {"auto", "direct", "index1"};
     static const char *const projections[] = {"auto", "none", "coordinate"};
     if (check_names_given(o, m) != DAE_OK) return;
     check_numbers(o, m);
+    check_fixed_step(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
     check_word("projection", o->projection, projections, 3, m);
 }

@@ -321,6 +321,9 @@ START_TEST(refused_options)
     options.method = "radau5x";
     is_refused(decay_in_semi_explicit_form(false), &options, DAE_USAGE, "radau5");
     options = dae_options_default();
+    options.step = options.max_step = 0.1;
+    is_refused(decay_in_mass_form(false), &options, DAE_USAGE, "step and max_step");
+    options = dae_options_default();
     options.atols = wrong;
     is_refused(decay_in_mass_form(false), &options, DAE_USAGE, "atols[1]");
 }
