@@ -6,6 +6,10 @@
 /* A factorisation is kept while the step would grow by less (RADAU5's QUOT1 and QUOT2). */
 static const double KEEP_STEP = 1.2;
 
+/* A first step that is found is so many times the round-off of the time, as in seconds since 1970.
+ */
+static const double FIRST_IN_ROUND_OFF = 1000;
+
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
@@ -49,6 +53,7 @@ void stepping_start(stepping *s, const engine *e)
     speed = sqrt(speed / (double)(n ? n : 1));
     s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
     if (speed > 0 && !has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
+    s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
 
 static double limited(const stepping *s, const engine *e, double t_end, bool *last)
