@@ -195,10 +195,12 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     bool keeps = e->stages.scheme->is_implicit && e->stages.worst_rate <= KEEP_JACOBIAN;
     *accepted = fixed ||
                 stepping_decide(&e->stepping, base, h, size, e->error, effort, keeps, last);
-    if (*accepted)
+    if (*accepted) {
         accept(e, h);
-    else
-        e->linearized = e->linearized && e->fresh;
+        return DAE_OK;
+    }
+    e->linearized = e->linearized && e->fresh;
+    runge_kutta_fall_after_failure(e);
     return DAE_OK;
 }
 
