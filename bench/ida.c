@@ -48,7 +48,7 @@ static int set_up(run *r, const zoo_ivp *ivp, bool sparse, double rtol, size_t m
     r->y = N_VNew_Serial(n, r->context);
     r->yp = N_VClone(r->y), r->atol = N_VClone(r->y), r->kind = N_VClone(r->y);
     ivp->start(N_VGetArrayPointer(r->y), N_VGetArrayPointer(r->yp));
-    if (!ida_equations_make(&r->equations, ivp->form, sparse)) return -1;
+    if (!ida_equations_make(&r->equations, ivp)) return -1;
     r->ida = IDACreate(r->context);
     if (IDAInit(r->ida, ida_residual, 0, r->y, r->yp) != 0) return -1;
     set_options(r, ivp, rtol, max_steps);

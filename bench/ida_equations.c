@@ -5,13 +5,13 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-/* M of M y' = f, or that of x' = f, 0 = g; what zoo_matrix() gives of dF/dy' at any point. */
-static bool make_mass(ida_equations *e)
+/* M of M y' = f, or that of x' = f, 0 = g: what dF/dy' is at the start, and everywhere. */
+static bool make_mass(ida_equations *e, const zoo_ivp *ivp)
 {
-    double y[ZOO_MOST];
-    for (size_t i = 0; i < e->n; i++) y[i] = 1;
+    double y[ZOO_MOST], yp[ZOO_MOST];
+    ivp->start(y, yp);
     e->mass = calloc(e->n * e->n, sizeof *e->mass);
-    return e->mass && zoo_matrix(e->form, 0, y, y, 1, 0, e->mass) == 0;
+    return e->mass && zoo_matrix(e->form, 0, y, yp, 1, 0, e->mass) == 0;
 }
 
 /* The pattern of the form with the whole diagonal. */
@@ -25,6 +25,7 @@ static bool make_columns(ida_equations *e)
     if (block) {
         e->row = e->start + n + 1, e->place = e->row + entries + n;
         e->diagonal = e->place + entries;
+        e->entries = entries;
     }
     for (size_t j = 0; block && j < n; j++) {
         bool has_diagonal = false;
@@ -44,12 +45,14 @@ static bool make_columns(ida_equations *e)
     return block != NULL;
 }
 
-bool ida_equations_make(ida_equations *e, const zoo_form *form, bool sparse)
+bool ida_equations_make(ida_equations *e, const zoo_ivp *ivp)
 {
+    const zoo_form *form = ivp->form;
     *e = (ida_equations){.form = form, .n = zoo_size(form)};
+    e->entries = e->n * e->n;
     e->value = calloc(e->n * e->n, sizeof *e->value);
-    if (!e->value || (form->kind != ZOO_RESIDUAL && !make_mass(e))) return false;
-    return !sparse || make_columns(e);
+    if (!e->value || (form->kind != ZOO_RESIDUAL && !make_mass(e, ivp))) return false;
+    return !form->columns || make_columns(e);
 }
 
 void ida_equations_free(ida_equations *e)
@@ -107,28 +110,40 @@ static int dense_residual_form(const ida_equations *e, double t, double c, const
     return answer;
 }
 
+/* j -= the values in this pattern. */
+static void subtract(const ida_equations *e, const dae_pattern *p, double *j)
+{
+    size_t n = e->n, width = p->lower + p->upper + 1, entry = 0;
+    for (size_t k = 0; k < n; k++) {
+        switch (p->layout) {
+        case DAE_DENSE:
+            for (size_t i = 0; i < n; i++) j[k * n + i] -= e->value[k * n + i];
+            break;
+        case DAE_BANDED:
+            for (size_t i = k > p->upper ? k - p->upper : 0; i < n && i <= k + p->lower; i++)
+                j[k * n + i] -= e->value[k * width + p->upper + i - k];
+            break;
+        case DAE_SPARSE:
+            for (; entry < e->entries && e->place[entry] < e->start[k + 1]; entry++)
+                j[k * n + (size_t)e->row[e->place[entry]]] -= e->value[entry];
+            break;
+        }
+    }
+}
+
 int ida_dense(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix matrix,
               void *user, N_Vector a, N_Vector b, N_Vector d)
 {
     const ida_equations *e = user;
-    const double *at = N_VGetArrayPointer(y);
     double *j = SM_DATA_D(matrix);
-    size_t n = e->n;
     (void)r, (void)a, (void)b, (void)d;
     if (e->form->kind == ZOO_RESIDUAL)
-        return dense_residual_form(e, t, c, at, N_VGetArrayPointer(yp), j);
+        return dense_residual_form(e, t, c, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), j);
     const dae_pattern *p = e->form->kind == ZOO_MASS ? &e->form->as.mass.f_pattern
                                                      : &e->form->as.semi_explicit.pattern;
-    if (p->layout == DAE_SPARSE) return -1; /* those go to KLU */
-    int answer = jacobian(e, t, at, n * n, e->value);
-    size_t width = p->lower + p->upper + 1;
-    for (size_t k = 0; k < n * n; k++) j[k] = c * e->mass[k];
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++)
-            if (p->layout == DAE_DENSE)
-                j[k * n + i] -= e->value[k * n + i];
-            else if (i + p->upper >= k && i <= k + p->lower)
-                j[k * n + i] -= e->value[k * width + p->upper + i - k];
+    int answer = jacobian(e, t, N_VGetArrayPointer(y), e->entries, e->value);
+    for (size_t k = 0; k < e->n * e->n; k++) j[k] = c * e->mass[k];
+    subtract(e, p, j);
     return answer;
 }
 
@@ -137,14 +152,14 @@ int ida_sparse(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector r, SUNM
                void *user, N_Vector a, N_Vector b, N_Vector d)
 {
     const ida_equations *e = user;
-    size_t n = e->n, all = (size_t)e->start[n], given = (size_t)(e->diagonal - e->place);
+    size_t n = e->n, all = (size_t)e->start[n];
     double *j = SM_DATA_S(matrix);
     (void)yp, (void)r, (void)a, (void)b, (void)d;
     memcpy(SM_INDEXPTRS_S(matrix), e->start, (n + 1) * sizeof *e->start);
     memcpy(SM_INDEXVALS_S(matrix), e->row, all * sizeof *e->row);
-    int answer = jacobian(e, t, N_VGetArrayPointer(y), given, e->value);
+    int answer = jacobian(e, t, N_VGetArrayPointer(y), e->entries, e->value);
     memset(j, 0, all * sizeof *j);
-    for (size_t k = 0; k < given; k++) j[e->place[k]] = -e->value[k];
+    for (size_t k = 0; k < e->entries; k++) j[e->place[k]] = -e->value[k];
     for (size_t k = 0; k < n; k++) j[e->diagonal[k]] += c * e->mass[k * n + k];
     return answer;
 }

@@ -11,14 +11,15 @@
 typedef struct ida_equations {
     const zoo_form *form;
     size_t n;
-    double *value; /* of the Jacobian as the form gives it */
-    double *mass;  /* by columns, of a mass matrix (n x n) */
+    double *value;  /* of the Jacobian as the form gives it, */
+    size_t entries; /* so many, or as many as in a dense matrix */
+    double *mass;   /* by columns, of a mass matrix (n x n) */
     /* of a sparse matrix: its columns, and where the entries of the form and the diagonal go */
     sunindextype *start, *row, *place, *diagonal;
 } ida_equations;
 
 /* False where memory is out. */
-bool ida_equations_make(ida_equations *e, const zoo_form *form, bool sparse);
+bool ida_equations_make(ida_equations *e, const zoo_ivp *ivp);
 void ida_equations_free(ida_equations *e);
 
 /* For IDAInit() and IDASetJacFn(), with the struct as user data. */

@@ -47,7 +47,7 @@ static bool fits(int s, const zoo_ivp *ivp, int digits)
     switch (solvers[s].kind) {
     case EQUATIONS: return digits <= SMALLEST;
     case MODEL: return digits <= SMALLEST && zoo_has_model(ivp);
-    case IDA_DENSE: return !ivp->form->columns;
+    case IDA_DENSE: return true;
     default: return ivp->form->columns != NULL;
     }
 }
