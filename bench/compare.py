@@ -27,7 +27,7 @@ set logscale x
 set format x '%g'
 set xlabel 'processor time, ms'
 set ylabel 'correct digits'
-set key top left font ',8'
+set key bottom right font ',8'
 set grid lc rgb '#dddddd'
 """
 
@@ -105,7 +105,7 @@ def draw(found, output):
             text += f"$data{k} << EOD\n{lines}EOD\n"
         plots = [
             f"$data{k} using 1:2 with linespoints pt {colours[name]} ps 0.6 "
-            + ("lw 3 lc rgb 'black' " if name.startswith("IDA") else f"lw 1.5 lc {colours[name]} ")
+            + ("lw 3 lc rgb 'black' " if name == "IDA" else f"lw 1.5 lc rgb '{COLOURS[colours[name]]}' ")
             + f"title '{name}'"
             for k, name in enumerate(drawn)
         ]
