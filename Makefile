@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check demo install study clean
+.PHONY: all check check-method demo install study clean
 
 all: setup
 	cmake --preset release
@@ -12,6 +12,10 @@ demo: all
 # All tests: gcc and clang with warnings as errors, the sanitizers, format and floors.
 check: setup
 	tools/check
+
+# What is known of one method, and its tests: make check-method NAME=rk4
+check-method: setup
+	tools/check-method "$(NAME)"
 
 # Studies that take long: the same programs that `check` runs shortened.
 study: all

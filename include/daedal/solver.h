@@ -18,8 +18,9 @@ typedef struct dae_solver dae_solver;
  *  @param problem  looked at now; need not outlive the solver
  *  @param options  NULL: all defaults; copied
  *  @return a handle to be freed by dae_solver_free(); NULL only when memory is out. A problem that
- * has failed, and an option that is wrong (#DAE_USAGE), give a handle with that status and message.
- */
+ * has failed, an option that is wrong and options that dae_options_default() has not filled
+ * (#DAE_USAGE), and a problem that is NULL (#DAE_NO_MEMORY) give a handle with that status and
+ * message. */
 DAE_API dae_solver *dae_solver_create(dae_problem *problem, const dae_options *options);
 
 /** Find consistent values at a time, from the model's start values and initial equations.
@@ -75,8 +76,10 @@ typedef struct dae_times {
     double first, last;
 } dae_times;
 
-/** Send output to a callback during dae_solver_run(), in constant memory. Times before the start
- * are passed over; the start itself is sent by the first dae_solver_run(). NULL ends it. */
+/** Send output to a callback during dae_solver_run(), in constant memory. Times before the start,
+ * or before the time that has been reached when this is called, are passed over; the start itself
+ * is sent by the first dae_solver_run(). NULL ends it.
+ *  @return #DAE_USAGE for times that are not finite, or go forth and back */
 DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,
                                      void *user);
 

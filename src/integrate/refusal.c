@@ -41,6 +41,17 @@ static int highest_index(const problem *p)
     return highest;
 }
 
+/* What an adaptive run on equations of higher index does not promise. */
+static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
+{
+    bool scaled = e->scheme[0].estimate == SCHEME_EXTRA_NODE;
+    if (scaled && index == 2) return; /* the estimate holds them */
+    message_note(m,
+                 "the error test of %s %s the algebraic variables of index %d: they can be less "
+                 "accurate than the tolerance says",
+                 which->name, scaled ? "counts with powers of the step" : "leaves out", index);
+}
+
 /* Equations of an index on which some variables need not converge. With fixed steps, which are an
  * experiment, a note says so. */
 static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
@@ -53,8 +64,10 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
     least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
     for (int i = 0; index > 2 && i < 3; i++)
         if (known.index3[i] < least || i == 0) least = known.index3[i];
+    bool fixed = e->base.options.fixed_step > 0;
+    if (least != METHOD_NO_ORDER && !fixed) note_uncontrolled(e, which, index, m);
     if (least != METHOD_NO_ORDER) return DAE_OK;
-    if (e->base.options.fixed_step > 0) {
+    if (fixed) {
         message_note(m,
                      "%s promises nothing on equations of index %d: some variables need not "
                      "converge however small the step",

@@ -2,7 +2,6 @@
 
 #include "integrate/runge_kutta_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,60 +9,45 @@
 /* A Jacobian is kept while Newton converges faster than this (RADAU5's THET). */
 static const double KEEP_JACOBIAN = 1e-3;
 
-/* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
- * converges so slowly, or fails so often in one step: RADAU's VITU and VITD. The lowest order is
- * for getting over a hard place. */
-enum {
-    STEPS_BEFORE_RISE = 10,
-    STEPS_AT_LOWEST = 3,
-    FAILURES_BEFORE_FALL = 2,
-    FAILURES_TO_LOWEST = 5
-};
-static const double FAST = 0.002, SLOW = 0.8;
+/* The short step that finds derivatives of algebraic variables, as a part of the first one. */
+static const double FORMAL_STEP = 1e-4;
 
-static void take_rung(runge_kutta *e, int rung)
+/* The derivatives of algebraic variables by one implicit step of length delta, F_y z' = -F_t - F_y
+ * y', correct to the order of delta: into `slope`. */
+static dae_status find_formal(runge_kutta *e, double delta, double *slope)
 {
-    e->rung = rung;
-    e->stages.scheme = &e->scheme[rung];
-    e->stages.factored_step = 0;
-    e->since_change = 0;
-    const scheme *s = e->stages.scheme;
-    if (s->estimate == SCHEME_NO_ESTIMATE) {
-        e->stepping.rtol = e->stepping.share = 1;
-        e->stages.newton.rtol = e->base.options.rtol;
-        return;
-    }
-    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order);
-    double rtol = e->stepping.rtol;
-    e->stages.newton.rtol = rtol;
-    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    problem *p = e->base.problem;
+    const double *y = e->base.y, *yp = e->base.yp;
+    for (size_t k = 0; k < p->n; k++) e->end[k] = y[k] + delta * yp[k];
+    dae_status status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t, y, yp, e->error);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t + delta, e->end, yp, slope);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < p->n; k++) slope[k] = (e->error[k] - slope[k]) / delta;
+    problem_solve(p, e->stages.slope_slot, slope);
+    return DAE_OK;
 }
 
 /* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
- * stage carries: d/dt F = 0 with a short implicit step, F_y z' = -F_t - F_y y'. Where they cannot
- * be had they are 0. */
+ * stage carries: extrapolated from two short steps. Where they cannot be had they are 0. */
 static void find_formal_slopes(runge_kutta *e)
 {
     problem *p = e->base.problem;
-    size_t n = p->n, algebraic = 0;
-    for (size_t k = 0; k < n; k++) {
+    size_t algebraic = 0;
+    for (size_t k = 0; k < p->n; k++) {
         if (p->index && p->index[k] > 1) return;
         if (!p->dynamic[k]) e->base.yp[k] = 0, algebraic++;
     }
     if (algebraic == 0 || e->stages.slope_slot == PROBLEM_NOWHERE) return;
-    double delta = 1e-3 * e->stepping.step * e->base.options.direction, *y = e->base.y;
-    for (size_t k = 0; k < n; k++) e->end[k] = y[k] + delta * e->base.yp[k];
-    dae_status status = problem_linearize(p, e->base.t, y, e->base.yp);
-    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
-    if (status == DAE_OK) status = problem_residual(p, e->base.t, y, e->base.yp, e->error);
-    if (status == DAE_OK)
-        status = problem_residual(p, e->base.t + delta, e->end, e->base.yp, e->rate);
+    double delta = FORMAL_STEP * e->stepping.step * e->base.options.direction;
+    dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
+    if (status == DAE_OK) status = find_formal(e, delta, e->rate);
+    if (status == DAE_OK) status = find_formal(e, delta / 2, e->end_slope);
     e->stages.slope_factored = false;
-    if (status != DAE_OK) return;
-    for (size_t k = 0; k < n; k++) e->rate[k] = (e->error[k] - e->rate[k]) / delta;
-    problem_solve(p, e->stages.slope_slot, e->rate);
-    for (size_t k = 0; k < n; k++)
-        if (!p->dynamic[k] && isfinite(e->rate[k])) e->base.yp[k] = e->rate[k];
+    for (size_t k = 0; status == DAE_OK && k < p->n; k++) {
+        double slope = 2 * e->end_slope[k] - e->rate[k];
+        if (!p->dynamic[k] && isfinite(slope)) e->base.yp[k] = slope;
+    }
 }
 
 static void runge_kutta_start(engine *base, double t, const double *y, const double *yp)
@@ -78,9 +62,9 @@ static void runge_kutta_start(engine *base, double t, const double *y, const dou
     e->failures = 0;
     e->stages.slope_factored = false;
     if (base->options.fixed_step > 0) /* the method that its numbers are those of */
-        take_rung(e, e->rungs - 1);
+        runge_kutta_take_rung(e, e->rungs - 1);
     else
-        take_rung(e, e->rungs > 1 ? 1 : 0);
+        runge_kutta_take_rung(e, e->rungs > 1 ? 1 : 0);
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_slope) find_formal_slopes(e);
 }
@@ -116,42 +100,6 @@ static dae_status prepare(runge_kutta *e, double h)
     return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
 }
 
-/* The cubic through the values and derivatives at both ends. */
-static void make_hermite(runge_kutta *e, double h)
-{
-    size_t n = e->base.problem->n;
-    double *row = e->base.dense.coefficient + n;
-    for (size_t k = 0; k < n; k++) {
-        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
-        row[k] = from;
-        row[n + k] = 3 * rise - 2 * from - to;
-        row[2 * n + k] = from + to - 2 * rise;
-    }
-    e->base.dense.degree = 3;
-}
-
-static dae_status make_polynomial(runge_kutta *e, const stages_step *step)
-{
-    size_t n = e->base.problem->n;
-    const scheme *s = e->stages.scheme;
-    dense_output *d = &e->base.dense;
-    d->t = step->t;
-    d->h = step->h;
-    e->has_polynomial = true;
-    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
-    bool whole = s->degree > 0 && (s->extra == 0 || e->base.options.dense);
-    if (!whole) return make_hermite(e, step->h), DAE_OK;
-    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
-    if (status != DAE_OK) return status;
-    d->degree = s->degree;
-    for (int m = 0; m < s->degree; m++) {
-        double *row = d->coefficient + (size_t)(m + 1) * n;
-        memset(row, 0, n * sizeof *row);
-        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], step->h, row);
-    }
-    return DAE_OK;
-}
-
 /* y and y' at the end of the step, into e->end and e->end_slope. */
 static dae_status find_end(runge_kutta *e, const stages_step *step)
 {
@@ -177,37 +125,13 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
-/* A variable order rises where Newton converges fast and falls where it converges slowly; between,
- * the order with the longer step would be hard to tell. */
-static void choose_rung(runge_kutta *e)
-{
-    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
-    double rate = e->stages.worst_rate;
-    double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
-    int wait = e->rung == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
-    e->last_rate = rate;
-    e->since_change++;
-    e->failures = 0;
-    if (mean >= SLOW && e->rung > 1)
-        take_rung(e, e->rung - 1);
-    else if ((mean <= FAST || e->rung == 0) && e->rung + 1 < e->rungs && e->since_change > wait)
-        take_rung(e, e->rung + 1);
-}
-
-static void fall_after_failure(runge_kutta *e)
-{
-    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
-    e->last_rate = 0;
-    e->failures++;
-    int patience = e->rung == 1 ? FAILURES_TO_LOWEST : FAILURES_BEFORE_FALL;
-    if (e->rung == 0 || e->failures < patience) return;
-    take_rung(e, e->rung - 1);
-    e->failures = 0;
-}
-
 static void accept(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
+    dense_output before = e->base.dense;
+    e->base.dense = e->next;
+    e->next = before;
+    e->has_polynomial = true;
     memcpy(e->base.y, e->end, n * sizeof *e->end);
     memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
     e->base.t += h;
@@ -215,24 +139,41 @@ static void accept(runge_kutta *e, double h)
     e->fresh = false;
     if (e->stages.worst_rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0)
         e->linearized = false;
-    choose_rung(e);
+    runge_kutta_choose_rung(e);
+}
+
+/* Why an attempt failed, but for Newton's iteration, which says it itself. */
+static dae_status note_trouble(runge_kutta *e, dae_status status)
+{
+    if (status == DAE_OK) return status;
+    e->base.trouble.cause = status;
+    e->base.trouble.worst = e->base.problem->bad_column;
+    e->base.trouble.worst_row = e->base.problem->bad_row;
+    return status;
 }
 
 /* The solution of all stages, or why there is none. */
 static dae_status solve(runge_kutta *e, const stages_step *step)
 {
     dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
-    if (status != DAE_OK) {
-        e->base.trouble.cause = status;
-        e->base.trouble.worst = e->base.problem->bad_column;
-        e->base.trouble.worst_row = e->base.problem->bad_row;
-        return status;
-    }
+    if (status != DAE_OK) return note_trouble(e, status);
     if (e->stages.scheme->is_implicit) predict(e, step->h);
     size_t before = e->stages.all_iterations;
     status = stages_solve(&e->stages, step);
     e->base.counts.newton_iterations += e->stages.all_iterations - before;
     return status;
+}
+
+/* The end of the step and what lies within it, as far as its error, 1 being the limit, is none too
+ * large. */
+static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
+{
+    bool fixed = e->base.options.fixed_step > 0;
+    dae_status status = fixed ? DAE_OK : runge_kutta_judge(e, step->h, size);
+    if (status == DAE_OK && *size < 1) status = find_end(e, step);
+    if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, step);
+    if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, step, size);
+    return note_trouble(e, status);
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
@@ -247,9 +188,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
                               .trouble = &base->trouble};
     double size = 0;
     dae_status status = solve(e, &step);
-    if (status == DAE_OK && !fixed) status = runge_kutta_judge(e, h, &size);
-    if (status == DAE_OK && size < 1) status = find_end(e, &step);
-    if (status == DAE_OK && size < 1) status = make_polynomial(e, &step);
+    if (status == DAE_OK) status = finish(e, &step, &size);
     if (status != DAE_OK) return status;
     double most = 7, effort = 0.9;
     if (e->stages.scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + e->stages.iterations);
@@ -273,7 +212,7 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->linearized = e->linearized && e->fresh;
     e->stages.factored_step = 0;
     e->stages.slope_factored = false;
-    fall_after_failure(e);
+    runge_kutta_fall_after_failure(e);
 }
 
 static dae_status runge_kutta_step(engine *base, double t_end)
@@ -333,8 +272,9 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     size_t n = e->base.problem->n;
     e->base.y = workspace_doubles(space, n);
     e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = n;
+    e->base.dense.n = e->next.n = n;
     e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
+    e->next.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
     e->stepping.weight = workspace_doubles(space, n);
     e->error = workspace_doubles(space, n);
     e->rate = workspace_doubles(space, n);

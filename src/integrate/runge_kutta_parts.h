@@ -1,4 +1,5 @@
-/* What the parts of the engine of Runge-Kutta methods share: runge_kutta.c, estimate.c. */
+/* What the parts of the engine of Runge-Kutta methods share: runge_kutta.c, estimate.c,
+ * interpolant.c, refusal.c. */
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
@@ -16,6 +17,7 @@ typedef struct runge_kutta {
     int failures;                           /* of the step that is being tried */
     double last_rate;                       /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */
+    dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
     workspace space;
@@ -24,6 +26,19 @@ typedef struct runge_kutta {
 /* estimate.c: the error of the stages as solved, 1 being the limit; the estimate is left in
  * e->error. */
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
+
+/* rungs.c: set to work with a scheme; after an accepted step choose the next one's; after a failed
+ * attempt fall, where the place is hard. */
+void runge_kutta_take_rung(runge_kutta *e, int rung);
+void runge_kutta_choose_rung(runge_kutta *e);
+void runge_kutta_fall_after_failure(runge_kutta *e);
+
+/* interpolant.c: the polynomial of a step with its end in e->end and e->end_slope, into e->next. */
+dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
+
+/* interpolant.c: raise `size` by the error of that polynomial within the step, where the estimate
+ * knows nothing of it and values within steps are wanted; then it is left in e->error. */
+dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size);
 
 /* refusal.c: whether the method cannot advance the problem, or not with these options, with the
  * sentence in `m`. */

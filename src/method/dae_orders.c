@@ -15,10 +15,12 @@
  * (1993) 137), z of it is the old one and R multiplies its error: order q for R < 1, q - 1 for R =
  * 1. There D(1) says more than is needed: what counts is that the errors of z in the stages cancel.
  *
- * Index 3 (Hairer, Lubich & Roche, Sec. 6; Jay, Numer. Math. 65 (1993) 407 and Appl. Numer. Math.
- * 17 (1995) 97): stiffly accurate methods with |R| < 1 and q >= 2: min(p, 2q, q + r), q, q - 1.
- * Implicit Euler with a constant step: 1, 1, 1 after the first steps (Brenan & Engquist, Math.
- * Comp. 51 (1988) 659). */
+ * Index 3, the multipliers entering linearly (Hairer, Lubich & Roche, Sec. 6; Jay, Appl. Numer.
+ * Math. 17 (1995) 97): stiffly accurate methods with regular A and q >= 2: min(p, 2q, q + r), q, q
+ * - 1; entering otherwise they leave positions no more than 2q - 2. Implicit Euler with a constant
+ * step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). Of methods
+ * whose first stage is the start of the step nothing is promised: the multipliers pass their errors
+ * on. */
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"
@@ -122,10 +124,10 @@ static void find_index2(const method *given, method_properties *found, kind how)
     }
 }
 
-static void find_index3(const method *given, method_properties *found)
+static void find_index3(const method *given, method_properties *found, kind how)
 {
     int p = found->order, q = found->stage_order, *to = found->index3;
-    if (!found->stiffly_accurate || fabs(found->r_infinity) > 1 - ROUND_OFF) return;
+    if (!found->stiffly_accurate || how != FROM_STAGES) return;
     if (given->stages == 1) {
         to[0] = to[1] = to[2] = 1;
     } else if (q >= 2) {
@@ -157,6 +159,6 @@ dae_status dae_orders_find(const method *given, method_properties *found)
     if (how == NOT_AT_ALL || found->order < 1) return DAE_OK;
     find_index1(found);
     find_index2(given, found, how);
-    find_index3(given, found);
+    find_index3(given, found, how);
     return DAE_OK;
 }

@@ -1,12 +1,14 @@
-/* A method as text: Butcher's tableau as its source prints it, lines ending with ";".
+/* A method as text: Butcher's tableau as its source prints it, in lines that end with ";":
  *
- *   g = 1/4;             a name for a number (expression.h); parameters of the row are names as
- * well c | a_1 a_2 ...;     a stage; elements that are left out behind are zero | b_1 b_2 ...; the
- * weights; the last stage's row where the line is left out ^ | b^_1 b^_2 ...;   embedded weights,
- * at most twice e | e_1 e_2 ...;     the same by differences: b^ = b - e c | a_1 a_2 ...; behind
- * the weights: further stages for dense output ~ | r_1 r_2 ...;     dense output: the next of the
- * bumps r below, at most four # | c_1 c_2 ...;     alone: collocation at these nodes decimals; the
- * numbers were published as decimals
+ * - "g = 1/4;"             a name for a number (expression.h); parameters of the row are names, too
+ * - "c | a_1 a_2 ...;"     a stage; elements that are left out behind are zero
+ * - "  | b_1 b_2 ...;"     the weights; the last stage's row where this line is left out
+ * - "^ | b^_1 b^_2 ...;"   embedded weights, at most twice
+ * - "e | e_1 e_2 ...;"     the same by differences: b^ = b - e
+ * - "c | a_1 a_2 ...;"     behind the weights: further stages, for dense output
+ * - "~ | r_1 r_2 ...;"     dense output: the next of the bumps r below, at most four
+ * - "# | c_1 c_2 ...;"     alone: collocation at these nodes
+ * - "decimals;"            the numbers were published as decimals
  *
  * Expressions are separated by blanks, and hold blanks only in parentheses. With r_m = h sum r_mi
  * Y_i', dense output is the cubic Hermite polynomial of both ends of the step, plus

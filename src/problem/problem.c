@@ -30,10 +30,10 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
 {
     bool any = false;
     int exponent;
-    double ratio = cabs(alpha) / cabs(beta);
-    if (!p->index || !(ratio > 1) || isinf(ratio)) return false;
-    for (size_t j = 0; j < p->n && !any; j++) any = p->index[j] > 1;
+    for (size_t j = 0; p->index && j < p->n && !any; j++) any = p->index[j] > 1;
     if (!any) return false;
+    double ratio = cabs(alpha) / cabs(beta);
+    if (!(ratio > 1) || isinf(ratio)) return false;
     frexp(ratio, &exponent);
     for (size_t j = 0; j < p->n; j++)
         scale[j] = p->index[j] > 1 ? ldexp(1, exponent * (p->index[j] - 1)) : 1;

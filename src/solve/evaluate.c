@@ -77,8 +77,8 @@ dae_status solve_send(dae_solver *s, const dense_output *step)
     while (s->output && s->next_time < s->times.count) {
         double t = time_of(&s->times, s->next_time);
         if ((t - now) * direction > 0) break;
-        /* a time before the start is passed over */
-        bool before = (t - s->t_start) * direction < 0;
+        /* a time before the start, or before the output was asked for, is passed over */
+        bool before = (t - s->t_output) * direction < 0;
         dae_status status = before ? DAE_OK : send_one(s, t, t == now ? NULL : step);
         if (status != DAE_OK) return status;
         s->next_time++;

@@ -6,6 +6,7 @@
 #include "solve/model_course.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,10 +54,25 @@ static void check_word(const char *option, const char *word, const char *const *
     for (size_t i = 0; i < count; i++) message_more(m, "%s %s", i ? "," : "", known[i]);
 }
 
+#define NAMED_double(name) (void)0
+#define NAMED_size_t(name) (void)0
+#define NAMED_bool(name)   (void)0
+#define NAMED_dae_name(name) \
+    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
+
+static dae_status check_names_given(const dae_options *o, message *m)
+{
+#define X(type, name, default_value, lowest, highest, unit, meaning) NAMED_##type(name);
+#include <daedal/options.def>
+#undef X
+    return m->status;
+}
+
 static void check_options(const dae_options *o, message *m)
 {
     static const char *const formulations[] = {"auto", "direct", "index1"};
     static const char *const projections[] = {"auto", "none", "coordinate"};
+    if (check_names_given(o, m) != DAE_OK) return;
     check_numbers(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
     check_word("projection", o->projection, projections, 3, m);
@@ -91,6 +107,20 @@ static dae_status keep_atols(dae_solver *s)
     return DAE_OK;
 }
 
+/* Options that dae_options_default() has not begun hold no more than what was set. */
+static void take_options(dae_solver *s, const dae_options *options)
+{
+    bool whole = !options || options->size == sizeof *options;
+    s->options = whole && options ? *options : dae_options_default();
+    if (whole)
+        check_options(&s->options, &s->message);
+    else
+        message_fail(&s->message, DAE_USAGE,
+                     "the options have the size %zu, not %zu: take dae_options_default() and "
+                     "change members",
+                     options->size, sizeof *options);
+}
+
 static void create_course(dae_solver *s, const dae_problem *source)
 {
     const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
@@ -106,15 +136,38 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
 {
     dae_solver *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    s->options = options ? *options : dae_options_default();
     s->stats.index = s->stats.structural_index = -1;
     s->stats.rank_margin = s->stats.max_residual = (double)NAN;
     s->stats.method = s->stats.formulation = s->stats.projection = s->stats.linear_solver = "none";
-    check_options(&s->options, &s->message);
+    take_options(s, options);
+    if (!source)
+        message_fail(&s->message, DAE_NO_MEMORY, "there is no problem: memory is exhausted");
     find_method(s);
     if (s->message.status != DAE_OK) return s;
     create_course(s, source);
     return s;
+}
+
+/* Whether numbers neither turn nor are missing. */
+static bool have_one_direction(const double *at, size_t count)
+{
+    bool rises = false, falls = false;
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(at[k])) return false;
+        rises = rises || (k > 0 && at[k] > at[k - 1]);
+        falls = falls || (k > 0 && at[k] < at[k - 1]);
+    }
+    return !(rises && falls);
+}
+
+static dae_status take_times(dae_solver *s, const dae_times *times)
+{
+    size_t bytes = times->count * sizeof *s->time_list;
+    s->time_list = times->count < SIZE_MAX / sizeof *s->time_list ? malloc(bytes + 1) : NULL;
+    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    memcpy(s->time_list, times->at, bytes);
+    s->times.at = s->time_list;
+    return DAE_OK;
 }
 
 dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output output, void *user)
@@ -125,13 +178,15 @@ dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output o
     s->output = output;
     s->output_user = user;
     s->next_time = 0;
-    s->times = times ? *times : (dae_times){0};
-    if (!times || !times->at) return DAE_OK;
-    s->time_list = malloc((times->count + 1) * sizeof *s->time_list);
-    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    memcpy(s->time_list, times->at, times->count * sizeof *s->time_list);
-    s->times.at = s->time_list;
-    return DAE_OK;
+    s->t_output = dae_solver_time(s);
+    s->times = (dae_times){0};
+    if (!times) return DAE_OK;
+    const double ends[] = {times->first, times->last};
+    if (!have_one_direction(times->at ? times->at : ends, times->at ? times->count : 2))
+        return message_fail(&s->message, DAE_USAGE,
+                            "the times of the output are not finite numbers in one direction");
+    s->times = *times;
+    return times->at ? take_times(s, times) : DAE_OK;
 }
 
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)

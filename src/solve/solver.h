@@ -24,6 +24,7 @@ struct dae_solver {
 
     dae_times times;
     size_t next_time; /* of the output that is due */
+    double t_output;  /* where output begins: times before it are passed over */
     double *time_list;
     dae_output output;
     void *output_user;

@@ -57,7 +57,7 @@ static dae_status begin(dae_solver *s, double t)
     trajectory_clear(&s->kept);
     text_clear(&s->reasons);
     s->next_time = 0;
-    s->t_start = t;
+    s->t_start = s->t_output = t;
     s->started = false;
     s->stats.max_residual = (double)NAN; /* until there are values */
     return DAE_OK;

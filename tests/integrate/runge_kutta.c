@@ -178,6 +178,64 @@ START_TEST(error_control)
 }
 END_TEST
 
+/* y' = 200 (cos t - y) - sin t: stability bounds the steps of explicit methods, and what decays is
+ * large within them (A. Prothero & A. Robinson, Math. Comp. 28 (1974)). */
+static void pulled(double t, const double *y, double *f)
+{
+    f[0] = 200 * (cos(t) - y[0]) - sin(t);
+}
+
+static void pulled_slope(double t, const double *y, double *j)
+{
+    (void)t, (void)y;
+    j[0] = -200;
+}
+
+/* The largest error at and between the ends of steps, over the tolerance. */
+static double error_of_run(example *e, const char *name, double tolerance)
+{
+    engine_options options = {.rtol = tolerance, .atol = tolerance, .dense = true};
+    engine *g = engine_for(e, name, options);
+    double y[3], yp[3], inner[3], worst = 0;
+    exact(0.2, y, yp);
+    engine_start(g, 0.2, y, yp);
+    while (g->t != 3) {
+        ck_assert_int_eq(engine_step(g, 3), DAE_OK);
+        for (int k = 1; k <= 10; k++) {
+            double t = g->dense.t + 0.1 * k * g->dense.h;
+            dense_output_evaluate(&g->dense, t, inner, NULL);
+            exact(t, y, yp);
+            for (size_t i = 0; i < g->problem->n; i++)
+                worst = fmax(worst, fabs(inner[i] - y[i]) / tolerance);
+        }
+    }
+    dispose(e, g);
+    return worst;
+}
+
+/* Interpolants of lower order than their method are held at the tolerance as well, from the first
+ * step on. */
+START_TEST(error_within_steps)
+{
+    static const char *const explicit[] = {"dopri5", "dop853"};
+    static const char *const diagonal[] = {"sdirk-hw16", "kvaerno3", "kvaerno4", "kvaerno5",
+                                           "esdirk3",    "esdirk4",  "esdirk5"};
+    for (double tolerance = 1e-4; tolerance > 1e-9; tolerance /= 100) {
+        example e;
+        for (size_t k = 0; k < sizeof explicit / sizeof *explicit; k++) {
+            begin(&e, 1, 1, pulled, pulled_slope);
+            double worst = error_of_run(&e, explicit[k], tolerance);
+            ck_assert_msg(worst < 30, "%s, %g: %g", explicit[k], tolerance, worst);
+        }
+        for (size_t k = 0; k < sizeof diagonal / sizeof *diagonal; k++) {
+            begin(&e, 3, 2, nonlinear, nonlinear_slope);
+            double worst = error_of_run(&e, diagonal[k], tolerance);
+            ck_assert_msg(worst < 30, "%s, %g: %g", diagonal[k], tolerance, worst);
+        }
+    }
+}
+END_TEST
+
 /* The polynomial begins where the last one ended, and ends in the new state with its slope. */
 START_TEST(dense_output_is_continuous)
 {
@@ -310,5 +368,6 @@ START_TEST(goes_on_from_what_replaces_the_end)
 END_TEST
 
 UNIT_MAIN("integrate/runge_kutta", 30, one_step_is_the_stability_function, polynomials_are_exact,
-          order_on_index_1, error_control, dense_output_is_continuous, steps_are_refused,
-          bounds_on_steps, where_the_solution_ends, goes_on_from_what_replaces_the_end)
+          order_on_index_1, error_control, error_within_steps, dense_output_is_continuous,
+          steps_are_refused, bounds_on_steps, where_the_solution_ends,
+          goes_on_from_what_replaces_the_end)

@@ -307,6 +307,20 @@ START_TEST(refused_options)
 }
 END_TEST
 
+START_TEST(options_that_are_not_whole)
+{
+    dae_options options = {.rtol = 1e-8, .method = "radau5"};
+    is_refused(decay_in_mass_form(false), &options, DAE_USAGE, "dae_options_default()");
+    options = dae_options_default();
+    options.projection = NULL;
+    is_refused(decay_in_mass_form(false), &options, DAE_USAGE, "option projection is missing");
+    dae_solver *solver = dae_solver_create(NULL,
+                                           NULL); /* a problem for which there was no memory */
+    ck_assert_int_eq(dae_solver_run(solver, 1), DAE_NO_MEMORY);
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(wrong_problem)
 {
     dae_mass_form form = {.n = 1};
@@ -322,4 +336,4 @@ END_TEST
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
           stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
           wrong_derivatives, newton_fails, error_test_fails, too_many_steps, index_too_high,
-          refused_options, wrong_problem)
+          refused_options, options_that_are_not_whole, wrong_problem)

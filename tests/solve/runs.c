@@ -215,6 +215,40 @@ START_TEST(output_at_the_times_asked_for)
 }
 END_TEST
 
+/* What lies behind when the output is asked for is not at hand any more. */
+START_TEST(output_asked_for_on_the_way)
+{
+    receiver r = {0};
+    dae_solver *solver = solver_of(DECAY, NULL);
+    is_ok(solver, dae_solver_run(solver, 1));
+    is_ok(solver,
+          dae_solver_output(solver, &(dae_times){.count = 5, .first = 0, .last = 2}, receive, &r));
+    is_ok(solver, dae_solver_run(solver, 2));
+    ck_assert_uint_eq(r.count, 3);
+    for (size_t k = 0; k < 3; k++) {
+        ck_assert(r.t[k] == 1 + 0.5 * (double)k);
+        ck_assert_double_eq_tol(r.x[k], exp(-r.t[k]), 1e-6);
+    }
+    dae_solver_free(solver);
+}
+END_TEST
+
+START_TEST(wrong_output_times)
+{
+    const double turning[] = {0, 1, 0.5}, missing[] = {0, (double)NAN};
+    const dae_times wrong[] = {{.at = turning, .count = 3},
+                               {.at = missing, .count = 2},
+                               {.count = 3, .first = 0, .last = (double)INFINITY}};
+    for (int k = 0; k < 3; k++) {
+        receiver r = {0};
+        dae_solver *solver = solver_of(DECAY, NULL);
+        ck_assert_int_eq(dae_solver_output(solver, &wrong[k], receive, &r), DAE_USAGE);
+        is_said(solver, "in one direction");
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 static int stop_watching(double t, void *user)
 {
     return t > *(double *)user ? 1 : 0;
@@ -346,5 +380,6 @@ END_TEST
 UNIT_MAIN("solve/runs", 30, kept_trajectories_are_continuous, error_control,
           tolerances_of_variables, constraints_hold_at_any_tolerance, there_and_back,
           too_many_steps, times_that_are_not_at_hand, output_at_the_times_asked_for,
-          callbacks_end_a_run, a_search_for_the_start_can_be_stopped, start_values_from_the_caller,
-          fixed_steps, wrong_options)
+          output_asked_for_on_the_way, wrong_output_times, callbacks_end_a_run,
+          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
+          wrong_options)

@@ -81,72 +81,6 @@ START_TEST(equations_of_a_program)
 }
 END_TEST
 
-/* y_i' = (y_(i-1) - 2 y_i + y_(i+1)) + sin(t), a chain of so many. */
-static int chain(double t, const double *y, double *f, void *user)
-{
-    size_t n = *(const size_t *)user;
-    for (size_t i = 0; i < n; i++)
-        f[i] = (i > 0 ? y[i - 1] : 0) - 2 * y[i] + (i + 1 < n ? y[i + 1] : 0) + sin(t);
-    return 0;
-}
-
-enum { LONG_CHAIN = 200, SHORT_CHAIN = 5 };
-
-/* Jacobians by coloured differences; sparse ones go to KLU. */
-static dae_solver *solver_for_chain(size_t *n, const char *method)
-{
-    size_t start[LONG_CHAIN + 1] = {0}, row[3 * LONG_CHAIN], entries = 0;
-    for (size_t j = 0; j < *n; j++) {
-        for (size_t i = j > 0 ? j - 1 : 0; i < *n && i <= j + 1; i++) row[entries++] = i;
-        start[j + 1] = entries;
-    }
-    dae_mass_form form = {
-        .n = *n,
-        .f = chain,
-        .f_pattern = {.layout = *n == LONG_CHAIN ? DAE_SPARSE : DAE_DENSE,
-                      .start = start,
-                      .row = row},
-        .about = {.user = n},
-    };
-    dae_options options = dae_options_default();
-    options.method = method;
-    options.max_step = 0.01;
-    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
-    double y[LONG_CHAIN] = {1};
-    is_ok(solver, dae_solver_start(solver, 0, y));
-    return solver;
-}
-
-static long allocations_of_steps(size_t n, const char *method, int steps)
-{
-    dae_solver *solver = solver_for_chain(&n, method);
-    allocations.made = 0;
-    allocations.on = true;
-    dae_status status = DAE_OK;
-    for (int k = 0; k < steps && status == DAE_OK; k++) status = dae_solver_step(solver, 1000);
-    allocations.on = false;
-    is_ok(solver, status);
-    ck_assert_uint_eq(dae_solver_stats(solver)->steps, (size_t)steps);
-    ck_assert_uint_eq(dae_solver_stats(solver)->reorderings, 0);
-    if (strcmp(method, "dopri5") != 0)
-        ck_assert_str_eq(dae_solver_stats(solver)->linear_solver,
-                         n == LONG_CHAIN ? "klu" : "lapack");
-    dae_solver_free(solver);
-    return allocations.made;
-}
-
-START_TEST(hundred_and_thousand_steps)
-{
-    const char *const methods[] = {"radau-iia3", "esdirk4", "rodas5p", "dopri5", "radau"};
-    const size_t sizes[] = {SHORT_CHAIN, LONG_CHAIN};
-    count_in_klu();
-    for (int k = 0; k < 5; k++)
-        for (int s = 0; s < 2; s++)
-            ck_assert_int_eq(allocations_of_steps(sizes[s], methods[k], 1000),
-                             allocations_of_steps(sizes[s], methods[k], 100));
-}
-END_TEST
-
 /* Pairs a x + y, a y - x that hold x = cos t, y = sin t, with an `a` that falls from 1e4 to 0 at
  * time 0.5: pivots that are good at first are 0 then, and the matrix is regular all the time. */
 enum { PAIRS = 100, UNKNOWNS = 2 * PAIRS + 1 };
@@ -239,5 +173,5 @@ START_TEST(new_orders_of_pivots_are_counted)
 }
 END_TEST
 
-UNIT_MAIN("solve/steps", 60, dense, sparse, equations_of_a_program, hundred_and_thousand_steps,
+UNIT_MAIN("solve/steps", 60, dense, sparse, equations_of_a_program,
           new_orders_of_pivots_are_counted)

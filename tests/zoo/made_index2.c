@@ -71,7 +71,7 @@ const zoo_order zoo_order_bent = {.name = "bent",
                                   .made = &bent_made,
                                   .classes = "yyyz"};
 
-static const manufactured bent_fast_made = {4,        6,          bent_mass, bent,
+static const manufactured bent_fast_made = {4,        5,          bent_mass, bent,
                                             bent_phi, bent_phi_y, bent_phi_t};
 static const zoo_form bent_fast_form = {
     .kind = ZOO_RESIDUAL,
@@ -88,7 +88,7 @@ const zoo_order zoo_order_bent_fast = {.name = "bent fast",
                                        .round_off = 1e-12,
                                        .fine = 1024,
                                        .least = 1,
-                                       .most = 5,
+                                       .most = 7,
                                        .made = &bent_fast_made,
                                        .classes = "yyyz"};
 

@@ -54,7 +54,7 @@ const zoo_order zoo_order_waves = {.name = "waves",
                                    .round_off = 1e-12,
                                    .fine = 1024,
                                    .least = 1,
-                                   .most = 7,
+                                   .most = 8,
                                    .made = &waves_made,
                                    .classes = "yyy"};
 

@@ -1,0 +1,96 @@
+/* What lies within a Runge-Kutta step, and how far it is from the solution. */
+#include "integrate/runge_kutta_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where within the step, 0 to 1, the polynomial is looked at: aside from the middle, where the
+ * derivative of the error of a cubic Hermite interpolant has a zero. */
+static const double LOOK = 0.75;
+
+/* That error is C (x (1 - x))^2; this times its derivative at LOOK is its largest value. */
+static const double PART_OF_DEFECT = 1. / 3;
+
+/* The cubic through the values and derivatives at both ends. */
+static void make_hermite(runge_kutta *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double *row = e->next.coefficient + n;
+    for (size_t k = 0; k < n; k++) {
+        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
+        row[k] = from;
+        row[n + k] = 3 * rise - 2 * from - to;
+        row[2 * n + k] = from + to - 2 * rise;
+    }
+    e->next.degree = 3;
+}
+
+dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = e->stages.scheme;
+    dense_output *d = &e->next;
+    d->t = step->t;
+    d->h = step->h;
+    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
+    bool whole = s->degree > 0 && (s->extra == 0 || e->base.options.dense);
+    if (!whole) return make_hermite(e, step->h), DAE_OK;
+    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
+    if (status != DAE_OK) return status;
+    d->degree = s->degree;
+    for (int m = 0; m < s->degree; m++) {
+        double *row = d->coefficient + (size_t)(m + 1) * n;
+        memset(row, 0, n * sizeof *row);
+        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], step->h, row);
+    }
+    return DAE_OK;
+}
+
+/* A Newton step from the polynomial towards the solution: in stiff components and algebraic
+ * variables its error, elsewhere about as large. */
+static dae_status correction(runge_kutta *e, double t, const double *y, const double *yp,
+                             double *off)
+{
+    const scheme *s = e->stages.scheme;
+    dae_status status = problem_residual(e->base.problem, t, y, yp, off);
+    if (status != DAE_OK) return status;
+    problem_solve(e->base.problem, (size_t)s->block[s->blocks - 1].part[0].slot, off);
+    return DAE_OK;
+}
+
+/* The part of h (P' - y'(P)) that is an error of P: control of the defect (W. H. Enright, J.
+ * Comput. Appl. Math. 125 (2000)). */
+static dae_status defect(runge_kutta *e, const stages_step *within, const double *yp, double *off)
+{
+    size_t n = e->base.problem->n;
+    memcpy(off, yp, n * sizeof *off);
+    dae_status status = stages_find_slope(&e->stages, within->t, within->y, off, within->trouble);
+    for (size_t k = 0; k < n; k++) off[k] = PART_OF_DEFECT * within->h * (yp[k] - off[k]);
+    return status;
+}
+
+/* An error within a step does not add up from step to step, and so is held at the user's tolerance.
+ */
+dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size)
+{
+    const scheme *s = e->stages.scheme;
+    const problem *p = e->base.problem;
+    bool known = s->estimate != SCHEME_EMBEDDED || (s->is_implicit && s->degree > 0);
+    if (known || !e->base.options.dense) return DAE_OK;
+    double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* which has served */
+    stages_step within = *step;
+    within.t += LOOK * step->h;
+    within.y = y;
+    dense_output_evaluate(&e->next, within.t, y, yp);
+    dae_status status = s->is_implicit ? correction(e, within.t, y, yp, off)
+                                       : defect(e, &within, yp, off);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < p->n; k++) /* as in the estimate */
+        if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
+    double error = e->stepping.share * stages_norm(&e->stages, off, step->weight, step->h);
+    if (!isfinite(error)) return DAE_NOT_EVALUABLE;
+    if (error <= *size) return DAE_OK;
+    *size = error;
+    memcpy(e->error, off, p->n * sizeof *off);
+    return DAE_OK;
+}

@@ -1,0 +1,62 @@
+/* The rungs of a method of variable order: which is at work, and when it changes. */
+#include "integrate/runge_kutta_parts.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
+ * converges so slowly, or fails so often in one step: RADAU's VITU and VITD. The lowest order is
+ * for getting over a hard place. */
+enum {
+    STEPS_BEFORE_RISE = 10,
+    STEPS_AT_LOWEST = 3,
+    FAILURES_BEFORE_FALL = 2,
+    FAILURES_TO_LOWEST = 5
+};
+static const double FAST = 0.002, SLOW = 0.8;
+
+void runge_kutta_take_rung(runge_kutta *e, int rung)
+{
+    e->rung = rung;
+    e->stages.scheme = &e->scheme[rung];
+    e->stages.factored_step = 0;
+    e->since_change = 0;
+    const scheme *s = e->stages.scheme;
+    if (s->estimate == SCHEME_NO_ESTIMATE) {
+        e->stepping.rtol = e->stepping.share = 1;
+        e->stages.newton.rtol = e->base.options.rtol;
+        return;
+    }
+    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order);
+    double rtol = e->stepping.rtol;
+    e->stages.newton.rtol = rtol;
+    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+}
+
+/* A variable order rises where Newton converges fast and falls where it converges slowly; between,
+ * the order with the longer step would be hard to tell. */
+void runge_kutta_choose_rung(runge_kutta *e)
+{
+    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
+    double rate = e->stages.worst_rate;
+    double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
+    int wait = e->rung == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
+    e->last_rate = rate;
+    e->since_change++;
+    e->failures = 0;
+    if (mean >= SLOW && e->rung > 1)
+        runge_kutta_take_rung(e, e->rung - 1);
+    else if ((mean <= FAST || e->rung == 0) && e->rung + 1 < e->rungs && e->since_change > wait)
+        runge_kutta_take_rung(e, e->rung + 1);
+}
+
+void runge_kutta_fall_after_failure(runge_kutta *e)
+{
+    if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
+    e->last_rate = 0;
+    e->failures++;
+    int patience = e->rung == 1 ? FAILURES_TO_LOWEST : FAILURES_BEFORE_FALL;
+    if (e->rung == 0 || e->failures < patience) return;
+    runge_kutta_take_rung(e, e->rung - 1);
+    e->failures = 0;
+}

@@ -1,0 +1,122 @@
+/* Values between steps: for every Runge-Kutta method of the catalogue their order, with constant
+ * steps, on a nonlinear ODE and, where the method advances one, a nonlinear DAE of index 1, where
+ * all variables count. */
+#include "integrate/nonlinear.h"
+#include "method/properties.h"
+
+/* The first two equations of the DAE, z being known. */
+static void known_z(double t, const double *y, double *f)
+{
+    const double all[3] = {y[0], y[1], sin(t)};
+    double g[3];
+    nonlinear(t, all, g);
+    f[0] = g[0];
+    f[1] = g[1];
+}
+
+static void known_z_slope(double t, const double *y, double *j)
+{
+    j[0] = 2 * y[0], j[1] = sin(t) * sin(t);
+    j[2] = sin(t), j[3] = -2 * y[1] * exp(t);
+}
+
+/* The largest error within steps; -1 where the method cannot advance the equations. */
+static double error_within(const char *name, bool algebraic, int steps)
+{
+    example e;
+    message m = {0};
+    engine *g = NULL;
+    double y[3], yp[3], inner[3], worst = 0;
+    begin(&e, algebraic ? 3 : 2, 2, algebraic ? nonlinear : known_z,
+          algebraic ? nonlinear_slope : known_z_slope);
+    e.problem.constant_mass = true;
+    const engine_options options = {.fixed_step = 1.0 / steps, .direction = 1, .dense = true};
+    ck_assert_int_eq(method_create(&e.which, name, &m), DAE_OK);
+    if (engine_create(&g, &e.problem, e.which, &options, &m) != DAE_OK) worst = -1;
+    exact(0.2, y, yp);
+    if (worst == 0) engine_start(g, 0.2, y, yp);
+    while (worst >= 0 && g->t < 1.2 - 1e-9) {
+        if (engine_step(g, 1.2) != DAE_OK) { /* too long a step */
+            worst = HUGE_VAL;
+            break;
+        }
+        for (double x = 0.2; x < 0.9; x += 0.2) {
+            double t = g->dense.t + x * g->dense.h;
+            dense_output_evaluate(&g->dense, t, inner, NULL);
+            exact(t, y, yp);
+            for (size_t i = 0; i < e.problem.n; i++) worst = fmax(worst, fabs(inner[i] - y[i]));
+        }
+    }
+    message_free(&m);
+    dispose(&e, g);
+    return worst;
+}
+
+/* Over errors that are neither round-off nor large. */
+static bool slope_of(const char *name, bool algebraic, double *slope)
+{
+    static const int steps[] = {1, 2, 3, 4, 6, 9, 14, 21, 32, 48, 72, 108, 162};
+    double first = 0, last = 0, from = 0, to = 0;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        double error = error_within(name, algebraic, steps[k]);
+        if (error < 0) return false;
+        if (error > 1e-2 || error < 2e-12) continue;
+        if (first == 0) first = error, from = steps[k];
+        last = error, to = steps[k];
+    }
+    ck_assert_msg(to > from, "%s: no window", name);
+    *slope = log(first / last) / log(to / from);
+    return true;
+}
+
+/* An order short of the theory by no more than this, on windows that begin with coarse steps. */
+static const double SLACK = 0.3;
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* y: the cubic through both ends is of order 4, the polynomial of the stages of order s + 1 where
+ * their derivatives are of order q + 1; published ones are what their authors say. */
+static int order_in_y(const method *m, const method_properties *p)
+{
+    bool coupled = m->family >= METHOD_GAUSS && m->family <= METHOD_COLLOCATION;
+    if (strcmp(m->row->name, "dopri5") == 0) return 5;
+    if (strcmp(m->row->name, "dop853") == 0) return 8;
+    int within = coupled || strcmp(m->row->name, "sdirk-hw18") == 0
+                     ? least(p->stage_order + 2, m->stages + 1)
+                     : 4;
+    return least(p->order, within);
+}
+
+static void check_row(const char *name)
+{
+    message told = {0};
+    method *m;
+    method_properties p;
+    double y, z;
+    ck_assert_int_eq(method_create(&m, name, &told), DAE_OK);
+    ck_assert_int_eq(method_properties_find(m, &p), DAE_OK);
+    /* z' that a first stage carries from step to step, R(infinity) = 1, adds up its errors */
+    bool adds_up = m->family == METHOD_LOBATTO_IIIA && p.r_infinity > 0.5;
+    int in_y = order_in_y(m, &p), in_z = least(p.index1[1], p.stage_order + !adds_up);
+    if (slope_of(name, false, &y))
+        ck_assert_msg(y > in_y - SLACK, "%s: y %.2f, not %d", name, y, in_y);
+    if (slope_of(name, true, &z))
+        ck_assert_msg(z > in_z - SLACK, "%s: z %.2f, not %d", name, z, in_z);
+    else
+        ck_assert_msg(p.index1[1] == METHOD_NO_ORDER, "%s", name);
+    message_free(&told);
+    method_free(m);
+}
+
+START_TEST(orders_within_steps)
+{
+    for (size_t i = 0; method_row_at(i); i++)
+        if (method_row_at(i)->family != METHOD_ROSENBROCK) /* rosenbrock.c */
+            check_row(method_row_at(i)->name);
+}
+END_TEST
+
+UNIT_MAIN("integrate/dense", 60, orders_within_steps)
