@@ -6,7 +6,6 @@
 #include "ida_equations.h"
 
 #include <ida/ida.h>
-#include <math.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -105,7 +104,7 @@ void ida_solve(const zoo_ivp *ivp, bool sparse, double rtol, size_t max_steps, z
 {
     run r = {.ida = NULL};
     double t = 0, begun = zoo_clock();
-    *found = (zoo_outcome){.status = DAE_UNSUPPORTED, .digits = NAN, .units = NAN};
+    *found = (zoo_outcome){.status = DAE_UNSUPPORTED};
     int answer = set_up(&r, ivp, sparse, rtol, max_steps);
     double started = zoo_clock();
     if (answer == 0) answer = IDASolve(r.ida, ivp->t_end, &t, r.y, r.yp, IDA_NORMAL);

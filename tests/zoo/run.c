@@ -84,8 +84,6 @@ static void note(dae_solver *solver, dae_status status, double begun, double sta
 {
     const dae_stats *s = dae_solver_stats(solver);
     *found = (zoo_outcome){.status = status,
-                           .digits = NAN,
-                           .units = NAN,
                            .steps = s->steps,
                            .rejected = s->rejected,
                            .residual_calls = s->residual_calls,

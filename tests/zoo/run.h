@@ -7,8 +7,8 @@
 typedef struct zoo_outcome {
     dae_status status;
     char message[400];
-    double digits; /* of the values at the end, where it was reached (zoo_digits()) */
-    double units;  /* their largest error over its tolerance, rtol |y| + atol */
+    double digits; /* of the values at the end (zoo_digits()); 0 where it was not reached */
+    double units;  /* their largest error over its tolerance (zoo_units()) */
     size_t steps, rejected, residual_calls, jacobian_calls, factorizations;
     double set_up, milliseconds; /* of processor time: before and during the integration */
 } zoo_outcome;
