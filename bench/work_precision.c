@@ -1,67 +1,63 @@
-/* Digits against processor time: the adaptive methods of the catalogue on eight problems of the
- * Test Set for IVP Solvers and, where it is installed, IDA, in one table on standard output (CSV).
+/* Digits over processor time on eight problems of the Test Set for IVP Solvers, this library beside
+ * IDA: comma-separated values on standard output. All solvers take turns, so that what else the
+ * machine does strikes each alike, and medians count.
  *
- *   work_precision [--problem NAME] [--method NAME] [--from RTOL] [--to RTOL] [--runs N]
- *                  [--max-steps N] [--no-ida] [--no-models] */
-#include "comparison.h"
-#include "method/method.h"
+ *   work_precision [ROUNDS [PROBLEM]] */
+#include "ida.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 8, MOST_RUNS = 25 };
+/* IDA goes on to smaller tolerances, for as many digits. */
+enum {
+    PROBLEMS = 8,
+    LARGEST = 3,
+    SMALLEST = 10,
+    SMALLEST_OF_IDA = 12,
+    MOST_ROUNDS = 101,
+    MAX_STEPS = 1500000
+};
 
-static const char *const problems[PROBLEMS] = {"Robertson",
-                                               "transistor amplifier",
-                                               "chemical Akzo Nobel",
-                                               "HIRES",
-                                               "ring modulator",
-                                               "water tube",
-                                               "car axis",
-                                               "Fekete"};
+/* A run that has taken longer, in milliseconds, is not repeated. */
+static const double LONG = 300;
+
+typedef enum solver_kind { EQUATIONS, MODEL, IDA_DENSE, IDA_KLU } solver_kind;
 
 static const struct {
-    const char *problem, *path, *names[11];
-} models[] = {{"Robertson", MODELS "/tests/corpus/RobertsonDae.mo", {"y1", "y2", "y3"}},
-              {"transistor amplifier",
-               MODELS "/examples/transistor_amplifier.mo",
-               {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}},
-              {"chemical Akzo Nobel",
-               MODELS "/examples/chemical_akzo_nobel.mo",
-               {"y1", "y2", "y3", "y4", "y5", "y6"}},
-              {"car axis",
-               MODELS "/examples/car_axis.mo",
-               {"xl", "yl", "xr", "yr", "ul", "vl", "ur", "vr", "lam1", "lam2"}}};
+    solver_kind kind;
+    const char *name, *method;
+} solvers[] = {{EQUATIONS, "radau-iia3", "radau-iia3"},
+               {EQUATIONS, "radau-iia5", "radau-iia5"},
+               {EQUATIONS, "radau", "radau"},
+               {EQUATIONS, "esdirk4", "esdirk4"},
+               {EQUATIONS, "kvaerno5", "kvaerno5"},
+               {EQUATIONS, "rodas4", "rodas4"},
+               {EQUATIONS, "rodas5p", "rodas5p"},
+               {MODEL, "radau-iia5 model", "radau-iia5"},
+               {MODEL, "rodas5p model", "rodas5p"},
+               {IDA_DENSE, "IDA", NULL},
+               {IDA_KLU, "IDA KLU", NULL}};
 
-typedef struct request {
-    const char *problem, *method; /* NULL: all */
-    double from, to;              /* the largest and the smallest tolerance */
-    int runs;
-    size_t max_steps;
-    bool no_ida, no_models;
-} request;
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
-typedef enum solver_kind { DAEDAL, MODEL, IDA_DENSE, IDA_KLU } solver_kind;
-
-/* --- one line of the table --- */
-
-static void run(solver_kind kind, const zoo_ivp *ivp, const char *name, double rtol,
-                const request *r, outcome *found)
+static bool fits(int s, const zoo_ivp *ivp, int digits)
 {
-    switch (kind) {
-    case DAEDAL: run_daedal(ivp, name, rtol, r->max_steps, found); break;
-    case MODEL:
-        for (size_t k = 0; k < sizeof models / sizeof *models; k++)
-            if (strcmp(models[k].problem, ivp->name) == 0)
-                run_model(ivp, models[k].path, models[k].names, name, rtol, r->max_steps, found);
-        break;
-    default:
-#ifdef WITH_IDA
-        run_ida(ivp, kind == IDA_KLU, rtol, r->max_steps, found);
-#endif
-        break;
+    switch (solvers[s].kind) {
+    case EQUATIONS: return digits <= SMALLEST;
+    case MODEL: return digits <= SMALLEST && zoo_has_model(ivp);
+    case IDA_DENSE: return true;
+    default: return ivp->form->columns != NULL;
+    }
+}
+
+static void solve(int s, const zoo_ivp *ivp, double rtol, zoo_outcome *found)
+{
+    switch (solvers[s].kind) {
+    case EQUATIONS: zoo_solve(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
+    case MODEL: zoo_solve_model(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
+    default: ida_solve(ivp, solvers[s].kind == IDA_KLU, rtol, MAX_STEPS, found); break;
     }
 }
 
@@ -71,113 +67,53 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void print_line(solver_kind kind, const zoo_ivp *ivp, const char *name, double rtol,
-                       const request *r)
+static double median(double *value, int count)
 {
-    static const char *const prefix[] = {"", "model ", "", ""};
-    static outcome found;
-    double time[MOST_RUNS];
-    for (int k = 0; k < r->runs; k++) {
-        run(kind, ivp, name, rtol, r, &found);
-        time[k] = found.milliseconds;
+    qsort(value, (size_t)count, sizeof *value, ascending);
+    return value[count / 2];
+}
+
+static void print_line(int s, const zoo_ivp *ivp, int digits, const zoo_outcome *o, double run,
+                       double set_up)
+{
+    printf("%s,%s,1e-%d,", ivp->name, solvers[s].name, digits);
+    if (o->status == DAE_OK) printf("%.2f", o->digits);
+    printf(",%zu,%zu,%zu,%zu,%zu,%.4g,%.4g,%s\n", o->steps, o->rejected, o->residual_calls,
+           o->jacobian_calls, o->factorizations, run, set_up, dae_status_word(o->status));
+}
+
+static void compare(const zoo_ivp *ivp, int digits, int rounds)
+{
+    static double run[SOLVERS][MOST_ROUNDS], set_up[SOLVERS][MOST_ROUNDS];
+    static zoo_outcome found[SOLVERS];
+    int done[SOLVERS] = {0};
+    for (int round = 0; round < rounds; round++) {
+        for (int s = 0; s < SOLVERS; s++) {
+            if (!fits(s, ivp, digits) || (round > 0 && run[s][0] > LONG)) continue;
+            solve(s, ivp, pow(10, -digits), &found[s]);
+            run[s][done[s]] = found[s].milliseconds;
+            set_up[s][done[s]++] = found[s].set_up;
+        }
     }
-    qsort(time, (size_t)r->runs, sizeof *time, ascending);
-    printf("%s,%s%s,%.0e,", ivp->name, prefix[kind], name, rtol);
-    if (found.reached)
-        printf("%.2f,%.3g", zoo_digits(ivp, found.y), error_over_tolerance(ivp, rtol, found.y));
-    else
-        printf(",");
-    printf(",%zu,%zu,%zu,%zu,%zu,%.4g,%s\n", found.steps, found.rejected, found.residual_calls,
-           found.jacobian_calls, found.factorizations, time[r->runs / 2], found.status);
+    for (int s = 0; s < SOLVERS; s++)
+        if (done[s] > 0)
+            print_line(s, ivp, digits, &found[s], median(run[s], done[s]),
+                       median(set_up[s], done[s]));
     fflush(stdout);
-}
-
-static void print_tolerances(solver_kind kind, const zoo_ivp *ivp, const char *name,
-                             const request *r)
-{
-    for (double rtol = r->from; rtol > r->to * 0.99; rtol /= 10)
-        print_line(kind, ivp, name, rtol, r);
-}
-
-/* --- all lines of a problem --- */
-
-static bool is_adaptive(const char *name)
-{
-    message m = {.status = DAE_OK};
-    method *found = NULL;
-    bool adaptive = method_create(&found, name, &m) == DAE_OK && method_is_adaptive(found);
-    method_free(found);
-    message_free(&m);
-    return adaptive;
-}
-
-static bool has_model(const char *problem)
-{
-    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
-        if (strcmp(models[k].problem, problem) == 0) return true;
-    return false;
-}
-
-static void print_problem(const zoo_ivp *ivp, const request *r)
-{
-    for (size_t k = 0; method_row_at(k); k++) {
-        const char *name = method_row_at(k)->name;
-        if (!is_adaptive(name) || (r->method && strcmp(r->method, name) != 0)) continue;
-        print_tolerances(DAEDAL, ivp, name, r);
-        if (has_model(ivp->name) && !r->no_models) print_tolerances(MODEL, ivp, name, r);
-    }
-#ifdef WITH_IDA
-    if (r->no_ida) return;
-    print_tolerances(IDA_DENSE, ivp, "IDA", r);
-    if (ivp->form->columns) print_tolerances(IDA_KLU, ivp, "IDA KLU", r);
-#endif
-}
-
-/* --- what was asked for --- */
-
-static int usage(const char *wrong)
-{
-    fprintf(stderr, "work_precision: %s: what is that?\n", wrong);
-    return 2;
-}
-
-static bool read_value(request *r, const char *name, const char *value)
-{
-    if (strcmp(name, "--problem") == 0)
-        r->problem = value;
-    else if (strcmp(name, "--method") == 0)
-        r->method = value;
-    else if (strcmp(name, "--from") == 0)
-        r->from = atof(value);
-    else if (strcmp(name, "--to") == 0)
-        r->to = atof(value);
-    else if (strcmp(name, "--runs") == 0)
-        r->runs = atoi(value);
-    else if (strcmp(name, "--max-steps") == 0)
-        r->max_steps = (size_t)atol(value);
-    else
-        return false;
-    return r->from > 0 && r->to > 0 && r->runs > 0 && r->runs <= MOST_RUNS;
 }
 
 int main(int count, char **argument)
 {
-    request r = {.from = 1e-3, .to = 1e-10, .runs = 1, .max_steps = 300000};
-    for (int i = 1; i < count; i++) {
-        if (strcmp(argument[i], "--no-ida") == 0)
-            r.no_ida = true;
-        else if (strcmp(argument[i], "--no-models") == 0)
-            r.no_models = true;
-        else if (i + 1 == count || !read_value(&r, argument[i], argument[i + 1]))
-            return usage(argument[i]);
-        else
-            i++;
+    int rounds = count > 1 ? atoi(argument[1]) : 7;
+    if (rounds < 1 || rounds > MOST_ROUNDS || (count > 2 && !zoo_ivp_named(argument[2]))) {
+        fprintf(stderr, "usage: work_precision [ROUNDS, at most %d [PROBLEM]]\n", MOST_ROUNDS);
+        return 2;
     }
-    puts("problem,method,rtol,digits,times_tolerance,steps,rejected,residual_calls,jacobian_calls,"
-         "factorizations,"
-         "cpu_ms,status");
+    puts("problem,solver,rtol,digits,steps,rejected,residual_calls,jacobian_calls,factorizations,"
+         "ms,set_up_ms,status");
     for (int k = 0; k < PROBLEMS; k++)
-        if (!r.problem || strcmp(r.problem, problems[k]) == 0)
-            print_problem(zoo_ivp_named(problems[k]), &r);
+        for (int d = LARGEST; d <= SMALLEST_OF_IDA; d++)
+            if (count <= 2 || strcmp(argument[2], zoo_ivps[k]->name) == 0)
+                compare(zoo_ivps[k], d, rounds);
     return 0;
 }

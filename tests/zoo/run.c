@@ -1,0 +1,154 @@
+#include "zoo/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Problems that are models as well: the file, and the unknowns in the order of the C program. */
+static const struct {
+    const char *problem, *path, *names[10];
+} models[] = {{"Robertson", "tests/corpus/RobertsonDae.mo", {"y1", "y2", "y3"}},
+              {"transistor amplifier",
+               "examples/transistor_amplifier.mo",
+               {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}},
+              {"chemical Akzo Nobel",
+               "examples/chemical_akzo_nobel.mo",
+               {"y1", "y2", "y3", "y4", "y5", "y6"}},
+              {"car axis",
+               "examples/car_axis.mo",
+               {"xl", "yl", "xr", "yr", "ul", "vl", "ur", "vr", "lam1", "lam2"}}};
+
+enum { MODELS = sizeof models / sizeof *models, MOST_VARIABLES = 64 };
+
+static int model_of(const zoo_ivp *ivp)
+{
+    int k = 0;
+    while (k < MODELS && strcmp(models[k].problem, ivp->name) != 0) k++;
+    return k;
+}
+
+bool zoo_has_model(const zoo_ivp *ivp)
+{
+    return model_of(ivp) < MODELS;
+}
+
+double zoo_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+/* Whether the column of dF/dy' at the start is not zero. */
+static bool is_differentiated(const double *by_slope, size_t n, size_t unknown)
+{
+    for (size_t i = 0; i < n; i++)
+        if (by_slope[unknown * n + i] != 0) return true;
+    return false;
+}
+
+double zoo_units(const zoo_ivp *ivp, double rtol, double h, const double *y)
+{
+    double start[ZOO_MOST], slope[ZOO_MOST], atol[ZOO_MOST], worst = 0;
+    const unsigned char *index = h > 0 ? zoo_index(ivp->form) : NULL;
+    size_t n = zoo_size(ivp->form);
+    double tolerance = rtol + pow(10, -ivp->digits);
+    double *by_slope = calloc(n * n, sizeof *by_slope);
+    ivp->start(start, slope);
+    zoo_tolerances(ivp, tolerance, atol);
+    if (!by_slope || zoo_matrix(ivp->form, 0, start, slope, 1, 0, by_slope) != 0) worst = HUGE_VAL;
+    for (size_t i = 0; i < ivp->counted && worst < HUGE_VAL; i++) {
+        double error = fabs(y[i] - ivp->reference[i]);
+        error /= atol[i] + tolerance * fabs(ivp->reference[i]);
+        if (index && index[i] > 1) error *= fmin(h, 1);
+        if (is_differentiated(by_slope, n, i)) worst = fmax(worst, error);
+    }
+    free(by_slope);
+    return worst;
+}
+
+static dae_options options_of(const char *name, double rtol, size_t max_steps)
+{
+    dae_options options = dae_options_default();
+    options.method = name;
+    options.rtol = rtol;
+    options.max_steps = max_steps;
+    return options;
+}
+
+/* What the run gave, but for the values at its end. */
+static void note(dae_solver *solver, dae_status status, double begun, double started,
+                 zoo_outcome *found)
+{
+    const dae_stats *s = dae_solver_stats(solver);
+    *found = (zoo_outcome){.status = status,
+                           .steps = s->steps,
+                           .rejected = s->rejected,
+                           .residual_calls = s->residual_calls,
+                           .jacobian_calls = s->jacobian_calls,
+                           .factorizations = s->factorizations,
+                           .set_up = started - begun,
+                           .milliseconds = zoo_clock() - started};
+    snprintf(found->message, sizeof found->message, "%s", dae_solver_message(solver));
+}
+
+/* The ends of the last two steps. */
+static int remember(double t, void *user)
+{
+    double *end = user;
+    end[0] = end[1], end[1] = t;
+    return 0;
+}
+
+void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+               zoo_outcome *found)
+{
+    double y[ZOO_MOST], yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
+    dae_options options = options_of(name, rtol, max_steps);
+    zoo_tolerances(ivp, rtol, atol);
+    options.atols = atol;
+    dae_problem *problem = zoo_problem(ivp->form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    dae_problem_free(problem);
+    ivp->start(y, yp);
+    dae_status status = dae_solver_status(solver);
+    if (status == DAE_OK) status = dae_solver_start_with(solver, 0, y, yp);
+    dae_solver_watch(solver, remember, end);
+    double started = zoo_clock();
+    if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
+    if (status == DAE_OK) status = dae_solver_at(solver, ivp->t_end, y, NULL);
+    note(solver, status, begun, started, found);
+    dae_solver_free(solver);
+    if (status != DAE_OK) return;
+    found->digits = zoo_digits(ivp, y);
+    found->units = zoo_units(ivp, rtol, end[1] - end[0], y);
+}
+
+void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                     zoo_outcome *found)
+{
+    double all[MOST_VARIABLES], y[ZOO_MOST], begun = zoo_clock();
+    int model = model_of(ivp);
+    char path[400];
+    dae_options options = options_of(name, rtol, max_steps);
+    options.atol = rtol * (ivp->weight ? ivp->weight[0] : 1); /* the same for all, in these */
+    snprintf(path, sizeof path, "%s/%s", ZOO_ROOT, models[model].path);
+    dae_problem *problem = dae_problem_read(path);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    dae_status status = dae_solver_status(solver);
+    if (status == DAE_OK && dae_problem_size(problem) > MOST_VARIABLES) status = DAE_UNSUPPORTED;
+    if (status == DAE_OK) status = dae_solver_start(solver, 0, NULL);
+    double started = zoo_clock();
+    if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
+    if (status == DAE_OK) status = dae_solver_at(solver, ivp->t_end, all, NULL);
+    note(solver, status, begun, started, found);
+    for (size_t i = 0; status == DAE_OK && i < zoo_size(ivp->form); i++)
+        y[i] = all[dae_problem_find(problem, models[model].names[i])];
+    dae_problem_free(problem);
+    dae_solver_free(solver);
+    if (status != DAE_OK) return;
+    found->digits = zoo_digits(ivp, y);
+    found->units = zoo_units(ivp, rtol, 0, y);
+}
