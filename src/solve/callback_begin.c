@@ -177,6 +177,7 @@ static dae_status settle(callback_course *k, double t)
     memcpy(c->y, k->z, c->n * sizeof *c->y);
     memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
     callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    callback_course_note_index(k, t);
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     dae_status status = DAE_OK;
     if (k->equations->invariants) {

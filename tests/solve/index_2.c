@@ -63,4 +63,21 @@ START_TEST(what_counts_less_is_said)
 }
 END_TEST
 
-UNIT_MAIN("solve/index_2", 30, algebraic_variables_count, what_counts_less_is_said)
+START_TEST(an_index_that_is_not_said)
+{
+    static const double start[2] = {1, 1};
+    const dae_semi_explicit_form form = {.nx = 1, .nz = 1, .f = driven_f, .g = driven_g};
+    dae_solver *solver[] = {solver_for(dae_problem_semi_explicit(&form), NULL),
+                            solver_for(decay_in_semi_explicit_form(true), NULL),
+                            driven_by("radau-iia3", 1e-6)};
+    is_ok(solver[0], dae_solver_start(solver[0], 0, start));
+    is_ok(solver[1], dae_solver_start(solver[1], 0, (const double[]){1, 0}));
+    ck_assert_ptr_nonnull(strstr(dae_solver_notes(solver[0]), "g does not determine z"));
+    ck_assert_str_eq(dae_solver_notes(solver[1]), "");
+    ck_assert_str_eq(dae_solver_notes(solver[2]), "");
+    for (int k = 0; k < 3; k++) dae_solver_free(solver[k]);
+}
+END_TEST
+
+UNIT_MAIN("solve/index_2", 30, algebraic_variables_count, what_counts_less_is_said,
+          an_index_that_is_not_said)
