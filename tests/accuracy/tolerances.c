@@ -42,9 +42,6 @@ typedef struct known_failure {
 #define KVAERNO5                                                                                 \
     "a swing of 3e7 radians a second with little damping adds up thousands of errors; with 0.6 " \
     "radians a step the estimate is no larger than the error"
-#define INDEX3                                                                          \
-    "index 3, stage order 2: with constant steps errors of velocities fall as h^2, of " \
-    "multipliers as h, of which the estimate knows nothing"
 
 static const known_failure known[] = {
     {"transistor amplifier", "model", "gauss3", 3, 0,
@@ -55,10 +52,6 @@ static const known_failure known[] = {
     {"water tube", "C", "radau", 1, 0, "flows pass the corner between laminar and turbulent"},
     {"car axis", "C", "radau-iia7", 1, 0,
      "the error is normal to the constraint: that of Newton's iteration over h"},
-    {"car axis", "C", "kvaerno4", 1, 0, INDEX3},
-    {"car axis", "C", "kvaerno5", 2, 0, INDEX3},
-    {"car axis", "C", "esdirk3", 6, 2, ESDIRK3},
-    {"car axis", "C", "esdirk5", 1, 0, INDEX3},
     {"car axis", "model", "esdirk3", 7, 1, ESDIRK3},
     {"car axis", "model", "esdirk4", 4, 1, ESDIRK4},
     {"car axis", "model", "esdirk5", 7, 2, ESDIRK5},
