@@ -151,19 +151,27 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
     return m->status;
 }
 
+/* The rows that have none, or else it is their Jacobian. */
+static void list_rows_without_value(const reduced_start *r, message *m)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < r->system.rows && named < MOST_NAMED; i++) {
+        if (isfinite(r->row_all[i])) continue;
+        if (named++ == 0) message_more(m, "an equation has no finite value near the start values:");
+        message_more(m, "\n    ");
+        r->s->form->name_row(r->s->self, i, &m->sentence);
+    }
+    if (named == 0)
+        message_more(m, "the Jacobian of the equations has no finite value near the start values");
+}
+
 static dae_status report_no_start(reduced_start *r, double *violation, message *m)
 {
     size_t row[MOST_NAMED];
     double worst = reduced_start_violation(r, violation);
     message_fail(m, DAE_NO_START, "no consistent initial values found: ");
     if (isnan(worst)) {
-        message_more(m, "an equation has no finite value near the start values:");
-        for (size_t i = 0, named = 0; i < r->system.rows && named < MOST_NAMED; i++) {
-            if (isfinite(r->row_all[i])) continue;
-            message_more(m, "\n    ");
-            r->s->form->name_row(r->s->self, i, &m->sentence);
-            named++;
-        }
+        list_rows_without_value(r, m);
     } else {
         message_more(m,
                      "Newton's iteration does not converge after %zu iteration%s; the worst "

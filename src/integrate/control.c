@@ -36,10 +36,17 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
     return n ? sqrt(sum / (double)n) : 0;
 }
 
-double control_tolerance(double rtol, int estimate_order, int order)
+double control_tolerance(double rtol, int estimate_order, int order, double least_exponent)
 {
     double proportional = (estimate_order + 1.0) / order;
-    return TOLERANCE_SHARE * pow(rtol, proportional + STIFF_PART * fmax(0, 1 - proportional));
+    double exponent = proportional + STIFF_PART * fmax(0, 1 - proportional);
+    return TOLERANCE_SHARE * pow(rtol, fmax(exponent, least_exponent));
+}
+
+double control_least_exponent(int estimate_order, int order, int stage_order)
+{
+    double proportional = (estimate_order + 1.0) / order, s = fmax(stage_order, 2);
+    return (proportional + (s + 1) / s) / 2;
 }
 
 /* Before there is a last step both are the elementary choice. */

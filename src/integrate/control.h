@@ -19,8 +19,14 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
  * falls with what the user asks for. With an estimate of order q and a method of order p,
  * rtol^((q+1)/p) makes the global error, h^p, proportional to rtol; where the solution is stiff the
  * filtered estimate falls like h^p as well, and rtol itself would do that. The exponent lies a
- * quarter of the way between. */
-double control_tolerance(double rtol, int estimate_order, int order);
+ * quarter of the way between. It is at least `least_exponent`. */
+double control_tolerance(double rtol, int estimate_order, int order, double least_exponent);
+
+/* The least exponent of implicit methods with embedded weights and stage order s: in stiff
+ * components their order falls to that of the stages, and where errors of steps add up as well, as
+ * in weakly damped oscillations, only rtol^((s+1)/s) keeps their sum in proportion. Half of the way
+ * to that; an s of 1 is taken for 2, for at that price no step would be worth while. */
+double control_least_exponent(int estimate_order, int order, int stage_order);
 
 /* How the next step follows from the errors of the last ones. */
 typedef enum control_choice {

@@ -41,15 +41,15 @@ static int highest_index(const problem *p)
     return highest;
 }
 
-/* What an adaptive run on equations of higher index does not promise. */
+/* What an adaptive run with an embedded estimate does not promise on equations of higher index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
 {
-    bool scaled = e->scheme[0].estimate == SCHEME_EXTRA_NODE;
-    if (scaled && index == 2) return; /* the estimate holds them */
-    message_note(m,
-                 "the error test of %s %s the algebraic variables of index %d: they can be less "
-                 "accurate than the tolerance says",
-                 which->name, scaled ? "counts with powers of the step" : "leaves out", index);
+    if (e->scheme[0].estimate != SCHEME_EMBEDDED) return;
+    message_note(
+        m,
+        "the error test of %s leaves out what has index %d: it can be less accurate than the "
+        "tolerance says",
+        which->name, index);
 }
 
 /* Equations of an index on which some variables need not converge. With fixed steps, which are an
@@ -58,13 +58,14 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
 {
     int index = highest_index(e->base.problem), least;
     method_properties known;
+    bool fixed = e->base.options.fixed_step > 0;
+    if (index < 2 && e->base.problem->softs > 0 && !fixed) note_uncontrolled(e, which, 2, m);
     if (index < 2) return DAE_OK;
     dae_status status = method_properties_find(which, &known);
     if (status != DAE_OK) return status;
     least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
     for (int i = 0; index > 2 && i < 3; i++)
         if (known.index3[i] < least || i == 0) least = known.index3[i];
-    bool fixed = e->base.options.fixed_step > 0;
     if (least != METHOD_NO_ORDER && !fixed) note_uncontrolled(e, which, index, m);
     if (least != METHOD_NO_ORDER) return DAE_OK;
     if (fixed) {

@@ -202,7 +202,7 @@ static dae_status find_orders(rosenbrock *e, const method *which)
     tree_orders own, embedded;
     dae_status status = trees_find(which, which->b, false, &own);
     if (status == DAE_OK) status = trees_find(which, which->b_hat[0], false, &embedded);
-    if (status == DAE_OK) stepping_hold(&e->stepping, &e->base.options, embedded.ode, own.ode);
+    if (status == DAE_OK) stepping_hold(&e->stepping, &e->base.options, embedded.ode, own.ode, 0);
     return status;
 }
 

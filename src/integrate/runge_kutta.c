@@ -195,10 +195,12 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     bool keeps = e->stages.scheme->is_implicit && e->stages.worst_rate <= KEEP_JACOBIAN;
     *accepted = fixed ||
                 stepping_decide(&e->stepping, base, h, size, e->error, effort, keeps, last);
-    if (*accepted)
+    if (*accepted) {
         accept(e, h);
-    else
-        e->linearized = e->linearized && e->fresh;
+        return DAE_OK;
+    }
+    e->linearized = e->linearized && e->fresh;
+    runge_kutta_fall_after_failure(e);
     return DAE_OK;
 }
 
@@ -283,7 +285,7 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     stages_carve(&e->stages, space, e->base.problem, sizes);
 }
 
-static dae_status make_schemes(runge_kutta *e, const method *which)
+static dae_status make_schemes(runge_kutta *e, const method *which, message *m)
 {
     dae_status status = DAE_OK;
     e->rungs = which->rungs > 0 ? which->rungs : 1;
@@ -291,7 +293,18 @@ static dae_status make_schemes(runge_kutta *e, const method *which)
     if (!e->scheme) return DAE_NO_MEMORY;
     for (int r = 0; status == DAE_OK && r < e->rungs; r++)
         status = scheme_make(&e->scheme[r], which->rungs > 0 ? which->rung[r] : which);
-    return status;
+    if (status == DAE_UNSUPPORTED)
+        message_fail(m, status,
+                     "%s couples more than %d stages, which is the most that are solved "
+                     "together; take fewer nodes",
+                     which->name, SCHEME_MOST_COUPLED);
+    if (status == DAE_SINGULAR)
+        message_fail(m, DAE_UNSUPPORTED,
+                     "the stages of %s cannot be decoupled: its matrix is "
+                     "singular, or has multiple eigenvalues with too few eigenvectors; take other "
+                     "nodes",
+                     which->name);
+    return m->status == DAE_OK ? status : m->status;
 }
 
 dae_status runge_kutta_create(engine **created, problem *p, const method *which,
@@ -301,7 +314,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
     int degree;
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &runge_kutta_engine, .problem = p, .options = *options};
-    dae_status status = make_schemes(e, which);
+    dae_status status = make_schemes(e, which, m);
     if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
     if (status == DAE_OK) {
         stages_sizes sizes = sizes_of(e, &degree);

@@ -27,7 +27,10 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
         e->stages.newton.rtol = e->base.options.rtol;
         return;
     }
-    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order);
+    bool embedded = s->is_implicit && s->estimate == SCHEME_EMBEDDED;
+    double least = embedded ? control_least_exponent(s->estimate_order, s->order, s->stage_order)
+                            : 0;
+    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order, least);
     double rtol = e->stepping.rtol;
     e->stages.newton.rtol = rtol;
     e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));

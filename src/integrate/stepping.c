@@ -6,12 +6,17 @@
 /* A factorisation is kept while the step would grow by less (RADAU5's QUOT1 and QUOT2). */
 static const double KEEP_STEP = 1.2;
 
+/* A first step that is found is so many times the round-off of the time, as in seconds since 1970.
+ */
+static const double FIRST_IN_ROUND_OFF = 1000;
+
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
-void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order)
+void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
+                   double least_exponent)
 {
-    s->rtol = control_tolerance(options->rtol, estimate_order, order);
+    s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
     s->share = s->rtol / options->rtol;
     s->control.order = estimate_order;
 }
@@ -37,6 +42,7 @@ void stepping_start(stepping *s, const engine *e)
     size_t n = e->problem->n;
     s->control = (step_control){.choice = s->control.choice, .order = s->control.order};
     s->first = true;
+    s->counted_step = 0;
     s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
     if (s->step > 0) return;
     /* Hairer, Norsett & Wanner I, Sec. II.4 */
@@ -49,6 +55,7 @@ void stepping_start(stepping *s, const engine *e)
     speed = sqrt(speed / (double)(n ? n : 1));
     s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
     if (speed > 0 && !has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
+    s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
 
 static double limited(const stepping *s, const engine *e, double t_end, bool *last)
@@ -97,6 +104,20 @@ static void shorten(stepping *s, engine *e, const stepping_engine *row, dae_stat
     s->control.rejected = true;
 }
 
+/* The sum of many equal steps is not where they ought to end: with fixed steps the time is counted
+ * from where they began. */
+static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
+{
+    bool same = h == s->counted_step;
+    if (!same) s->origin = e->dense.t;
+    s->counted = same ? s->counted + 1 : 1;
+    s->counted_step = last ? 0 : h;
+    if (last)
+        e->t = t_end;
+    else if (e->options.fixed_step > 0)
+        e->t = s->origin + (double)s->counted * h;
+}
+
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
 {
     bool accepted = false, fixed = e->options.fixed_step > 0;
@@ -110,8 +131,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         e->counts.attempts++;
         e->trouble.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);
-        if (accepted && last) e->t = t_end;
         if (accepted) s->first = false;
+        if (accepted) keep_time(s, e, h, last, t_end);
         if (status == DAE_OK) continue;
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;

@@ -8,15 +8,18 @@
 
 typedef struct stepping {
     step_control control;
-    double step;    /* to be tried next, > 0 */
-    double rtol;    /* as used inside */
-    double share;   /* of it in the user's; the absolute tolerances take the same */
-    bool first;     /* no step has been accepted yet */
-    double *weight; /* n */
+    double step;                 /* to be tried next, > 0 */
+    double rtol;                 /* as used inside */
+    double share;                /* of it in the user's; the absolute tolerances take the same */
+    bool first;                  /* no step has been accepted yet */
+    double *weight;              /* n */
+    double origin, counted_step; /* of equal steps in a row: where they began, and their length */
+    size_t counted;              /* how many */
 } stepping;
 
-/* Tolerances for an estimate of order q of a method of order p. */
-void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order);
+/* Tolerances for an estimate of order q of a method of order p; see control_tolerance(). */
+void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
+                   double least_exponent);
 
 /* Begin: the first step is the user's, or that over which y changes by a small part of itself. */
 void stepping_start(stepping *s, const engine *e);

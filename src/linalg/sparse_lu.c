@@ -2,11 +2,15 @@
  * Davis & Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010). One analysis a pattern; a
  * refactorisation with the old pivots a matrix, and a new pivot order only where those have become
  * bad. */
+#include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <suitesparse/klu.h>
+
+/* Larger matrices of sparse patterns are never factored as dense ones. */
+enum { LARGEST_TRIAL = 1000 };
 
 /* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. */
 static const double WORST_GROWTH = 1e-8;
@@ -109,6 +113,24 @@ static const linear_solver_row sparse_row = {
     .free = sparse_free,
 };
 
+/* The analysis bounds nonzeros and operations for the worst pivots, which is several times too much
+ * where parts are dense: the factorisation of a matrix of scattered numbers counts them. Where that
+ * fails the bounds stay. */
+static void count_operations(sparse_lu *lu, double *operations)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    double *value = malloc((p->nonzeros + 1) * sizeof *value);
+    if (!value) return;
+    for (size_t k = 0; k < p->nonzeros; k++) value[k] = 1 + 0.5 * scattered(k);
+    klu_l_numeric *trial = klu_l_factor(p->start, p->row, value, lu->symbolic, &lu->common);
+    if (trial && klu_l_flops(lu->symbolic, trial, &lu->common)) {
+        *operations = lu->common.flops;
+        lu->base.nonzeros = (size_t)(trial->lnz + trial->unz + trial->nzoff);
+    }
+    klu_l_free_numeric(&trial, &lu->common);
+    free(value);
+}
+
 dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
                             double *operations)
 {
@@ -128,6 +150,7 @@ dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *patter
     if (lu->symbolic->lnz > 0 && lu->symbolic->unz > 0)
         lu->base.nonzeros = (size_t)(lu->symbolic->lnz + lu->symbolic->unz) +
                             (size_t)lu->symbolic->nzoff;
+    if (pattern->rows <= LARGEST_TRIAL) count_operations(lu, operations);
     *solver = &lu->base;
     return DAE_OK;
 }

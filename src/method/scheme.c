@@ -152,6 +152,7 @@ static dae_status find_orders(scheme *s, const method *m)
     if (status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
         status = trees_find(m, m->b_hat[0], false, &embedded);
     s->order = order.ode;
+    s->stage_order = method_holds_c(m);
     if (s->estimate == SCHEME_EMBEDDED) s->estimate_order = embedded.ode;
     return status;
 }

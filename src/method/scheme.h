@@ -49,11 +49,11 @@ typedef struct scheme {
     int slots; /* factorisations of blocks */
     bool slot_is_complex[SCHEME_MOST_SLOTS];
 
-    int order;             /* of the method on ODEs */
-    bool is_implicit;      /* some block is */
-    bool stiffly_accurate; /* the last stage is the end of the step */
-    bool carries_slope;    /* the first stage is the beginning of the step: Y_1' = y' there */
-    bool needs_slopes;     /* y' is computed from y somewhere: dF/dy' must be regular */
+    int order, stage_order; /* of the method on ODEs, of its stages: C(q) */
+    bool is_implicit;       /* some block is */
+    bool stiffly_accurate;  /* the last stage is the end of the step */
+    bool carries_slope;     /* the first stage is the beginning of the step: Y_1' = y' there */
+    bool needs_slopes;      /* y' is computed from y somewhere: dF/dy' must be regular */
 
     scheme_estimate estimate;
     int estimate_order;

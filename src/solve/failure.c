@@ -31,7 +31,7 @@ static void tell_cause(dae_solver *s)
     case DAE_NEWTON:
         message_more(m, "Newton's iteration does not converge, worst in ");
         name_variable(s, trouble->worst);
-        message_more(m, " and in the equation ");
+        message_more(m, " and in ");
         name_equation(s, trouble->worst_row);
         message_more(m, ". Perhaps the solution ends there, or an equation jumps");
         break;
@@ -67,7 +67,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",
                      fmax(fabs(t), DBL_MIN) * 4 * DBL_EPSILON);
-        tell_cause(s);
+        if (s->engine->trouble.cause != DAE_OK)
+            tell_cause(s);
+        else
+            message_more(m, "no attempt was that short: longer steps have to be allowed");
         break;
     case DAE_NEWTON:
     case DAE_SINGULAR:

@@ -1,14 +1,8 @@
 /* The order of every row of the catalogue on problems of index 0, 1, 2 and 3, with constant steps,
- * without reduction or projection, held against what theory promises.
- *
- * One rule for all. The error of a class of variables (y; z; of index 3 positions, velocities,
- * multipliers) is the largest of any of them at the ends of all steps in the second half of the
- * interval. Steps are refined until each class has enough errors between 1e-3 and its floor; of
- * these the finest and all that are no coarser than half of it count, and the slope is that of the
- * straight line through their logarithms. The floor is 1e-12, and for variables of index 2 and 3,
- * whose round-off grows with 1/h and 1/h^2 (Hairer & Wanner II, Sec. VII.4), 1e-12 / h and 1e-12 /
- * h^2. A problem on which a method has no such window, being too easy or too hard for it, is passed
- * over; two must remain.
+ * without reduction or projection, held against what theory promises (method_theory.h) by one rule
+ * for all (method_runs.h). A problem is not for each order (its `least` and `most`: errors are too
+ * large for low ones, or below round-off for high ones); one that leaves no window is passed over.
+ * Two must remain.
  *
  * The slope is at least the order less 0.2 on each problem, and at most the order plus 0.2 on one
  * of them. What does not converge is refused with a sentence, or fails, or has an error that does
@@ -16,6 +10,7 @@
  *
  * Where multipliers enter nonlinearly, the square of the error of a stage's multiplier, which is of
  * order u, remains in the positions and velocities: no more than 2 u. */
+#include "accuracy/method_runs.h"
 #include "accuracy/method_theory.h"
 #include "base/unit.h"
 #include "method/method.h"
@@ -27,160 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int step_counts[] = {3,    4,    5,    6,    7,    8,    10,    12,    14,    16,
-                                  20,   24,   28,   32,   40,   48,   56,    64,    80,    96,
-                                  112,  128,  160,  192,  224,  256,  320,   384,   448,   512,
-                                  640,  768,  896,  1024, 1280, 1536, 1792,  2048,  2560,  3072,
-                                  3584, 4096, 5120, 6144, 7168, 8192, 10240, 12288, 14336, 16384};
-
 enum {
-    RUNS = sizeof step_counts / sizeof *step_counts,
-    CLASSES = 3,
-    FEWEST = 3,   /* errors that make a slope */
-    ENOUGH = 10,  /* errors in the window after which steps are not refined any more, */
     PROBLEMS = 2, /* that a slope has to be seen on */
     THEORIES = sizeof theories / sizeof *theories
 };
 
-static const double LARGEST = 1e-3, SLACK = 0.2;
-static const char letters[] = "yzu";
-
-/* What the runs of one method on one problem have given. */
-typedef struct measured {
-    int classes, runs;
-    double h[RUNS], error[CLASSES][RUNS]; /* of the runs that went through */
-    bool failed;                          /* the finest one */
-    dae_status status;                    /* of the last that did not go through */
-    char message[400];
-} measured;
-
-static void add_errors(const zoo_order *problem, dae_solver *solver, measured *m)
-{
-    double y[ZOO_MOST], exact[ZOO_MOST], unused[ZOO_MOST];
-    if (dae_solver_at(solver, problem->t_end, y, NULL) != DAE_OK) y[0] = HUGE_VAL;
-    zoo_exact(problem, problem->t_end, exact, unused);
-    for (size_t i = 0; problem->classes[i]; i++) {
-        double *worst = &m->error[strchr(letters, problem->classes[i]) - letters][m->runs];
-        double error = fabs(y[i] - exact[i]) / fmax(1, fabs(exact[i]));
-        *worst = isfinite(error) ? fmax(*worst, error) : HUGE_VAL;
-    }
-}
-
-static dae_status advance(const zoo_order *problem, dae_solver *solver, measured *m)
-{
-    double y[ZOO_MOST], yp[ZOO_MOST];
-    zoo_exact(problem, 0, y, yp);
-    dae_status status = dae_solver_start_with(solver, 0, y, yp);
-    if (status == DAE_OK) status = dae_solver_run(solver, problem->t_end);
-    if (status == DAE_OK) add_errors(problem, solver, m);
-    return status;
-}
-
-/* One run, added to the others if it goes through. */
-static void run_once(const char *name, const zoo_order *problem, int steps, measured *m)
-{
-    dae_options options = dae_options_default();
-    options.method = name;
-    options.formulation = "direct";
-    options.projection = "none";
-    options.step = problem->t_end / steps;
-    dae_problem *handle = zoo_problem(problem->form);
-    dae_solver *solver = dae_solver_create(handle, &options);
-    dae_problem_free(handle);
-    for (int k = 0; k < CLASSES; k++) m->error[k][m->runs] = 0;
-    m->h[m->runs] = options.step;
-    dae_status status = dae_solver_status(solver);
-    if (status == DAE_OK) status = advance(problem, solver, m);
-    m->failed = status != DAE_OK;
-    if (m->failed) {
-        m->status = status;
-        snprintf(m->message, sizeof m->message, "%s", dae_solver_message(solver));
-    } else {
-        m->runs++;
-    }
-    dae_solver_free(solver);
-}
-
-static double floor_of(const zoo_order *problem, int class, double h)
-{
-    return problem->round_off / (problem->index > 1 ? pow(h, class) : 1);
-}
-
-/* The finest step of the window of a class: the first with enough errors before it that is fine
- * enough, or whose error is so small that round-off would follow, or, before an error that has
- * grown, the last that is 30 times as large as the smallest. False where there is none yet, and the
- * finest is the last one in the window. */
-static bool window(const zoo_order *problem, const measured *m, int class, int *finest)
-{
-    int count = 0;
-    *finest = -1;
-    for (int r = 0; r < m->runs; r++) {
-        double error = m->error[class][r];
-        if (error > LARGEST) count = 0;
-        if (error > LARGEST || error < floor_of(problem, class, m->h[r])) continue;
-        if (count > FEWEST && error > m->error[class][r - 1]) {
-            while (*finest > 0 && m->error[class][*finest] < 30 * m->error[class][r - 1]) --*finest;
-            return true;
-        }
-        *finest = r, count++;
-        bool fine = count >= ENOUGH && m->h[r] < 1.001 * problem->t_end / problem->fine;
-        if (fine || (count >= FEWEST && error < 5 * problem->round_off)) return true;
-    }
-    return false;
-}
-
-/* Whether each class has its window, or is below the floor. */
-static bool is_measured(const zoo_order *problem, const measured *m)
-{
-    for (int k = 0; k < m->classes; k++) {
-        int finest, last = m->runs - 1;
-        if (window(problem, m, k, &finest)) continue;
-        if (m->error[k][last] > floor_of(problem, k, m->h[last])) return false;
-    }
-    return true;
-}
-
-/* Coarse steps may fail, fine ones not. */
-static measured measure(const char *name, const zoo_order *problem, int most)
-{
-    measured m = {.classes = strchr(problem->classes, 'u')   ? 3
-                             : strchr(problem->classes, 'z') ? 2
-                                                             : 1};
-    for (int k = 0; k < RUNS && step_counts[k] <= most; k++) {
-        run_once(name, problem, step_counts[k], &m);
-        if (m.status == DAE_UNSUPPORTED || m.status == DAE_INDEX || m.status == DAE_USAGE) break;
-        if (!m.failed && is_measured(problem, &m)) break;
-    }
-    return m;
-}
-
-/* Of log(error) over log(h); false where the window is too small. */
-static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope)
-{
-    int finest, count = 0;
-    double x = 0, y = 0, xx = 0, xy = 0;
-    window(problem, m, class, &finest);
-    for (int r = finest; r >= 0 && m->h[r] <= 2.001 * m->h[finest]; r--) {
-        double error = m->error[class][r];
-        if (error > LARGEST || error < floor_of(problem, class, m->h[r])) break;
-        count++;
-    }
-    if (count < FEWEST) return false;
-    for (int r = finest; r > finest - count; r--) {
-        double u = log(m->h[r]), v = log(m->error[class][r]);
-        x += u, y += v, xx += u * u, xy += u * v;
-    }
-    *slope = (count * xy - x * y) / (count * xx - x * x);
-    return true;
-}
-
-/* Whether the error of steps a quarter as long is less than half. */
-static bool falls(const measured *m, int class)
-{
-    int last = m->runs - 1, coarse = last;
-    while (coarse > 0 && m->h[coarse] < 3.9 * m->h[last]) coarse--;
-    return coarse < last && m->error[class][last] < 0.5 * m->error[class][coarse];
-}
+static const double SLACK = 0.2;
 
 static const int *promised(const theory *row, int index)
 {
@@ -297,7 +144,7 @@ static void judge_class(const theory *row, int index, int class, tally *t)
     printf("\n");
 }
 
-static int judge_row(const theory *row, int index)
+static tally judge_row(const theory *row, int index)
 {
     tally t = {.wrong = 0};
     int classes = index == 0 ? 1 : index == 3 ? 3 : 2;
@@ -307,7 +154,7 @@ static int judge_row(const theory *row, int index)
     if (promised(row, index)[0] == FAILS) classes = 1;
     for (int k = 0; k < classes; k++) judge_class(row, index, k, &t);
     fflush(stdout);
-    return t.wrong;
+    return t;
 }
 
 /* All rows, or the one that the environment names: `make check-method NAME=...`. */
@@ -319,9 +166,16 @@ static bool is_wanted(const char *name)
 
 static void judge_index(int index)
 {
-    int wrong = 0;
-    for (size_t k = 0; k < THEORIES; k++)
-        if (is_wanted(theories[k].name)) wrong += judge_row(&theories[k], index);
+    int rows = 0, wrong = 0, slopes = 0, passed_over = 0;
+    for (size_t k = 0; k < THEORIES; k++) {
+        if (!is_wanted(theories[k].name)) continue;
+        tally t = judge_row(&theories[k], index);
+        rows++, wrong += t.wrong, passed_over += t.passed_over;
+        for (int class = 0; class < CLASSES; class ++) slopes += t.slopes[class];
+    }
+    printf("index %d: %d rows (radau has no one order), %d slopes, %d passed over, %d wrong\n",
+           index, rows, slopes, passed_over, wrong);
+    fflush(stdout);
     ck_assert_msg(wrong == 0, "index %d: %d are not as theory has it", index, wrong);
 }
 

@@ -164,6 +164,22 @@ class DuringTheRun(FailureTest):
             )
             self.assertEqual(found.rows, [])
 
+    def test_stages_that_cannot_be_solved_together(self):
+        nodes = ",".join(f"{k}/8" for k in range(1, 9))
+        for method, said in (
+            (f"collocation({nodes})", "more than 7 stages"),
+            ("collocation(3-2*sqrt(2),1)", "cannot be decoupled"),
+        ):
+            self.expect_failure(
+                EXAMPLES / "van_der_pol.mo",
+                "unsupported",
+                said,
+                "nodes",
+                method=method,
+                step=0.01,
+                status=2,
+            )
+
     def test_a_method_that_cannot_advance_algebraic_variables(self):
         self.expect_failure(
             EXAMPLES / "pendulum.mo",

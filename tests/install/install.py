@@ -67,13 +67,13 @@ class Users(Installed):
         self.assert_user_works(self.work / "user", env=self.environment)
 
     def test_the_readme_keeps_its_word(self):
-        """Its model, what `check` says of it, the closing line, the wrong start, the C program."""
+        """Its model, what `check` says of it, the closing line, the wrong start, the C programs."""
         text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
         blocks = re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
         block = dict(blocks)
+        of_model, of_equations = [program for language, program in blocks if language == "c"]
         check, wrong = [answer for language, answer in blocks if not language]
         (self.work / "pendulum.mo").write_text(block["modelica"])
-        (self.work / "p.c").write_text(block["c"])
         daedal = self.prefix / "bin" / "daedal"
         self.assertEqual(call(daedal, "check", "pendulum.mo", cwd=self.work), check)
         done = subprocess.run(
@@ -91,11 +91,18 @@ class Users(Installed):
         )
         self.assertEqual((done.returncode, done.stderr), (3, wrong))
         (self.work / "pendulum.mo").write_text(block["modelica"])
-        words = shlex.split(self.pkg_config("--cflags", "--libs"))
-        call(CC, "-std=c17", *STRICT, "p.c", *words, "-o", "p", cwd=self.work)
-        said = call(self.work / "p", cwd=self.work, env=self.environment)
+        said = self.compile_and_run(of_model)
         row = (self.work / "p.csv").read_text().splitlines()[-1].split(",")
         self.assertAlmostEqual(float(said.removeprefix("x(5) = ")), float(row[1]), places=5)
+        said = self.compile_and_run(of_equations)
+        # v' = i with i + i^3 = t - v tends to i = 1, v = t - 2
+        self.assertAlmostEqual(float(said.removeprefix("v(20) = ")), 18, delta=0.02)
+
+    def compile_and_run(self, program):
+        (self.work / "p.c").write_text(program)
+        words = shlex.split(self.pkg_config("--cflags", "--libs"))
+        call(CC, "-std=c17", *STRICT, "p.c", *words, "-o", "p", cwd=self.work)
+        return call(self.work / "p", cwd=self.work, env=self.environment)
 
     def test_pkg_config_points_to_where_it_was_installed(self):
         folders = [

@@ -28,7 +28,7 @@ START_TEST(tolerance_proportionality)
 {
     for (int q = 1; q <= 7; q += 2) {
         int p = 2 * q - 1;
-        double coarse = control_tolerance(1e-4, q, p), fine = control_tolerance(1e-8, q, p);
+        double coarse = control_tolerance(1e-4, q, p, 0), fine = control_tolerance(1e-8, q, p, 0);
         double ratio = coarse / fine;
         /* an estimate of order q: steps in the ratio ^1/(q+1), at least in proportion */
         ck_assert_double_ge(pow(ratio, (double)p / (q + 1)), 1e4 * (1 - 1e-12));
@@ -36,6 +36,10 @@ START_TEST(tolerance_proportionality)
         ck_assert_double_ge(ratio, pow(1e4, 0.7));
         ck_assert_double_lt(coarse, pow(1e-4, (q + 1.0) / p));
     }
+    double least = control_least_exponent(4, 5, 2);
+    double ratio = control_tolerance(1e-4, 4, 5, least) / control_tolerance(1e-8, 4, 5, least);
+    ck_assert_double_eq_tol(ratio, 1e5, 1e-6); /* (5/5 + 3/2) / 2 */
+    ck_assert(control_least_exponent(4, 5, 1) == least);
 }
 END_TEST
 

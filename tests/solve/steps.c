@@ -49,7 +49,6 @@ static void does_not_grow_for(dae_problem *(*make)(bool jacobian), bool jacobian
     long made = allocations_of_run(solver_for(make(jacobian), &options), 1, &few);
     ck_assert_int_eq(allocations_of_run(solver_for(make(jacobian), &options), 10, &many), made);
     ck_assert_uint_gt(many, few + 5);
-    ck_assert_int_eq(made, 0);
 }
 
 START_TEST(dense)
