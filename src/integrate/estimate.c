@@ -38,13 +38,17 @@ static dae_status judge_extra_node(runge_kutta *e, double h, double *size)
     return DAE_OK;
 }
 
-/* Algebraic variables of index 2 and 3 are left out: their estimates do not fall with h, and what
- * is accurate in the others makes them so (Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
+/* Algebraic variables of index 2 count with h where the end of a step meets the equations, as in
+ * Newton's iteration: without them a step is as long as the differential variables allow, which may
+ * be known from a constraint alone. Others, and those of index 3, are left out: their estimates do
+ * not fall with h, and what is accurate in the others makes them so (Brenan, Campbell & Petzold
+ * 1996, Sec. 5.4.2). */
 static double embedded_norm(runge_kutta *e, double h)
 {
     const problem *p = e->base.problem;
+    int highest = e->stages.scheme->stiffly_accurate ? 2 : 1;
     for (size_t k = 0; k < p->n; k++)
-        if (p->index && p->index[k] > 1 && !p->dynamic[k]) e->error[k] = 0;
+        if (p->index && p->index[k] > highest && !p->dynamic[k]) e->error[k] = 0;
     return stages_norm(&e->stages, e->error, e->stepping.weight, h);
 }
 
@@ -62,6 +66,8 @@ static void embedded(runge_kutta *e, double h, int which)
     for (size_t k = 0; k < p->n; k++) e->rate[k] = part->re / h * e->error[k];
     p->form->multiply(p->self, e->rate, e->error);
     problem_solve(p, (size_t)part->slot, e->error);
+    for (size_t k = 0; k < p->n; k++) /* of which F_y' knows nothing */
+        if (p->index && p->index[k] == 2 && !p->dynamic[k]) e->error[k] = h / part->re * e->rate[k];
 }
 
 static dae_status judge_embedded(runge_kutta *e, double h, double *size)

@@ -44,12 +44,13 @@ static int highest_index(const problem *p)
 /* What an adaptive run with an embedded estimate does not promise on equations of higher index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
 {
+    bool counted = index == 2 && e->scheme[0].stiffly_accurate;
     if (e->scheme[0].estimate != SCHEME_EMBEDDED) return;
     message_note(
         m,
-        "the error test of %s leaves out what has index %d: it can be less accurate than the "
-        "tolerance says",
-        which->name, index);
+        "the error test of %s %s what has index %d: it can be less accurate than the tolerance "
+        "says",
+        which->name, counted ? "counts with the step" : "leaves out", index);
 }
 
 /* Equations of an index on which some variables need not converge. With fixed steps, which are an

@@ -4,8 +4,8 @@
 
 #include <complex.h>
 
-/* Times of one factorisation and two solutions, in nanoseconds, fitted to runs of problems with 3 to
- * 160 unknowns: good to a factor of two, which is all a choice needs. */
+/* Times of one factorisation and two solutions, in nanoseconds, fitted to runs of problems with 3
+ * to 160 unknowns: good to a factor of two, which is all a choice needs. */
 static double dense_time(double n)
 {
     return 400 + 60 * n + 4.5 * n * n + 0.30 * n * n * n;

@@ -59,15 +59,34 @@ static bool refactor(sparse_lu *lu, double *values)
     return done && lu->common.status == KLU_OK && lu->common.rgrowth > WORST_GROWTH;
 }
 
+/* The first row of zeros, where there is one and memory to look for it. */
+static void find_zero_row(linear_solver *solver, const double *value)
+{
+    const sparse_pattern *p = solver->pattern;
+    size_t parts = solver->is_complex ? 2 : 1;
+    bool *filled = calloc(p->rows + 1, sizeof *filled);
+    if (!filled) return;
+    for (size_t k = 0; k < p->nonzeros * parts; k++)
+        if (value[k] != 0) filled[p->row[k / parts]] = true;
+    for (size_t i = p->rows; i-- > 0;)
+        if (!filled[i]) solver->singular_row = i;
+    free(filled);
+}
+
 static dae_status sparse_factor(linear_solver *solver, const void *values)
 {
     sparse_lu *lu = (sparse_lu *)solver;
-    size_t count = solver->pattern->nonzeros * (solver->is_complex ? 2 : 1);
+    size_t parts = solver->is_complex ? 2 : 1;
     double *value = (double *)values; /* KLU does not change it */
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(value[i])) return DAE_SINGULAR;
+    for (size_t k = 0; k < solver->pattern->nonzeros * parts; k++) {
+        if (isfinite(value[k])) continue;
+        solver->singular_row = (size_t)solver->pattern->row[k / parts];
+        return DAE_SINGULAR;
+    }
     if (lu->numeric && refactor(lu, value)) return DAE_OK;
-    return factor_anew(lu, value);
+    dae_status status = factor_anew(lu, value);
+    if (status == DAE_SINGULAR) find_zero_row(solver, value);
+    return status;
 }
 
 static void sparse_solve(linear_solver *solver, void *b)
