@@ -18,6 +18,17 @@ BUILD = ROOT / "build"
 DEFAULT = "radau-iia3"
 DIGITS = 4, 6, 8
 PANELS = 2, 4  # columns, rows
+COLOURS = {
+    "radau-iia3": "#1f77b4",
+    "radau-iia5": "#2ca02c",
+    "radau": "#d62728",
+    "esdirk4": "#e8a000",
+    "kvaerno5": "#8c564b",
+    "rodas4": "#17becf",
+    "rodas5p": "#9467bd",
+    "IDA": "#888888",
+    "IDA KLU": "#000000",
+}
 
 SETTINGS = """set terminal svg size {width},{height} font 'sans,11' background 'white'
 set output '{output}'
@@ -91,24 +102,25 @@ def print_table(found):
                   f"| {ratio(ida, own)} | {fastest} |")
 
 
+def look(name):
+    """The same everywhere: models dashed, the peer thick."""
+    dashes = "dt 2" if name.endswith(" model") else "dt 1"
+    width = 3 if name.startswith("IDA") else 1.5
+    colour = COLOURS[name.removesuffix(" model")]
+    return f"pt 7 ps 0.4 lw {width} {dashes} lc rgb '{colour}' title '{name}'"
+
+
 def draw(found, output):
     columns, rows = PANELS
     text = SETTINGS.format(width=560 * columns, height=400 * rows, output=output, rows=rows,
                            columns=columns)
-    colours = {}
     for problem, solvers in found.items():
         drawn = {name: runs for name, runs in solvers.items() if runs}
-        colours.update((name, len(colours) + 1) for name in drawn if name not in colours)
         text += f"set title '{problem}'\n"
         for k, runs in enumerate(drawn.values()):
             lines = "".join(f"{ms},{digits}\n" for digits, ms in runs)
             text += f"$data{k} << EOD\n{lines}EOD\n"
-        plots = [
-            f"$data{k} using 1:2 with linespoints pt {colours[name]} ps 0.6 "
-            + ("lw 3 lc rgb 'black' " if name == "IDA" else f"lw 1.5 lc rgb '{COLOURS[colours[name]]}' ")
-            + f"title '{name}'"
-            for k, name in enumerate(drawn)
-        ]
+        plots = [f"$data{k} with linespoints {look(name)}" for k, name in enumerate(drawn)]
         text += "plot " + ", ".join(plots) + "\n"
     subprocess.run(["gnuplot"], input=text, text=True, check=True)
 

@@ -30,38 +30,9 @@ typedef struct known_failure {
     const char *reason;
 } known_failure;
 
-/* Of the linear oscillation y' = i w y, over the powers of h w that they fall with, estimates are
- * 6e-3 of esdirk3 and 8e-2 of kvaerno3, 2e-4 of esdirk4 and 9e-3 of sdirk-hw16, whose error is that
- * of esdirk4. That of esdirk5 is 0.10 of its error at any h w. */
-#define ESDIRK3 \
-    "its published estimate is a twelfth of that of kvaerno3, of the same order and error"
-#define ESDIRK4 \
-    "its published estimate is a fortieth of that of sdirk-hw16, of the same order and error"
-#define ESDIRK5 \
-    "of linear equations its published estimate is of order 5, too, and a tenth of the error"
-#define KVAERNO5                                                                                 \
-    "a swing of 3e7 radians a second with little damping adds up thousands of errors; with 0.6 " \
-    "radians a step the estimate is no larger than the error"
-#define INDEX3                                                                          \
-    "index 3, stage order 2: with constant steps errors of velocities fall as h^2, of " \
-    "multipliers as h, of which the estimate knows nothing"
-
 static const known_failure known[] = {
-    {"transistor amplifier", "model", "gauss3", 3, 0,
-     "the error falls as h^3, not as h^6, and with R(infinity) = -1 nothing damps it"},
-    {"ring modulator", "C", "kvaerno5", 2, 0, KVAERNO5},
-    {"ring modulator", "C", "esdirk3", 1, 0, ESDIRK3},
-    {"ring modulator", "C", "esdirk5", 4, 0, ESDIRK5},
-    {"water tube", "C", "radau", 1, 0, "flows pass the corner between laminar and turbulent"},
     {"car axis", "C", "radau-iia7", 1, 0,
      "the error is normal to the constraint: that of Newton's iteration over h"},
-    {"car axis", "C", "kvaerno4", 1, 0, INDEX3},
-    {"car axis", "C", "kvaerno5", 2, 0, INDEX3},
-    {"car axis", "C", "esdirk3", 6, 2, ESDIRK3},
-    {"car axis", "C", "esdirk5", 1, 0, INDEX3},
-    {"car axis", "model", "esdirk3", 7, 1, ESDIRK3},
-    {"car axis", "model", "esdirk4", 4, 1, ESDIRK4},
-    {"car axis", "model", "esdirk5", 7, 2, ESDIRK5},
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
