@@ -46,7 +46,7 @@ double control_tolerance(double rtol, int estimate_order, int order, double leas
 double control_least_exponent(int estimate_order, int order, int stage_order)
 {
     double proportional = (estimate_order + 1.0) / order, s = fmax(stage_order, 2);
-    return (proportional + (s + 1) / s) / 2;
+    return proportional + 0.25 * ((s + 1) / s - proportional);
 }
 
 /* Before there is a last step both are the elementary choice. */

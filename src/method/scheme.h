@@ -33,7 +33,8 @@ typedef struct scheme_block {
 
 typedef enum scheme_estimate {
     SCHEME_NO_ESTIMATE,
-    SCHEME_EMBEDDED,  /* error = h sum error[0][i] Y_i', or two of them (method.h) */
+    SCHEME_EMBEDDED, /* error = h sum error[0][i] Y_i', or two of them (method.h); enlarged where it
+                        would be smaller than the error on undamped oscillations */
     SCHEME_EXTRA_NODE /* by a further node 0 of weight 1 / lambda, lambda the real eigenvalue: its
                          linear system is one that is factored anyway (Hairer & Wanner II, Sec.
                          IV.8); there sum error[0][i] Z_i */

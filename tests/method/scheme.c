@@ -154,6 +154,42 @@ START_TEST(estimate_by_an_extra_node)
 }
 END_TEST
 
+/* y' = i y: the error of one step of y radians against its estimate, in doubles by the stages. */
+static void one_oscillation(const scheme *s, double y, double *error, double *estimate)
+{
+    double complex slope[METHOD_MOST_STAGES] = {0}, end = 1, off = 0;
+    for (int sweep = 0; sweep < 200; sweep++) { /* fixed point: |y A| < 1 for y <= 1/2 */
+        for (int i = 0; i < s->stages; i++) {
+            double complex stage = 1;
+            for (int j = 0; j < s->stages; j++) stage += y * s->a[i][j] * slope[j];
+            slope[i] = IMAGINARY * stage;
+        }
+    }
+    for (int i = 0; i < s->stages; i++) {
+        end += y * s->b[i] * slope[i];
+        off += y * s->error[0][i] * slope[i];
+    }
+    *error = cabs(end - (cos(y) + IMAGINARY * sin(y)));
+    *estimate = cabs(off);
+}
+
+static void check_estimate(const scheme *s, const char *name)
+{
+    double error, estimate;
+    if (s->estimate != SCHEME_EMBEDDED || s->errors == 2) return;
+    for (double y = 0.3; y < 0.55; y += 0.1) {
+        one_oscillation(s, y, &error, &estimate);
+        ck_assert_msg(estimate > 0.95 * error, "%s: %g, estimated %g", name, error, estimate);
+    }
+}
+
+/* Nowhere between are errors of undamped oscillations larger than their estimates. */
+START_TEST(estimates_are_no_smaller_than_errors)
+{
+    with_every_row(check_estimate);
+}
+END_TEST
+
 static double weight(const scheme *s, int stage, double x)
 {
     double sum = 0;
@@ -200,6 +236,7 @@ int main(void)
     tcase_add_test(tests, blocks);
     tcase_add_test(tests, transformation);
     tcase_add_loop_test(tests, estimate_by_an_extra_node, 0, 4);
+    tcase_add_test(tests, estimates_are_no_smaller_than_errors);
     tcase_add_test(tests, dense_output);
     return unit_run("method/scheme", tests);
 }
