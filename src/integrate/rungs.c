@@ -27,9 +27,10 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
         e->stages.newton.rtol = e->base.options.rtol;
         return;
     }
-    bool embedded = s->is_implicit && s->estimate == SCHEME_EMBEDDED;
-    double least = embedded ? control_least_exponent(s->estimate_order, s->order, s->stage_order)
-                            : 0;
+    /* on a higher index the order of the method is not that on ODEs: nothing below rtol itself */
+    double least = stepping_has_higher_index(e->base.problem) ? 1 : 0;
+    if (s->is_implicit && s->estimate == SCHEME_EMBEDDED)
+        least = fmax(least, control_least_exponent(s->estimate_order, s->order, s->stage_order));
     stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order, least);
     double rtol = e->stepping.rtol;
     e->stages.newton.rtol = rtol;

@@ -21,8 +21,7 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
     s->control.order = estimate_order;
 }
 
-/* Whether a very short step is no safe one: round-off grows with h^-2 and h^-3. */
-static bool has_higher_index(const problem *p)
+bool stepping_has_higher_index(const problem *p)
 {
     for (size_t k = 0; k < p->n; k++)
         if (p->index && p->index[k] > 1) return true;
@@ -54,7 +53,8 @@ void stepping_start(stepping *s, const engine *e)
     }
     speed = sqrt(speed / (double)(n ? n : 1));
     s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
-    if (speed > 0 && !has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
+    /* a very short step is no safe one there: round-off grows with h^-2 and h^-3 */
+    if (speed > 0 && !stepping_has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
     s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
 

@@ -21,6 +21,9 @@ typedef struct stepping {
 void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
                    double least_exponent);
 
+/* Whether variables, or directions, of index 2 or 3 are integrated as given. */
+bool stepping_has_higher_index(const problem *p);
+
 /* Begin: the first step is the user's, or that over which y changes by a small part of itself. */
 void stepping_start(stepping *s, const engine *e);
 
