@@ -131,8 +131,9 @@ typedef struct dae_invariant_form {
 /** Make a problem of a form. No callback is called yet.
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
  *  incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message names the
- *  member. Their variables are asked for and started as those of a model; dae_problem_set() sets
- *  start values, and what has none, there and in dae_solver_start(), is found. */
+ *  member, and one that does not fit into memory a handle with #DAE_NO_MEMORY. Their variables are
+ * asked for and started as those of a model; dae_problem_set() sets start values, and what has
+ * none, there and in dae_solver_start(), is found. */
 DAE_API dae_problem *dae_problem_residual(const dae_residual_form *form);
 DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
 DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);

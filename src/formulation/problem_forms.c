@@ -89,10 +89,10 @@ static dae_problem *create(equations_kind kind, const void *form)
     if (!p) return NULL;
     p->kind = &form_kind;
     dae_status status = equations_create(&p->equations, &p->memory, kind, form, &p->message);
-    if (status == DAE_OK) status = arena_protect(&p->memory, make_start, p);
-    if (status != DAE_NO_MEMORY) return p;
-    dae_problem_free(p);
-    return NULL;
+    if (status == DAE_OK && arena_protect(&p->memory, make_start, p) != DAE_OK)
+        message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (p->message.status == DAE_NO_MEMORY) p->equations = NULL;
+    return p;
 }
 
 dae_problem *dae_problem_residual(const dae_residual_form *form)

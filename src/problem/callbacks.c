@@ -197,7 +197,8 @@ dae_status callbacks_create(callbacks **created, const equations *e, double t, c
     if (status == DAE_OK) status = factor_mass(c);
     if (status != DAE_OK) {
         callbacks_free(c);
-        return message_fail(m, status, "memory is exhausted");
+        return status == DAE_NO_MEMORY ? equations_out_of_memory(e->n, m)
+                                       : message_fail(m, status, "%s", dae_status_meaning(status));
     }
     fill_form(c);
     *created = c;

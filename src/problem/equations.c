@@ -243,12 +243,27 @@ static void make(void *argument)
     g->made = e;
 }
 
+dae_status equations_out_of_memory(size_t n, message *m)
+{
+    enum { LARGE = 1000 };
+    message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    if (n >= LARGE)
+        message_more(m,
+                     ": without a pattern a matrix of %zu equations is taken for dense\n  remedy: "
+                     "give the patterns of sparse ones (dae_pattern)",
+                     n);
+    return m->status;
+}
+
 dae_status equations_create(const equations **created, arena *a, equations_kind kind,
                             const void *form, message *m)
 {
     making g = {.a = a, .m = m, .kind = kind, .form = form};
-    if (arena_protect(a, make, &g) != DAE_OK)
-        return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    if (arena_protect(a, make, &g) != DAE_OK) {
+        equations known = {.kind = kind};
+        take_form(&known, form);
+        return equations_out_of_memory(known.n, m);
+    }
     *created = g.made;
     return m->status;
 }

@@ -59,6 +59,9 @@ typedef struct equations {
 dae_status equations_create(const equations **created, arena *a, equations_kind kind,
                             const void *form, message *m);
 
+/* DAE_NO_MEMORY with its sentence, which for many equations asks for their pattern. */
+dae_status equations_out_of_memory(size_t n, message *m);
+
 /* The same once more, into another arena: a solver has its own and outlives its problem. */
 dae_status equations_copy(const equations **copied, arena *a, const equations *e);
 
