@@ -35,6 +35,10 @@ struct dae_solver {
     text reasons;
 };
 
+/* options.c: take the options over, all of them checked, and copy the tolerances of variables. */
+void solve_take_options(dae_solver *s, const dae_options *options);
+dae_status solve_keep_atols(dae_solver *s);
+
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);

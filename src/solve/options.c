@@ -1,0 +1,118 @@
+/* What a user may choose: defaults, bounds, what excludes what. */
+#include "solve/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+dae_options dae_options_default(void)
+{
+    return (dae_options){
+        .size = sizeof(dae_options),
+#define X(type, name, default_value, lowest, highest, unit, meaning) .name = default_value,
+#include <daedal/options.def>
+#undef X
+    };
+}
+
+/* Whether a number lies within the bounds of its option; names are looked up elsewhere. */
+static bool within(double value, double lowest, double highest)
+{
+    return value >= lowest && value <= highest;
+}
+
+#define CHECK_double(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
+#define CHECK_size_t(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
+#define CHECK_bool(name, lowest, highest)     CHECK_NUMBER(name, lowest, highest)
+#define CHECK_dae_name(name, lowest, highest) (void)0
+#define CHECK_NUMBER(name, lowest, highest)                                            \
+    if (!within((double)o->name, lowest, highest))                                     \
+    message_fail(m, DAE_USAGE, "option " #name " = %.9g is not between %.9g and %.9g", \
+                 (double)o->name, (double)(lowest), (double)(highest))
+
+static void check_numbers(const dae_options *o, message *m)
+{
+#define X(type, name, default_value, lowest, highest, unit, meaning) \
+    CHECK_##type(name, lowest, highest);
+#include <daedal/options.def>
+#undef X
+}
+
+static void check_word(const char *option, const char *word, const char *const *known, size_t count,
+                       message *m)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, known[i]) == 0) return;
+    const char *nearest = text_nearest(word, known, count);
+    message_fail(m, DAE_USAGE, "%s \"%s\" is not known%s%s%s; there are", option, word,
+                 nearest ? "; nearest: \"" : "", nearest ? nearest : "", nearest ? "\"" : "");
+    for (size_t i = 0; i < count; i++) message_more(m, "%s %s", i ? "," : "", known[i]);
+}
+
+#define NAMED_double(name) (void)0
+#define NAMED_size_t(name) (void)0
+#define NAMED_bool(name)   (void)0
+#define NAMED_dae_name(name) \
+    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
+
+static dae_status check_names_given(const dae_options *o, message *m)
+{
+#define X(type, name, default_value, lowest, highest, unit, meaning) NAMED_##type(name);
+#include <daedal/options.def>
+#undef X
+    return m->status;
+}
+
+/* Bounds of steps that error control chooses say nothing to one that is fixed. */
+static void check_fixed_step(const dae_options *o, message *m)
+{
+    const char *other = o->first_step > 0 ? "first_step" : o->max_step > 0 ? "max_step" : NULL;
+    if (o->step > 0 && other)
+        message_fail(m, DAE_USAGE,
+                     "options step and %s exclude each other: one fixes the step, the other bounds "
+                     "what error control chooses",
+                     other);
+}
+
+static void check_options(const dae_options *o, message *m)
+{
+    static const char *const formulations[] = {"auto", "direct", "index1"};
+    static const char *const projections[] = {"auto", "none", "coordinate"};
+    if (check_names_given(o, m) != DAE_OK) return;
+    check_numbers(o, m);
+    check_fixed_step(o, m);
+    check_word("formulation", o->formulation, formulations, 3, m);
+    check_word("projection", o->projection, projections, 3, m);
+}
+
+/* The options with what they point to. */
+dae_status solve_keep_atols(dae_solver *s)
+{
+    const double *atols = s->options.atols;
+    size_t n = s->course->n;
+    if (!atols) return DAE_OK;
+    s->options.atols = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!within(atols[i], 1e-300, 1e300))
+            return message_fail(&s->message, DAE_USAGE,
+                                "option atols[%zu] = %.9g is not between 1e-300 and 1e+300", i,
+                                atols[i]);
+    s->atols = malloc((n + 1) * sizeof *s->atols);
+    if (!s->atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    memcpy(s->atols, atols, n * sizeof *atols);
+    s->options.atols = s->atols;
+    return DAE_OK;
+}
+
+/* Options that dae_options_default() has not begun hold no more than what was set. */
+void solve_take_options(dae_solver *s, const dae_options *options)
+{
+    bool whole = !options || options->size == sizeof *options;
+    s->options = whole && options ? *options : dae_options_default();
+    if (whole)
+        check_options(&s->options, &s->message);
+    else
+        message_fail(&s->message, DAE_USAGE,
+                     "the options have the size %zu, not %zu: take dae_options_default() and "
+                     "change members",
+                     options->size, sizeof *options);
+}
