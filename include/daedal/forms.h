@@ -43,8 +43,9 @@ typedef struct dae_about {
                                     semi-explicit form x1, ..., z1, ... */
     const char *const *equation; /**< names of the equations; default "equation 1", ... */
     const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
-                                    all taken for 1. Where one is above 1 the start meets the first
-                                    derivatives of the algebraic equations as well */
+                                      found at the start from the linearised equations, with a note
+                                      where one is above 1. Then the start meets the first
+                                      derivatives of the algebraic equations as well */
     const double *nominal;       /**< typical sizes of the unknowns, > 0; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
                               by differences at several points near the start; false: it is dense,

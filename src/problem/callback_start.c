@@ -165,7 +165,7 @@ static void choose_rows(callback_start *b)
     const callbacks *c = b->c;
     unsigned char *contains = arena_array(&b->memory, b->n, sizeof *contains);
     bool high = false;
-    for (size_t j = 0; j < b->n; j++) high = high || c->e->index[j] > 1;
+    for (size_t j = 0; j < b->n; j++) high = high || c->problem.index[j] > 1;
     look_at_rows(c, contains);
     b->row = arena_array(&b->memory, b->n, sizeof *b->row);
     for (size_t i = 0; i < b->n; i++)

@@ -135,9 +135,11 @@ static dae_status find(callback_course *k, double t, watched_start *w, message *
     return initial_consistent(&w->system, t, k->z, &result, heard);
 }
 
-static dae_status search(callback_course *k, double t)
+static dae_status search_once(callback_course *k, double t)
 {
     course *c = &k->base;
+    callback_start_free(k->search);
+    k->search = NULL;
     dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
@@ -154,10 +156,21 @@ static dae_status search(callback_course *k, double t)
         status = take_over(k, status, &heard);
     message_free(&heard);
     if (status != DAE_OK) return status;
+    memcpy(c->y, k->z, c->n * sizeof *c->y);
+    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    return DAE_OK;
+}
+
+/* Where a higher index is found, the derivatives of constraints are to be met as well. */
+static dae_status search(callback_course *k, double t)
+{
+    dae_status status = search_once(k, t);
+    if (status == DAE_OK && callback_course_find_index(k, t)) status = search_once(k, t);
+    if (status != DAE_OK) return status;
     note_changes(k);
     status = note_open(k, t);
-    return status == DAE_OK ? status
-                            : message_fail(c->solver.message, status, "memory is exhausted");
+    if (status == DAE_OK) return status;
+    return message_fail(k->base.solver.message, status, "memory is exhausted");
 }
 
 /* The index of the equations as far as their author says it. */
@@ -170,14 +183,11 @@ int callback_course_index(const equations *e)
     return e->kind == EQUATIONS_INVARIANT ? 0 : -1;
 }
 
-/* From (y, y') in z on. */
+/* From (y, y') on. */
 static dae_status settle(callback_course *k, double t)
 {
     course *c = &k->base;
-    memcpy(c->y, k->z, c->n * sizeof *c->y);
-    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
     callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
-    callback_course_note_index(k, t);
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     dae_status status = DAE_OK;
     if (k->equations->invariants) {
@@ -192,6 +202,9 @@ static dae_status settle(callback_course *k, double t)
     }
     c->constraint[0] = 0;
     c->solver.stats->index = callback_course_index(k->equations);
+    for (size_t j = 0; j < c->n; j++)
+        if (c->problem->index[j] > 1 && c->problem->index[j] > c->solver.stats->index)
+            c->solver.stats->index = c->problem->index[j];
     course_reason(c, "equations of a C program in the %s form, integrated as given",
                   k->equations->form_name);
     bool projected = is(c->solver.options->projection, "coordinate");
@@ -252,5 +265,9 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     memcpy(k->z, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
     status = refuse_violation(k, t);
-    return status == DAE_OK ? settle(k, t) : status;
+    if (status != DAE_OK) return status;
+    memcpy(c->y, k->z, c->n * sizeof *c->y);
+    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    callback_course_find_index(k, t);
+    return settle(k, t);
 }

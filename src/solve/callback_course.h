@@ -41,9 +41,10 @@ int callback_course_index(const equations *e);
 dae_status callback_course_start(course *c, double t, const double *start);
 dae_status callback_course_start_with(course *c, double t, const double *y, const double *yp);
 
-/* callback_index.c: note an index that is above 1 at the start (y, y' of the course), and not said
- * to be. A remark, never a failure. */
-void callback_course_note_index(callback_course *k, double t);
+/* callback_index.c: where the author says nothing of it, the index of each variable from the
+ * linearised equations at the start (y, y' of the course), with a note where it is above 1. Where
+ * it cannot be found it is taken for 1. Whether it is above 1 though nobody has said so. */
+bool callback_course_find_index(callback_course *k, double t);
 
 /* callback_course.c: what the last start has made goes. */
 void callback_course_clear(callback_course *k);

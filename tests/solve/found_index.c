@@ -1,0 +1,53 @@
+/* The index of each variable, found where the author says nothing of it, is that which the authors
+ * of the test problems say. */
+#include "base/unit.h"
+#include "solve/solver.h"
+#include "zoo/zoo.h"
+
+static dae_about *about(zoo_form *form)
+{
+    switch (form->kind) {
+    case ZOO_RESIDUAL: return &form->as.residual.about;
+    case ZOO_MASS: return &form->as.mass.about;
+    default: return &form->as.semi_explicit.about;
+    }
+}
+
+static void compare(const char *name, const zoo_form *given, const double *y, const double *yp)
+{
+    zoo_form form = *given;
+    const unsigned char *index = zoo_index(given);
+    about(&form)->index = NULL;
+    dae_problem *posed = zoo_problem(&form);
+    dae_solver *solver = dae_solver_create(posed, NULL);
+    ck_assert_msg(dae_solver_start_with(solver, 0, y, yp) == DAE_OK, "%s: %s", name,
+                  dae_solver_message(solver));
+    for (size_t j = 0; j < zoo_size(&form); j++) {
+        int found = solver->course->problem->index[j], known = index ? index[j] : 1;
+        ck_assert_msg(found == known, "%s: y%zu has index %d, found %d", name, j + 1, known, found);
+    }
+    dae_solver_free(solver);
+    dae_problem_free(posed);
+}
+
+START_TEST(order_problems)
+{
+    for (size_t k = 0; k < zoo_order_count; k++) {
+        double y[ZOO_MOST], yp[ZOO_MOST];
+        zoo_exact(zoo_orders[k], 0, y, yp);
+        compare(zoo_orders[k]->name, zoo_orders[k]->form, y, yp);
+    }
+}
+END_TEST
+
+START_TEST(test_set)
+{
+    for (size_t k = 0; k < zoo_ivp_count; k++) {
+        double y[ZOO_MOST], yp[ZOO_MOST];
+        zoo_ivps[k]->start(y, yp);
+        compare(zoo_ivps[k]->name, zoo_ivps[k]->form, y, yp);
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/found_index", 60, order_problems, test_set)
