@@ -1,21 +1,25 @@
 #!/bin/sh
-# The command under valgrind, from text to rows: no invalid access, nothing uninitialised, nothing
-# left. What the sanitizers do not see is the use of values that were never set.
+# The command and the C programs of the examples (in the folder $PROGRAMS) under valgrind, from text to
+# rows: no invalid access, nothing uninitialised, nothing left. What the sanitizers do not see is the use
+# of values that were never set.
 cd "$(dirname "$0")/../.." || exit 2
 failed=0
 said=$(mktemp) || exit 2
 trap 'rm -f "$said"' EXIT
-check() {
+under_valgrind() {
   valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
-    "$DAEDAL" "$@" >/dev/null 2>"$said"
+    "$@" >/dev/null 2>"$said"
   case $? in
   0 | 1 | 3) ;; # what the command answers by itself
   *)
-    echo "daedal $*"
+    echo "$*"
     cat "$said"
     failed=1
     ;;
   esac
+}
+check() {
+  under_valgrind "$DAEDAL" "$@"
 }
 check run examples/turning_pendulum.mo --stop 0.2 --points 20 --stats
 check run examples/transistor_amplifier.mo --stop 0.002 --json
@@ -29,4 +33,14 @@ check run tests/corpus/ErrInconsistentInitial.mo
 check check tests/corpus/ErrStructurallySingular.mo
 check run tests/corpus/ErrMissingSemicolon.mo --stats
 check init tests/corpus/base/ErrEmptyModel.bmo
+check run examples/transistor_amplifier.mo --stop 0.002 --method rodas5p
+check run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
+check run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
+check run examples/car_axis.mo --stop 0.1 --method radau --formulation direct
+check run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
+check method dop853 --json
+check method
+for form in invariant linear mass residual semi_explicit; do
+  under_valgrind "$PROGRAMS/example_$form"
+done
 exit $failed
