@@ -134,6 +134,48 @@ class One(CommandTest):
         self.assert_refused(["method", "rk4", "rk38"], "rk38")
 
 
+CIRCLE = """model Circle Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation der(x) = -y; der(y) = x; end Circle;"""
+RESISTOR = """model Resistor Real v(start = 1, fixed = true), i;
+equation der(v) = -i; v = i + i^3/10; end Resistor;"""
+
+
+class Runs(CommandTest):
+    """daedal run --method NAME --step H --formulation direct, of every row of the catalogue."""
+
+    def run_fixed(self, name, model, step):
+        args = ["run", "-", "--method", name, "--step", step, "--formulation", "direct", "--at", "1", "-q"]
+        return run(args, stdin=model)
+
+    def error(self, name, step):
+        result = self.run_fixed(name, CIRCLE, step)
+        self.assertEqual((result.code, result.err), (0, ""), name)
+        t, x, y = map(float, result.out.splitlines()[1].split(","))
+        self.assertEqual(t, 1)
+        return math.hypot(x - math.cos(1), y - math.sin(1))
+
+    def test_the_order_on_an_oscillation_by_every_name(self):
+        for row in catalogue():
+            for name in [row["name"], *row["aliases"]]:
+                coarse, fine = self.error(name, "0.125"), self.error(name, "0.0625")
+                with self.subTest(method=name, coarse=coarse, fine=fine):
+                    self.assertLess(fine, 0.1)
+                    if fine > 1e-12:
+                        self.assertGreater(math.log2(coarse / fine), row["order"] - 0.3)
+
+    def test_equations_with_an_algebraic_variable(self):
+        for row in catalogue():
+            result = self.run_fixed(row["name"], RESISTOR, "0.01")
+            with self.subTest(method=row["name"]):
+                if "semi_explicit" in row["forms"]:
+                    self.assertEqual((result.code, result.err), (0, ""))
+                    _, v, i = map(float, result.out.splitlines()[1].split(","))
+                    self.assertAlmostEqual(v, i + i**3 / 10, delta=1e-3)
+                else:
+                    self.assertEqual((result.code, result.out), (2, "time,v,i\n"))
+                    self.assert_says(result.err, row["name"], "cannot advance the algebraic variable i")
+
+
 class Pictures(CommandTest):
     def test_each_view_is_drawn_in_each_kind(self):
         magic = {".svg": b"<?xml", ".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-1."}
