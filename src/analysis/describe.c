@@ -266,7 +266,7 @@ static void describe_equations(description *d, const equations *e)
     p->equations = p->unknowns = e->n;
     p->form = e->form_name;
     p->index = callback_course_index(e);
-    p->index_note = p->index < 0 ? "equations of a C program: their author says it, or nobody"
+    p->index_note = p->index < 0 ? "its author does not say it; a solver finds it at its start"
                                  : "from the indices of the variables, as the author says";
 }
 
