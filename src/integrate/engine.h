@@ -41,7 +41,6 @@ typedef struct engine_trouble {
 } engine_trouble;
 
 typedef struct engine_row {
-    const char *name;
     void (*start)(engine *e, double t, const double *y, const double *yp);
     dae_status (*examine)(engine *e, message *m); /* NULL: any start will do */
     dae_status (*step)(engine *e, double t_end);

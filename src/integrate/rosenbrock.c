@@ -171,7 +171,6 @@ static void rosenbrock_free(engine *base)
 }
 
 static const engine_row rosenbrock_engine = {
-    .name = "Rosenbrock",
     .start = rosenbrock_start,
     .step = rosenbrock_step,
     .replace = rosenbrock_replace,

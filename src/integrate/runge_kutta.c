@@ -241,7 +241,6 @@ static void runge_kutta_free(engine *base)
 }
 
 static const engine_row runge_kutta_engine = {
-    .name = "Runge-Kutta",
     .start = runge_kutta_start,
     .examine = runge_kutta_examine,
     .step = runge_kutta_step,

@@ -19,7 +19,6 @@ typedef enum method_family {
 #define X(name, word, sentence) METHOD_##name,
 #include "method/families.def"
 #undef X
-    METHOD_FAMILIES
 } method_family;
 
 const char *method_family_word(method_family family);     /* "radau-iia" */

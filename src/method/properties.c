@@ -77,15 +77,3 @@ size_t method_forms(const method_properties *found, const char **form)
     form[count++] = "invariant";
     return count;
 }
-
-void method_stability(const method *given, double re, double im, double *num_re, double *num_im,
-                      double *den_re, double *den_im)
-{
-    stability_function r;
-    stability_find(given, &r);
-    stability_point at = stability_value(&r, re, im);
-    *num_re = at.num_re;
-    *num_im = at.num_im;
-    *den_re = at.den_re;
-    *den_im = at.den_im;
-}

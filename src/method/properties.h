@@ -38,9 +38,4 @@ enum { METHOD_MOST_FORMS = 8 };
  * and `mass` with regular dF/dy' and M. */
 size_t method_forms(const method_properties *found, const char **form);
 
-/* R(z) at a point, as num / den; both without a common factor being taken out. Of a Rosenbrock
- * method as well. For pictures and for tests. */
-void method_stability(const method *method, double re, double im, double *num_re, double *num_im,
-                      double *den_re, double *den_im);
-
 #endif

@@ -279,11 +279,6 @@ static void make_dense(scheme *s, const method *m)
     if (m->dense_degree == 0) make_interpolant(s, m);
 }
 
-int scheme_dense_degree(const scheme *s)
-{
-    return s->degree > 0 ? s->degree : 3;
-}
-
 dae_status scheme_make(scheme *s, const method *m)
 {
     *s = (scheme){.method = m, .stiffly_accurate = method_is_stiffly_accurate(m)};

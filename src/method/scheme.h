@@ -73,7 +73,4 @@ typedef struct scheme {
  * is too large, DAE_NO_MEMORY. The method is borrowed. */
 dae_status scheme_make(scheme *s, const method *m);
 
-/* The degree of its dense output as a polynomial: s->degree, or 3. */
-int scheme_dense_degree(const scheme *s);
-
 #endif

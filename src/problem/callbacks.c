@@ -210,11 +210,6 @@ problem *callbacks_problem(callbacks *c)
     return &c->problem;
 }
 
-const equations *callbacks_equations(const callbacks *c)
-{
-    return c->e;
-}
-
 const sparse_pattern *callbacks_slope_pattern(const callbacks *c)
 {
     return c->slope_pattern;

@@ -22,8 +22,6 @@ dae_status callbacks_create(callbacks **created, const equations *e, double t, c
  * none, and `slope` where dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);
 
-const equations *callbacks_equations(const callbacks *c);
-
 /* Where F depends on y, and on y' (n x n each): the patterns of the matrices that linearize()
  * computes, and their values as linearised last. */
 const sparse_pattern *callbacks_slope_pattern(const callbacks *c);

@@ -67,7 +67,7 @@ typedef struct problem {
     bool constant_mass;    /* dF/dy' is constant: F = M y' - f(t, y) */
     bool constant;         /* dF/dy is constant as well: one linearisation serves for all */
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
-                              scaled  by powers of h */
+                              scaled by powers of h */
     size_t softs;          /* directions that have index 2 though no variable by itself has ... */
     const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
     bool linearized;       /* the last linearisation succeeded */

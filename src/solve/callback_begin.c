@@ -156,8 +156,7 @@ static dae_status search_once(callback_course *k, double t)
         status = take_over(k, status, &heard);
     message_free(&heard);
     if (status != DAE_OK) return status;
-    memcpy(c->y, k->z, c->n * sizeof *c->y);
-    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    callback_course_take(k);
     return DAE_OK;
 }
 
@@ -266,8 +265,7 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
     status = refuse_violation(k, t);
     if (status != DAE_OK) return status;
-    memcpy(c->y, k->z, c->n * sizeof *c->y);
-    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    callback_course_take(k);
     callback_course_find_index(k, t);
     return settle(k, t);
 }

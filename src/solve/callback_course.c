@@ -37,13 +37,19 @@ static dae_status callback_evaluate(course *c, double t, const double *y, const 
     return DAE_OK;
 }
 
+void callback_course_take(callback_course *k)
+{
+    course *c = &k->base;
+    memcpy(c->y, k->z, c->n * sizeof *c->y);
+    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+}
+
 static dae_status callback_project(course *c, double t, const double *y, const double *yp)
 {
     callback_course *k = (callback_course *)c;
     dae_status status = meet(k, t, y, yp);
     if (status != DAE_OK) return status;
-    memcpy(c->y, k->z, c->n * sizeof *c->y);
-    memcpy(c->yp, k->z + c->n, c->n * sizeof *c->yp);
+    callback_course_take(k);
     return DAE_OK;
 }
 

@@ -46,6 +46,9 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
  * it cannot be found it is taken for 1. Whether it is above 1 though nobody has said so. */
 bool callback_course_find_index(callback_course *k, double t);
 
+/* callback_course.c: what z holds becomes y and y' of the course. */
+void callback_course_take(callback_course *k);
+
 /* callback_course.c: what the last start has made goes. */
 void callback_course_clear(callback_course *k);
 

@@ -167,4 +167,17 @@ static inline void dispose(example *e, engine *g)
     method_free(e->which);
 }
 
+/* y' = y^2, solved by 1 / (1 - t) */
+static inline void square(double t, const double *y, double *f)
+{
+    (void)t;
+    f[0] = y[0] * y[0];
+}
+
+static inline void square_slope(double t, const double *y, double *j)
+{
+    (void)t;
+    j[0] = 2 * y[0];
+}
+
 #endif

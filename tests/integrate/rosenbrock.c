@@ -303,18 +303,6 @@ START_TEST(constant_problems)
 }
 END_TEST
 
-static void square(double t, const double *y, double *f)
-{
-    (void)t;
-    f[0] = y[0] * y[0];
-}
-
-static void square_slope(double t, const double *y, double *j)
-{
-    (void)t;
-    j[0] = 2 * y[0];
-}
-
 /* y = 1/(1-t) ends at 1, and values at 0.5 where `until` says so: not beyond the step that is tried
  * are they asked for. */
 START_TEST(where_the_solution_ends)

@@ -316,18 +316,6 @@ START_TEST(bounds_on_steps)
 }
 END_TEST
 
-static void square(double t, const double *y, double *f)
-{
-    (void)t;
-    f[0] = y[0] * y[0];
-}
-
-static void square_slope(double t, const double *y, double *j)
-{
-    (void)t;
-    j[0] = 2 * y[0];
-}
-
 /* y = 1/(1-t) ends at 1, and values at 0.5 where `until` says so. */
 START_TEST(where_the_solution_ends)
 {

@@ -1,5 +1,6 @@
 /* The families of implicit Runge-Kutta methods are what their theory says. */
 #include "method/methods.h"
+#include "method/stability.h"
 
 #include <complex.h>
 #include <stdio.h>
@@ -157,9 +158,10 @@ static double complex pade(int k, int j, double complex z)
 static double complex stability(const method *m, double complex z)
 {
     const double complex i = (double complex)I;
-    double num[2], den[2];
-    method_stability(m, creal(z), cimag(z), &num[0], &num[1], &den[0], &den[1]);
-    return (num[0] + i * num[1]) / (den[0] + i * den[1]);
+    stability_function r;
+    stability_find(m, &r);
+    stability_point at = stability_value(&r, creal(z), cimag(z));
+    return (at.num_re + i * at.num_im) / (at.den_re + i * at.den_im);
 }
 
 /* R is a Padé approximation, with the error constant of Hairer & Wanner II, Sec. IV.3. */

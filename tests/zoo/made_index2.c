@@ -128,14 +128,8 @@ static const double twisted_mass[9] = {1, 0, 0, 0, 1};
 static const unsigned char twisted_index[] = {1, 1, 2};
 static const manufactured twisted_made = {3,       8,         twisted_mass, winding,
                                           twisted, twisted_y, twisted_t};
-static const zoo_form twisted_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = 3,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = twisted_mass,
-                .about = {.index = twisted_index, .user = (void *)&twisted_made}}};
+static const zoo_form twisted_form = MANUFACTURED_MASS(3, twisted_mass, twisted_index,
+                                                       twisted_made);
 
 const zoo_order zoo_order_twisted = {.name = "twisted",
                                      .index = 2,

@@ -77,14 +77,7 @@ static void strained_phi_y(double t, const double *y, double *j)
 }
 
 static const manufactured guided_made = {N, 0.3, mass, guided, guided_phi, guided_phi_y, guide_t};
-static const zoo_form guided_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = N,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = mass,
-                .about = {.index = index, .user = (void *)&guided_made}}};
+static const zoo_form guided_form = MANUFACTURED_MASS(N, mass, index, guided_made);
 
 const zoo_order zoo_order_guided = {.name = "guided",
                                     .index = 3,
@@ -99,14 +92,7 @@ const zoo_order zoo_order_guided = {.name = "guided",
 
 static const manufactured guided_fast_made = {N,      3, mass, guided, guided_phi, guided_phi_y,
                                               guide_t};
-static const zoo_form guided_fast_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = N,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = mass,
-                .about = {.index = index, .user = (void *)&guided_fast_made}}};
+static const zoo_form guided_fast_form = MANUFACTURED_MASS(N, mass, index, guided_fast_made);
 
 const zoo_order zoo_order_guided_fast = {.name = "guided fast",
                                          .index = 3,
@@ -121,14 +107,7 @@ const zoo_order zoo_order_guided_fast = {.name = "guided fast",
 
 static const manufactured strained_made = {N,      0.5, mass, guided, strained_phi, strained_phi_y,
                                            guide_t};
-static const zoo_form strained_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = N,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = mass,
-                .about = {.index = index, .user = (void *)&strained_made}}};
+static const zoo_form strained_form = MANUFACTURED_MASS(N, mass, index, strained_made);
 
 const zoo_order zoo_order_strained = {.name = "strained",
                                       .index = 3,
@@ -144,14 +123,7 @@ const zoo_order zoo_order_strained = {.name = "strained",
 
 static const manufactured strained_fast_made = {
     N, 3, mass, guided, strained_phi, strained_phi_y, guide_t};
-static const zoo_form strained_fast_form = {
-    .kind = ZOO_MASS,
-    .as.mass = {.n = N,
-                .f = manufactured_f,
-                .f_y = manufactured_f_y,
-                .f_t = manufactured_f_t,
-                .constant_mass = mass,
-                .about = {.index = index, .user = (void *)&strained_fast_made}}};
+static const zoo_form strained_fast_form = MANUFACTURED_MASS(N, mass, index, strained_fast_made);
 
 const zoo_order zoo_order_strained_fast = {.name = "strained fast",
                                            .index = 3,

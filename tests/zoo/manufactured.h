@@ -24,6 +24,19 @@ int manufactured_f(double t, const double *y, double *f, void *user);
 int manufactured_f_y(double t, const double *y, double *dy, void *user);
 int manufactured_f_t(double t, const double *y, double *dt, void *user);
 
+/* The form M y' = f of a problem, with a constant M and the index of each unknown. */
+#define MANUFACTURED_MASS(size, matrix, indices, problem)           \
+    {                                                               \
+        .kind = ZOO_MASS, .as.mass = {                              \
+            .n = size,                                              \
+            .f = manufactured_f,                                    \
+            .f_y = manufactured_f_y,                                \
+            .f_t = manufactured_f_t,                                \
+            .constant_mass = matrix,                                \
+            .about = {.index = indices, .user = (void *)&(problem)} \
+        }                                                           \
+    }
+
 /* Callbacks of the residual form. */
 int manufactured_residual(double t, const double *y, const double *yp, double *r, void *user);
 int manufactured_jacobian(double t, const double *y, const double *yp, double *dy, double *dyp,
