@@ -70,9 +70,22 @@ static void form_multiply(void *self, const double *v, double *r)
     jet_mass_multiply(self, v, r);
 }
 
+void jet_form_free(jet_form *f)
+{
+    if (!f || !f->slot) return;
+    for (size_t i = 0; i < f->slots; i++) {
+        linear_solver_free(f->slot[i].solver);
+        free(f->slot[i].value);
+        free(f->slot[i].scale);
+    }
+    free(f->slot);
+    f->slot = NULL;
+}
+
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 {
     jet_form *f = self;
+    jet_form_free(f);
     f->slot = calloc(slots, sizeof *f->slot);
     if (!f->slot) return DAE_NO_MEMORY;
     f->slots = slots;
@@ -367,16 +380,4 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
     f->right = arena_array(a, p->n, sizeof *f->right);
     f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
     return f;
-}
-
-void jet_form_free(jet_form *f)
-{
-    if (!f || !f->slot) return;
-    for (size_t i = 0; i < f->slots; i++) {
-        linear_solver_free(f->slot[i].solver);
-        free(f->slot[i].value);
-        free(f->slot[i].scale);
-    }
-    free(f->slot);
-    f->slot = NULL;
 }

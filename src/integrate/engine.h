@@ -21,6 +21,7 @@ typedef struct engine_options {
     double fixed_step;   /* > 0: steps of this length, no error control */
     double first_step;   /* > 0: the first step that is tried */
     double max_step;     /* > 0: no step is longer */
+    int max_order;       /* > 0: a method of variable order takes no higher one */
     double direction;    /* +1 or -1: towards which time */
     bool dense;          /* values within steps will be asked for: their error is controlled too */
 } engine_options;

@@ -288,6 +288,8 @@ static dae_status make_schemes(runge_kutta *e, const method *which, message *m)
 {
     dae_status status = DAE_OK;
     e->rungs = which->rungs > 0 ? which->rungs : 1;
+    int most = e->base.options.max_order; /* rungs are Radau IIA methods, of order 2s - 1 */
+    while (most > 0 && e->rungs > 1 && 2 * which->rung[e->rungs - 1]->stages - 1 > most) e->rungs--;
     e->scheme = calloc((size_t)e->rungs, sizeof *e->scheme);
     if (!e->scheme) return DAE_NO_MEMORY;
     for (int r = 0; status == DAE_OK && r < e->rungs; r++)

@@ -80,7 +80,9 @@ void method_free(method *m)
 {
     if (!m) return;
     for (int i = 0; i < m->rungs; i++) method_free(m->rung[i]);
+    method_free(m->base);
     free(m->rosenbrock);
+    free(m->multistep);
     free(m);
 }
 

@@ -12,6 +12,7 @@ enum {
     METHOD_MOST_STAGES = 16,
     METHOD_MOST_RUNGS = 4,
     METHOD_MOST_DEGREE = 8,
+    METHOD_MOST_STEPS = 8,
     METHOD_NAME_SIZE = 256
 };
 
@@ -58,6 +59,27 @@ typedef struct method_rosenbrock {
     quad gamma_matrix[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 } method_rosenbrock;
 
+/* A linear multistep method, and what descends from one; j = 0 ... steps, the newest point last:
+ *
+ *   sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j),                     F(t_(n+k), y, y') = 0;
+ *
+ * of a one-leg method  sum_j alpha_j y_(n+j) / h = y',  F(sum_j beta_j t_(n+j), sum_j beta_j
+ * y_(n+j), y') = 0, with sum_j beta_j = 1; of a blocked one, in which algebraic variables z are to
+ * converge where the equations have index 2,
+ *
+ *   sum_j alpha_j y_(n+j) = h (sum_j beta_j y'_(n+j) - y'_z sum_j gamma_j z_(n+j)),
+ *
+ * y'_z being the derivative of the slope by z at the newest point: tau of C. Arevalo & G.
+ * Soderlind, in which sigma - tau is to have its roots inside the unit circle. Here sigma - tau
+ * multiplies z, sigma the rest. */
+typedef struct method_multistep {
+    int steps;
+    bool one_leg, blocked;
+    bool variable; /* steps and order are; then `steps` is the highest order, and alpha, beta those
+                      of the formula of that order with constant steps */
+    quad alpha[METHOD_MOST_STEPS + 1], beta[METHOD_MOST_STEPS + 1], gamma[METHOD_MOST_STEPS + 1];
+} method_multistep;
+
 typedef struct method method;
 struct method {
     const method_row *row;
@@ -85,6 +107,11 @@ struct method {
     quad dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
 
     method_rosenbrock *rosenbrock; /* NULL of other families */
+    method_multistep *multistep;   /* NULL of others than multistep ones, which have no stages */
+
+    /* Of projected methods and of those on the state-space form: the method that makes the step,
+     * whose numbers stand above as well; NULL of others. */
+    method *base;
 
     /* Variable order: the methods between which it changes, ascending; 0 of a method of one
      * order. The numbers above are then those of the highest. */

@@ -50,8 +50,21 @@ static size_t value_size(const pencil_slot *s)
     return s->is_complex ? sizeof(double complex) : sizeof(double);
 }
 
+void pencil_free(pencil *p)
+{
+    if (!p || !p->slot) return;
+    for (size_t i = 0; i < p->slots; i++) {
+        linear_solver_free(p->slot[i].solver);
+        free(p->slot[i].value);
+        free(p->slot[i].scale);
+    }
+    free(p->slot);
+    p->slot = NULL;
+}
+
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
 {
+    pencil_free(p);
     p->slot = calloc(slots, sizeof *p->slot);
     if (!p->slot) return DAE_NO_MEMORY;
     p->slots = slots;
@@ -101,16 +114,4 @@ void pencil_solve(pencil *p, size_t slot, void *x)
 const linear_solver *pencil_solver(const pencil *p, size_t slot)
 {
     return slot < p->slots ? p->slot[slot].solver : NULL;
-}
-
-void pencil_free(pencil *p)
-{
-    if (!p || !p->slot) return;
-    for (size_t i = 0; i < p->slots; i++) {
-        linear_solver_free(p->slot[i].solver);
-        free(p->slot[i].value);
-        free(p->slot[i].scale);
-    }
-    free(p->slot);
-    p->slot = NULL;
 }

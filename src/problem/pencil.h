@@ -12,8 +12,8 @@ typedef struct pencil pencil;
  */
 pencil *pencil_create(arena *a, const sparse_pattern *b, const sparse_pattern *at);
 
-/* Make room for `slots` factorisations, each real or complex. DAE_NO_MEMORY, or DAE_SINGULAR where
- * no numbers could make the sum regular. */
+/* Make room for `slots` factorisations, each real or complex, in place of any before.
+ * DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the sum regular. */
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 
 /* Factor alpha B + beta A into a slot; values in the order of their patterns. Real slots take the

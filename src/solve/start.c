@@ -30,6 +30,7 @@ static dae_status create_engine(dae_solver *s, double t)
         .fixed_step = s->options.step,
         .first_step = s->options.first_step,
         .max_step = s->options.max_step,
+        .max_order = (int)s->options.max_order,
         .direction = 1,
     };
     free(s->inner_atols);

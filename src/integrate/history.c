@@ -1,0 +1,128 @@
+#include "integrate/history.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *row(const history *p, int j)
+{
+    return p->difference + (size_t)j * p->n;
+}
+
+void history_carve(history *p, workspace *space, size_t n, int most)
+{
+    p->n = n;
+    p->most = most;
+    p->difference = workspace_doubles(space, n * (size_t)(most + 3));
+}
+
+void history_start(history *p, double t, double h, const double *y, const double *yp)
+{
+    p->t = t;
+    p->h = h;
+    p->known = 1;
+    memset(p->difference, 0, (size_t)(p->most + 3) * p->n * sizeof *p->difference);
+    memcpy(p->difference, y, p->n * sizeof *y);
+    for (size_t k = 0; k < p->n; k++) row(p, 1)[k] = h * yp[k];
+}
+
+/* (1/j!) s (s + 1) ... (s + j - 1), j = 0 ... order, and what its derivative by s is. */
+static void rising(int order, double s, double *value, double *slope)
+{
+    value[0] = 1;
+    slope[0] = 0;
+    for (int j = 1; j <= order; j++) {
+        value[j] = value[j - 1] * (s + j - 1) / j;
+        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) / j;
+    }
+}
+
+/* weight[i][j]: how much the old nabla^j gives to the new nabla^i, i, j = 1 ... order. The points
+ * at the new spacing are y(t_n - m r h), m = 0 ... order, and nabla^i = sum_m (-1)^m binomial(i, m)
+ * times the m-th. */
+static void weigh(int order, double ratio, double weight[HISTORY_ROWS][HISTORY_ROWS])
+{
+    double value[HISTORY_ROWS][HISTORY_ROWS], unused[HISTORY_ROWS];
+    for (int m = 0; m <= order; m++) rising(order, -m * ratio, value[m], unused);
+    for (int i = 1; i <= order; i++) {
+        double binomial = 1;
+        for (int j = 1; j <= order; j++) weight[i][j] = 0;
+        for (int m = 0; m <= i; m++) {
+            for (int j = 1; j <= order; j++) weight[i][j] += binomial * value[m][j];
+            binomial *= -(double)(i - m) / (m + 1);
+        }
+    }
+}
+
+void history_respace(history *p, int order, double h)
+{
+    double weight[HISTORY_ROWS][HISTORY_ROWS], ratio = h / p->h;
+    if (ratio == 1) return;
+    weigh(order, ratio, weight);
+    for (size_t k = 0; k < p->n; k++) {
+        double old[HISTORY_ROWS];
+        for (int j = 1; j <= order; j++) old[j] = row(p, j)[k];
+        for (int i = 1; i <= order; i++) {
+            double sum = 0;
+            for (int j = i; j <= order; j++) sum += weight[i][j] * old[j];
+            row(p, i)[k] = sum;
+        }
+    }
+    double power = pow(ratio, order);
+    for (int j = order + 1; j < p->most + 3; j++) {
+        power *= ratio;
+        for (size_t k = 0; k < p->n; k++) row(p, j)[k] *= power;
+    }
+    p->h = h;
+}
+
+void history_evaluate(const history *p, int order, double s, double *y, double *yp)
+{
+    double value[HISTORY_ROWS], slope[HISTORY_ROWS];
+    rising(order, s, value, slope);
+    if (y) memcpy(y, p->difference, p->n * sizeof *y);
+    if (yp) memset(yp, 0, p->n * sizeof *yp);
+    for (int j = 1; j <= order; j++) {
+        const double *difference = row(p, j);
+        for (size_t k = 0; y && k < p->n; k++) y[k] += value[j] * difference[k];
+        for (size_t k = 0; yp && k < p->n; k++) yp[k] += slope[j] / p->h * difference[k];
+    }
+}
+
+void history_advance(history *p, int order, const double *change)
+{
+    double *above = row(p, order + 2), *next = row(p, order + 1);
+    for (size_t k = 0; k < p->n; k++) {
+        above[k] = change[k] - next[k];
+        next[k] = change[k];
+    }
+    for (int j = order; j >= 0; j--)
+        for (size_t k = 0; k < p->n; k++) row(p, j)[k] += row(p, j + 1)[k];
+    p->t += p->h;
+    p->known = p->known < order + 2 ? p->known + 1 : order + 2;
+}
+
+void history_move_newest(history *p, const double *change)
+{
+    for (int j = 0; j <= p->known; j++)
+        for (size_t k = 0; k < p->n; k++) row(p, j)[k] += change[k];
+}
+
+/* In x = s + 1, which is 0 at the beginning of the step: (1/j!) (x - 1) x (x + 1) ... (x + j - 2).
+ */
+void history_interpolate(const history *p, int order, dense_output *d)
+{
+    double term[HISTORY_ROWS] = {1};
+    d->t = p->t - p->h;
+    d->h = p->h;
+    d->degree = order;
+    memset(d->coefficient, 0, (size_t)(order + 1) * p->n * sizeof *d->coefficient);
+    for (int j = 0; j <= order; j++) {
+        for (int power = 0; power <= j; power++) {
+            double *to = d->coefficient + (size_t)power * p->n;
+            for (size_t k = 0; k < p->n; k++) to[k] += term[power] * row(p, j)[k];
+        }
+        for (int power = j + 1; power > 0; power--)
+            term[power] = (term[power - 1] + (j - 1) * term[power]) / (j + 1);
+        term[0] *= (j - 1.0) / (j + 1);
+    }
+}

@@ -1,0 +1,105 @@
+/* Backward differences: polynomials are what they were, whatever the spacing. */
+#include "integrate/history.h"
+
+#include "base/unit.h"
+
+enum { N = 2, ORDER = 5 };
+
+/* A polynomial of degree 5 and one of degree 3, and their derivatives. */
+static void exact(double t, double *y, double *yp)
+{
+    y[0] = 1 + t * (2 - t * (1 - t * (0.5 + t * (0.25 - 0.125 * t))));
+    yp[0] = 2 - t * (2 - t * (1.5 + t * (1 - 0.625 * t)));
+    y[1] = t * t * t - 2;
+    yp[1] = 3 * t * t;
+}
+
+static void check_near(const double *found, const double *expected)
+{
+    for (int k = 0; k < N; k++) ck_assert_double_eq_tol(found[k], expected[k], 2e-13);
+}
+
+/* Points at equal steps from t on, as a method of order 1, 2, ... would leave them. */
+static void fill(history *p, double t, double h)
+{
+    double y[N], yp[N], predicted[N], change[N];
+    exact(t, y, yp);
+    history_start(p, t, h, y, yp);
+    for (int k = 0; k < ORDER + 3; k++) {
+        int order = k < 1 ? 1 : k < ORDER ? k : ORDER;
+        history_evaluate(p, order, 1, predicted, NULL);
+        exact(p->t + h, y, yp);
+        for (int i = 0; i < N; i++) change[i] = y[i] - predicted[i];
+        history_advance(p, order, change);
+    }
+}
+
+static history make(workspace *space)
+{
+    history p;
+    history_carve(&p, space, N, ORDER);
+    ck_assert_int_eq(workspace_allocate(space), DAE_OK);
+    history_carve(&p, space, N, ORDER);
+    return p;
+}
+
+START_TEST(reproduces_polynomials)
+{
+    workspace space = {0};
+    history p = make(&space);
+    fill(&p, -0.5, 0.125);
+    const double spacing[] = {0.125, 0.3, 0.04, 0.04, 0.11};
+    for (size_t i = 0; i < sizeof spacing / sizeof *spacing; i++) {
+        history_respace(&p, ORDER, spacing[i]);
+        for (double s = -3; s <= 2; s += 0.25) {
+            double y[N], yp[N], at[N], slope[N];
+            history_evaluate(&p, ORDER, s, at, slope);
+            exact(p.t + s * p.h, y, yp);
+            check_near(at, y);
+            for (int k = 0; k < N; k++) ck_assert_double_eq_tol(slope[k], yp[k], 2e-12);
+        }
+    }
+    workspace_free(&space);
+}
+END_TEST
+
+START_TEST(lies_within_the_last_step)
+{
+    workspace space = {0};
+    history p = make(&space);
+    double coefficient[(ORDER + 1) * N], y[N], yp[N], at[N], slope[N];
+    dense_output d = {.n = N, .coefficient = coefficient};
+    fill(&p, 0.25, -0.1); /* a run back */
+    history_interpolate(&p, ORDER, &d);
+    ck_assert_double_eq_tol(d.t + d.h, p.t, 1e-15);
+    for (double x = 0; x <= 1; x += 0.125) {
+        dense_output_evaluate(&d, d.t + x * d.h, at, slope);
+        exact(d.t + x * d.h, y, yp);
+        check_near(at, y);
+        for (int k = 0; k < N; k++) ck_assert_double_eq_tol(slope[k], yp[k], 2e-12);
+    }
+    workspace_free(&space);
+}
+END_TEST
+
+/* Points other than the newest stay where they are. */
+START_TEST(moves_the_newest_point_alone)
+{
+    workspace space = {0};
+    history p = make(&space);
+    const double change[N] = {0.5, -0.25};
+    double y[N], yp[N], at[N];
+    fill(&p, 0, 0.125);
+    history_move_newest(&p, change);
+    for (int back = 0; back <= ORDER; back++) {
+        history_evaluate(&p, ORDER, -back, at, NULL);
+        exact(p.t - back * p.h, y, yp);
+        for (int k = 0; k < N && back == 0; k++) y[k] += change[k];
+        check_near(at, y);
+    }
+    workspace_free(&space);
+}
+END_TEST
+
+UNIT_MAIN("integrate/history", 10, reproduces_polynomials, lies_within_the_last_step,
+          moves_the_newest_point_alone)
