@@ -14,7 +14,11 @@ static const method_row row[] = {
     ROW(name_, aliases_, family_, source_, .stages = stages_, .parameters = "")
 #define TABLEAU(name_, aliases_, family_, source_, text_) \
     ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "")
+#define PAIR(name_, aliases_, family_, order_, embedded_, source_, text_)      \
+    ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "", \
+        .orders = {order_, embedded_})
 #include "method/catalogue.def"
+#undef PAIR
 #undef TABLEAU
 #undef COMPUTED
 #undef ROW
