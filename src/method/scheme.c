@@ -33,14 +33,10 @@ static int end_of_block(const method *m, int first)
 
 static bool invert(const method *m, scheme_block *b, quad inverse[MOST][MOST])
 {
-    for (int j = 0; j < b->stages; j++) {
-        quad copy[MOST][MOST], column[MOST] = {0};
-        for (int i = 0; i < b->stages; i++)
-            for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
-        column[j] = 1;
-        if (quad_solve(b->stages, MOST, &copy[0][0], column) < (quad)1e-12) return false;
-        for (int i = 0; i < b->stages; i++) inverse[i][j] = column[i];
-    }
+    quad copy[MOST][MOST];
+    for (int i = 0; i < b->stages; i++)
+        for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
+    if (quad_invert(b->stages, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-12) return false;
     for (int i = 0; i < b->stages; i++)
         for (int j = 0; j < b->stages; j++) b->inverse[i][j] = (double)inverse[i][j];
     return true;
@@ -90,16 +86,11 @@ static dae_status decouple(scheme_block *b)
         for (int j = 0; j < n; j++) matrix[j * n + i] = b->inverse[i][j];
     dgeev_("N", "V", &n, matrix, &n, re, im, NULL, &one, vector, &n, work, &work_size, &info, 1, 1);
     if (info != 0) return DAE_SINGULAR;
-    quad basis[MOST][MOST] = {{0}}, inverse[MOST][MOST];
+    quad basis[MOST][MOST] = {{0}}, copy[MOST][MOST], inverse[MOST][MOST];
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) basis[i][j] = (quad)vector[j * n + i];
-    for (int j = 0; j < n; j++) {
-        quad copy[MOST][MOST], column[MOST] = {0};
-        memcpy(copy, basis, sizeof copy);
-        column[j] = 1;
-        if (quad_solve(n, MOST, &copy[0][0], column) < (quad)1e-8) return DAE_SINGULAR;
-        for (int i = 0; i < n; i++) inverse[i][j] = column[i];
-    }
+    memcpy(copy, basis, sizeof copy);
+    if (quad_invert(n, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-8) return DAE_SINGULAR;
     b->parts = 0;
     for (int pass = 0; pass < 2; pass++) /* real ones first */
         for (int j = 0; j < n; j++)
@@ -264,15 +255,15 @@ static void make_interpolant(scheme *s, const method *m)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             if (m->c[i] == m->c[j]) return;
+    quad powers[MOST][MOST], coefficient[MOST][MOST]; /* column i: of the i-th polynomial */
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) powers[j][k] = k == 0 ? 1 : powers[j][k - 1] * m->c[j];
+    quad_invert(n, MOST, &powers[0][0], &coefficient[0][0]);
     for (int i = 0; i < n; i++) {
-        quad powers[MOST][MOST], coefficient[MOST] = {0}, sum = 0;
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < n; k++) powers[j][k] = quad_power(m->c[j], k);
-        coefficient[i] = 1;
-        quad_solve(n, MOST, &powers[0][0], coefficient);
+        quad sum = 0;
         for (int k = 0; k < n; k++) {
-            s->interpolant[k][i] = (double)(coefficient[k] / (k + 1));
-            sum += coefficient[k] / (k + 1);
+            s->interpolant[k][i] = (double)(coefficient[k][i] / (k + 1));
+            sum += coefficient[k][i] / (k + 1);
         }
         if (quad_abs(sum - m->b[i]) > (quad)1e-13) return;
     }
