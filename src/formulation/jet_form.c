@@ -96,7 +96,9 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
                           is_complex[i] ? sizeof(double complex) : sizeof(double));
         s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
         if (!s->value || !s->scale) return DAE_NO_MEMORY;
-        dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
+        dae_status status = i == 0 ? linear_solver_create(&s->solver, f->pattern, is_complex[i])
+                                   : linear_solver_create_like(&s->solver, f->slot[0].solver,
+                                                               is_complex[i]);
         if (status != DAE_OK) return status;
     }
     f->problem.linear_solver = linear_solver_name(f->slot[0].solver);

@@ -151,8 +151,14 @@ static void dense_free(linear_solver *solver)
     free(lu);
 }
 
+static dae_status dense_like(linear_solver **solver, const linear_solver *other, bool is_complex)
+{
+    return dense_lu_create(solver, other->pattern, is_complex);
+}
+
 static const linear_solver_row dense_row = {
     .name = "lapack",
+    .like = dense_like,
     .factor = dense_factor,
     .solve = dense_solve,
     .rcond = dense_rcond,

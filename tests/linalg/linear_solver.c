@@ -15,10 +15,9 @@ typedef enum which { BY_CHOICE, DENSE, SPARSE, WHICH_COUNT } which;
 static dae_status create(linear_solver **solver, which kind, const sparse_pattern *p,
                          bool is_complex)
 {
-    double operations;
     switch (kind) {
     case DENSE: return dense_lu_create(solver, p, is_complex);
-    case SPARSE: return sparse_lu_create(solver, p, is_complex, &operations);
+    case SPARSE: return sparse_lu_create(solver, p, is_complex);
     default: return linear_solver_create(solver, p, is_complex);
     }
 }
