@@ -40,14 +40,14 @@ static double least_pivot(sparse_lu *lu)
     return lu->common.rcond;
 }
 
-/* Nonzeros and operations of factors, which are complex or not: KLU counts four for a complex one,
- * which the costs do not. */
+/* Nonzeros and operations of factors, which are complex or not; a complex operation counts as one.
+ */
 static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
 {
     SuiteSparse_long counted = is_complex ? klu_zl_flops(lu->symbolic, numeric, &lu->common)
                                           : klu_l_flops(lu->symbolic, numeric, &lu->common);
     lu->base.nonzeros = (size_t)(numeric->lnz + numeric->unz + numeric->nzoff);
-    if (counted) lu->base.operations = lu->common.flops / (is_complex ? 4 : 1);
+    if (counted) lu->base.operations = lu->common.flops;
 }
 
 static dae_status factor_anew(sparse_lu *lu, double *values)

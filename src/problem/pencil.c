@@ -117,3 +117,9 @@ const linear_solver *pencil_solver(const pencil *p, size_t slot)
 {
     return slot < p->slots ? p->slot[slot].solver : NULL;
 }
+
+void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve)
+{
+    *factor = linear_solver_factor_cost(p->slot[slot].solver);
+    *solve = linear_solver_solve_cost(p->slot[slot].solver);
+}
