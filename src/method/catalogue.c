@@ -17,7 +17,10 @@ static const method_row row[] = {
 #define PAIR(name_, aliases_, family_, order_, embedded_, source_, text_)      \
     ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "", \
         .orders = {order_, embedded_})
+#define FORMULA(name_, aliases_, family_, source_, text_) \
+    ROW(name_, aliases_, family_, source_, .formula = text_, .parameters = "")
 #include "method/catalogue.def"
+#undef FORMULA
 #undef PAIR
 #undef TABLEAU
 #undef COMPUTED
