@@ -164,7 +164,7 @@ static void find_linear_multistep(const method *given, method_properties *found)
         found->index2[0] = p;
         found->index2[1] = z;
     }
-    if (!f->blocked && found->r_infinity == 0)
+    if (found->r_infinity == 0)
         for (int i = 0; i < 3; i++) found->index3[i] = p;
 }
 
