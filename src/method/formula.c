@@ -27,7 +27,7 @@ static void read_row(reader *r, quad *to)
 {
     int count = 0;
     for (skip_blanks(r); *r->e.at != ';' && !r->e.error; skip_blanks(r), count++) {
-        if (count == MOST) {
+        if (count == MOST || r->unknowns == MOST_UNKNOWN) {
             fail(r, "more points than a method has steps");
         } else if (*r->e.at == '?') {
             r->unknown[r->unknowns++] = &to[count];

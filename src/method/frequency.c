@@ -51,8 +51,11 @@ static void move(track *t, double omega)
 /* In steps so small that no other root takes the place of the principal one. */
 static void advance(track *t, double omega)
 {
-    const double largest = 0.02;
-    while (t->omega + largest < omega) move(t, t->omega + largest);
+    for (;;) {
+        double next = t->omega + 0.02 * fmax(1, t->omega);
+        if (!(next < omega)) break;
+        move(t, next);
+    }
     move(t, omega);
 }
 

@@ -72,6 +72,7 @@ START_TEST(roots_at_infinity)
     ck_assert_double_eq_tol(properties("adams-moulton2").r_infinity, (8 + sqrt(84)) / 10, 1e-15);
     ck_assert_double_eq_tol(properties("milne").r_infinity, 2 + sqrt(3), 1e-15);
     ck_assert_double_eq(properties("bdf6").r_infinity, 0);
+    ck_assert_double_eq(properties("mebdf").r_infinity, 0);
     ck_assert(isinf(properties("adams-bashforth3").r_infinity));
 }
 END_TEST
@@ -245,6 +246,48 @@ START_TEST(the_tuned_two_step_family)
 }
 END_TEST
 
+/* Three steps, the roots of sigma inside the unit circle. */
+static method_multistep random_formula(uint64_t *state)
+{
+    quad a = (quad)scatter(state), b = (quad)scatter(state), c = (quad)scatter(state);
+    method_multistep f = {.steps = 3, .beta = {-a * b * c, a * b + b * c + c * a, -a - b - c, 1}};
+    for (int j = 0; j < 3; j++) f.alpha[j] = (quad)(0.4 * scatter(state)) + f.beta[j];
+    f.alpha[3] = 1;
+    return f;
+}
+
+/* The smallest Re(rho conj(sigma)) on the unit circle. */
+static double least_real_part(const method_multistep *f)
+{
+    enum { POINTS = 4000 };
+    double least = HUGE_VAL;
+    for (int i = 0; i <= POINTS; i++) {
+        double sum = 0, theta = acos(-1.0) * i / POINTS;
+        for (int j = 0; j <= f->steps; j++)
+            for (int k = 0; k <= f->steps; k++)
+                sum += (double)(f->alpha[j] * f->beta[k]) * cos((j - k) * theta);
+        least = fmin(least, sum);
+    }
+    return least;
+}
+
+START_TEST(a_stability_is_decided_as_on_the_circle)
+{
+    int stable = 0, unstable = 0;
+    uint64_t state = 11;
+    for (int i = 0; i < 300; i++) {
+        method_multistep f = random_formula(&state);
+        double least = least_real_part(&f);
+        if (fabs(least) < 1e-4) continue;
+        ck_assert(characteristic_is_a_stable(&f) == (least > 0));
+        stable += least > 0;
+        unstable += least < 0;
+    }
+    ck_assert_int_gt(stable, 20);
+    ck_assert_int_gt(unstable, 20);
+}
+END_TEST
+
 static double radius_at(const characteristic *of, double re, double im)
 {
     root_problem p = {0};
@@ -284,17 +327,18 @@ START_TEST(orders_on_daes)
     } known[] = {
         {"bdf2", {2, 2}, {2, 2}, {2, 2, 2}},
         {"bdf6", {6, 6}, {6, 6}, {6, 6, 6}},
+        {"mebdf", {8, 8}, {8, 7}, {0, 0, 0}},
         {"adams-bashforth3", {0, 0}, {0, 0}, {0, 0, 0}},
         {"adams-moulton2", {3, 3}, {0, 0}, {0, 0, 0}},
         {"milne", {4, 4}, {0, 0}, {0, 0, 0}},
         {"one-leg-adams-moulton3", {0, 0}, {0, 0}, {0, 0, 0}},
         {"two-step:rho_inf=0", {2, 2}, {2, 2}, {2, 2, 2}},
         {"two-step:rho_inf=0.9", {2, 2}, {2, 2}, {0, 0, 0}},
-        {"dcbdf1", {1, 1}, {2, 1}, {0, 0, 0}},
-        {"dcbdf4", {4, 4}, {5, 4}, {0, 0, 0}},
+        {"dcbdf1", {2, 2}, {2, 1}, {0, 0, 0}},
+        {"dcbdf4", {5, 5}, {5, 4}, {0, 0, 0}},
         {"dcbdf4-unblocked", {5, 5}, {0, 0}, {0, 0, 0}},
-        {"blocked-adams-moulton2", {2, 2}, {3, 2}, {0, 0, 0}},
-        {"blocked-adams-moulton3", {3, 3}, {4, 3}, {0, 0, 0}},
+        {"blocked-adams-moulton2", {3, 3}, {3, 2}, {0, 0, 0}},
+        {"blocked-adams-moulton3", {4, 4}, {4, 3}, {0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         method_properties p = properties(known[i].name);
@@ -405,6 +449,18 @@ START_TEST(principal_roots)
 }
 END_TEST
 
+/* |R| = 1, and a phase that is still right after a whole turn. */
+START_TEST(phases_go_on_beyond_a_turn)
+{
+    method_frequency at[2];
+    method *m = create("gauss5");
+    method_frequencies(m, 1, 7, 2, at);
+    ck_assert_double_eq_tol(at[1].modulus, 1, 1e-14);
+    ck_assert_double_lt(fabs(at[1].phase), 1e-2);
+    method_free(m);
+}
+END_TEST
+
 START_TEST(dissipation_at_high_frequencies_is_the_one_asked_for)
 {
     method_frequency at[2];
@@ -418,7 +474,8 @@ END_TEST
 UNIT_MAIN("method/multistep", 60, simple_double_and_zero_roots_are_found, roots_at_infinity,
           error_constants, dahlquists_barriers, bdf_of_seven_steps_is_unstable,
           a_wrong_digit_costs_the_order, angles_of_stability, angles_of_modified_extended_bdf,
-          the_tuned_two_step_family, schur_and_the_roots_agree, orders_on_daes,
-          blockers_are_the_best_of_their_kind, difference_correction_is_stable_only_where_blocked,
-          forward_second_differences, principal_roots,
+          the_tuned_two_step_family, a_stability_is_decided_as_on_the_circle,
+          schur_and_the_roots_agree, orders_on_daes, blockers_are_the_best_of_their_kind,
+          difference_correction_is_stable_only_where_blocked, forward_second_differences,
+          principal_roots, phases_go_on_beyond_a_turn,
           dissipation_at_high_frequencies_is_the_one_asked_for)
