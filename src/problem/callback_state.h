@@ -23,7 +23,11 @@ struct callbacks {
     double *here;                       /* n: a function at the point itself */
 
     pencil *pencil;
-    linear_solver *mass_solver; /* of a constant regular dF/dy'; NULL: it is not */
+    bool *slope_taken, *mass_taken; /* their nonzeros: those that the pencil knows of */
+    int growths;                    /* how often more have come */
+    bool unlooked;                  /* a linearisation was not looked at for more */
+    double *scale;                  /* n: of the columns, for a factorisation */
+    linear_solver *mass_solver;     /* of a constant regular dF/dy'; NULL: it is not */
 
     const char *refused; /* the callback that refused or stopped last */
     int code;            /* and what it returned */
@@ -59,6 +63,12 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
 
 /* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
 void callback_prepare(callbacks *c);
+
+/* callback_factor.c: make the pencil, under the protection of c->memory; and the seam's functions.
+ */
+void callback_make_pencil(callbacks *c);
+dae_status callback_reserve(void *self, size_t slots, const bool *is_complex);
+dae_status callback_factor(void *self, size_t slot, double complex alpha, double complex beta);
 
 /* callback_costs.c: the seam's function. */
 void callback_costs(const void *self, size_t slot, problem_costs *costs);

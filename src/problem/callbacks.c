@@ -19,31 +19,6 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return callback_linearize(self, t, y, yp, DIFFERENCES_FINE);
 }
 
-static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
-{
-    callbacks *c = self;
-    dae_status status = pencil_reserve(c->pencil, slots, is_complex);
-    if (status == DAE_OK && slots > 0)
-        c->problem.linear_solver = linear_solver_name(pencil_solver(c->pencil, 0));
-    return status;
-}
-
-static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
-{
-    callbacks *c = self;
-    problem_column_scales(&c->problem, alpha, beta, pencil_scale(c->pencil, slot));
-    const linear_solver *solver = pencil_solver(c->pencil, slot);
-    size_t reordered = linear_solver_reordered(solver);
-    dae_status status = pencil_factor(c->pencil, slot, alpha, c->mass, beta, c->slope);
-    c->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
-    c->problem.factor_nonzeros = linear_solver_nonzeros(solver);
-    if (status == DAE_SINGULAR) { /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
-        c->problem.bad_row = linear_solver_singular_row(solver);
-        c->problem.bad_column = linear_solver_singular_column(solver);
-    }
-    return status;
-}
-
 static void form_solve(void *self, size_t slot, void *b)
 {
     pencil_solve(((callbacks *)self)->pencil, slot, b);
@@ -126,8 +101,8 @@ static void fill_form(callbacks *c)
         .name = c->e->form_name,
         .residual = form_residual,
         .linearize = form_linearize,
-        .reserve = form_reserve,
-        .factor = form_factor,
+        .reserve = callback_reserve,
+        .factor = callback_factor,
         .solve = form_solve,
         .costs = callback_costs,
         .multiply = form_multiply,
@@ -184,7 +159,7 @@ static void make(void *argument)
     callback_prepare(c);
     callback_look(c, g->t, g->y, g->m);
     describe(c);
-    c->pencil = pencil_create(&c->memory, c->mass_pattern, c->slope_pattern);
+    callback_make_pencil(c);
 }
 
 dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,

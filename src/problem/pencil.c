@@ -1,116 +1,244 @@
 #include "problem/pencil.h"
 
+#include "problem/pair_factors.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+/* The entries of a matrix that occur: which they are, and where they stand in the sum. */
+typedef struct pencil_part {
+    size_t count;
+    const size_t *from, *where;
+} pencil_part;
+
+/* How the sum is made of the two, and reduced. */
+typedef struct pencil_sum {
+    pencil_part b, a;
+    const sparse_pattern *pattern;
+    pair_rows *pairs;
+} pencil_sum;
+
 typedef struct pencil_slot {
-    linear_solver *solver;
-    bool is_complex;
-    void *value;   /* of the sum, double or double complex */
-    double *scale; /* n: of the columns */
+    const pencil_sum *sum; /* NULL: the slot has to be made */
+    linear_solver *solver; /* of the reduced matrix, or of the sum */
+    bool is_complex, reduces;
+    size_t bad_row;        /* a row of two zeros; LINEAR_SOLVER_NOWHERE: none */
+    void *value, *reduced; /* nonzeros of the sum and of the reduced matrix, and one more each:
+                              double, or double complex */
+    double *scale;         /* of the columns of the reduced matrix */
+    pair_factors pairs;
+    workspace space;
 } pencil_slot;
 
 struct pencil {
-    sparse_pattern *pattern;         /* of the sum */
-    size_t count_b, count_a;         /* nonzeros of the two */
-    const size_t *where_b, *where_a; /* where each stands in the sum */
+    pencil_matrix b, a;
+    const pencil_sum *sum;
     size_t slots;
     pencil_slot *slot;
 };
 
-static void list_entries(const sparse_pattern *p, size_t *row, size_t *column)
+/* Entries listed after those before. */
+static pencil_part list_entries(arena *a, const pencil_matrix *m, size_t *row, size_t *column,
+                                size_t *count)
 {
+    const sparse_pattern *p = m->pattern;
+    size_t *from = arena_array(a, p->nonzeros, sizeof *from), first = *count;
     for (size_t j = 0; j < p->columns; j++) {
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            row[k] = (size_t)p->row[k];
-            column[k] = j;
+            if (m->occurs && !m->occurs[k]) continue;
+            from[*count - first] = (size_t)k;
+            row[*count] = (size_t)p->row[k];
+            column[(*count)++] = j;
         }
     }
+    return (pencil_part){.count = *count - first, .from = from};
 }
 
-pencil *pencil_create(arena *a, const sparse_pattern *b, const sparse_pattern *at)
+void pencil_extend(pencil *p, arena *a)
+{
+    pencil_sum *sum = arena_take(a, sizeof *sum);
+    size_t most = p->b.pattern->nonzeros + p->a.pattern->nonzeros, entries = 0;
+    size_t *row = arena_array(a, most, sizeof *row);
+    size_t *column = arena_array(a, most, sizeof *column);
+    size_t *where = arena_array(a, most, sizeof *where), n = p->b.pattern->columns;
+    sum->b = list_entries(a, &p->b, row, column, &entries);
+    sum->a = list_entries(a, &p->a, row, column, &entries);
+    sum->pattern = sparse_build(a, n, n, entries, row, column, where);
+    sum->pairs = pair_rows_find(a, sum->pattern);
+    sum->b.where = where;
+    sum->a.where = where + sum->b.count;
+    p->sum = sum;
+}
+
+pencil *pencil_create(arena *a, pencil_matrix b, pencil_matrix at)
 {
     pencil *p = arena_take(a, sizeof *p);
-    size_t entries = b->nonzeros + at->nonzeros;
-    size_t *row = arena_array(a, entries, sizeof *row);
-    size_t *column = arena_array(a, entries, sizeof *column);
-    size_t *where = arena_array(a, entries, sizeof *where);
-    list_entries(b, row, column);
-    list_entries(at, row + b->nonzeros, column + b->nonzeros);
-    p->pattern = sparse_build(a, b->rows, b->columns, entries, row, column, where);
-    p->count_b = b->nonzeros;
-    p->count_a = at->nonzeros;
-    p->where_b = where;
-    p->where_a = where + b->nonzeros;
+    p->b = b;
+    p->a = at;
+    pencil_extend(p, a);
     return p;
 }
 
-static size_t value_size(const pencil_slot *s)
+static void free_slot(pencil_slot *s)
 {
-    return s->is_complex ? sizeof(double complex) : sizeof(double);
+    linear_solver_free(s->solver);
+    workspace_free(&s->space);
+    *s = (pencil_slot){.is_complex = s->is_complex, .bad_row = LINEAR_SOLVER_NOWHERE};
 }
 
 void pencil_free(pencil *p)
 {
     if (!p || !p->slot) return;
-    for (size_t i = 0; i < p->slots; i++) {
-        linear_solver_free(p->slot[i].solver);
-        free(p->slot[i].value);
-        free(p->slot[i].scale);
-    }
+    for (size_t i = 0; i < p->slots; i++) free_slot(&p->slot[i]);
     free(p->slot);
     p->slot = NULL;
+    p->slots = 0;
+}
+
+static void carve(pencil_slot *s, const pencil_sum *sum)
+{
+    size_t number = s->is_complex ? sizeof(double complex) : sizeof(double);
+    s->value = workspace_take(&s->space, sum->pattern->nonzeros, number);
+    s->scale = workspace_doubles(&s->space, sum->pattern->columns);
+    if (!s->reduces) return;
+    s->reduced = workspace_take(&s->space, sum->pairs->reduced->nonzeros + 1, number);
+    pair_factors_carve(&s->pairs, &s->space);
+}
+
+/* What reducing costs: for each entry of a matrix, and for each pair of it and of a right side, in
+ * the nanoseconds of linear_solver.h (measured). A choice is made for so many solutions. */
+static const double MERGING = 2.5, PAIR = 10, SOLUTIONS = 3;
+
+static double cost_of(const linear_solver *solver)
+{
+    return linear_solver_factor_cost(solver) + SOLUTIONS * linear_solver_solve_cost(solver);
+}
+
+static bool reducing_pays(const pencil_sum *sum, const linear_solver *whole,
+                          const linear_solver *reduced)
+{
+    double pairs = (double)sum->pairs->count, entries = (double)sum->pattern->nonzeros;
+    return cost_of(reduced) + MERGING * entries + (1 + SOLUTIONS) * PAIR * pairs < cost_of(whole);
+}
+
+/* A solver for the first slot, of the sum or of the reduced matrix, whichever costs less. */
+static dae_status choose_solver(pencil_slot *s, const pencil_sum *sum)
+{
+    linear_solver *reduced = NULL;
+    dae_status status = linear_solver_create(&s->solver, sum->pattern, s->is_complex);
+    if (status != DAE_OK || sum->pairs->count == 0) return status;
+    status = linear_solver_create(&reduced, sum->pairs->reduced, s->is_complex);
+    if (status != DAE_OK) return status;
+    s->reduces = reducing_pays(sum, s->solver, reduced);
+    linear_solver_free(s->reduces ? s->solver : reduced);
+    if (s->reduces) s->solver = reduced;
+    return DAE_OK;
+}
+
+/* Another slot for the same sum, which a new one follows. */
+static const pencil_slot *alike(const pencil *p)
+{
+    for (size_t i = 0; i < p->slots; i++)
+        if (p->slot[i].sum == p->sum) return &p->slot[i];
+    return NULL;
+}
+
+static dae_status make_slot(pencil *p, pencil_slot *s)
+{
+    free_slot(s);
+    const pencil_slot *other = alike(p);
+    if (other) s->reduces = other->reduces;
+    dae_status status = other ? linear_solver_create_like(&s->solver, other->solver, s->is_complex)
+                              : choose_solver(s, p->sum);
+    if (status != DAE_OK) return status;
+    s->pairs = (pair_factors){.rows = p->sum->pairs, .is_complex = s->is_complex};
+    carve(s, p->sum);
+    status = workspace_allocate(&s->space);
+    if (status != DAE_OK) return status;
+    carve(s, p->sum);
+    s->sum = p->sum;
+    return DAE_OK;
 }
 
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
 {
+    dae_status status = DAE_OK;
     pencil_free(p);
-    p->slot = calloc(slots, sizeof *p->slot);
+    p->slot = calloc(slots + 1, sizeof *p->slot);
     if (!p->slot) return DAE_NO_MEMORY;
     p->slots = slots;
-    for (size_t i = 0; i < slots; i++) {
-        pencil_slot *s = &p->slot[i];
-        s->is_complex = is_complex[i];
-        s->value = calloc(p->pattern->nonzeros + 1, value_size(s));
-        s->scale = malloc((p->pattern->columns + 1) * sizeof *s->scale);
-        if (!s->value || !s->scale) return DAE_NO_MEMORY;
-        for (size_t j = 0; j < p->pattern->columns; j++) s->scale[j] = 1;
-        dae_status status = i == 0 ? linear_solver_create(&s->solver, p->pattern, is_complex[i])
-                                   : linear_solver_create_like(&s->solver, p->slot[0].solver,
-                                                               is_complex[i]);
-        if (status != DAE_OK) return status;
+    for (size_t i = 0; i < slots && status == DAE_OK; i++) {
+        p->slot[i].is_complex = is_complex[i];
+        status = make_slot(p, &p->slot[i]);
     }
-    return DAE_OK;
+    return status;
 }
 
-double *pencil_scale(pencil *p, size_t slot)
-{
-    return p->slot[slot].scale;
-}
-
-static void add(const pencil_slot *s, double complex factor, size_t count, const size_t *where,
+static void add(const pencil_slot *s, double complex factor, const pencil_part *part,
                 const double *value)
 {
-    double complex *sum = s->value;
-    double *real_sum = s->value, real = creal(factor);
-    for (size_t k = 0; s->is_complex && k < count; k++) sum[where[k]] += factor * value[k];
-    for (size_t k = 0; !s->is_complex && k < count; k++) real_sum[where[k]] += real * value[k];
+    double real = creal(factor), imaginary = cimag(factor), *sum = s->value;
+    for (size_t k = 0; s->is_complex && k < part->count; k++) {
+        sum[2 * part->where[k]] += real * value[part->from[k]];
+        sum[2 * part->where[k] + 1] += imaginary * value[part->from[k]];
+    }
+    for (size_t k = 0; !s->is_complex && k < part->count; k++)
+        sum[part->where[k]] += real * value[part->from[k]];
+}
+
+/* A column of the reduced matrix counts in the units of its root. */
+static void scale_columns(pencil_slot *s, void *matrix, const double *scale)
+{
+    size_t columns = s->reduces ? s->pairs.rows->reduced->columns : s->sum->pattern->columns;
+    for (size_t j = 0; scale && j < columns; j++)
+        s->scale[j] = scale[s->reduces ? s->pairs.root[j] : j];
+    linear_solver_scale_columns(s->solver, matrix, scale ? s->scale : NULL);
 }
 
 dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const double *b,
-                         double complex beta, const double *at)
+                         double complex beta, const double *at, const double *scale)
+{
+    pencil_slot *s = &p->slot[slot];
+    dae_status status = s->sum == p->sum ? DAE_OK : make_slot(p, s);
+    if (status != DAE_OK) return status;
+    size_t number = s->is_complex ? sizeof(double complex) : sizeof(double);
+    memset(s->value, 0, s->sum->pattern->nonzeros * number);
+    add(s, alpha, &s->sum->b, b);
+    add(s, beta, &s->sum->a, at);
+    s->bad_row = LINEAR_SOLVER_NOWHERE;
+    if (s->reduces) {
+        size_t bad = pair_factors_reduce(&s->pairs, s->value, scale, s->reduced);
+        if (bad < s->sum->pattern->rows) s->bad_row = bad;
+        if (bad < s->sum->pattern->rows) return DAE_SINGULAR;
+    }
+    void *matrix = s->reduces ? s->reduced : s->value;
+    scale_columns(s, matrix, scale);
+    return linear_solver_factor(s->solver, matrix);
+}
+
+void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column)
 {
     const pencil_slot *s = &p->slot[slot];
-    memset(s->value, 0, p->pattern->nonzeros * value_size(s));
-    add(s, alpha, p->count_b, p->where_b, b);
-    add(s, beta, p->count_a, p->where_a, at);
-    linear_solver_scale_columns(s->solver, s->value, s->scale);
-    return linear_solver_factor(s->solver, s->value);
+    *row = s->bad_row;
+    *column = LINEAR_SOLVER_NOWHERE;
+    if (s->bad_row != LINEAR_SOLVER_NOWHERE) return;
+    *row = linear_solver_singular_row(s->solver);
+    *column = linear_solver_singular_column(s->solver);
+    if (!s->reduces) return;
+    if (*row != LINEAR_SOLVER_NOWHERE) *row = s->pairs.rows->kept[*row];
+    if (*column != LINEAR_SOLVER_NOWHERE) *column = s->pairs.root[*column];
 }
 
 void pencil_solve(pencil *p, size_t slot, void *x)
 {
-    linear_solver_solve(p->slot[slot].solver, x);
+    pencil_slot *s = &p->slot[slot];
+    if (!s->reduces) {
+        linear_solver_solve(s->solver, x);
+        return;
+    }
+    pair_factors_take(&s->pairs, x);
+    linear_solver_solve(s->solver, s->pairs.right);
+    pair_factors_give(&s->pairs, x);
 }
 
 const linear_solver *pencil_solver(const pencil *p, size_t slot)
@@ -120,6 +248,11 @@ const linear_solver *pencil_solver(const pencil *p, size_t slot)
 
 void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve)
 {
-    *factor = linear_solver_factor_cost(p->slot[slot].solver);
-    *solve = linear_solver_solve_cost(p->slot[slot].solver);
+    const pencil_slot *s = &p->slot[slot];
+    double pairs = (double)s->pairs.rows->count, entries = (double)s->sum->pattern->nonzeros;
+    *factor = linear_solver_factor_cost(s->solver) + entries;
+    *solve = linear_solver_solve_cost(s->solver);
+    if (!s->reduces) return;
+    *factor += MERGING * entries + PAIR * pairs;
+    *solve += PAIR * pairs;
 }

@@ -1,4 +1,8 @@
-/* Factorisations of alpha B + beta A for two sparse matrices of one size and any numbers. */
+/* Factorisations of alpha B + beta A for two sparse matrices of one size and any numbers.
+ *
+ * Rows of the sum with two entries are solved by themselves (pair_rows.h), and what is factored is
+ * the smaller matrix of the others: q' = v costs nothing. The pattern is that of the entries which
+ * are said to occur, and may grow. */
 #ifndef PROBLEM_PENCIL_H
 #define PROBLEM_PENCIL_H
 
@@ -8,31 +12,40 @@
 
 typedef struct pencil pencil;
 
-/* For matrices B and A (n x n) of these patterns, which are copied. In `a`, under its protection.
- */
-pencil *pencil_create(arena *a, const sparse_pattern *b, const sparse_pattern *at);
+/* A matrix: its pattern, and for each nonzero whether it occurs; the others are 0. NULL: all do. */
+typedef struct pencil_matrix {
+    const sparse_pattern *pattern;
+    const bool *occurs;
+} pencil_matrix;
+
+/* For matrices B and A (n x n), the patterns borrowed. In `a`, under its protection. */
+pencil *pencil_create(arena *a, pencil_matrix b, pencil_matrix at);
+
+/* More entries occur: later factorisations take them in, each slot at its next one. In `a`, under
+ * its protection. */
+void pencil_extend(pencil *p, arena *a);
 
 /* Make room for `slots` factorisations, each real or complex, in place of any before.
  * DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the sum regular. */
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 
 /* Factor alpha B + beta A into a slot; values in the order of their patterns. Real slots take the
- * real parts of alpha and beta. Allocates nothing. */
+ * real parts of alpha and beta. scale (n, > 0, NULL: 1): units in which the columns are counted.
+ * Allocates nothing but where the pattern was extended. DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const double *b,
-                         double complex beta, const double *at);
+                         double complex beta, const double *at, const double *scale);
 
-/* The scales of the columns of a slot (n, all 1 at first), to be changed before its factorisation.
- */
-double *pencil_scale(pencil *p, size_t slot);
+/* Where the last factorisation found the matrix singular: see linear_solver_singular_row(). */
+void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 
 /* x (n; double or double complex as the slot is) becomes the solution. */
 void pencil_solve(pencil *p, size_t slot, void *x);
 
-/* The solver of a slot, for what else it can be asked; NULL where there is none. */
-const linear_solver *pencil_solver(const pencil *p, size_t slot);
-
 /* What a factorisation and a solution cost; see linear_solver_factor_cost(). */
 void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
+
+/* What factors a slot, for its name and counts; NULL where there is no slot. */
+const linear_solver *pencil_solver(const pencil *p, size_t slot);
 
 void pencil_free(pencil *p); /* what the arena does not hold; NULL is fine */
 

@@ -38,8 +38,8 @@ static void make(void *argument)
 {
     growth *g = argument;
     size_t n = callbacks_slope_pattern(g->c)->columns;
-    g->pencil = pencil_create(&g->memory, callbacks_mass_pattern(g->c),
-                              callbacks_slope_pattern(g->c));
+    g->pencil = pencil_create(&g->memory, (pencil_matrix){callbacks_mass_pattern(g->c), NULL},
+                              (pencil_matrix){callbacks_slope_pattern(g->c), NULL});
     g->mass = arena_array(&g->memory, n, sizeof *g->mass);
     g->slope = arena_array(&g->memory, n, sizeof *g->slope);
     g->right = arena_array(&g->memory, n, sizeof *g->right);
@@ -60,7 +60,8 @@ static dae_status solve_at(growth *g, size_t n)
     alpha = ABOVE * (alpha > 0 ? alpha : 1);
     dae_status status = pencil_reserve(g->pencil, 1, &is_complex);
     for (int i = 0; status == DAE_OK && i < POINTS; i++, alpha *= RISE) {
-        status = pencil_factor(g->pencil, 0, alpha, callbacks_mass(g->c), 1, callbacks_slope(g->c));
+        status = pencil_factor(g->pencil, 0, alpha, callbacks_mass(g->c), 1, callbacks_slope(g->c),
+                               NULL);
         if (status != DAE_OK) break;
         memcpy(g->part[i], g->right, n * sizeof *g->right);
         pencil_solve(g->pencil, 0, g->part[i]);
