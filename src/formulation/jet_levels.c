@@ -159,6 +159,7 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
     jet_level *at = &l->level[level];
     size_t *row_of = arena_array(a, p->n, sizeof *row_of);
     size_t *entry = arena_array(a, p->n, sizeof *entry);
+    size_t *last_column = arena_array(a, p->n, sizeof *last_column);
     size_t rows = 0, columns = 0, nonzeros = 0;
     at->equation = arena_array(a, p->n, sizeof *at->equation);
     at->order = arena_array(a, p->n, sizeof *at->order);
@@ -179,10 +180,15 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
             column[nonzeros] = columns;
             from[nonzeros++] = (size_t)k;
         }
+        last_column[columns] = j;
         entry[columns++] = p->first[j] + p->d[j] - below;
     }
     size_t *where = arena_array(a, nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){.rows = rows, .columns = columns, .column = entry};
+    l->stage[level] = (constraint_level){.rows = rows,
+                                         .columns = columns,
+                                         .column = entry,
+                                         .last_row = at->equation,
+                                         .last_column = last_column};
     l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
     at->taken = arena_array(a, nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
@@ -230,7 +236,8 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
     for (size_t j = 0; j < p->size; j++) entry[j] = j;
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
-    l->stage[0] = (constraint_level){p->rows, p->size, entry, l->jacobian->pattern};
+    l->stage[0] = (constraint_level){
+        .rows = p->rows, .columns = p->size, .column = entry, .pattern = l->jacobian->pattern};
     l->levels.count = 1;
     return l;
 }

@@ -19,6 +19,9 @@ struct invariant_levels {
     double t;          /* of the differences that are being taken */
 };
 
+/* Of a Jacobian by differences, with room for what curvature adds. */
+static const double DIFFERENCE_ACCURACY = 1e-6;
+
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
 {
     const dae_invariant_form *f = &l->c->e->form.invariant;
@@ -134,13 +137,15 @@ static void make(void *argument)
     l->slope = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = full_pattern(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
-    l->level = (constraint_level){l->count, l->n, column, all};
+    l->level = (constraint_level){
+        .rows = l->count, .columns = l->n, .column = column, .pattern = all};
     l->levels = (constraint_levels){.form = &invariant_form,
                                     .self = l,
                                     .size = 2 * l->n,
                                     .count = 1,
                                     .level = &l->level,
-                                    .nominal = nominal};
+                                    .nominal = nominal,
+                                    .accuracy = l->by_y ? DIFFERENCE_ACCURACY : 0};
 }
 
 dae_status invariant_levels_create(invariant_levels **created, callbacks *c)
