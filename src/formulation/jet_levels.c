@@ -150,17 +150,12 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
                               prolongation_slot, (void *)p);
 }
 
-/* The level that solves for x_j^(d_j - below): its rows, its columns, and its part of the Jacobian.
+/* The rows of the level that solves for x_j^(d_j - below): how many, and which one an equation is.
  */
-static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, jet_level *at,
+                          size_t *row_of)
 {
-    const prolongation *p = l->f->p;
-    const sparse_pattern *whole = l->jacobian->pattern;
-    jet_level *at = &l->level[level];
-    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
-    size_t *entry = arena_array(a, p->n, sizeof *entry);
-    size_t *last_column = arena_array(a, p->n, sizeof *last_column);
-    size_t rows = 0, columns = 0, nonzeros = 0;
+    size_t rows = 0;
     at->equation = arena_array(a, p->n, sizeof *at->equation);
     at->order = arena_array(a, p->n, sizeof *at->order);
     for (size_t i = 0; i < p->n; i++) {
@@ -169,9 +164,22 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
         at->equation[rows] = i;
         at->order[rows++] = p->c[i] - below;
     }
+    return rows;
+}
+
+/* Its columns, and of the system Jacobian what stands in its rows and columns. */
+static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+{
+    const prolongation *p = l->f->p;
+    const sparse_pattern *whole = l->jacobian->pattern;
+    jet_level *at = &l->level[level];
+    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
+    size_t *entry = arena_array(a, p->n, sizeof *entry);
+    size_t *unknown = arena_array(a, p->n, sizeof *unknown);
     size_t *row = arena_array(a, whole->nonzeros, sizeof *row);
     size_t *column = arena_array(a, whole->nonzeros, sizeof *column);
     size_t *from = arena_array(a, whole->nonzeros, sizeof *from);
+    size_t rows = choose_rows(a, p, below, at, row_of), columns = 0, nonzeros = 0;
     for (size_t j = 0; j < p->n; j++) {
         if (p->d[j] < below) continue;
         for (sparse_index k = whole->start[j]; k < whole->start[j + 1]; k++) {
@@ -180,15 +188,11 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
             column[nonzeros] = columns;
             from[nonzeros++] = (size_t)k;
         }
-        last_column[columns] = j;
+        unknown[columns] = j;
         entry[columns++] = p->first[j] + p->d[j] - below;
     }
     size_t *where = arena_array(a, nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){.rows = rows,
-                                         .columns = columns,
-                                         .column = entry,
-                                         .last_row = at->equation,
-                                         .last_column = last_column};
+    l->stage[level] = (constraint_level){rows, columns, entry, NULL, at->equation, unknown};
     l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
     at->taken = arena_array(a, nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
