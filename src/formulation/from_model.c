@@ -118,7 +118,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form)
                                                   : jet_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
-    f->met = merge ? jet_levels_array(a, f->form) : f->levels;
+    f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), choice->kind != FORMULATION_ARRAY);

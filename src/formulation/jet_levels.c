@@ -79,8 +79,9 @@ static const constraint_levels_form jet_levels_form = {
     .name_row = levels_name_row,
 };
 
-/* Typical sizes of all derivatives; those that y does not hold times `free`. */
-static const double *nominals(arena *a, const jet_form *f, double free)
+/* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic
+ * variable all, where it is not among what is held. */
+static const double *nominals(arena *a, const jet_form *f, double free, bool algebraic_held)
 {
     const prolongation *p = f->p;
     double *nominal = arena_array(a, p->size, sizeof *nominal);
@@ -89,14 +90,14 @@ static const double *nominals(arena *a, const jet_form *f, double free)
         for (uint32_t k = 0; k <= p->d[j]; k++) {
             uint32_t named = id, order = k;
             jet_called(f->names, &named, &order);
-            bool held = k < (f->top[j] > 0 ? f->top[j] : 1);
+            bool held = k < (f->top[j] > 0 ? f->top[j] : algebraic_held);
             nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
         }
     }
     return nominal;
 }
 
-static jet_levels *create(arena *a, const jet_form *f, size_t count, double free)
+static jet_levels *create(arena *a, const jet_form *f, size_t count, const double *nominal)
 {
     jet_levels *l = arena_take(a, sizeof *l);
     l->f = f;
@@ -105,7 +106,7 @@ static jet_levels *create(arena *a, const jet_form *f, size_t count, double free
     l->levels.self = l;
     l->levels.size = f->p->size;
     l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
-    l->levels.nominal = nominals(a, f, free);
+    l->levels.nominal = nominal;
     l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
     return l;
 }
@@ -204,7 +205,7 @@ jet_levels *jet_levels_staged(arena *a, const jet_form *f)
     uint32_t deepest = 0;
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->c[i] > deepest) deepest = f->p->c[i];
-    jet_levels *l = create(a, f, deepest + 1, 1);
+    jet_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
     compile_jacobian(a, l, jet_system_jacobian(a, f->p));
     for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
     return l;
@@ -216,10 +217,10 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
     return prolongation_slot(prolonged, leaf) - 1;
 }
 
-jet_levels *jet_levels_array(arena *a, const jet_form *f)
+static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held)
 {
     const prolongation *p = f->p;
-    jet_levels *l = create(a, f, 1, DERIVATIVES_CHEAPER);
+    jet_levels *l = create(a, f, 1, nominals(a, f, DERIVATIVES_CHEAPER, algebraic_held));
     jet_level *at = &l->level[0];
     at->equation = arena_array(a, p->rows, sizeof *at->equation);
     at->order = arena_array(a, p->rows, sizeof *at->order);
@@ -235,7 +236,7 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
                                   prolongation_inputs(p), prolongation_slot, (void *)p));
     l->row_value = arena_array(a, p->rows, sizeof(double));
     l->row_slope = arena_array(a, p->rows, sizeof(double));
-    l->author_nominal = nominals(a, f, 1);
+    l->author_nominal = nominals(a, f, 1, true);
     size_t *entry = arena_array(a, p->size, sizeof *entry);
     for (size_t j = 0; j < p->size; j++) entry[j] = j;
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
@@ -244,6 +245,16 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
         .rows = p->rows, .columns = p->size, .column = entry, .pattern = l->jacobian->pattern};
     l->levels.count = 1;
     return l;
+}
+
+jet_levels *jet_levels_array(arena *a, const jet_form *f)
+{
+    return create_array(a, f, true);
+}
+
+jet_levels *jet_levels_merged(arena *a, const jet_form *f)
+{
+    return create_array(a, f, false);
 }
 
 dae_status jet_levels_settle_soft(jet_levels *l)
