@@ -15,6 +15,7 @@ struct invariant_levels {
     double *kept;      /* count: the values at the start */
     double *slope;     /* count x n: dc/dy as linearised last */
     double *here;      /* count */
+    double *yp;        /* n: f(t, y), where invariants hold y' */
     differences *by_y; /* NULL: the author gave the Jacobian */
     double t;          /* of the differences that are being taken */
 };
@@ -25,7 +26,12 @@ static const double DIFFERENCE_ACCURACY = 1e-6;
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
 {
     const dae_invariant_form *f = &l->c->e->form.invariant;
-    dae_status status = callback_answer(l->c, "c", f->c(t, y, value, l->c->e->user));
+    void *user = l->c->e->user;
+    dae_status status = f->c ? DAE_OK : callback_right_side(l->c, t, y, l->yp);
+    if (status == DAE_OK && f->c)
+        status = callback_answer(l->c, "c", f->c(t, y, value, user));
+    else if (status == DAE_OK)
+        status = callback_answer(l->c, "c_with_yp", f->c_with_yp(t, y, l->yp, value, user));
     for (size_t i = 0; status == DAE_OK && i < l->count; i++)
         if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
     return status;
@@ -134,6 +140,7 @@ static void make(void *argument)
     }
     l->kept = arena_array(a, l->count, sizeof(double));
     l->here = arena_array(a, l->count, sizeof(double));
+    l->yp = arena_array(a, l->n, sizeof(double));
     l->slope = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = full_pattern(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);

@@ -43,8 +43,9 @@ static const struct way *find_way(const course *c)
 static dae_status refuse_fz(message *m)
 {
     return message_fail(m, DAE_UNSUPPORTED,
-                        "projection fz goes the way in which multipliers act, and no multipliers "
-                        "belong to these constraints: take coordinate or post");
+                        "projection fz goes the way in which multipliers act, and the structure of "
+                        "these equations shows none for their constraints: take coordinate or "
+                        "post");
 }
 
 dae_status course_create_projection(course *c, bool wanted, bool at_steps)
@@ -72,6 +73,5 @@ dae_status course_create_projection(course *c, bool wanted, bool at_steps)
 
 void course_keep_values(course *c, const double *y)
 {
-    for (size_t j = 0; c->keep_values && j < c->problem->n; j++)
-        if (c->problem->dynamic[j]) c->y[j] = y[j];
+    if (c->keep_values) memcpy(c->y, y, c->problem->n * sizeof *y);
 }

@@ -89,7 +89,7 @@ struct course {
     const constraint_levels *levels;
     projection *projection;   /* NULL where states are not projected */
     bool project_steps;       /* nor the ends of steps */
-    bool keep_values;         /* of those ends only derivatives and algebraic variables go on */
+    bool keep_values;         /* of those ends only the derivatives go on */
     size_t constraint_levels; /* that are measured */
     double *constraint;       /* constraint_levels: worst violations */
 };
@@ -104,8 +104,7 @@ bool course_projects_by(const course *c, const char *word);
  * DAE_UNSUPPORTED where these levels cannot be met so. */
 dae_status course_create_projection(course *c, bool wanted, bool at_steps);
 
-/* Of a state projected into c->y and c->yp: take back what does not go on from y, which is all that
- * is differentiated where c->keep_values. */
+/* Of a state projected into c->y and c->yp: where c->keep_values, y goes on instead. */
 void course_keep_values(course *c, const double *y);
 
 #endif

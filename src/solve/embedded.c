@@ -10,6 +10,7 @@ struct embedded {
     const equations *plain, *wrapped;
     projection *toward; /* one correction; NULL: dormant */
     double *z;          /* 2 n, as the levels have it */
+    double *slope;      /* n: y' in invariants, which is f without what is added */
     arena memory;
 };
 
@@ -42,7 +43,10 @@ static int embedded_f(double t, const double *y, double *f, void *user)
 static int embedded_c(double t, const double *y, double *c, void *user)
 {
     const embedded *e = user;
-    return e->plain->form.invariant.c(t, y, c, e->plain->user);
+    const dae_invariant_form *plain = &e->plain->form.invariant;
+    if (plain->c) return plain->c(t, y, c, e->plain->user);
+    int answer = plain->f(t, y, e->slope, e->plain->user);
+    return answer != 0 ? answer : plain->c_with_yp(t, y, e->slope, c, e->plain->user);
 }
 
 static int embedded_c_y(double t, const double *y, double *dy, void *user)
@@ -55,6 +59,7 @@ static void take_room(void *argument)
 {
     embedded *e = argument;
     e->z = arena_array(&e->memory, 2 * e->plain->n, sizeof *e->z);
+    e->slope = arena_array(&e->memory, e->plain->n, sizeof *e->slope);
 }
 
 dae_status embedded_create(embedded **created, const equations *plain)
@@ -68,6 +73,7 @@ dae_status embedded_create(embedded **created, const equations *plain)
     form.f_t = NULL;
     form.f_pattern = (dae_pattern){0};
     form.c = embedded_c;
+    form.c_with_yp = NULL;
     if (form.c_y) form.c_y = embedded_c_y;
     form.about.user = e;
     form.about.detect_pattern = false;
