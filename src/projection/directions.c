@@ -26,22 +26,23 @@ dae_status directions_begin(directions *d, const constraint_levels *levels, bool
 {
     *d = (directions){.levels = levels, .along_multipliers = along_multipliers};
     d->work = calloc(levels->count + 1, sizeof *d->work);
+    d->count = d->work ? levels->count : 0;
     d->right = calloc(levels->size + 1, sizeof(double));
     dae_status status = d->work && d->right ? DAE_OK : DAE_NO_MEMORY;
-    for (size_t k = 0; status == DAE_OK && k < levels->count; k++) status = create_level(d, k);
+    for (size_t k = 0; status == DAE_OK && k < d->count; k++) status = create_level(d, k);
     return status;
 }
 
 dae_status directions_linearize(directions *d, double t, const double *z)
 {
-    for (size_t k = 0; k < d->levels->count; k++) d->work[k].factored = false;
+    for (size_t k = 0; k < d->count; k++) d->work[k].factored = false;
     return d->levels->form->linearize(d->levels->self, t, z);
 }
 
 /* Whether level k takes its change from the solution of the last one. */
 static bool is_part(const directions *d, size_t k)
 {
-    return d->along_multipliers && k + 1 < d->levels->count;
+    return d->along_multipliers && k + 1 < d->count;
 }
 
 static void take_sizes(directions *d, size_t k, const double *z)
@@ -56,7 +57,7 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     const constraint_levels *l = d->levels;
     level_work *w = &d->work[k];
     if (is_part(d, k) || !w->factored) take_sizes(d, k, z);
-    if (is_part(d, k)) return directions_factor(d, l->count - 1, z);
+    if (is_part(d, k)) return directions_factor(d, d->count - 1, z);
     if (w->factored) return DAE_OK;
     l->form->jacobian(l->self, k, w->value);
     dae_status status = w->square ? linear_solver_factor(w->square, w->value)
@@ -69,8 +70,8 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
 static void correct_along_multipliers(directions *d, size_t k)
 {
     const constraint_level *level = &d->levels->level[k];
-    level_work *w = &d->work[k], *last = &d->work[d->levels->count - 1];
-    size_t size = d->levels->level[d->levels->count - 1].rows;
+    level_work *w = &d->work[k], *last = &d->work[d->count - 1];
+    size_t size = d->levels->level[d->count - 1].rows;
     memset(d->right, 0, size * sizeof *d->right);
     for (size_t i = 0; i < level->rows; i++) d->right[level->last_row[i]] = -w->residual[i];
     linear_solver_solve(last->square, d->right);
@@ -102,7 +103,7 @@ void directions_apply(const directions *d, size_t k, double *z)
 
 void directions_clear(directions *d)
 {
-    for (size_t k = 0; d->work && k < d->levels->count; k++) {
+    for (size_t k = 0; k < d->count; k++) {
         level_work *w = &d->work[k];
         linear_solver_free(w->square);
         min_norm_free(w->wide);

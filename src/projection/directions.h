@@ -22,6 +22,7 @@ typedef struct level_work {
 
 typedef struct directions {
     const constraint_levels *levels; /* borrowed */
+    size_t count;                    /* of levels */
     bool along_multipliers;
     level_work *work; /* a level each */
     double *right;    /* of the last level: a right side, then its solution */
@@ -43,6 +44,6 @@ double directions_correct(directions *d, size_t k);
 /* Add that change to z. */
 void directions_apply(const directions *d, size_t k, double *z);
 
-void directions_clear(directions *d);
+void directions_clear(directions *d); /* the levels may be gone by then */
 
 #endif
