@@ -115,17 +115,22 @@ typedef struct dae_linear_form {
 
 /** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
  *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says.
- * The projection "coordinate" brings the end of each step, and each output, back to them. */
+ *  A projection (dae_options) brings the end of each step back to them: by the shortest way until
+ *  they are met ("coordinate"), in one correction or two ("post", "post2"), or by terms of the
+ *  equations themselves ("embedded"). Invariants may depend on each other. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);
     int (*f_y)(double t, const double *y, double *dy, void *user); /**< NULL: differences */
     int (*f_t)(double t, const double *y, double *dt, void *user); /**< NULL: differences */
     dae_pattern f_pattern;
-    size_t invariants;                                             /**< how many */
-    int (*c)(double t, const double *y, double *c, void *user);    /**< c (invariants) */
+    size_t invariants;                                          /**< how many */
+    int (*c)(double t, const double *y, double *c, void *user); /**< c (invariants) */
+    /** In place of `c`, where invariants hold y' as well: it is f(t, y). */
+    int (*c_with_yp)(double t, const double *y, const double *yp, double *c, void *user);
     int (*c_y)(double t, const double *y, double *dy, void *user); /**< dc/dy (invariants x n,
-                                                                      dense); NULL: differences */
+                                                                      dense), y' being f(t, y);
+                                                                      NULL: differences */
     dae_about about;
 } dae_invariant_form;
 

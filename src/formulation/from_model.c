@@ -117,6 +117,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->form = jet_form_create(a, system, f->core, f->names, f->p, level, top);
     f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form)
                                                   : jet_levels_staged(a, f->form);
+    bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
+    f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), choice->kind != FORMULATION_ARRAY);
@@ -138,6 +140,6 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
 void formulation_free(formulation *f)
 {
     if (!f) return;
-    jet_levels_free(f->levels);
+    jet_levels_free(f->levels); /* merged ones have nothing to be freed */
     jet_form_free(f->form);
 }

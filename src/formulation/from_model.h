@@ -27,6 +27,7 @@ typedef struct formulation_choice {
     formulation_kind kind;
     bool replace;   /* take explicit variables out first */
     bool project;   /* the constraint levels will be met: all derivatives are at hand then */
+    bool at_once;   /* all of them at once, as one level */
     uint32_t extra; /* differentiations of an array */
 } formulation_choice;
 
@@ -41,6 +42,7 @@ typedef struct formulation {
     prolongation *p;
     jet_form *form;
     jet_levels *levels;
+    jet_levels *met; /* those that a projection meets: `levels`, or one of all their equations */
     jet_start *start;
     author *author;
     size_t constraint_levels; /* that are measured: as written, then each hidden one */

@@ -79,8 +79,9 @@ static const constraint_levels_form jet_levels_form = {
     .name_row = levels_name_row,
 };
 
-/* Typical sizes of all derivatives; those that y does not hold times `free`. */
-static const double *nominals(arena *a, const jet_form *f, double free)
+/* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic
+ * variable all, where it is not among what is held. */
+static const double *nominals(arena *a, const jet_form *f, double free, bool algebraic_held)
 {
     const prolongation *p = f->p;
     double *nominal = arena_array(a, p->size, sizeof *nominal);
@@ -89,14 +90,14 @@ static const double *nominals(arena *a, const jet_form *f, double free)
         for (uint32_t k = 0; k <= p->d[j]; k++) {
             uint32_t named = id, order = k;
             jet_called(f->names, &named, &order);
-            bool held = k < (f->top[j] > 0 ? f->top[j] : 1);
+            bool held = k < (f->top[j] > 0 ? f->top[j] : algebraic_held);
             nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
         }
     }
     return nominal;
 }
 
-static jet_levels *create(arena *a, const jet_form *f, size_t count, double free)
+static jet_levels *create(arena *a, const jet_form *f, size_t count, const double *nominal)
 {
     jet_levels *l = arena_take(a, sizeof *l);
     l->f = f;
@@ -105,7 +106,7 @@ static jet_levels *create(arena *a, const jet_form *f, size_t count, double free
     l->levels.self = l;
     l->levels.size = f->p->size;
     l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
-    l->levels.nominal = nominals(a, f, free);
+    l->levels.nominal = nominal;
     l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
     return l;
 }
@@ -150,16 +151,12 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
                               prolongation_slot, (void *)p);
 }
 
-/* The level that solves for x_j^(d_j - below): its rows, its columns, and its part of the Jacobian.
+/* The rows of the level that solves for x_j^(d_j - below): how many, and which one an equation is.
  */
-static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, jet_level *at,
+                          size_t *row_of)
 {
-    const prolongation *p = l->f->p;
-    const sparse_pattern *whole = l->jacobian->pattern;
-    jet_level *at = &l->level[level];
-    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
-    size_t *entry = arena_array(a, p->n, sizeof *entry);
-    size_t rows = 0, columns = 0, nonzeros = 0;
+    size_t rows = 0;
     at->equation = arena_array(a, p->n, sizeof *at->equation);
     at->order = arena_array(a, p->n, sizeof *at->order);
     for (size_t i = 0; i < p->n; i++) {
@@ -168,9 +165,22 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
         at->equation[rows] = i;
         at->order[rows++] = p->c[i] - below;
     }
+    return rows;
+}
+
+/* Its columns, and of the system Jacobian what stands in its rows and columns. */
+static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+{
+    const prolongation *p = l->f->p;
+    const sparse_pattern *whole = l->jacobian->pattern;
+    jet_level *at = &l->level[level];
+    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
+    size_t *entry = arena_array(a, p->n, sizeof *entry);
+    size_t *unknown = arena_array(a, p->n, sizeof *unknown);
     size_t *row = arena_array(a, whole->nonzeros, sizeof *row);
     size_t *column = arena_array(a, whole->nonzeros, sizeof *column);
     size_t *from = arena_array(a, whole->nonzeros, sizeof *from);
+    size_t rows = choose_rows(a, p, below, at, row_of), columns = 0, nonzeros = 0;
     for (size_t j = 0; j < p->n; j++) {
         if (p->d[j] < below) continue;
         for (sparse_index k = whole->start[j]; k < whole->start[j + 1]; k++) {
@@ -179,10 +189,11 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
             column[nonzeros] = columns;
             from[nonzeros++] = (size_t)k;
         }
+        unknown[columns] = j;
         entry[columns++] = p->first[j] + p->d[j] - below;
     }
     size_t *where = arena_array(a, nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){.rows = rows, .columns = columns, .column = entry};
+    l->stage[level] = (constraint_level){rows, columns, entry, NULL, at->equation, unknown};
     l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
     at->taken = arena_array(a, nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
@@ -194,7 +205,7 @@ jet_levels *jet_levels_staged(arena *a, const jet_form *f)
     uint32_t deepest = 0;
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->c[i] > deepest) deepest = f->p->c[i];
-    jet_levels *l = create(a, f, deepest + 1, 1);
+    jet_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
     compile_jacobian(a, l, jet_system_jacobian(a, f->p));
     for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
     return l;
@@ -206,10 +217,10 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
     return prolongation_slot(prolonged, leaf) - 1;
 }
 
-jet_levels *jet_levels_array(arena *a, const jet_form *f)
+static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held)
 {
     const prolongation *p = f->p;
-    jet_levels *l = create(a, f, 1, DERIVATIVES_CHEAPER);
+    jet_levels *l = create(a, f, 1, nominals(a, f, DERIVATIVES_CHEAPER, algebraic_held));
     jet_level *at = &l->level[0];
     at->equation = arena_array(a, p->rows, sizeof *at->equation);
     at->order = arena_array(a, p->rows, sizeof *at->order);
@@ -225,14 +236,25 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f)
                                   prolongation_inputs(p), prolongation_slot, (void *)p));
     l->row_value = arena_array(a, p->rows, sizeof(double));
     l->row_slope = arena_array(a, p->rows, sizeof(double));
-    l->author_nominal = nominals(a, f, 1);
+    l->author_nominal = nominals(a, f, 1, true);
     size_t *entry = arena_array(a, p->size, sizeof *entry);
     for (size_t j = 0; j < p->size; j++) entry[j] = j;
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
-    l->stage[0] = (constraint_level){p->rows, p->size, entry, l->jacobian->pattern};
+    l->stage[0] = (constraint_level){
+        .rows = p->rows, .columns = p->size, .column = entry, .pattern = l->jacobian->pattern};
     l->levels.count = 1;
     return l;
+}
+
+jet_levels *jet_levels_array(arena *a, const jet_form *f)
+{
+    return create_array(a, f, true);
+}
+
+jet_levels *jet_levels_merged(arena *a, const jet_form *f)
+{
+    return create_array(a, f, false);
 }
 
 dae_status jet_levels_settle_soft(jet_levels *l)

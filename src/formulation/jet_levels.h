@@ -39,6 +39,10 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p);
 jet_levels *jet_levels_staged(arena *a, const jet_form *f);
 jet_levels *jet_levels_array(arena *a, const jet_form *f);
 
+/* The rows of all stages as one level, in which algebraic variables change as freely as derivatives
+ * do: what has been integrated is to be kept. */
+jet_levels *jet_levels_merged(arena *a, const jet_form *f);
+
 /* Once the form of an array knows its soft directions: have them settled before each projection. In
  * the form's arena, under its protection. */
 dae_status jet_levels_settle_soft(jet_levels *l);

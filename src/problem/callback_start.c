@@ -310,6 +310,12 @@ const start_system *callback_start_system(const callback_start *b)
     return &b->system;
 }
 
+const size_t *callback_start_hidden(const callback_start *b, size_t *count)
+{
+    *count = b->hiddens;
+    return b->row;
+}
+
 void callback_start_free(callback_start *b)
 {
     if (!b) return;

@@ -20,6 +20,9 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
 
 const start_system *callback_start_system(const callback_start *s);
 
+/* The rows of F whose derivatives follow, in that order; `count`: how many. */
+const size_t *callback_start_hidden(const callback_start *s, size_t *count);
+
 void callback_start_free(callback_start *s); /* NULL is fine */
 
 #endif

@@ -169,7 +169,10 @@ static bool invariant_holds(const equations *e, message *m)
 {
     const dae_invariant_form *f = &e->form.invariant;
     if (!f->f) return missing(e, "f", m);
-    if (f->invariants > 0 && !f->c) return missing(e, "c", m);
+    if (f->invariants > 0 && !f->c && !f->c_with_yp) return missing(e, "c", m);
+    if (f->c && f->c_with_yp)
+        return refuse(m, e->form_name,
+                      "c and c_with_yp are both given, and one stands for the other");
     return pattern_holds(e, "f_pattern", &f->f_pattern, m);
 }
 

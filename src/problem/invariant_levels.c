@@ -15,14 +15,23 @@ struct invariant_levels {
     double *kept;      /* count: the values at the start */
     double *slope;     /* count x n: dc/dy as linearised last */
     double *here;      /* count */
+    double *yp;        /* n: f(t, y), where invariants hold y' */
     differences *by_y; /* NULL: the author gave the Jacobian */
     double t;          /* of the differences that are being taken */
 };
 
+/* Of a Jacobian by differences, with room for what curvature adds. */
+static const double DIFFERENCE_ACCURACY = 1e-6;
+
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
 {
     const dae_invariant_form *f = &l->c->e->form.invariant;
-    dae_status status = callback_answer(l->c, "c", f->c(t, y, value, l->c->e->user));
+    void *user = l->c->e->user;
+    dae_status status = f->c ? DAE_OK : callback_right_side(l->c, t, y, l->yp);
+    if (status == DAE_OK && f->c)
+        status = callback_answer(l->c, "c", f->c(t, y, value, user));
+    else if (status == DAE_OK)
+        status = callback_answer(l->c, "c_with_yp", f->c_with_yp(t, y, l->yp, value, user));
     for (size_t i = 0; status == DAE_OK && i < l->count; i++)
         if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
     return status;
@@ -131,16 +140,19 @@ static void make(void *argument)
     }
     l->kept = arena_array(a, l->count, sizeof(double));
     l->here = arena_array(a, l->count, sizeof(double));
+    l->yp = arena_array(a, l->n, sizeof(double));
     l->slope = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = full_pattern(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
-    l->level = (constraint_level){l->count, l->n, column, all};
+    l->level = (constraint_level){
+        .rows = l->count, .columns = l->n, .column = column, .pattern = all};
     l->levels = (constraint_levels){.form = &invariant_form,
                                     .self = l,
                                     .size = 2 * l->n,
                                     .count = 1,
                                     .level = &l->level,
-                                    .nominal = nominal};
+                                    .nominal = nominal,
+                                    .accuracy = l->by_y ? DIFFERENCE_ACCURACY : 0};
 }
 
 dae_status invariant_levels_create(invariant_levels **created, callbacks *c)

@@ -2,6 +2,13 @@
 
 #include <math.h>
 
+bool constraint_levels_nested(const constraint_levels *l)
+{
+    for (size_t k = 0; k < l->count; k++)
+        if (!l->level[k].last_row) return false;
+    return l->count > 0;
+}
+
 double constraint_violation(double c, double slope)
 {
     return slope > 0 ? fabs(c) / slope : fabs(c);

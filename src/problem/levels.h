@@ -12,12 +12,17 @@
 #include "linalg/sparse.h"
 
 #include <daedal/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct constraint_level {
     size_t rows, columns;
     const size_t *column;          /* columns: the entries of z that this level determines */
     const sparse_pattern *pattern; /* rows x columns: its Jacobian by those entries */
+    /* rows, columns: where they stand in the last level, which is square, and of whose Jacobian
+     * this level's is then a part (Griewank's lemma), with zeros in its rows beside it; of the last
+     * level their own numbers. NULL: there is no such last level. */
+    const size_t *last_row, *last_column;
 } constraint_level;
 
 typedef struct constraint_levels_form {
@@ -47,7 +52,11 @@ typedef struct constraint_levels {
     size_t count;
     const constraint_level *level; /* count */
     const double *nominal;         /* size: typical sizes of the entries of z */
+    double accuracy; /* relative, of the Jacobians: by it rows are told to be dependent; 0: exact */
 } constraint_levels;
+
+/* Whether the Jacobians of all levels are parts of that of the last, which is square. */
+bool constraint_levels_nested(const constraint_levels *l);
 
 /* How far a constraint is met, the one definition everywhere: |c| / sum_j |dc/dy_j| max(|y_j|,
  * nominal_j). `slope` is that sum; a constraint that depends on nothing is measured as it is. */

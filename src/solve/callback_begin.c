@@ -25,10 +25,15 @@ static dae_status refuse_options(const callback_course *k)
                             "model gives: the equations of a C program are integrated as they are "
                             "(formulation direct)",
                             o->formulation);
-    if (is(o->projection, "coordinate") && k->equations->invariants == 0)
+    if (is(o->projection, "embedded") && k->equations->invariants == 0)
         return message_fail(m, DAE_UNSUPPORTED,
-                            "projection coordinate needs constraints apart from the equations, and "
-                            "this problem has none: the invariant form declares them");
+                            "projection embedded adds the way back to the equations of an ODE with "
+                            "invariants, and this problem has none: the invariant form declares "
+                            "them");
+    if (is(o->projection, "least-squares") && k->equations->invariants == 0)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "projection least-squares needs the derivatives of all levels, which "
+                            "only a model gives, or invariants: take coordinate");
     return DAE_OK;
 }
 
@@ -44,8 +49,14 @@ static dae_status fail_stopped(callback_course *k, double t)
 static dae_status set_to_work(callback_course *k, double t, const double *y)
 {
     message *m = k->base.solver.message;
+    const equations *e = k->equations;
+    dae_status status = DAE_OK;
     callback_course_clear(k);
-    dae_status status = callbacks_create(&k->callbacks, k->equations, t, y, m);
+    if (course_projects_by(&k->base, "embedded")) {
+        status = embedded_create(&k->embedded, e);
+        if (status == DAE_OK) e = embedded_equations(k->embedded);
+    }
+    if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
     if (status == DAE_OK) k->base.problem = callbacks_problem(k->callbacks);
     if (status == DAE_STOPPED) return message_fail(m, status, "stopped at the start");
@@ -182,32 +193,79 @@ int callback_course_index(const equations *e)
     return e->kind == EQUATIONS_INVARIANT ? 0 : -1;
 }
 
+/* The values that invariants are to keep. */
+static dae_status begin_invariants(callback_course *k, double t)
+{
+    course *c = &k->base;
+    dae_status status = invariant_levels_create(&k->invariants, k->callbacks);
+    if (status == DAE_OK) status = invariant_levels_begin(k->invariants, t, c->y);
+    if (status == DAE_STOPPED) return fail_stopped(k, t);
+    if (status != DAE_OK)
+        return message_fail(c->solver.message, status, "the invariants at the start: %s",
+                            dae_status_meaning(status));
+    c->levels = invariant_levels_form(k->invariants);
+    c->constraint_levels = 1;
+    if (!k->embedded) return DAE_OK;
+    status = embedded_begin(k->embedded, c->levels);
+    if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
+    course_reason(c, "their equations draw to the invariants");
+    return DAE_OK;
+}
+
+static dae_status refuse_constraints(const callback_course *k, const char *why)
+{
+    return message_fail(k->base.solver.message, DAE_UNSUPPORTED, "projection %s needs %s",
+                        k->base.solver.options->projection, why);
+}
+
+/* The constraints among the equations as levels, where a projection asks for them. */
+static dae_status begin_constraints(callback_course *k)
+{
+    course *c = &k->base;
+    for (size_t j = 0; j < c->n; j++)
+        if (c->problem->index[j] > 2)
+            return refuse_constraints(k, "hidden constraints, and from the values of a C program's "
+                                         "equations they are found up to index 2 alone, and here "
+                                         "it is 3: write a model");
+    dae_status status = callback_levels_create(&k->constraints, violation_callbacks(k->violation));
+    if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
+    c->levels = callback_levels_form(k->constraints);
+    if (c->levels) return DAE_OK;
+    return refuse_constraints(k, "constraints, equations in which neither derivatives nor "
+                                 "algebraic variables occur, and this problem has none; those "
+                                 "that solutions keep by themselves the invariant form declares");
+}
+
+static void take_index(callback_course *k)
+{
+    course *c = &k->base;
+    long *index = &c->solver.stats->index;
+    *index = callback_course_index(k->equations);
+    for (size_t j = 0; j < c->n; j++)
+        if (c->problem->index[j] > 1 && c->problem->index[j] > *index)
+            *index = c->problem->index[j];
+}
+
 /* From (y, y') on. */
 static dae_status settle(callback_course *k, double t)
 {
     course *c = &k->base;
+    const char *projected = c->solver.options->projection;
+    bool wanted = !is(projected, "auto") && !is(projected, "none") && !k->embedded;
     callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
     c->constraint_levels = violation_algebraic(k->violation) > 0;
-    dae_status status = DAE_OK;
-    if (k->equations->invariants) {
-        status = invariant_levels_create(&k->invariants, k->callbacks);
-        if (status == DAE_OK) status = invariant_levels_begin(k->invariants, t, c->y);
-        if (status == DAE_STOPPED) return fail_stopped(k, t);
-        if (status != DAE_OK)
-            return message_fail(c->solver.message, status, "the invariants at the start: %s",
-                                dae_status_meaning(status));
-        c->levels = invariant_levels_form(k->invariants);
-        c->constraint_levels = 1;
-    }
     c->constraint[0] = 0;
-    c->solver.stats->index = callback_course_index(k->equations);
-    for (size_t j = 0; j < c->n; j++)
-        if (c->problem->index[j] > 1 && c->problem->index[j] > c->solver.stats->index)
-            c->solver.stats->index = c->problem->index[j];
+    take_index(k);
     course_reason(c, "equations of a C program in the %s form, integrated as given",
                   k->equations->form_name);
-    bool projected = is(c->solver.options->projection, "coordinate");
-    return course_create_projection(c, projected, projected);
+    dae_status status = DAE_OK;
+    if (k->equations->invariants)
+        status = begin_invariants(k, t);
+    else if (wanted)
+        status = begin_constraints(k);
+    if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
+    if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
+    return status;
 }
 
 dae_status callback_course_start(course *c, double t, const double *start)

@@ -11,23 +11,25 @@ static dae_status renew_slope(const course *c, double t, const double *y, double
     return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
 }
 
-/* (y, y') brought back to the invariants, into z. */
-static dae_status meet(callback_course *k, double t, const double *y, const double *yp)
+/* (y, y') brought back to invariants or constraints, into z. */
+static dae_status meet(callback_course *k, double t, const double *y, const double *yp,
+                       course_place where)
 {
     course *c = &k->base;
     memcpy(k->z, y, c->n * sizeof *y);
     memcpy(k->z + c->n, yp, c->n * sizeof *yp);
     if (!c->projection) return DAE_OK;
-    dae_status status = projection_meet(c->projection, t, k->z, c->levels->count);
+    dae_status status = where == COURSE_STEP_END ? projection_complete(c->projection, t, k->z)
+                                                 : projection_meet(c->projection, t, k->z);
     return status == DAE_OK ? renew_slope(c, t, k->z, k->z + c->n) : status;
 }
 
 static dae_status callback_evaluate(course *c, double t, const double *y, const double *yp,
-                                    bool at_start)
+                                    course_place where)
 {
     callback_course *k = (callback_course *)c;
-    if (!at_start) {
-        dae_status status = meet(k, t, y, yp);
+    if (where != COURSE_START) {
+        dae_status status = meet(k, t, y, yp, where);
         if (status != DAE_OK) return status;
         y = k->z;
         yp = k->z + c->n;
@@ -47,9 +49,10 @@ void callback_course_take(callback_course *k)
 static dae_status callback_project(course *c, double t, const double *y, const double *yp)
 {
     callback_course *k = (callback_course *)c;
-    dae_status status = meet(k, t, y, yp);
+    dae_status status = meet(k, t, y, yp, COURSE_WITHIN);
     if (status != DAE_OK) return status;
     callback_course_take(k);
+    course_keep_values(c, y);
     return DAE_OK;
 }
 
@@ -91,11 +94,11 @@ static dae_status callback_measure(course *c, double t)
 {
     callback_course *k = (callback_course *)c;
     double *residual = &c->solver.stats->max_residual;
-    violations worst = {.equation = *residual, .algebraic = c->levels ? 0 : c->constraint[0]};
+    violations worst = {.equation = *residual, .algebraic = k->invariants ? 0 : c->constraint[0]};
     dae_status status = violation_raise(k->violation, t, c->value, c->slope, &worst);
     if (status != DAE_OK) return status;
     *residual = worst.equation;
-    if (c->levels) return measure_invariants(k, t, &c->constraint[0]);
+    if (k->invariants) return measure_invariants(k, t, &c->constraint[0]);
     c->constraint[0] = worst.algebraic;
     return DAE_OK;
 }
@@ -142,10 +145,14 @@ void callback_course_clear(callback_course *k)
     k->base.problem = NULL;
     k->base.levels = NULL;
     invariant_levels_free(k->invariants);
+    callback_levels_free(k->constraints);
     callback_start_free(k->search);
     violation_free(k->violation);
     callbacks_free(k->callbacks);
+    embedded_free(k->embedded);
     k->invariants = NULL;
+    k->constraints = NULL;
+    k->embedded = NULL;
     k->search = NULL;
     k->violation = NULL;
     k->callbacks = NULL;

@@ -3,9 +3,11 @@
 #ifndef SOLVE_CALLBACK_COURSE_H
 #define SOLVE_CALLBACK_COURSE_H
 
+#include "problem/callback_levels.h"
 #include "problem/callback_start.h"
 #include "problem/invariant_levels.h"
 #include "solve/course.h"
+#include "solve/embedded.h"
 #include "solve/violation.h"
 
 typedef struct callback_course {
@@ -22,6 +24,8 @@ typedef struct callback_course {
     callbacks *callbacks;
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
+    callback_levels *constraints; /* NULL where none are projected on */
+    embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
 } callback_course;
 

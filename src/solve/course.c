@@ -1,6 +1,7 @@
 #include "solve/course.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 void course_reason(course *c, const char *format, ...)
 {
@@ -12,22 +13,65 @@ void course_reason(course *c, const char *format, ...)
     va_end(arguments);
 }
 
+/* The ways, by name, and what they do to the constraint levels. `auto` is the first. */
+static const struct way {
+    const char *word;
+    projection_way way;
+    const char *does;
+} WAYS[] = {
+    {"coordinate", PROJECTION_COORDINATE, "met after each step and at each output"},
+    {"fz", PROJECTION_FZ, "met along f_z after each step and at each output"},
+    {"derivative", PROJECTION_COORDINATE,
+     "met at each output, and by the derivatives of each step"},
+    {"post", PROJECTION_POST, "approached by one correction after each step"},
+    {"post2", PROJECTION_POST2, "approached by two corrections after each step"},
+    {"least-squares", PROJECTION_COORDINATE, "met together after each step and at each output"},
+};
+
+bool course_projects_by(const course *c, const char *word)
+{
+    return strcmp(c->solver.options->projection, word) == 0;
+}
+
+static const struct way *find_way(const course *c)
+{
+    size_t found = sizeof WAYS / sizeof *WAYS;
+    while (found > 0 && !course_projects_by(c, WAYS[found - 1].word)) found--;
+    return &WAYS[found > 0 ? found - 1 : 0];
+}
+
+static dae_status refuse_fz(message *m)
+{
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "projection fz goes the way in which multipliers act, and the structure of "
+                        "these equations shows none for their constraints: take coordinate or "
+                        "post");
+}
+
 dae_status course_create_projection(course *c, bool wanted, bool at_steps)
 {
     projection_free(c->projection);
     c->projection = NULL;
-    c->project_steps = false;
+    c->project_steps = c->keep_values = false;
     c->solver.stats->projection = "none";
     if (!wanted) return DAE_OK;
+    const struct way *w = find_way(c);
     message *m = c->solver.message;
-    dae_status status = projection_create(&c->projection, c->levels);
+    if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels)) return refuse_fz(m);
+    dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)
         return message_fail(m, status, "the system Jacobian is structurally singular");
     c->project_steps = at_steps;
     if (!at_steps) return DAE_OK;
-    c->solver.stats->projection = "coordinate";
-    course_reason(c, "%zu constraint level%s met after each step and at each output",
-                  c->constraint_levels, c->constraint_levels == 1 ? "" : "s");
+    c->keep_values = course_projects_by(c, "derivative");
+    c->solver.stats->projection = w->word;
+    course_reason(c, "%zu constraint level%s %s", c->constraint_levels,
+                  c->constraint_levels == 1 ? "" : "s", w->does);
     return DAE_OK;
+}
+
+void course_keep_values(course *c, const double *y)
+{
+    if (c->keep_values) memcpy(c->y, y, c->problem->n * sizeof *y);
 }

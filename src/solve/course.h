@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 #include "problem/problem.h"
-#include "projection/coordinate.h"
+#include "projection/projection.h"
 
 #include <daedal/solver.h>
 
@@ -22,6 +22,10 @@ typedef struct course_solver {
     text *reasons;
 } course_solver;
 
+/* Where values are asked for: as they were found at the start; at the end of the last step, whose
+ * state has been projected; within a step. */
+typedef enum course_place { COURSE_START, COURSE_STEP_END, COURSE_WITHIN } course_place;
+
 typedef struct course_row {
     /* Choose formulation and projection, and find consistent values at t: fills what is filled at
      * the start below. `start` as in dae_solver_start(). Failures with their message. */
@@ -30,10 +34,11 @@ typedef struct course_row {
     /* The same from values and derivatives that are taken as they are. NULL: not offered. */
     dae_status (*start_with)(course *c, double t, const double *y, const double *yp);
 
-    /* The author's variables, into c->value and c->slope, from y and y' of the engine: met on all
-     * levels, or where `at_start` as they were found. A status without a message is told by the
+    /* The author's variables, into c->value and c->slope, from y and y' of the engine: brought back
+     * to the constraints as the projection does it. A status without a message is told by the
      * caller. */
-    dae_status (*evaluate)(course *c, double t, const double *y, const double *yp, bool at_start);
+    dae_status (*evaluate)(course *c, double t, const double *y, const double *yp,
+                           course_place where);
 
     /* The end of a step, brought back to the constraints: into c->y and c->yp. Only where
      * c->project_steps. */
@@ -84,6 +89,7 @@ struct course {
     const constraint_levels *levels;
     projection *projection;   /* NULL where states are not projected */
     bool project_steps;       /* nor the ends of steps */
+    bool keep_values;         /* of those ends only the derivatives go on */
     size_t constraint_levels; /* that are measured */
     double *constraint;       /* constraint_levels: worst violations */
 };
@@ -91,7 +97,14 @@ struct course {
 /* Add to what the statistics tell as reasons. */
 void course_reason(course *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A projection onto c->levels, where they are wanted; none before. */
+/* Whether the options ask for the projection of that name. */
+bool course_projects_by(const course *c, const char *word);
+
+/* A projection onto c->levels, where they are wanted, as the options name it; none before.
+ * DAE_UNSUPPORTED where these levels cannot be met so. */
 dae_status course_create_projection(course *c, bool wanted, bool at_steps);
+
+/* Of a state projected into c->y and c->yp: where c->keep_values, y goes on instead. */
+void course_keep_values(course *c, const double *y);
 
 #endif

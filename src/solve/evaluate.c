@@ -10,8 +10,10 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
         y = c->y;
         yp = c->yp;
     }
-    bool at_start = !step && s->engine->counts.steps == 0; /* consistent as it is */
-    dae_status status = c->row->evaluate(c, t, y, yp, at_start);
+    course_place where = step                           ? COURSE_WITHIN
+                         : s->engine->counts.steps == 0 ? COURSE_START
+                                                        : COURSE_STEP_END;
+    dae_status status = c->row->evaluate(c, t, y, yp, where);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 

@@ -7,15 +7,17 @@
 #include <string.h>
 
 static dae_status model_evaluate(course *c, double t, const double *y, const double *yp,
-                                 bool at_start)
+                                 course_place where)
 {
     model_course *m = (model_course *)c;
     const formulation *f = m->formulation;
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     jet_form_gather(f->form, y, yp, m->z_out);
-    if (at_start) return model_course_lift_start(m, t);
+    if (where == COURSE_START) return model_course_lift_start(m, t);
     if (c->projection) {
-        dae_status status = projection_meet(c->projection, t, m->z_out, c->levels->count);
+        dae_status status = where == COURSE_STEP_END
+                                ? projection_complete(c->projection, t, m->z_out)
+                                : projection_meet(c->projection, t, m->z_out);
         if (status != DAE_OK) return status;
     }
     author_lift(f->author, t, m->z_out, c->value, c->slope);
@@ -26,9 +28,11 @@ static dae_status model_project(course *c, double t, const double *y, const doub
 {
     model_course *m = (model_course *)c;
     jet_form_gather(m->formulation->form, y, yp, m->z);
-    dae_status status = projection_meet(c->projection, t, m->z, c->levels->count);
-    if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
-    return status;
+    dae_status status = projection_meet(c->projection, t, m->z);
+    if (status != DAE_OK) return status;
+    jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+    course_keep_values(c, y);
+    return DAE_OK;
 }
 
 static long model_missing(const course *c)
@@ -176,6 +180,14 @@ static void analyze(void *argument)
     m->own = structure_analyze(m->system, m->base.solver.message);
 }
 
+static void refuse_embedded(message *told)
+{
+    message_fail(told, DAE_UNSUPPORTED,
+                 "projection embedded adds the way back to an ODE whose invariants are declared, "
+                 "which a C program does by dae_problem_invariant(): for a model take coordinate "
+                 "or post2");
+}
+
 course *model_course_create(const dae_problem *source, const course_solver *solver)
 {
     model_course *m = calloc(1, sizeof *m);
@@ -183,6 +195,7 @@ course *model_course_create(const dae_problem *source, const course_solver *solv
     message *told = solver->message;
     m->base = (course){.row = &model_row, .solver = *solver};
     if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
+    if (course_projects_by(&m->base, "embedded")) refuse_embedded(told);
     m->base.n = m->system->unknown.count;
     note_switches(m);
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)

@@ -207,7 +207,8 @@ static dae_status choose_formulation(model_course *m, double t)
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
-        .project = is(projected, "coordinate") || (is(projected, "auto") && !direct),
+        .project = is(projected, "auto") ? !direct : !is(projected, "none"),
+        .at_once = is(projected, "least-squares"),
     };
     message first = {0};
     local_rank rank = {0};
@@ -236,7 +237,7 @@ static dae_status choose_formulation(model_course *m, double t)
 static dae_status choose_projection(model_course *m)
 {
     const formulation *f = m->formulation;
-    m->base.levels = &f->levels->levels;
+    m->base.levels = &f->met->levels;
     bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1;
     return course_create_projection(&m->base, f->choice.project, at_steps);
 }

@@ -76,12 +76,14 @@ static void check_fixed_step(const dae_options *o, message *m)
 static void check_options(const dae_options *o, message *m)
 {
     static const char *const formulations[] = {"auto", "direct", "index1"};
-    static const char *const projections[] = {"auto", "none", "coordinate"};
+    static const char *const projections[] = {"auto",  "none",       "coordinate",
+                                              "fz",    "derivative", "post",
+                                              "post2", "embedded",   "least-squares"};
     if (check_names_given(o, m) != DAE_OK) return;
     check_numbers(o, m);
     check_fixed_step(o, m);
     check_word("formulation", o->formulation, formulations, 3, m);
-    check_word("projection", o->projection, projections, 3, m);
+    check_word("projection", o->projection, projections, 9, m);
 }
 
 /* The options with what they point to. */

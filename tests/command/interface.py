@@ -203,6 +203,11 @@ class Names(CommandTest):
                 stdin=DECAY,
             )
 
+    def test_a_projection_that_a_model_cannot_have_is_refused_before_anything_is_written(self):
+        self.assert_refused(
+            ["run", "-", "--projection=embedded"], "embedded", "coordinate", stdin=DECAY
+        )
+
     def test_an_unknown_parameter_of_a_method_is_refused(self):
         self.assert_refused(["run", "-", "--method=radau5:rho_inf=0.8"], "rho_inf", stdin=DECAY)
 

@@ -49,7 +49,39 @@ static dae_status run_equations(const char *form)
 {
     if (strcmp(form, "residual") == 0) return run_problem(decay_in_residual_form(false), "auto");
     if (strcmp(form, "mass") == 0) return run_problem(decay_in_mass_form(true), "auto");
-    return run_problem(turning_in_invariant_form(false), "coordinate");
+    return run_problem(turning_in_invariant_form(false), form);
+}
+
+/* x' = y2 l, y2' = 0 and x = t: a constraint that a projection meets. */
+static int ramp_f(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = x[1] * z[0], f[1] = 0;
+    return 0;
+}
+
+static int ramp_g(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)z, (void)user;
+    g[0] = x[0] - t;
+    return 0;
+}
+
+static dae_status run_constrained(const char *projection)
+{
+    static const unsigned char index[3] = {1, 1, 2};
+    static const double start[3] = {0, 1, 1};
+    const dae_semi_explicit_form form = {
+        .nx = 2, .nz = 1, .f = ramp_f, .g = ramp_g, .about.index = index};
+    dae_problem *problem = dae_problem_semi_explicit(&form);
+    for (size_t j = 0; problem && j < 3; j++)
+        dae_problem_set(problem, dae_problem_variable(problem, j), start[j] > 0 ? "1" : "0");
+    return run_problem(problem, projection);
+}
+
+static dae_status run_at_once(const char *model)
+{
+    return run_problem(problem_of(model), "least-squares");
 }
 
 static dae_status describe(const char *model)
@@ -109,6 +141,7 @@ START_TEST(running)
 {
     each_fails(run, DECAY, DAE_OK);
     each_fails(run, PENDULUM, DAE_OK);
+    each_fails(run_at_once, PENDULUM, DAE_OK);
 }
 END_TEST
 
@@ -116,7 +149,9 @@ START_TEST(running_equations)
 {
     each_fails(run_equations, "residual", DAE_OK);
     each_fails(run_equations, "mass", DAE_OK);
-    each_fails(run_equations, "invariant", DAE_OK);
+    each_fails(run_equations, "coordinate", DAE_OK);
+    each_fails(run_equations, "embedded", DAE_OK);
+    each_fails(run_constrained, "fz", DAE_OK);
 }
 END_TEST
 

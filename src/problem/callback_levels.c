@@ -1,0 +1,226 @@
+#include "problem/callback_levels.h"
+
+#include "problem/callback_start.h"
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct callback_levels {
+    constraint_levels levels;
+    constraint_level level[2];
+    callbacks *c;
+    callback_start *start; /* gives the derivatives of constraints */
+    arena memory;
+    size_t n;
+    size_t *row;         /* level[0].rows: the equations that are constraints */
+    size_t *start_row;   /* n: which row of the start's system a row of the last level is */
+    size_t *taken[2];    /* nonzeros of each level: place in dF/dy, or behind it in dF/dy' */
+    double *found;       /* n: F */
+    double *start_found; /* rows of the start's system */
+};
+
+static void levels_gather(void *self, const double *y, const double *yp, double *z)
+{
+    size_t n = ((callback_levels *)self)->n;
+    memcpy(z, y, n * sizeof *z);
+    memcpy(z + n, yp, n * sizeof *z);
+}
+
+static void levels_scatter(void *self, const double *z, double *y, double *yp)
+{
+    size_t n = ((callback_levels *)self)->n;
+    memcpy(y, z, n * sizeof *y);
+    memcpy(yp, z + n, n * sizeof *yp);
+}
+
+static dae_status levels_value(void *self, size_t level, double t, const double *z, double *value)
+{
+    callback_levels *l = self;
+    dae_status status;
+    if (level == 0) {
+        status = problem_residual(&l->c->problem, t, z, z + l->n, l->found);
+        for (size_t i = 0; i < l->level[0].rows; i++) value[i] = l->found[l->row[i]];
+        return status;
+    }
+    const start_system *s = callback_start_system(l->start);
+    status = s->form->value(s->self, t, z, l->start_found);
+    for (size_t i = 0; i < l->n; i++) value[i] = l->start_found[l->start_row[i]];
+    return status;
+}
+
+static dae_status levels_linearize(void *self, double t, const double *z)
+{
+    callback_levels *l = self;
+    return problem_linearize(&l->c->problem, t, z, z + l->n);
+}
+
+static void levels_jacobian(void *self, size_t level, double *value)
+{
+    const callback_levels *l = self;
+    size_t slopes = l->c->slope_pattern->nonzeros;
+    for (size_t k = 0; k < l->level[level].pattern->nonzeros; k++) {
+        size_t from = l->taken[level][k];
+        value[k] = from < slopes ? l->c->slope[from] : l->c->mass[from - slopes];
+    }
+}
+
+static void levels_name_row(void *self, size_t level, size_t row, text *t)
+{
+    const callback_levels *l = self;
+    const start_system *s = callback_start_system(l->start);
+    s->form->name_row(s->self, level == 0 ? l->row[row] : l->start_row[row], t);
+}
+
+static const constraint_levels_form callback_levels_seam = {
+    .gather = levels_gather,
+    .scatter = levels_scatter,
+    .value = levels_value,
+    .linearize = levels_linearize,
+    .jacobian = levels_jacobian,
+    .name_row = levels_name_row,
+};
+
+/* The constraints among the rows that the start differentiates, which are all that are without
+ * derivatives: of those with algebraic variables it is none. */
+static void choose_rows(callback_levels *l, bool *is_constraint)
+{
+    size_t hiddens, count = 0;
+    const size_t *hidden = callback_start_hidden(l->start, &hiddens);
+    for (size_t i = 0; i < l->n; i++) l->start_row[i] = i;
+    for (size_t h = 0; h < hiddens; h++) {
+        bool algebraic = false;
+        for (size_t j = 0; j < l->n; j++)
+            algebraic = algebraic ||
+                        (!l->c->problem.dynamic[j] && callbacks_y_occurs(l->c, hidden[h], j));
+        if (algebraic) continue;
+        is_constraint[hidden[h]] = true;
+        l->start_row[hidden[h]] = l->n + h;
+        l->row[count++] = hidden[h];
+    }
+    l->level[0].rows = count;
+}
+
+typedef struct entry_list {
+    size_t *row, *column, *from, count;
+} entry_list;
+
+/* Entries of column j of a pattern, in the rows that are constraints or in those that are none. */
+static void list_column(entry_list *e, const sparse_pattern *p, size_t j, size_t from,
+                        const bool *is_constraint, bool constraints)
+{
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+        if (is_constraint[p->row[k]] != constraints) continue;
+        e->row[e->count] = (size_t)p->row[k];
+        e->column[e->count] = j;
+        e->from[e->count++] = from + (size_t)k;
+    }
+}
+
+static void build(callback_levels *l, size_t level, const entry_list *e)
+{
+    arena *a = &l->memory;
+    size_t *where = arena_array(a, e->count, sizeof *where);
+    constraint_level *at = &l->level[level];
+    at->pattern = sparse_build(a, at->rows, at->columns, e->count, e->row, e->column, where);
+    l->taken[level] = arena_array(a, e->count, sizeof *l->taken[level]);
+    for (size_t k = 0; k < e->count; k++) l->taken[level][where[k]] = e->from[k];
+}
+
+static entry_list room(callback_levels *l)
+{
+    const callbacks *c = l->c;
+    size_t most = c->slope_pattern->nonzeros + c->mass_pattern->nonzeros;
+    arena *a = &l->memory;
+    return (entry_list){.row = arena_array(a, most, sizeof(size_t)),
+                        .column = arena_array(a, most, sizeof(size_t)),
+                        .from = arena_array(a, most, sizeof(size_t))};
+}
+
+/* g by the differential variables; then all equations, constraints differentiated, by y' and the
+ * algebraic variables. */
+static void build_patterns(callback_levels *l, const bool *is_constraint)
+{
+    const sparse_pattern *slope = l->c->slope_pattern, *mass = l->c->mass_pattern;
+    entry_list written = room(l), last = room(l);
+    for (size_t j = 0; j < l->n; j++) {
+        bool dynamic = l->c->problem.dynamic[j];
+        if (dynamic) list_column(&written, slope, j, 0, is_constraint, true);
+        if (dynamic) list_column(&last, slope, j, 0, is_constraint, true);
+        if (dynamic) list_column(&last, mass, j, slope->nonzeros, is_constraint, false);
+        if (!dynamic) list_column(&last, slope, j, 0, is_constraint, false);
+    }
+    size_t *number = arena_array(&l->memory, l->n, sizeof *number);
+    for (size_t i = 0; i < l->level[0].rows; i++) number[l->row[i]] = i;
+    for (size_t k = 0; k < written.count; k++) written.row[k] = number[written.row[k]];
+    build(l, 0, &written);
+    build(l, 1, &last);
+}
+
+/* Level 0 has a column for each unknown, those of algebraic ones being empty. */
+static void describe(callback_levels *l)
+{
+    arena *a = &l->memory;
+    size_t *value = arena_array(a, l->n, sizeof *value), *own = arena_array(a, l->n, sizeof *own);
+    size_t *highest = arena_array(a, l->n, sizeof *highest);
+    for (size_t j = 0; j < l->n; j++) {
+        own[j] = value[j] = j;
+        highest[j] = l->c->problem.dynamic[j] ? l->n + j : j;
+    }
+    l->level[0].columns = l->level[1].columns = l->level[1].rows = l->n;
+    l->level[0].column = value;
+    l->level[0].last_row = l->row;
+    l->level[1].column = highest;
+    l->level[0].last_column = l->level[1].last_row = l->level[1].last_column = own;
+}
+
+static void make(void *argument)
+{
+    callback_levels *l = argument;
+    arena *a = &l->memory;
+    const start_system *s = callback_start_system(l->start);
+    bool *is_constraint = arena_array(a, l->n, sizeof *is_constraint);
+    l->row = arena_array(a, l->n, sizeof *l->row);
+    l->start_row = arena_array(a, l->n, sizeof *l->start_row);
+    l->found = arena_array(a, l->n, sizeof(double));
+    l->start_found = arena_array(a, s->rows, sizeof(double));
+    choose_rows(l, is_constraint);
+    describe(l);
+    build_patterns(l, is_constraint);
+    l->levels = (constraint_levels){.form = &callback_levels_seam,
+                                    .self = l,
+                                    .size = 2 * l->n,
+                                    .count = 2,
+                                    .level = l->level,
+                                    .nominal = s->nominal};
+}
+
+dae_status callback_levels_create(callback_levels **created, callbacks *c)
+{
+    callback_levels *l = calloc(1, sizeof *l);
+    if (!l) return DAE_NO_MEMORY;
+    l->c = c;
+    l->n = c->e->n;
+    dae_status status = callback_start_create(&l->start, c, NULL);
+    if (status == DAE_OK) status = arena_protect(&l->memory, make, l);
+    if (status != DAE_OK) {
+        callback_levels_free(l);
+        return status;
+    }
+    *created = l;
+    return DAE_OK;
+}
+
+const constraint_levels *callback_levels_form(const callback_levels *l)
+{
+    return l->level[0].rows > 0 ? &l->levels : NULL;
+}
+
+void callback_levels_free(callback_levels *l)
+{
+    if (!l) return;
+    callback_start_free(l->start);
+    arena_free(&l->memory);
+    free(l);
+}

@@ -1,0 +1,25 @@
+/* The constraints among the equations of a C program, where they are of index 2 at most, as two
+ * levels.
+ *
+ * A constraint is an equation in which neither a derivative nor an algebraic variable occurs: g(t,
+ * y) = 0 for the differential variables. Its derivative along (1, y') and the other equations then
+ * give y' and the algebraic variables: the hidden constraint g_y f = 0 determines the multipliers.
+ * z is (y, y'). */
+#ifndef PROBLEM_CALLBACK_LEVELS_H
+#define PROBLEM_CALLBACK_LEVELS_H
+
+#include "problem/callbacks.h"
+#include "problem/levels.h"
+
+typedef struct callback_levels callback_levels;
+
+/* The levels of the equations behind `c`, which is borrowed and linearised by them. DAE_NO_MEMORY.
+ */
+dae_status callback_levels_create(callback_levels **created, callbacks *c);
+
+/* NULL: there are no constraints. */
+const constraint_levels *callback_levels_form(const callback_levels *l);
+
+void callback_levels_free(callback_levels *l); /* NULL is fine */
+
+#endif

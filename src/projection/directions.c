@@ -1,0 +1,118 @@
+#include "projection/directions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double RANK_TOLERANCE = 1e-13;
+
+static dae_status create_level(directions *d, size_t k)
+{
+    const constraint_level *level = &d->levels->level[k];
+    level_work *w = &d->work[k];
+    size_t rows = level->rows, columns = level->columns;
+    w->value = calloc(level->pattern->nonzeros + 1, sizeof(double));
+    w->residual = calloc(rows + columns + 1, sizeof(double));
+    w->change = calloc(rows + columns + 1, sizeof(double));
+    w->scale = calloc(columns + 1, sizeof(double));
+    if (!w->value || !w->residual || !w->change || !w->scale) return DAE_NO_MEMORY;
+    if (rows == columns && level->last_row)
+        return linear_solver_create(&w->square, level->pattern, false);
+    if (d->along_multipliers) return DAE_OK;
+    return min_norm_create(&w->wide, level->pattern, false);
+}
+
+dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_multipliers)
+{
+    *d = (directions){.levels = levels, .along_multipliers = along_multipliers};
+    d->work = calloc(levels->count + 1, sizeof *d->work);
+    d->count = d->work ? levels->count : 0;
+    d->right = calloc(levels->size + 1, sizeof(double));
+    dae_status status = d->work && d->right ? DAE_OK : DAE_NO_MEMORY;
+    for (size_t k = 0; status == DAE_OK && k < d->count; k++) status = create_level(d, k);
+    return status;
+}
+
+dae_status directions_linearize(directions *d, double t, const double *z)
+{
+    for (size_t k = 0; k < d->count; k++) d->work[k].factored = false;
+    return d->levels->form->linearize(d->levels->self, t, z);
+}
+
+/* Whether level k takes its change from the solution of the last one. */
+static bool is_part(const directions *d, size_t k)
+{
+    return d->along_multipliers && k + 1 < d->count;
+}
+
+static void take_sizes(directions *d, size_t k, const double *z)
+{
+    const constraint_level *level = &d->levels->level[k];
+    for (size_t j = 0; j < level->columns; j++)
+        d->work[k].scale[j] = fmax(fabs(z[level->column[j]]), d->levels->nominal[level->column[j]]);
+}
+
+dae_status directions_factor(directions *d, size_t k, const double *z)
+{
+    const constraint_levels *l = d->levels;
+    level_work *w = &d->work[k];
+    if (is_part(d, k) || !w->factored) take_sizes(d, k, z);
+    if (is_part(d, k)) return directions_factor(d, d->count - 1, z);
+    if (w->factored) return DAE_OK;
+    l->form->jacobian(l->self, k, w->value);
+    dae_status status = w->square ? linear_solver_factor(w->square, w->value)
+                                  : min_norm_factor(w->wide, w->value, w->scale,
+                                                    fmax(RANK_TOLERANCE, l->accuracy));
+    w->factored = status == DAE_OK;
+    return status;
+}
+
+static void correct_along_multipliers(directions *d, size_t k)
+{
+    const constraint_level *level = &d->levels->level[k];
+    level_work *w = &d->work[k], *last = &d->work[d->count - 1];
+    size_t size = d->levels->level[d->count - 1].rows;
+    memset(d->right, 0, size * sizeof *d->right);
+    for (size_t i = 0; i < level->rows; i++) d->right[level->last_row[i]] = -w->residual[i];
+    linear_solver_solve(last->square, d->right);
+    for (size_t j = 0; j < level->columns; j++) w->change[j] = d->right[level->last_column[j]];
+}
+
+double directions_correct(directions *d, size_t k)
+{
+    const constraint_level *level = &d->levels->level[k];
+    level_work *w = &d->work[k];
+    double size = 0;
+    if (is_part(d, k)) {
+        correct_along_multipliers(d, k);
+    } else if (w->square) {
+        for (size_t i = 0; i < level->rows; i++) w->change[i] = -w->residual[i];
+        linear_solver_solve(w->square, w->change);
+    } else {
+        min_norm_solve(w->wide, w->residual, w->change);
+    }
+    for (size_t j = 0; j < level->columns; j++) size = fmax(size, fabs(w->change[j]) / w->scale[j]);
+    return size;
+}
+
+void directions_apply(const directions *d, size_t k, double *z)
+{
+    const constraint_level *level = &d->levels->level[k];
+    for (size_t j = 0; j < level->columns; j++) z[level->column[j]] += d->work[k].change[j];
+}
+
+void directions_clear(directions *d)
+{
+    for (size_t k = 0; k < d->count; k++) {
+        level_work *w = &d->work[k];
+        linear_solver_free(w->square);
+        min_norm_free(w->wide);
+        free(w->value);
+        free(w->residual);
+        free(w->change);
+        free(w->scale);
+    }
+    free(d->work);
+    free(d->right);
+    *d = (directions){0};
+}

@@ -1,0 +1,153 @@
+#include "projection/projection.h"
+
+#include "projection/directions.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Far from the level an exponential is approached by one unit of its argument an iteration. */
+enum { MOST_ITERATIONS = 60 };
+
+/* Corrections this small, relative to the size of z, are round-off; and the rate of convergence
+ * above which the Jacobian is renewed. */
+static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2;
+
+/* Below this, corrections that no longer shrink are round-off, amplified by the matrix. */
+static const double STAGNATION = 1e-7;
+
+struct projection {
+    const constraint_levels *levels;
+    directions directions;
+    int corrections; /* of post-stabilisation; 0: levels are met */
+    size_t passed;   /* levels that it corrects: all but a square last one */
+    double *saved;   /* levels->size */
+    size_t trouble_level, trouble_row;
+};
+
+dae_status projection_create(projection **created, const constraint_levels *levels,
+                             projection_way way)
+{
+    projection *p = calloc(1, sizeof *p);
+    if (!p) return DAE_NO_MEMORY;
+    bool nested = constraint_levels_nested(levels);
+    p->levels = levels;
+    p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
+    p->passed = levels->count - nested;
+    p->saved = calloc(levels->size + 1, sizeof(double));
+    dae_status status = directions_begin(&p->directions, levels,
+                                         nested && way != PROJECTION_COORDINATE);
+    if (!p->saved) status = DAE_NO_MEMORY;
+    if (status != DAE_OK) {
+        projection_free(p);
+        return status;
+    }
+    *created = p;
+    return DAE_OK;
+}
+
+static dae_status evaluate(projection *p, size_t k, double t, const double *z)
+{
+    const constraint_levels *l = p->levels;
+    p->trouble_level = k;
+    return l->form->value(l->self, k, t, z, p->directions.work[k].residual);
+}
+
+static dae_status renew(projection *p, size_t k, double t, const double *z)
+{
+    p->trouble_level = p->levels->count;
+    dae_status status = directions_linearize(&p->directions, t, z);
+    if (status != DAE_OK) return status;
+    p->trouble_level = k;
+    return directions_factor(&p->directions, k, z);
+}
+
+static dae_status meet_level(projection *p, size_t k, double t, double *z)
+{
+    directions *d = &p->directions;
+    double last = HUGE_VAL;
+    p->trouble_level = k;
+    dae_status status = directions_factor(d, k, z);
+    for (int i = 0; status == DAE_OK && i < MOST_ITERATIONS; i++) {
+        status = evaluate(p, k, t, z);
+        if (status != DAE_OK) return status;
+        double size = directions_correct(d, k);
+        if (!isfinite(size)) return DAE_SINGULAR;
+        directions_apply(d, k, z);
+        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
+        if (size > SLOW * last || (i == 0 && size > 1e-3)) status = renew(p, k, t, z);
+        last = size;
+    }
+    return status == DAE_OK ? DAE_CONSTRAINT : status;
+}
+
+/* One correction of all levels below a square last one, each by its residual at the same z. */
+static dae_status correct_all(projection *p, double t, double *z)
+{
+    directions *d = &p->directions;
+    for (size_t k = 0; k < p->passed; k++) {
+        dae_status status = evaluate(p, k, t, z);
+        if (status == DAE_OK) status = directions_factor(d, k, z);
+        if (status != DAE_OK) return status;
+        if (!isfinite(directions_correct(d, k))) return DAE_SINGULAR;
+    }
+    for (size_t k = 0; k < p->passed; k++) directions_apply(d, k, z);
+    return DAE_OK;
+}
+
+static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
+{
+    const constraint_levels *l = p->levels;
+    dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
+    if (status == DAE_OK) status = directions_linearize(&p->directions, t, z);
+    for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
+    for (size_t k = from; status == DAE_OK && k < l->count; k++) status = meet_level(p, k, t, z);
+    return status;
+}
+
+/* The row of the level that failed: one that nothing enters, else the one that is missed most. */
+static void find_trouble(projection *p)
+{
+    const level_work *w = &p->directions.work[p->trouble_level];
+    size_t singular = w->square ? linear_solver_singular_row(w->square) : LINEAR_SOLVER_NOWHERE;
+    p->trouble_row = 0;
+    for (size_t i = 1; i < p->levels->level[p->trouble_level].rows; i++)
+        if (!(fabs(w->residual[i]) <= fabs(w->residual[p->trouble_row]))) p->trouble_row = i;
+    if (singular != LINEAR_SOLVER_NOWHERE) p->trouble_row = singular;
+}
+
+static dae_status attempt(projection *p, double t, double *z, int corrections, size_t from)
+{
+    memcpy(p->saved, z, p->levels->size * sizeof *z);
+    p->trouble_level = p->levels->count; /* until the Jacobian itself has had a value */
+    dae_status status = bring_back(p, t, z, corrections, from);
+    if (status == DAE_OK) return DAE_OK;
+    memcpy(z, p->saved, p->levels->size * sizeof *z);
+    if (p->trouble_level < p->levels->count) find_trouble(p);
+    return status;
+}
+
+dae_status projection_meet(projection *p, double t, double *z)
+{
+    return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
+}
+
+dae_status projection_complete(projection *p, double t, double *z)
+{
+    return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
+}
+
+void projection_trouble(const projection *p, size_t *level, size_t *row)
+{
+    *level = p->trouble_level;
+    *row = p->trouble_row;
+}
+
+void projection_free(projection *p)
+{
+    if (!p) return;
+    directions_clear(&p->directions);
+    free(p->saved);
+    free(p);
+}

@@ -1,0 +1,47 @@
+/* Projection: bring a state back to the constraints, a step of its own after any method.
+ *
+ * Coordinate projection meets each level by the shortest change of its own entries, relative to
+ * max(|z_j|, nominal_j), with the lower ones held (Hairer & Wanner II, Sec. VII.2; Ascher & Petzold
+ * (1998), Sec. 10.3). Projection along f_z takes the direction in which multipliers act (Hairer &
+ * Wanner II, VI.7, eq. (7.3)). Both iterate a simplified Newton with the Jacobian of the starting
+ * point, renewed where it converges slowly. Post-stabilisation makes one correction of all levels
+ * at once, or two with the same factors, and iterates nothing: z - F(z) c(z) (Ascher, Chin & Reich,
+ * Numer. Math. 67 (1994) 131; Ascher & Petzold (1998), Sec. 10.2).
+ *
+ * In each of them a last level that is square, which gives highest derivatives and algebraic
+ * variables, is met to round-off afterwards. */
+#ifndef PROJECTION_PROJECTION_H
+#define PROJECTION_PROJECTION_H
+
+#include "problem/levels.h"
+
+typedef struct projection projection;
+
+typedef enum projection_way {
+    PROJECTION_COORDINATE,
+    PROJECTION_FZ,   /* only where levels are nested: constraint_levels_nested() */
+    PROJECTION_POST, /* along f_z where they are nested, else the shortest */
+    PROJECTION_POST2
+} projection_way;
+
+/* A projection onto these levels (borrowed). DAE_NO_MEMORY, DAE_SINGULAR. */
+dae_status projection_create(projection **created, const constraint_levels *levels,
+                             projection_way way);
+
+/* Bring a state that has been advanced back to the levels: met by all of them, or corrected once or
+ * twice. z (levels->size) is changed in place; on failure it is as it was: DAE_CONSTRAINT where the
+ * iteration does not converge, DAE_NOT_EVALUABLE, DAE_SINGULAR. projection_trouble() then tells
+ * where. */
+dae_status projection_meet(projection *p, double t, double *z);
+
+/* The same for a state whose constrained entries have been through projection_meet(): where that
+ * only corrects them, they stay as they are, and the last level is met. */
+dae_status projection_complete(projection *p, double t, double *z);
+
+/* The level and the row with the largest residual of the last failure; the number of levels where
+ * the Jacobian had no value. */
+void projection_trouble(const projection *p, size_t *level, size_t *row);
+
+void projection_free(projection *p); /* NULL is fine */
+
+#endif

@@ -1,0 +1,109 @@
+#include "solve/embedded.h"
+
+#include "projection/projection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct embedded {
+    const equations *plain, *wrapped;
+    projection *toward; /* one correction; NULL: dormant */
+    double *z;          /* 2 n, as the levels have it */
+    double *slope;      /* n: y' in invariants, which is f without what is added */
+    arena memory;
+};
+
+/* The rate at which the solution changes. */
+static double rate(const equations *e, const double *y, const double *f)
+{
+    double sum = 0;
+    for (size_t j = 0; j < e->n; j++) {
+        double part = f[j] / fmax(fabs(y[j]), e->nominal[j]);
+        sum += part * part;
+    }
+    return sqrt(sum / (double)e->n);
+}
+
+static int embedded_f(double t, const double *y, double *f, void *user)
+{
+    embedded *e = user;
+    size_t n = e->plain->n;
+    int answer = e->plain->form.invariant.f(t, y, f, e->plain->user);
+    if (answer != 0 || !e->toward) return answer;
+    memcpy(e->z, y, n * sizeof *y);
+    memcpy(e->z + n, f, n * sizeof *f);
+    dae_status status = projection_meet(e->toward, t, e->z);
+    if (status != DAE_OK) return status == DAE_STOPPED ? -1 : 1;
+    double gamma = rate(e->plain, y, f);
+    for (size_t j = 0; j < n; j++) f[j] += gamma * (e->z[j] - y[j]);
+    return 0;
+}
+
+static int embedded_c(double t, const double *y, double *c, void *user)
+{
+    const embedded *e = user;
+    const dae_invariant_form *plain = &e->plain->form.invariant;
+    if (plain->c) return plain->c(t, y, c, e->plain->user);
+    int answer = plain->f(t, y, e->slope, e->plain->user);
+    return answer != 0 ? answer : plain->c_with_yp(t, y, e->slope, c, e->plain->user);
+}
+
+static int embedded_c_y(double t, const double *y, double *dy, void *user)
+{
+    const embedded *e = user;
+    return e->plain->form.invariant.c_y(t, y, dy, e->plain->user);
+}
+
+static void take_room(void *argument)
+{
+    embedded *e = argument;
+    e->z = arena_array(&e->memory, 2 * e->plain->n, sizeof *e->z);
+    e->slope = arena_array(&e->memory, e->plain->n, sizeof *e->slope);
+}
+
+dae_status embedded_create(embedded **created, const equations *plain)
+{
+    embedded *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->plain = plain;
+    dae_invariant_form form = plain->form.invariant;
+    form.f = embedded_f;
+    form.f_y = NULL;
+    form.f_t = NULL;
+    form.f_pattern = (dae_pattern){0};
+    form.c = embedded_c;
+    form.c_with_yp = NULL;
+    if (form.c_y) form.c_y = embedded_c_y;
+    form.about.user = e;
+    form.about.detect_pattern = false;
+    message unheard = {0}; /* the same form has been taken before */
+    dae_status status = arena_protect(&e->memory, take_room, e);
+    if (status == DAE_OK)
+        status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &unheard);
+    message_free(&unheard);
+    if (status != DAE_OK) {
+        embedded_free(e);
+        return status;
+    }
+    *created = e;
+    return DAE_OK;
+}
+
+const equations *embedded_equations(const embedded *e)
+{
+    return e->wrapped;
+}
+
+dae_status embedded_begin(embedded *e, const constraint_levels *levels)
+{
+    return projection_create(&e->toward, levels, PROJECTION_POST);
+}
+
+void embedded_free(embedded *e)
+{
+    if (!e) return;
+    projection_free(e->toward);
+    arena_free(&e->memory);
+    free(e);
+}

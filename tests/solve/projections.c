@@ -1,0 +1,160 @@
+/* Projections by their names: what each of them meets at outputs, and where it is refused. */
+#include "solve/equations.h"
+#include "solve/models.h"
+
+#include <stdio.h>
+
+static const char *const NAMES[] = {"coordinate", "fz",    "derivative",
+                                    "post",       "post2", "least-squares"};
+enum { COUNT = sizeof NAMES / sizeof *NAMES };
+
+static int ignore(double t, const double *y, const double *yp, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    return 0;
+}
+
+/* A run with outputs at ends of steps and within them. */
+static void run(dae_solver *solver)
+{
+    const dae_times times = {.count = 41, .first = 0, .last = 1};
+    dae_solver_output(solver, &times, ignore, NULL);
+    is_ok(solver, dae_solver_run(solver, 1));
+}
+
+static bool meets(const char *name)
+{
+    return strncmp(name, "post", 4) != 0;
+}
+
+START_TEST(of_a_model)
+{
+    for (int k = 0; k < COUNT; k++) {
+        dae_options options = tolerance_of(1e-5);
+        options.projection = NAMES[k];
+        dae_solver *solver = solver_for(problem_of(PENDULUM), &options);
+        run(solver);
+        const dae_stats *stats = dae_solver_stats(solver);
+        ck_assert_str_eq(stats->projection, NAMES[k]);
+        ck_assert_uint_eq(stats->constraint_levels, 3);
+        for (int level = 0; level < 3; level++)
+            ck_assert_double_lt(stats->max_constraint[level],
+                                meets(NAMES[k]) || level == 2 ? 1e-14 : 1e-5);
+        ck_assert_ptr_nonnull(strstr(stats->reasons, "3 constraint levels"));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* On the unit circle at unit speed: x' = v1 + x l and y' = -x + y l, 0 = x^2 + y^2 - 1, l = 0, and
+ * beside it an algebraic variable of index 1. */
+static int round_f(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = z[1] + x[0] * z[0];
+    f[1] = -x[0] + x[1] * z[0];
+    return 0;
+}
+
+static int round_g(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = x[0] * x[0] + x[1] * x[1] - 1;
+    g[1] = z[1] + z[1] * z[1] * z[1] - x[1] - x[1] * x[1] * x[1];
+    return 0;
+}
+
+static dae_problem *turning_with_index_2(bool told)
+{
+    static const unsigned char index[4] = {1, 1, 2, 1};
+    const dae_semi_explicit_form form = {
+        .nx = 2, .nz = 2, .f = round_f, .g = round_g, .about.index = told ? index : NULL};
+    return dae_problem_semi_explicit(&form);
+}
+
+/* x^2 + y^2 = 1, the multiplier that its derivative determines, x' and y': at any time. */
+START_TEST(of_equations_of_index_2)
+{
+    static const double start[4] = {0, 1, 0, 1};
+    for (int k = 0; k < 2 * (COUNT - 1); k++) {
+        const char *name = NAMES[k / 2];
+        dae_options options = tolerance_of(1e-5);
+        double y[4], yp[4];
+        options.projection = name;
+        dae_solver *solver = solver_for(turning_with_index_2(k % 2), &options);
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        run(solver);
+        const dae_stats *stats = dae_solver_stats(solver);
+        ck_assert_str_eq(stats->projection, name);
+        ck_assert_int_eq(stats->index, 2);
+        ck_assert_double_lt(stats->max_constraint[0], meets(name) ? 1e-14 : 1e-7);
+        is_ok(solver, dae_solver_run(solver, 1.5));
+        is_ok(solver, dae_solver_at(solver, 1.5 - 0.3 * (1.5 - 1.49), y, yp));
+        double time = 1.5 - 0.3 * (1.5 - 1.49);
+        ck_assert_double_eq_tol(y[0], sin(time), 1e-4);
+        ck_assert_double_eq_tol(y[1], cos(time), 1e-4);
+        ck_assert_double_eq_tol(y[0] * y[0] + y[1] * y[1], 1, meets(name) ? 4 * DBL_EPSILON : 1e-7);
+        ck_assert_double_eq_tol(y[0] * yp[0] + y[1] * yp[1], 0, 1e-10);
+        ck_assert_double_eq_tol(yp[0], y[3] + y[0] * y[2], 1e-10);
+        ck_assert_double_eq_tol(y[2], 0, 1e-9); /* whatever the point */
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+static void is_refused(dae_problem *problem, const char *projection, dae_status status,
+                       const char *part)
+{
+    const double start[5] = {1, 0, 0, 1, 1};
+    dae_options options = dae_options_default();
+    options.projection = projection;
+    dae_solver *solver = solver_for(problem, &options);
+    if (dae_solver_status(solver) == DAE_OK) dae_solver_start(solver, 0, start);
+    ck_assert_msg(dae_solver_status(solver) == status, "%s: %s", projection,
+                  dae_solver_message(solver));
+    is_said(solver, part);
+    ck_assert_uint_eq(dae_solver_stats(solver)->steps, 0);
+    dae_solver_free(solver);
+}
+
+static dae_problem *circling_untold(void)
+{
+    const dae_residual_form form = {.n = 5, .residual = circle};
+    return dae_problem_residual(&form);
+}
+
+START_TEST(refused)
+{
+    is_refused(problem_of(PENDULUM), "cordinate", DAE_USAGE, "\"coordinate\"");
+    is_refused(problem_of(PENDULUM), "mass", DAE_USAGE, "not known");
+    is_refused(problem_of(PENDULUM), "embedded", DAE_UNSUPPORTED, "invariants are declared");
+    is_refused(problem_of(CAPACITORS), "fz", DAE_UNSUPPORTED, "shows none");
+    is_refused(turning_in_invariant_form(true), "fz", DAE_UNSUPPORTED, "shows none");
+    is_refused(decay_in_mass_form(true), "embedded", DAE_UNSUPPORTED, "invariant form");
+    is_refused(decay_in_mass_form(true), "least-squares", DAE_UNSUPPORTED, "only a model");
+    for (int k = 0; k < COUNT - 1; k++) {
+        is_refused(decay_in_semi_explicit_form(true), NAMES[k], DAE_UNSUPPORTED, "invariant form");
+        is_refused(circling_in_residual_form(), NAMES[k], DAE_UNSUPPORTED, "up to index 2");
+        is_refused(circling_untold(), NAMES[k], DAE_UNSUPPORTED, "up to index 2");
+    }
+}
+END_TEST
+
+/* One level without multipliers: corrections take the shortest way. */
+START_TEST(of_a_structure_that_deceives)
+{
+    for (int k = 0; k < COUNT; k++) {
+        if (strcmp(NAMES[k], "fz") == 0) continue;
+        dae_options options = tolerance_of(1e-6);
+        options.projection = NAMES[k];
+        dae_solver *solver = solver_for(problem_of(CAPACITORS), &options);
+        run(solver);
+        ck_assert_str_eq(dae_solver_stats(solver)->projection, NAMES[k]);
+        ck_assert_double_lt(dae_solver_stats(solver)->max_constraint[0], 1e-9);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/projections", 60, of_a_model, of_equations_of_index_2, refused,
+          of_a_structure_that_deceives)
