@@ -19,7 +19,8 @@ const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
                                    &zoo_fekete,
                                    &zoo_nand_gate,
                                    &zoo_van_der_pol,
-                                   &zoo_two_bit_adder};
+                                   &zoo_two_bit_adder,
+                                   &zoo_mended_adder};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
 const zoo_order *const zoo_orders[] = {
