@@ -20,7 +20,11 @@ const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
                                    &zoo_nand_gate,
                                    &zoo_van_der_pol,
                                    &zoo_two_bit_adder,
-                                   &zoo_mended_adder};
+                                   &zoo_mended_adder,
+                                   &zoo_slider_crank,
+                                   &zoo_andrews_squeezer,
+                                   &zoo_andrews_ggl,
+                                   &zoo_car_axis_ggl};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
 const zoo_order *const zoo_orders[] = {
