@@ -351,30 +351,35 @@ static void start_without(double *y, double *yp)
         TEN(x), TEN(x), TEN(x), TEN(x), TEN(x), TEN(x), x, x, x, x, x
 
 /* The Test Set counts all as of index 1. But the charges of such a group add up to 0 whatever its
- * voltages, so that dg/dx has rank 162: what holds its voltages are the sums of its currents. */
+ * voltages, so that dg/dx has rank 159, with the slip
+ * 162: what holds its voltages are the sums of its currents. */
+#define NOR 1
 static const unsigned char index[N] = {
     CHARGES(1),
 #include "zoo/two_bit_adder_index.h"
 };
+#undef NOR
+#define NOR 2
+static const unsigned char mended_index[N] = {
+    CHARGES(1),
+#include "zoo/two_bit_adder_index.h"
+};
 
-#define FORM(slip_or_none, places)                                      \
-    {                                                                   \
-        .kind = ZOO_SEMI_EXPLICIT,                                      \
-        .as.semi_explicit = {.nx = NODES,                               \
-                             .nz = NODES,                               \
-                             .f = f,                                    \
-                             .g = g,                                    \
-                             .jacobian = jacobian,                      \
-                             .time_derivative = time_derivative,        \
-                             .pattern = {.layout = DAE_SPARSE},         \
-                             .about = {.name = "two bit adder",         \
-                                       .index = index,                  \
-                                       .user = (void *)&slip_or_none}}, \
-        .columns = places                                               \
+#define FORM(bool_slip, places, indices)                                                     \
+    {                                                                                        \
+        .kind = ZOO_SEMI_EXPLICIT, .columns = places, .as.semi_explicit = {                  \
+            .nx = NODES,                                                                     \
+            .nz = NODES,                                                                     \
+            .f = f,                                                                          \
+            .g = g,                                                                          \
+            .jacobian = jacobian,                                                            \
+            .time_derivative = time_derivative,                                              \
+            .pattern = {.layout = DAE_SPARSE},                                               \
+            .about = {.name = "two bit adder", .index = indices, .user = (void *)&bool_slip} \
+        }                                                                                    \
     }
-
-static const zoo_form form = FORM(with_slip, columns_with_slip);
-static const zoo_form mended = FORM(without_slip, columns_without);
+static const zoo_form form = FORM(with_slip, columns_with_slip, index);
+static const zoo_form mended = FORM(without_slip, columns_without, mended_index);
 
 static const size_t outputs[] = {223, 304, 322}; /* the sum's two bits and the carry */
 
