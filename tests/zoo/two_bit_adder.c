@@ -392,7 +392,8 @@ const zoo_ivp zoo_two_bit_adder = {.name = "two bit adder",
                                    .known = N,
                                    .counted = 3,
                                    .which = outputs,
-                                   .digits = 6};
+                                   .digits = 6,
+                                   .tightest = 1e-5};
 
 /* Without the slip, which makes dg/dx singular wherever the output of a NOR gate falls: there the
  * published equations have no solution that goes on, and only large steps lead across. */

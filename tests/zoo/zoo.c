@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
+const zoo_ivp *const zoo_ivps[] = {&zoo_chemical_akzo_nobel,
                                    &zoo_transistor_amplifier,
-                                   &zoo_chemical_akzo_nobel,
-                                   &zoo_hires,
-                                   &zoo_ring_modulator,
-                                   &zoo_water_tube,
-                                   &zoo_car_axis,
-                                   &zoo_fekete,
                                    &zoo_nand_gate,
-                                   &zoo_van_der_pol,
                                    &zoo_two_bit_adder,
                                    &zoo_mended_adder,
+                                   &zoo_robertson,
+                                   &zoo_water_tube,
                                    &zoo_slider_crank,
+                                   &zoo_fekete,
+                                   &zoo_car_axis,
+                                   &zoo_car_axis_ggl,
                                    &zoo_andrews_squeezer,
                                    &zoo_andrews_ggl,
-                                   &zoo_car_axis_ggl};
+                                   &zoo_hires,
+                                   &zoo_van_der_pol,
+                                   &zoo_ring_modulator};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
 const zoo_order *const zoo_orders[] = {

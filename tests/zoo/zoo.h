@@ -68,6 +68,7 @@ typedef struct zoo_ivp {
     const size_t *which;     /* these, or where NULL the leading ones */
     bool mixed;              /* digits relative to weight + |reference| instead of |reference| */
     double digits;           /* of the reference that can be trusted */
+    double tightest;         /* tolerance at which the equations still have a solution to find */
 } zoo_ivp;
 
 /* Unknown k of those that count; how many leading unknowns have a reference. */
