@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study clean
+.PHONY: all check check-method demo install study test-set clean
 
 all: setup
 	cmake --preset release
@@ -20,6 +20,11 @@ check-method: setup
 # Studies that take long: the same programs that `check` runs shortened.
 study: all
 	tools/study
+
+# The Test Set for IVP Solvers by all methods that suit, as one table. Takes minutes.
+test-set: all
+	cmake --build build --target test_set >/dev/null
+	build/test_set
 
 install: all
 	cmake --install build

@@ -49,6 +49,7 @@ bool ida_equations_make(ida_equations *e, const zoo_ivp *ivp)
 {
     const zoo_form *form = ivp->form;
     *e = (ida_equations){.form = form, .n = zoo_size(form)};
+    e->moving = form->kind == ZOO_MASS && form->as.mass.mass;
     e->entries = e->n * e->n;
     e->value = calloc(e->n * e->n, sizeof *e->value);
     if (!e->value || (form->kind != ZOO_RESIDUAL && !make_mass(e, ivp))) return false;
@@ -70,13 +71,31 @@ static int right_side(const ida_equations *e, double t, const double *y, double 
     return answer ? answer : s->g(t, y, y + s->nx, f + s->nx, s->about.user);
 }
 
-/* M has diagonals next to the main one at most. */
+/* f = M(t, y) y' - f, with M made anew. */
+static int moving_residual(ida_equations *e, double t, const double *y, const double *slope,
+                           double *f)
+{
+    const dae_mass_form *form = &e->form->as.mass;
+    size_t n = e->n;
+    memset(e->mass, 0, n * n * sizeof *e->mass);
+    int answer = form->f(t, y, f, form->about.user);
+    if (answer == 0) answer = form->mass(t, y, e->mass, form->about.user);
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) sum += e->mass[j * n + i] * slope[j];
+        f[i] = sum - f[i];
+    }
+    return answer;
+}
+
+/* A constant M has diagonals next to the main one at most. */
 int ida_residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
-    const ida_equations *e = user;
+    ida_equations *e = user;
     const double *slope = N_VGetArrayPointer(yp);
     double *f = N_VGetArrayPointer(r);
     size_t n = e->n;
+    if (e->moving) return moving_residual(e, t, N_VGetArrayPointer(y), slope, f);
     if (e->form->kind == ZOO_RESIDUAL)
         return e->form->as.residual.residual(t, N_VGetArrayPointer(y), slope, f,
                                              e->form->as.residual.about.user);

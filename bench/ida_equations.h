@@ -14,6 +14,7 @@ typedef struct ida_equations {
     double *value;  /* of the Jacobian as the form gives it, */
     size_t entries; /* so many, or as many as in a dense matrix */
     double *mass;   /* by columns, of a mass matrix (n x n) */
+    bool moving;    /* which depends on y */
     /* of a sparse matrix: its columns, and where the entries of the form and the diagonal go */
     sunindextype *start, *row, *place, *diagonal;
 } ida_equations;

@@ -138,7 +138,7 @@ START_TEST(jacobians_of_initial_value_problems)
         for (int point = 0; point < 4; point++) { /* between start and end, all a little off */
             double t = ivp->t_end * (0.1 + 0.2 * point) * (1 + 0.1 * scatter(&state));
             for (size_t i = 0; i < zoo_size(ivp->form); i++) {
-                double end = i < ivp->counted ? ivp->reference[i] : y[i];
+                double end = i < zoo_known(ivp) ? ivp->reference[i] : y[i];
                 y[i] += (end - y[i]) * 0.25 * (1 + 0.01 * scatter(&state));
             }
             slopes_are_right(ivp->name, ivp->form, t, y, yp);
@@ -168,11 +168,12 @@ START_TEST(digits)
     for (size_t k = 0; k < zoo_ivp_count; k++) {
         const zoo_ivp *ivp = zoo_ivps[k];
         double y[ZOO_MOST], atol[ZOO_MOST];
-        memcpy(y, ivp->reference, ivp->counted * sizeof *y);
+        memcpy(y, ivp->reference, zoo_known(ivp) * sizeof *y);
         ck_assert_double_ge(zoo_digits(ivp, y), 15.9);
         zoo_tolerances(ivp, 1e-6, atol);
-        double size = fabs(y[0]) + (ivp->mixed ? atol[0] / 1e-6 : 0);
-        y[0] += 1e-6 * size;
+        size_t first = zoo_counted(ivp, 0);
+        double size = fabs(y[first]) + (ivp->mixed ? atol[first] / 1e-6 : 0);
+        y[first] += 1e-6 * size;
         ck_assert_double_eq_tol(zoo_digits(ivp, y), 6, 1e-3);
         ck_assert_ptr_eq(zoo_ivp_named(ivp->name), ivp);
     }

@@ -1,65 +1,18 @@
 /* NAND gate: three transistors of the model of Shichman and Hodges, capacities that depend on
  * voltages. M(y) y' = f(t, y) with M nonsingular. */
 #include "zoo/entry.h"
+#include "zoo/mosfet.h"
 #include "zoo/rows.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum { N = 14 };
 static const double gate_capacity = 0.6e-4, load = 0.5e-4, junction_capacity = 2.4e-5,
-                    barrier = 0.87, saturation = 1e-14, thermal = 25.85, modulation = 0.02;
+                    saturation = 1e-14;
 
-typedef struct transistor {
-    double threshold, gamma, phi, forward, reverse;
-} transistor;
-
-static const transistor depletion = {-2.43, 0.2, 1.28, 5.35e-4, 5.35e-4};
+static const mosfet depletion = {-2.43, 0.2, 1.28, 5.35e-4, 5.35e-4};
 /* the reverse factor is that of the original program */
-static const transistor enhancement = {0.2, 0.035, 1.01, 1.748e-3, 1.748e-4};
-
-static double capacity(double v)
-{
-    return v <= 0 ? junction_capacity / sqrt(1 - v / barrier)
-                  : junction_capacity * (1 + v / (2 * barrier));
-}
-
-static double junction(double v)
-{
-    return v <= 0 ? -saturation * (exp(v / thermal) - 1) : 0;
-}
-
-static double junction_slope(double v)
-{
-    return v <= 0 ? -saturation / thermal * exp(v / thermal) : 0;
-}
-
-/* A current and its slopes by drain-source, gate and bulk voltage. */
-typedef struct current {
-    double value, by_ds, by_gate, by_bulk;
-} current;
-
-static current channel(const transistor *m, double beta, double ds, double gate, double bulk)
-{
-    double root = sqrt(m->phi - bulk);
-    double over = gate - m->threshold - m->gamma * (root - sqrt(m->phi));
-    double stretch = 1 + modulation * ds;
-    current c = {0};
-    if (over <= 0) return c;
-    double by_over;
-    if (over <= ds) {
-        c.value = beta * over * over * stretch;
-        c.by_ds = beta * over * over * modulation;
-        by_over = 2 * beta * over * stretch;
-    } else {
-        c.value = beta * ds * (2 * over - ds) * stretch;
-        c.by_ds = beta * (2 * over - 2 * ds) * stretch + beta * ds * (2 * over - ds) * modulation;
-        by_over = 2 * beta * ds * stretch;
-    }
-    c.by_gate = by_over;
-    c.by_bulk = by_over * m->gamma / (2 * root);
-    return c;
-}
+static const mosfet enhancement = {0.2, 0.035, 1.01, 1.748e-3, 1.748e-4};
 
 /* A voltage: minus or plus two unknowns and a constant, 0 for none. */
 typedef struct voltage {
@@ -67,12 +20,11 @@ typedef struct voltage {
     double constant;
 } voltage;
 
-/* Drain-source, gate-source, bulk-source, gate-drain, bulk-drain; source and drain are equations.
- */
+/* Source and drain are equations. */
 typedef struct place {
-    const transistor *model;
+    const mosfet *model;
     unsigned char source, drain, gate_input; /* 1 or 2: driven by an input; 0: by a node */
-    voltage at[5];
+    voltage at[MOSFET_VOLTAGES];
 } place;
 
 static const place places[3] = {
@@ -96,26 +48,14 @@ static double input(double t, int which, double *slope)
     return within <= top ? within - rise : within <= fall ? 5 : period - within;
 }
 
-static void voltages(const place *p, double t, const double *y, double *v)
+/* A current and its slopes by the voltages; 1 where it has none. */
+static int drain_current(const place *p, double t, const double *y, double *current, double *by)
 {
     double slope, gate = p->gate_input ? input(t, p->gate_input, &slope) : 0;
-    for (int k = 0; k < 5; k++) v[k] = value_of(p->at[k], y);
-    v[1] += gate, v[3] += gate;
-}
-
-/* From drain to source; false where a bulk voltage has no root. */
-static bool drain_current(const place *p, double t, const double *y, current *c, bool *forward)
-{
-    double v[5];
-    voltages(p, t, y, v);
-    const transistor *m = p->model;
-    if (m->phi - v[2] < 0 || m->phi - v[4] < 0) return false;
-    *forward = v[0] > 0;
-    *c = *forward ? channel(m, m->forward, v[0], v[1], v[2])
-                  : channel(m, m->reverse, -v[0], v[3], v[4]);
-    if (*forward) c->value = -c->value, c->by_gate = -c->by_gate, c->by_bulk = -c->by_bulk;
-    c->by_ds = -c->by_ds; /* forward of -channel(ds), else of channel(-ds) */
-    return true;
+    double v[MOSFET_VOLTAGES];
+    for (int k = 0; k < MOSFET_VOLTAGES; k++) v[k] = value_of(p->at[k], y);
+    v[MOSFET_GS] += gate, v[MOSFET_GD] += gate;
+    return mosfet_current(p->model, v, current, by);
 }
 
 /* Bulk voltages: the equation of the bulk node and that of the node on its other side, 0: none. */
@@ -149,19 +89,17 @@ static int f(double t, const double *y, double *into, void *user)
         if (resistors[k].to) into[resistors[k].to - 1] += flow;
     }
     for (int k = 0; k < 6; k++) {
-        double flow = junction(across(k, y));
+        double flow = saturation * mosfet_junction(across(k, y));
         into[junctions[k].bulk - 1] += flow;
         if (junctions[k].node) into[junctions[k].node - 1] -= flow;
     }
     for (int k = 0; k < 3; k++) {
         const place *p = &places[k];
-        current c;
-        bool forward;
-        double slope = 0;
-        if (!drain_current(p, t, y, &c, &forward)) return 1;
+        double current, by[MOSFET_VOLTAGES], slope = 0;
+        if (drain_current(p, t, y, &current, by) != 0) return 1;
         if (p->gate_input) (void)input(t, p->gate_input, &slope);
-        into[p->source - 1] += gate_capacity * slope - c.value;
-        into[p->drain - 1] += gate_capacity * slope + c.value;
+        into[p->source - 1] += gate_capacity * slope - current;
+        into[p->drain - 1] += gate_capacity * slope + current;
     }
     return 0;
 }
@@ -175,15 +113,11 @@ static void add_slope(double *dy, size_t equation, voltage v, double slope)
 
 static int add_channel(const place *p, double t, const double *y, double *dy)
 {
-    current c;
-    bool forward;
-    if (!drain_current(p, t, y, &c, &forward)) return 1;
-    for (int end = 0; end < 2; end++) {
-        size_t equation = end == 0 ? p->source : p->drain;
-        double sign = end == 0 ? -1 : 1;
-        add_slope(dy, equation, p->at[0], sign * c.by_ds);
-        add_slope(dy, equation, p->at[forward ? 1 : 3], sign * c.by_gate);
-        add_slope(dy, equation, p->at[forward ? 2 : 4], sign * c.by_bulk);
+    double current, by[MOSFET_VOLTAGES];
+    if (drain_current(p, t, y, &current, by) != 0) return 1;
+    for (int k = 0; k < MOSFET_VOLTAGES; k++) {
+        add_slope(dy, p->source, p->at[k], -by[k]);
+        add_slope(dy, p->drain, p->at[k], by[k]);
     }
     return 0;
 }
@@ -198,7 +132,7 @@ static int f_y(double t, const double *y, double *dy, void *user)
     }
     for (int k = 0; k < 6; k++) {
         voltage v = {junctions[k].bulk, junctions[k].node, 0};
-        double slope = junction_slope(across(k, y));
+        double slope = saturation * mosfet_junction_slope(across(k, y));
         add_slope(dy, v.plus, v, slope);
         if (v.minus) add_slope(dy, v.minus, v, -slope);
     }
@@ -212,13 +146,11 @@ static int f_t(double t, const double *y, double *dt, void *user)
     (void)user;
     for (int i = 0; i < N; i++) dt[i] = 0;
     for (int k = 1; k < 3; k++) {
-        current c;
-        bool forward;
-        double slope;
-        if (!drain_current(&places[k], t, y, &c, &forward)) return 1;
+        double current, by[MOSFET_VOLTAGES], slope;
+        if (drain_current(&places[k], t, y, &current, by) != 0) return 1;
         (void)input(t, places[k].gate_input, &slope);
-        dt[places[k].source - 1] -= c.by_gate * slope;
-        dt[places[k].drain - 1] += c.by_gate * slope;
+        dt[places[k].source - 1] -= (by[MOSFET_GS] + by[MOSFET_GD]) * slope;
+        dt[places[k].drain - 1] += (by[MOSFET_GS] + by[MOSFET_GD]) * slope;
     }
     return 0;
 }
@@ -238,7 +170,8 @@ static int mass(double t, const double *y, double *m, void *user)
     static const unsigned char gates[6][2] = {{1, 5}, {2, 5}, {6, 0}, {7, 0}, {11, 0}, {12, 0}};
     for (int k = 0; k < 6; k++) add_capacity(m, gates[k][0], gates[k][1], gate_capacity);
     for (int k = 0; k < 6; k++)
-        add_capacity(m, junctions[k].bulk, junctions[k].node, capacity(across(k, y)));
+        add_capacity(m, junctions[k].bulk, junctions[k].node,
+                     junction_capacity * mosfet_capacity(across(k, y)));
     add_capacity(m, 5, 0, load);
     add_capacity(m, 10, 0, load);
     return 0;

@@ -5,7 +5,9 @@
 #include "zoo/zoo.h"
 
 extern const zoo_ivp zoo_robertson, zoo_transistor_amplifier, zoo_chemical_akzo_nobel, zoo_hires,
-    zoo_ring_modulator, zoo_water_tube, zoo_car_axis, zoo_fekete, zoo_nand_gate, zoo_van_der_pol;
+    zoo_ring_modulator, zoo_water_tube, zoo_car_axis, zoo_fekete, zoo_nand_gate, zoo_van_der_pol,
+    zoo_two_bit_adder, zoo_mended_adder, zoo_slider_crank, zoo_andrews_squeezer, zoo_andrews_ggl,
+    zoo_car_axis_ggl;
 
 extern const zoo_order zoo_order_wheel, zoo_order_uneven_wheel, zoo_order_belt,
     zoo_order_uneven_belt, zoo_order_rail, zoo_order_uneven_rail, zoo_order_track,

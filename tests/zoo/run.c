@@ -59,7 +59,7 @@ double zoo_units(const zoo_ivp *ivp, double rtol, double h, const double *y)
     ivp->start(start, slope);
     zoo_tolerances(ivp, tolerance, atol);
     if (!by_slope || zoo_matrix(ivp->form, 0, start, slope, 1, 0, by_slope) != 0) worst = HUGE_VAL;
-    for (size_t i = 0; i < ivp->counted && worst < HUGE_VAL; i++) {
+    for (size_t i = 0; i < zoo_known(ivp) && worst < HUGE_VAL; i++) {
         double error = fabs(y[i] - ivp->reference[i]);
         error /= atol[i] + tolerance * fabs(ivp->reference[i]);
         if (index && index[i] > 1) error *= fmin(h, 1);
@@ -78,19 +78,17 @@ static dae_options options_of(const char *name, double rtol, size_t max_steps)
     return options;
 }
 
-/* What the run gave, but for the values at its end. */
-static void note(dae_solver *solver, dae_status status, double begun, double started,
-                 zoo_outcome *found)
+/* What the run gave so far, but for the values at its end; its counts are those since the last
+ * start, and are added to those before. */
+static void note(dae_solver *solver, dae_status status, zoo_outcome *found)
 {
     const dae_stats *s = dae_solver_stats(solver);
-    *found = (zoo_outcome){.status = status,
-                           .steps = s->steps,
-                           .rejected = s->rejected,
-                           .residual_calls = s->residual_calls,
-                           .jacobian_calls = s->jacobian_calls,
-                           .factorizations = s->factorizations,
-                           .set_up = started - begun,
-                           .milliseconds = zoo_clock() - started};
+    found->status = status;
+    found->steps += s->steps;
+    found->rejected += s->rejected;
+    found->residual_calls += s->residual_calls;
+    found->jacobian_calls += s->jacobian_calls;
+    found->factorizations += s->factorizations;
     snprintf(found->message, sizeof found->message, "%s", dae_solver_message(solver));
 }
 
@@ -102,11 +100,32 @@ static int remember(double t, void *user)
     return 0;
 }
 
+/* From corner to corner of the right side; each start after the first is behind the corner, where
+ * the slopes are those after it, with the differential unknowns as they were. */
+static dae_status run_pieces(dae_solver *solver, const zoo_ivp *ivp, double *y, zoo_outcome *found)
+{
+    double corner = ivp->restart_every > 0 ? ivp->restart_every : ivp->t_end;
+    double yp[ZOO_MOST];
+    dae_status status = DAE_OK;
+    for (int k = 1; status == DAE_OK; k++) {
+        double end = fmin(k * corner, ivp->t_end);
+        status = dae_solver_run(solver, end);
+        if (status == DAE_OK) status = dae_solver_at(solver, end, y, NULL);
+        note(solver, status, found);
+        if (end == ivp->t_end) break;
+        double behind = nextafter(end, HUGE_VAL);
+        if (status == DAE_OK && zoo_slopes(ivp->form, behind, y, yp) == 0)
+            status = dae_solver_start_with(solver, behind, y, yp);
+    }
+    return found->status = status;
+}
+
 void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
                zoo_outcome *found)
 {
     double y[ZOO_MOST], yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
+    *found = (zoo_outcome){.status = DAE_OK};
     zoo_tolerances(ivp, rtol, atol);
     options.atols = atol;
     dae_problem *problem = zoo_problem(ivp->form);
@@ -117,9 +136,11 @@ void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_ste
     if (status == DAE_OK) status = dae_solver_start_with(solver, 0, y, yp);
     dae_solver_watch(solver, remember, end);
     double started = zoo_clock();
-    if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
-    if (status == DAE_OK) status = dae_solver_at(solver, ivp->t_end, y, NULL);
-    note(solver, status, begun, started, found);
+    if (status == DAE_OK)
+        status = run_pieces(solver, ivp, y, found);
+    else
+        note(solver, status, found);
+    found->set_up = started - begun, found->milliseconds = zoo_clock() - started;
     dae_solver_free(solver);
     if (status != DAE_OK) return;
     found->digits = zoo_digits(ivp, y);
@@ -132,6 +153,7 @@ void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t m
     double all[MOST_VARIABLES], y[ZOO_MOST], begun = zoo_clock();
     int model = model_of(ivp);
     char path[400];
+    *found = (zoo_outcome){.status = DAE_OK};
     dae_options options = options_of(name, rtol, max_steps);
     options.atol = rtol * (ivp->weight ? ivp->weight[0] : 1); /* the same for all, in these */
     snprintf(path, sizeof path, "%s/%s", ZOO_ROOT, models[model].path);
@@ -143,7 +165,8 @@ void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t m
     double started = zoo_clock();
     if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
     if (status == DAE_OK) status = dae_solver_at(solver, ivp->t_end, all, NULL);
-    note(solver, status, begun, started, found);
+    note(solver, status, found);
+    found->set_up = started - begun, found->milliseconds = zoo_clock() - started;
     for (size_t i = 0; status == DAE_OK && i < zoo_size(ivp->form); i++)
         y[i] = all[dae_problem_find(problem, models[model].names[i])];
     dae_problem_free(problem);

@@ -1,6 +1,7 @@
 /* What holds for all forms: the problem made of one, its residual and its matrix. */
 #include "zoo/zoo.h"
 
+#include "linalg/lapack.h"
 #include "zoo/manufactured.h"
 #include "zoo/rows.h"
 
@@ -8,16 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const zoo_ivp *const zoo_ivps[] = {&zoo_robertson,
+const zoo_ivp *const zoo_ivps[] = {&zoo_chemical_akzo_nobel,
                                    &zoo_transistor_amplifier,
-                                   &zoo_chemical_akzo_nobel,
-                                   &zoo_hires,
-                                   &zoo_ring_modulator,
-                                   &zoo_water_tube,
-                                   &zoo_car_axis,
-                                   &zoo_fekete,
                                    &zoo_nand_gate,
-                                   &zoo_van_der_pol};
+                                   &zoo_two_bit_adder,
+                                   &zoo_mended_adder,
+                                   &zoo_robertson,
+                                   &zoo_water_tube,
+                                   &zoo_slider_crank,
+                                   &zoo_fekete,
+                                   &zoo_car_axis,
+                                   &zoo_car_axis_ggl,
+                                   &zoo_andrews_squeezer,
+                                   &zoo_andrews_ggl,
+                                   &zoo_hires,
+                                   &zoo_van_der_pol,
+                                   &zoo_ring_modulator};
 const size_t zoo_ivp_count = sizeof zoo_ivps / sizeof *zoo_ivps;
 
 const zoo_order *const zoo_orders[] = {
@@ -224,6 +231,25 @@ int zoo_matrix(const zoo_form *form, double t, const double *y, const double *yp
     return answer;
 }
 
+int zoo_slopes(const zoo_form *form, double t, const double *y, double *yp)
+{
+    static const double resting[ZOO_MOST];
+    int n = (int)zoo_size(form), one = 1, info = 0, pivot[ZOO_MOST];
+    int answer = zoo_residual(form, t, y, resting, yp);
+    for (int i = 0; i < n; i++) yp[i] = -yp[i];
+    if (form->kind == ZOO_SEMI_EXPLICIT) {
+        for (int i = (int)form->as.semi_explicit.nx; i < n; i++) yp[i] = 0;
+        return answer;
+    }
+    double *matrix = calloc((size_t)(n * n), sizeof *matrix);
+    if (!matrix) return -1;
+    if (answer == 0) answer = zoo_matrix(form, t, y, resting, 1, 0, matrix);
+    dgetrf_(&n, &n, matrix, &n, pivot, &info);
+    if (info == 0) dgetrs_("N", &n, &one, matrix, &n, pivot, yp, &n, &info, 1);
+    free(matrix);
+    return answer ? answer : info;
+}
+
 const zoo_ivp *zoo_ivp_named(const char *name)
 {
     for (size_t k = 0; k < zoo_ivp_count; k++)
@@ -231,10 +257,21 @@ const zoo_ivp *zoo_ivp_named(const char *name)
     return NULL;
 }
 
+size_t zoo_counted(const zoo_ivp *ivp, size_t k)
+{
+    return ivp->which ? ivp->which[k] : k;
+}
+
+size_t zoo_known(const zoo_ivp *ivp)
+{
+    return ivp->known ? ivp->known : ivp->counted;
+}
+
 double zoo_digits(const zoo_ivp *ivp, const double *y)
 {
     double worst = 0;
-    for (size_t i = 0; i < ivp->counted; i++) {
+    for (size_t k = 0; k < ivp->counted; k++) {
+        size_t i = zoo_counted(ivp, k);
         double size = fabs(ivp->reference[i]);
         if (ivp->mixed) size += ivp->weight ? ivp->weight[i] : 1;
         worst = fmax(worst, fabs(y[i] - ivp->reference[i]) / size);

@@ -48,7 +48,11 @@ int zoo_matrix(const zoo_form *form, double t, const double *y, const double *yp
 /* dF/dt. */
 int zoo_slope(const zoo_form *form, double t, const double *y, const double *yp, double *r);
 
-enum { ZOO_MOST = 160 }; /* unknowns */
+/* y' of the differential unknowns at a point that meets the equations, 0 for the others, where
+ * dF/dy' is regular or the form semi-explicit. Not 0 where there is none. */
+int zoo_slopes(const zoo_form *form, double t, const double *y, double *yp);
+
+enum { ZOO_MOST = 350 }; /* unknowns */
 
 /* Test Set for IVP Solvers, release 2.4 (Mazzia & Magherini, 2008). */
 typedef struct zoo_ivp {
@@ -56,13 +60,20 @@ typedef struct zoo_ivp {
     const zoo_form *form;
     void (*start)(double *y, double *yp); /* consistent values at t = 0 */
     double t_end;
-    const double *weight; /* absolute over relative tolerance of each unknown; NULL: 1 */
-    double restart_every; /* where the right side has corners: its multiples; 0: nowhere */
-    const double *reference;
-    size_t counted; /* the leading unknowns whose digits count */
-    bool mixed;     /* digits relative to weight + |reference| instead of |reference| */
-    double digits;  /* of the reference that can be trusted */
+    const double *weight;    /* absolute over relative tolerance of each unknown; NULL: 1 */
+    double restart_every;    /* where the right side has corners: its multiples; 0: nowhere */
+    const double *reference; /* at the end; NAN: not known */
+    size_t known;            /* of how many leading unknowns; 0: as many as count */
+    size_t counted;          /* unknowns whose digits count: */
+    const size_t *which;     /* these, or where NULL the leading ones */
+    bool mixed;              /* digits relative to weight + |reference| instead of |reference| */
+    double digits;           /* of the reference that can be trusted */
+    double tightest;         /* tolerance at which the equations still have a solution to find */
 } zoo_ivp;
+
+/* Unknown k of those that count; how many leading unknowns have a reference. */
+size_t zoo_counted(const zoo_ivp *ivp, size_t k);
+size_t zoo_known(const zoo_ivp *ivp);
 
 extern const zoo_ivp *const zoo_ivps[];
 extern const size_t zoo_ivp_count;
