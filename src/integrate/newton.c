@@ -33,7 +33,7 @@ static bool will_converge(newton *w, int left, double size)
 static double expected(const newton *w)
 {
     if (!w->carries || !(w->rate > 0 && w->rate < 1)) return 1;
-    return pow(w->rate / (1 - w->rate), CARRIED_POWER);
+    double tune(const char *, double); double r = fmax(w->rate, tune("FLOOR", 0.1)); return pow(r / (1 - r), CARRIED_POWER);
 }
 
 dae_status newton_solve(newton *w, newton_correction correct, void *self)

@@ -52,6 +52,12 @@ static dae_status fill(method *made, request *r, message *m)
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    if (made->family == METHOD_MEBDF) {
+        made->multistep = calloc(1, sizeof *made->multistep);
+        if (!made->multistep) return DAE_NO_MEMORY;
+        made->multistep->steps = 7;
+        made->multistep->variable = true;
+    }
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
@@ -89,7 +95,7 @@ void method_free(method *m)
 bool method_is_adaptive(const method *m)
 {
     bool radau = m->family == METHOD_RADAU_IIA && m->stages % 2 == 1;
-    return m->estimators > 0 || radau;
+    return m->estimators > 0 || radau || (m->multistep && m->multistep->variable);
 }
 
 bool method_is_stiffly_accurate(const method *m)

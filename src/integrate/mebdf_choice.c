@@ -1,0 +1,85 @@
+/* Order and step of modified extended BDF. */
+#include "integrate/mebdf_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double tune(const char *name, double value);
+double tune(const char *name, double value)
+{
+    const char *s = getenv(name);
+    return s ? atof(s) : value;
+}
+
+double mebdf_size(mebdf *e, int steps, const double *x)
+{
+    const problem *p = e->base.problem;
+    int leave = (int)tune("LEAVE", 3);
+    for (size_t k = 0; k < p->n; k++) {
+        bool left_out = p->index && p->index[k] > leave && !p->dynamic[k];
+        e->error[k] = left_out ? 0 : e->formula[steps].error * x[k];
+    }
+    return corrector_norm(&e->corrector, e->error, e->stepping.weight, e->past.h);
+}
+
+/* How much longer a step with an error of that size can be. */
+static double factor_for(int steps, double size, double safety)
+{
+    return pow(fmax(size, 1e-20), -1.0 / (steps + 1)) / safety;
+}
+
+static const double *row(const mebdf *e, int j)
+{
+    return e->past.difference + (size_t)j * e->past.n;
+}
+
+static double best(mebdf *e, double size, int *steps)
+{
+    int k = e->steps;
+    double factor = factor_for(k, size, tune("SAFE", 1.2));
+    *steps = k;
+    if (k > 1) {
+        double lower = factor_for(k - 1, mebdf_size(e, k - 1, row(e, k)), tune("SAFEL", 1.3));
+        if (lower > factor) factor = lower, *steps = k - 1;
+    }
+    if (k < e->most && e->past.known >= k + 2) {
+        double higher = factor_for(k + 1, mebdf_size(e, k + 1, row(e, k + 2)), tune("SAFEU", 1.4));
+        if (higher > factor) factor = higher, *steps = k + 1;
+    }
+    return factor;
+}
+
+static void change(mebdf *e, int steps, double h)
+{
+    if (e->steps != steps || h != fabs(e->past.h)) {
+        e->steady = 0;
+        e->has_guess = false;
+    }
+    e->steps = steps;
+    e->stepping.step = h;
+}
+
+void mebdf_choose(mebdf *e, double size)
+{
+    int steps;
+    if (e->steady < e->steps + (int)tune("WAIT", 2)) return;
+    double factor = best(e, size, &steps);
+    if (factor < tune("GROW", 1.2) && factor > 0.9) return;
+    change(e, steps, fabs(e->past.h) * fmin(8, factor));
+}
+
+void mebdf_retreat(mebdf *e, double size)
+{
+    double h = fabs(e->past.h), factor = fmax(0.1, factor_for(e->steps, size, tune("SAFE", 1.2)));
+    int steps = e->steps;
+    if (e->failures == 1 && steps > 1) {
+        const double *newest = row(e, steps);
+        for (size_t k = 0; k < e->past.n; k++) e->guess[k] = newest[k] + e->first_change[k];
+        double lower = factor_for(steps - 1, mebdf_size(e, steps - 1, e->guess), tune("SAFEL", 1.3));
+        if (lower > factor) factor = lower, steps--;
+    }
+    if (e->steady < e->steps && steps == e->steps && steps > 1) steps--;
+    if (e->failures > 1) factor = fmin(factor, 0.5);
+    if (e->failures > 2) steps = 1;
+    change(e, steps, h * fmin(factor, 0.9));
+}
