@@ -20,7 +20,7 @@ static void mebdf_start(engine *base, double t, const double *y, const double *y
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
     e->steps = 1;
-    e->steady = e->failures = 0;
+    e->steady = e->failures = e->unsteady = 0;
     e->has_guess = false;
     corrector_restart(&e->corrector);
     e->corrector.newton.rtol = base->options.fixed_step > 0 ? 1 : e->stepping.rtol;
@@ -71,6 +71,7 @@ static void accept(mebdf *e, double h)
     base->counts.steps++;
     corrector_leave(&e->corrector);
     e->steady++;
+    if (e->steady > e->steps) e->unsteady = 0;
     e->failures = 0;
 }
 
@@ -92,7 +93,12 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     if (status != DAE_OK) return status;
     *size = mebdf_size(e, e->steps, e->first_change);
     if (*size >= 1 && !(e->base.options.fixed_step > 0)) return DAE_OK;
-    return solve_rest(e, h, last);
+    status = solve_rest(e, h, last);
+    if (status == DAE_OK && !last && tune("CORR",1)) {
+        double ee = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h);
+        if (ee > *size) { *size = ee; memcpy(e->error, e->correction, e->past.n * sizeof(double)); }
+    }
+    return status;
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
@@ -104,6 +110,9 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     size_t its = e->corrector.all_iterations, fac = base->problem->counts.factorizations;
     dae_status status = solve(e, h, last, &size);
     if (tune("TRACE", 0)) fprintf(stderr, "t=%.10g h=%.3g k=%d size=%.3g status %d it=%zu rate=%.2g steady=%d fac %zu\n", base->t, h, e->steps, size, status, e->corrector.all_iterations-its, e->corrector.newton.rate, e->steady, base->problem->counts.factorizations-fac);
+    double ee = 0, dd = 0;
+    if (e->has_guess) ee = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h), dd = mebdf_size(e, e->steps, e->second_change);
+    if (tune("TRACE", 0)) fprintf(stderr, "     correction %.3g second %.3g\n", ee, dd);
     if (status != DAE_OK) return status;
     *accepted = fixed || size < 1;
     if (*accepted) {
@@ -186,7 +195,7 @@ static void carve(mebdf *e, workspace *space)
 static void choose_formulas(mebdf *e, const method *which)
 {
     int order = e->base.options.max_order;
-    e->most = which->multistep->steps < MEBDF_MOST_STEPS ? which->multistep->steps : MEBDF_MOST_STEPS;
+    e->most = (int)tune("MAXK", which->multistep->steps);
     if (order > 0 && order - 1 < e->most) e->most = order > 2 ? order - 1 : 1;
     for (int k = 1; k <= e->most; k++) e->formula[k] = mebdf_formula_make(k);
 }

@@ -41,6 +41,7 @@ static double best(mebdf *e, double size, int *steps)
     if (k > 1) {
         double lower = factor_for(k - 1, mebdf_size(e, k - 1, row(e, k)), tune("SAFEL", 1.3));
         if (lower > factor) factor = lower, *steps = k - 1;
+
     }
     if (k < e->most && e->past.known >= k + 2) {
         double higher = factor_for(k + 1, mebdf_size(e, k + 1, row(e, k + 2)), tune("SAFEU", 1.4));
@@ -64,22 +65,22 @@ void mebdf_choose(mebdf *e, double size)
     int steps;
     if (e->steady < e->steps + (int)tune("WAIT", 2)) return;
     double factor = best(e, size, &steps);
+    if (steps < e->steps && tune("LOWER", 1) && factor > 0.9 && factor < tune("GROW", 1.2)) { change(e, steps, fabs(e->past.h)); return; }
     if (factor < tune("GROW", 1.2) && factor > 0.9) return;
     change(e, steps, fabs(e->past.h) * fmin(8, factor));
 }
 
 void mebdf_retreat(mebdf *e, double size)
 {
-    double h = fabs(e->past.h), factor = fmax(0.1, factor_for(e->steps, size, tune("SAFE", 1.2)));
-    int steps = e->steps;
-    if (e->failures == 1 && steps > 1) {
-        const double *newest = row(e, steps);
-        for (size_t k = 0; k < e->past.n; k++) e->guess[k] = newest[k] + e->first_change[k];
-        double lower = factor_for(steps - 1, mebdf_size(e, steps - 1, e->guess), tune("SAFEL", 1.3));
-        if (lower > factor) factor = lower, steps--;
+    int k = e->steps, steps = k;
+    double factor = factor_for(k, size, tune("SAFE", 1.2));
+    e->unsteady++;
+    if (k > 1) {
+        const double *newest = row(e, k);
+        for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->first_change[i];
+        double lower = factor_for(k - 1, mebdf_size(e, k - 1, e->guess), tune("SAFEL", 1.3));
+        if (lower > factor || e->unsteady > (int)tune("BAD", 3)) factor = lower, steps--;
     }
-    if (e->steady < e->steps && steps == e->steps && steps > 1) steps--;
     if (e->failures > 1) factor = fmin(factor, 0.5);
-    if (e->failures > 2) steps = 1;
-    change(e, steps, h * fmin(factor, 0.9));
+    change(e, steps, fabs(e->past.h) * fmax(0.1, fmin(factor, 0.9)));
 }
