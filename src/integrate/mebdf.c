@@ -79,8 +79,12 @@ static void accept(mebdf *e, double h)
 static dae_status solve_rest(mebdf *e, double h, bool last)
 {
     size_t n = e->past.n;
-    e->has_guess = !last;
-    if (!last) return mebdf_solve_others(e, h);
+    if (!last) {
+        dae_status status = mebdf_solve_others(e, h);
+        e->has_guess = status == DAE_OK;
+        return status;
+    }
+    e->has_guess = false;
     memcpy(e->end, e->first, n * sizeof *e->end);
     memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
     return DAE_OK;
@@ -183,7 +187,7 @@ static void carve(mebdf *e, workspace *space)
     double **vector[] = {&e->base.y,      &e->base.yp,       &e->stepping.weight, &e->predicted,
                          &e->first,       &e->first_slope,   &e->first_change,    &e->second,
                          &e->second_slope, &e->second_change, &e->end,            &e->end_slope,
-                         &e->correction,  &e->guess,         &e->guess_slope,     &e->error};
+                         &e->correction,  &e->guess,         &e->guess_slope,     &e->error, &e->last_change};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         *vector[k] = workspace_doubles(space, n);
     e->base.dense.n = n;

@@ -24,6 +24,7 @@ typedef struct mebdf {
     double *first, *first_slope, *first_change;    /* n each: stage 1, at t + h, over predicted */
     double *second, *second_slope, *second_change; /* n each: stage 2, at t + 2 h, the same */
     double *end, *end_slope, *correction;          /* n each: stage 3, at t + h, over stage 1 */
+    double *last_change; bool had_guess;
     double *guess, *guess_slope, *error;           /* n each */
     workspace space;
 } mebdf;

@@ -7,7 +7,10 @@
  *                         mebdf_formula.h times x of stage 2. */
 #include "integrate/mebdf_parts.h"
 
+#include <math.h>
 #include <string.h>
+#include <stdio.h>
+double tune(const char *name, double value);
 
 /* Solve for x, which holds a first guess. */
 static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *slope)
@@ -27,6 +30,7 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
     }
     size_t before = e->corrector.all_iterations;
     dae_status status = corrector_solve(&e->corrector, &at, e->error, y, slope);
+    if (tune("TRACE", 0) > 1) fprintf(stderr, "IT %d %zu xcorr %.3g k=%d steady %d guess %d\n", x == e->first_change ? 1 : x == e->second_change ? 2 : 3, e->corrector.all_iterations - before, corrector_norm(&e->corrector, e->error, e->stepping.weight, h), e->steps, e->steady, e->has_guess);
     e->base.counts.newton_iterations += e->corrector.all_iterations - before;
     for (size_t k = 0; k < n; k++) x[k] += e->error[k];
     return status;
@@ -38,6 +42,7 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
 dae_status mebdf_solve_first(mebdf *e, double h)
 {
     size_t n = e->past.n;
+    memcpy(e->last_change, e->first_change, n * sizeof(double));
     double *x = e->first_change, moved = e->steps / e->formula[e->steps].leading;
     history_evaluate(&e->past, e->steps, 1, e->guess, e->guess_slope);
     memcpy(e->predicted, e->guess, n * sizeof *e->predicted);
@@ -53,13 +58,20 @@ static dae_status solve_second(mebdf *e, double h)
     double steps = e->steps, value = steps + 1;
     double slope = (value * e->formula[e->steps].leading - steps) / h;
     double *x = e->second_change;
+    bool g2 = tune("G2", 1), g3 = tune("G3", 1);
+    e->had_guess = e->has_guess;
+    if (!g3) memset(e->correction, 0, e->past.n * sizeof(double));
     history_evaluate(&e->past, e->steps, 2, e->guess, e->guess_slope);
     for (size_t k = 0; k < e->past.n; k++) {
         e->guess[k] += value * e->first_change[k];
         e->guess_slope[k] += slope * e->first_change[k];
-        x[k] = e->first_change[k];
+        x[k] = e->first_change[k] + (e->had_guess && g2 ? x[k] - e->last_change[k] : 0);
     }
-    return solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
+    double tol = e->corrector.newton.tolerance;
+    e->corrector.newton.tolerance *= fmax(1, tune("T2", 0) / -e->formula[e->steps].correction);
+    dae_status status = solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
+    e->corrector.newton.tolerance = tol;
+    return status;
 }
 
 static dae_status solve_third(mebdf *e, double h)
@@ -69,7 +81,7 @@ static dae_status solve_third(mebdf *e, double h)
         e->guess[k] = e->first[k];
         e->guess_slope[k] = e->first_slope[k] -
                             f->leading / h * f->correction * e->second_change[k];
-        e->correction[k] = 0;
+        if (!e->had_guess) e->correction[k] = 0;
     }
     return solve(e, e->base.t + h, h, e->correction, e->end, e->end_slope);
 }
