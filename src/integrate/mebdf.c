@@ -199,15 +199,14 @@ static void carve(mebdf *e, workspace *space)
 static void choose_formulas(mebdf *e, const method *which)
 {
     int order = e->base.options.max_order;
-    e->most = (int)tune("MAXK", which->multistep->steps);
+    e->most = (int)tune("MAXK", which->multistep->steps - 1);
     if (order > 0 && order - 1 < e->most) e->most = order > 2 ? order - 1 : 1;
     for (int k = 1; k <= e->most; k++) e->formula[k] = mebdf_formula_make(k);
 }
 
 dae_status mebdf_create(engine **created, problem *p, const method *which,
-                        const engine_options *options, message *m)
+                        const engine_options *options)
 {
-    (void)m;
     mebdf *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &mebdf_engine, .problem = p, .options = *options};
@@ -216,7 +215,7 @@ dae_status mebdf_create(engine **created, problem *p, const method *which,
     e->stepping.rtol *= tune("SHARE", 1);
     e->stepping.share *= tune("SHARE", 1);
     e->corrector.exactly = options->fixed_step > 0;
-    e->corrector.newton.tolerance = tune("NEWTON", 0.1);
+    e->corrector.newton.tolerance = tune("NEWTON", 0.05);
     carve(e, &e->space);
     dae_status status = workspace_allocate(&e->space);
     if (status == DAE_OK) {

@@ -36,15 +36,15 @@ static const double *row(const mebdf *e, int j)
 static double best(mebdf *e, double size, int *steps)
 {
     int k = e->steps;
-    double factor = factor_for(k, size, tune("SAFE", 1.2));
+    double factor = factor_for(k, size, tune("SAFE", 1.5));
     *steps = k;
     if (k > 1) {
-        double lower = factor_for(k - 1, mebdf_size(e, k - 1, row(e, k)), tune("SAFEL", 1.3));
+        double lower = factor_for(k - 1, mebdf_size(e, k - 1, row(e, k)), tune("SAFEL", 1.6));
         if (lower > factor) factor = lower, *steps = k - 1;
 
     }
     if (k < e->most && e->past.known >= k + 2) {
-        double higher = factor_for(k + 1, mebdf_size(e, k + 1, row(e, k + 2)), tune("SAFEU", 1.4));
+        double higher = factor_for(k + 1, mebdf_size(e, k + 1, row(e, k + 2)), tune("SAFEU", 1.7));
         if (higher > factor) factor = higher, *steps = k + 1;
     }
     return factor;
@@ -65,20 +65,20 @@ void mebdf_choose(mebdf *e, double size)
     int steps;
     if (e->steady < e->steps + (int)tune("WAIT", 2)) return;
     double factor = best(e, size, &steps);
-    if (steps < e->steps && tune("LOWER", 1) && factor > 0.9 && factor < tune("GROW", 1.2)) { change(e, steps, fabs(e->past.h)); return; }
-    if (factor < tune("GROW", 1.2) && factor > 0.9) return;
+    if (steps < e->steps && tune("LOWER", 1) && factor > 0.9 && factor < tune("GROW", 1.05)) { change(e, steps, fabs(e->past.h)); return; }
+    if (factor < tune("GROW", 1.05) && factor > 0.9) return;
     change(e, steps, fabs(e->past.h) * fmin(8, factor));
 }
 
 void mebdf_retreat(mebdf *e, double size)
 {
     int k = e->steps, steps = k;
-    double factor = factor_for(k, size, tune("SAFE", 1.2));
+    double factor = factor_for(k, size, tune("SAFE", 1.5));
     e->unsteady++;
     if (k > 1) {
         const double *newest = row(e, k);
         for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->first_change[i];
-        double lower = factor_for(k - 1, mebdf_size(e, k - 1, e->guess), tune("SAFEL", 1.3));
+        double lower = factor_for(k - 1, mebdf_size(e, k - 1, e->guess), tune("SAFEL", 1.6));
         if (lower > factor || e->unsteady > (int)tune("BAD", 3)) factor = lower, steps--;
     }
     if (e->failures > 1) factor = fmin(factor, 0.5);

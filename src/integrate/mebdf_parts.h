@@ -19,6 +19,7 @@ typedef struct mebdf {
     int steady;        /* steps accepted since steps or spacing changed */
     int failures;      /* of the step that is being tried */
     int unsteady;      /* attempts that failed since so many were */
+    double rate;       /* of Newton's iteration, where it was seen last */
     bool has_guess;    /* what the last step found is of this spacing and formula */
     double *predicted; /* n: y at t + h as the history continues */
     double *first, *first_slope, *first_change;    /* n each: stage 1, at t + h, over predicted */

@@ -29,9 +29,11 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
         e->guess_slope[k] += c * x[k];
     }
     size_t before = e->corrector.all_iterations;
+    e->corrector.newton.expected = fmax(tune("FLOOR", 0.15), fmin(0.5, e->rate));
     dae_status status = corrector_solve(&e->corrector, &at, e->error, y, slope);
     if (tune("TRACE", 0) > 1) fprintf(stderr, "IT %d %zu xcorr %.3g k=%d steady %d guess %d\n", x == e->first_change ? 1 : x == e->second_change ? 2 : 3, e->corrector.all_iterations - before, corrector_norm(&e->corrector, e->error, e->stepping.weight, h), e->steps, e->steady, e->has_guess);
     e->base.counts.newton_iterations += e->corrector.all_iterations - before;
+    if (e->corrector.newton.iterations > 1) e->rate = e->corrector.newton.rate;
     for (size_t k = 0; k < n; k++) x[k] += e->error[k];
     return status;
 }
@@ -68,7 +70,7 @@ static dae_status solve_second(mebdf *e, double h)
         x[k] = e->first_change[k] + (e->had_guess && g2 ? x[k] - e->last_change[k] : 0);
     }
     double tol = e->corrector.newton.tolerance;
-    e->corrector.newton.tolerance *= fmax(1, tune("T2", 0) / -e->formula[e->steps].correction);
+    e->corrector.newton.tolerance *= fmax(1, tune("T2", 0.5) / -e->formula[e->steps].correction);
     dae_status status = solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
     e->corrector.newton.tolerance = tol;
     return status;
