@@ -2,14 +2,19 @@
 
 #include "integrate/mebdf_parts.h"
 
-#include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-double tune(const char *name, double value);
 
 /* A step beyond the end by so much of itself is round-off. */
 static const double BEYOND = 1e-6;
+
+/* At the tolerance of Newton's iteration stages differ from their solutions by this much of it. */
+static const double NEWTON_SHARE = 0.05;
+
+/* After a step that was cut short the next one is so many times as long: differences of points that
+ * are close together say nothing of those far apart. */
+static const double GROWTH_AFTER_CUT = 2;
 
 /* Derivatives that no equation holds are not known. */
 static void mebdf_start(engine *base, double t, const double *y, const double *yp)
@@ -19,11 +24,12 @@ static void mebdf_start(engine *base, double t, const double *y, const double *y
     base->t = t;
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->steps = 1;
+    e->steps = e->starter ? e->most : 1;
+    e->points = 1;
     e->steady = e->failures = e->unsteady = 0;
+    e->rate = 0;
     e->has_guess = false;
     corrector_restart(&e->corrector);
-    e->corrector.newton.rtol = base->options.fixed_step > 0 ? 1 : e->stepping.rtol;
     stepping_start(&e->stepping, base);
     history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
 }
@@ -39,17 +45,11 @@ static void blame_error(mebdf *e)
     e->base.trouble.worst = worst;
 }
 
-/* The degree up to which differences are those of points at the present spacing. */
-static int degree(const mebdf *e)
-{
-    return e->past.known < e->steps + 1 ? e->past.known : e->steps + 1;
-}
-
 /* The points lie at the spacing h, and the newest where the engine is. */
 static void align(mebdf *e, double h)
 {
     if (e->past.h != h) {
-        history_respace(&e->past, tune("DEG",0) ? degree(e) : e->steps, h);
+        history_respace(&e->past, e->steps, h);
         e->steady = 0;
         e->has_guess = false;
     }
@@ -60,14 +60,15 @@ static void accept(mebdf *e, double h)
 {
     engine *base = &e->base;
     size_t n = base->problem->n;
-    double t = base->t;
+    int degree = e->past.known <= e->steps ? e->past.known + 1 : e->steps + 1;
     for (size_t k = 0; k < n; k++) e->guess[k] = e->end[k] - e->predicted[k];
     history_advance(&e->past, e->steps, e->guess);
-    history_interpolate(&e->past, degree(e), &base->dense);
-    base->dense.t = t;
+    history_interpolate(&e->past, degree, &e->polynomial);
+    e->polynomial.t = base->t;
+    base->dense = e->polynomial;
     memcpy(base->y, e->end, n * sizeof *e->end);
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
-    base->t = t + h;
+    base->t += h;
     base->counts.steps++;
     corrector_leave(&e->corrector);
     e->steady++;
@@ -75,13 +76,27 @@ static void accept(mebdf *e, double h)
     e->failures = 0;
 }
 
-/* Nothing is evaluated beyond the end: there BDF makes the step. */
-static dae_status solve_rest(mebdf *e, double h, bool last)
+/* What stage 3 corrects is the error of stage 1 as well, and sees what stage 2 has met beyond. */
+static void judge_correction(mebdf *e, double h, double *size)
+{
+    double corrected = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h);
+    if (corrected <= *size) return;
+    *size = corrected;
+    memcpy(e->error, e->correction, e->past.n * sizeof *e->error);
+}
+
+/* The end of the step and its error, 1 being the limit. Nothing is evaluated beyond the end of the
+ * run: there BDF makes the step, whose error is what is estimated. */
+static dae_status solve(mebdf *e, double h, bool last, double *size)
 {
     size_t n = e->past.n;
+    dae_status status = mebdf_solve_first(e, h);
+    if (status != DAE_OK) return status;
+    *size = mebdf_size(e, e->steps, e->first_change);
+    if (!(*size < 1) && !e->starter) return DAE_OK;
     if (!last) {
-        dae_status status = mebdf_solve_others(e, h);
-        e->has_guess = status == DAE_OK;
+        status = mebdf_solve_others(e, h);
+        if (status == DAE_OK) judge_correction(e, h, size);
         return status;
     }
     e->has_guess = false;
@@ -90,42 +105,29 @@ static dae_status solve_rest(mebdf *e, double h, bool last)
     return DAE_OK;
 }
 
-/* Two estimates of the error of stage 1. */
-static dae_status solve(mebdf *e, double h, bool last, double *size)
+static dae_status attempt_fixed(mebdf *e, double h, bool last, bool *accepted)
 {
-    dae_status status = mebdf_solve_first(e, h);
-    if (status != DAE_OK) return status;
-    *size = mebdf_size(e, e->steps, e->first_change);
-    if (*size >= 1 && !(e->base.options.fixed_step > 0)) return DAE_OK;
-    status = solve_rest(e, h, last);
-    if (status == DAE_OK && !last && tune("CORR",1)) {
-        double ee = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h);
-        if (ee > *size) { *size = ee; memcpy(e->error, e->correction, e->past.n * sizeof(double)); }
-    }
+    double unused;
+    bool starts = mebdf_is_to_start(e, h);
+    if (!starts) align(e, h);
+    dae_status status = starts ? mebdf_begin(e, h) : solve(e, h, last, &unused);
+    *accepted = status == DAE_OK;
+    if (*accepted && !starts) accept(e, h);
     return status;
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     mebdf *e = (mebdf *)base;
-    bool fixed = base->options.fixed_step > 0;
     double size = 0;
+    if (e->starter) return attempt_fixed(e, h, last, accepted);
     align(e, h);
-    size_t its = e->corrector.all_iterations, fac = base->problem->counts.factorizations;
     dae_status status = solve(e, h, last, &size);
-    if (tune("TRACE", 0)) fprintf(stderr, "t=%.10g h=%.3g k=%d size=%.3g status %d it=%zu rate=%.2g steady=%d fac %zu\n", base->t, h, e->steps, size, status, e->corrector.all_iterations-its, e->corrector.newton.rate, e->steady, base->problem->counts.factorizations-fac);
-    double ee = 0, dd = 0;
-    if (e->has_guess) ee = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h), dd = mebdf_size(e, e->steps, e->second_change);
-    if (tune("TRACE", 0)) fprintf(stderr, "     correction %.3g second %.3g\n", ee, dd);
     if (status != DAE_OK) return status;
-    *accepted = fixed || size < 1;
+    *accepted = size < 1;
     if (*accepted) {
         accept(e, h);
-        if (fixed) {
-            if (e->steps < e->most) e->steps++;
-            return DAE_OK;
-        }
-        if (!last) e->stepping.step = fabs(h);
+        e->stepping.step = last ? fmin(e->stepping.step, GROWTH_AFTER_CUT * fabs(h)) : fabs(h);
         mebdf_choose(e, size);
         return DAE_OK;
     }
@@ -142,19 +144,24 @@ static void shortened(engine *base, dae_status status, double *factor)
     double suggested = e->corrector.newton.suggested;
     if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
     e->failures++;
-    e->steady = 0;
     e->has_guess = false;
 }
 
 /* Two steps of equal length lead to the end, where one would not and two would lead beyond. */
+static void share_what_is_left(mebdf *e, double t_end)
+{
+    const engine_options *o = &e->base.options;
+    double left = fabs(t_end - e->base.t), h = e->stepping.step;
+    if (o->max_step > 0) h = fmin(h, o->max_step);
+    if (1.01 * h < left && 2 * h > (1 + BEYOND) * left) e->stepping.step = left / 2;
+}
+
 static dae_status mebdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    stepping *s = &((mebdf *)base)->stepping;
-    double left = fabs(t_end - base->t);
-    if (!(base->options.fixed_step > 0) && s->step * 1.01 < left && 2 * s->step > left * (1 + BEYOND))
-        s->step = left / 2;
-    return stepping_advance(s, base, &row, t_end);
+    mebdf *e = (mebdf *)base;
+    if (!e->starter) share_what_is_left(e, t_end);
+    return stepping_advance(&e->stepping, base, &row, t_end);
 }
 
 static void mebdf_replace(engine *base, const double *y, const double *yp)
@@ -170,8 +177,11 @@ static void mebdf_replace(engine *base, const double *y, const double *yp)
 
 static void mebdf_free(engine *base)
 {
-    workspace_free(&((mebdf *)base)->space);
-    free(base);
+    mebdf *e = (mebdf *)base;
+    engine_free(e->starter);
+    method_free(e->starting_method);
+    workspace_free(&e->space);
+    free(e);
 }
 
 static const engine_row mebdf_engine = {
@@ -184,48 +194,62 @@ static const engine_row mebdf_engine = {
 static void carve(mebdf *e, workspace *space)
 {
     size_t n = e->base.problem->n;
-    double **vector[] = {&e->base.y,      &e->base.yp,       &e->stepping.weight, &e->predicted,
-                         &e->first,       &e->first_slope,   &e->first_change,    &e->second,
-                         &e->second_slope, &e->second_change, &e->end,            &e->end_slope,
-                         &e->correction,  &e->guess,         &e->guess_slope,     &e->error, &e->last_change};
-    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
-        *vector[k] = workspace_doubles(space, n);
-    e->base.dense.n = n;
-    e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(e->most + 2));
+    double **const vectors[] = {
+        &e->base.y,        &e->base.yp,     &e->stepping.weight, &e->predicted,  &e->last_change,
+        &e->first,         &e->first_slope, &e->first_change,    &e->second,     &e->second_slope,
+        &e->second_change, &e->end,         &e->end_slope,       &e->correction, &e->guess,
+        &e->guess_slope,   &e->error};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = workspace_doubles(space, n);
+    e->base.dense.n = e->polynomial.n = n;
+    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 2));
     history_carve(&e->past, space, n, e->most + 1);
     corrector_carve(&e->corrector, space, e->base.problem);
 }
 
-static void choose_formulas(mebdf *e, const method *which)
+/* A formula of k steps is of order k + 1. */
+static void make_formulas(mebdf *e, const method *which)
 {
-    int order = e->base.options.max_order;
-    e->most = (int)tune("MAXK", which->multistep->steps - 1);
-    if (order > 0 && order - 1 < e->most) e->most = order > 2 ? order - 1 : 1;
+    int order = which->multistep->steps, most = e->base.options.max_order;
+    if (most > 0 && most < order) order = most;
+    e->most = order > 2 ? order - 1 : 1;
     for (int k = 1; k <= e->most; k++) e->formula[k] = mebdf_formula_make(k);
 }
 
+static void hold(mebdf *e)
+{
+    const engine_options *o = &e->base.options;
+    bool fixed = o->fixed_step > 0;
+    stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
+    e->tolerance = NEWTON_SHARE;
+    e->corrector.exactly = fixed;
+    e->corrector.newton.rtol = fixed ? 1 : e->stepping.rtol;
+}
+
+static dae_status allocate(mebdf *e)
+{
+    carve(e, &e->space);
+    dae_status status = workspace_allocate(&e->space);
+    if (status == DAE_OK) carve(e, &e->space);
+    return status;
+}
+
 dae_status mebdf_create(engine **created, problem *p, const method *which,
-                        const engine_options *options)
+                        const engine_options *options, message *m)
 {
     mebdf *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &mebdf_engine, .problem = p, .options = *options};
-    choose_formulas(e, which);
-    stepping_hold(&e->stepping, options, e->most, e->most + 1, 0);
-    e->stepping.rtol *= tune("SHARE", 1);
-    e->stepping.share *= tune("SHARE", 1);
-    e->corrector.exactly = options->fixed_step > 0;
-    e->corrector.newton.tolerance = tune("NEWTON", 0.05);
-    carve(e, &e->space);
-    dae_status status = workspace_allocate(&e->space);
-    if (status == DAE_OK) {
-        carve(e, &e->space);
+    make_formulas(e, which);
+    hold(e);
+    dae_status status = allocate(e);
+    if (status == DAE_OK && options->fixed_step > 0)
+        status = mebdf_create_starter(e, m);
+    else if (status == DAE_OK)
         status = corrector_reserve(&e->corrector);
-    }
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = &e->base;
+    else
         mebdf_free(&e->base);
-        return status;
-    }
-    *created = &e->base;
-    return DAE_OK;
+    return status;
 }

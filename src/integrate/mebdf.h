@@ -9,6 +9,6 @@
 
 /* As engine_create(). */
 dae_status mebdf_create(engine **created, problem *p, const method *which,
-                        const engine_options *options);
+                        const engine_options *options, message *m);
 
 #endif

@@ -1,22 +1,29 @@
 /* The three stages of a step of modified extended BDF, each an equation F(t, Y + x, Y' + c x) = 0
  * in x with the same c = H_k / h:
  *
- *   1. BDF to t + h:      Y, Y' are those of the polynomial of degree k through the last points;
- *   2. BDF to t + 2 h:    the same, the result of stage 1 being the last point;
- *   3. the corrected end: Y is the result of stage 1, Y' its slope less c times the correction of
- *                         mebdf_formula.h times x of stage 2. */
+ *   1. BDF to t + h:    Y and Y' are those of the polynomial of degree k through the last points;
+ *   2. BDF to t + 2 h:  the same, the result of stage 1 being the last point;
+ *   3. to t + h again:  Y is the result of stage 1, Y' its slope less c times the correction of
+ *                       mebdf_formula.h times x of stage 2. */
 #include "integrate/mebdf_parts.h"
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-double tune(const char *name, double value);
 
-/* Solve for x, which holds a first guess. */
+/* The rate of convergence that is expected of Newton's iteration before it tells its own. Rates are
+ * seen only where two corrections are needed; those that are are not the best ones. */
+static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
+
+/* Of stage 2 the part `correction` goes into the result, and this share of the tolerance with it.
+ */
+static const double SECOND_SHARE = 0.5;
+
+/* Solve for x, which holds a first guess; e->guess and e->guess_slope hold Y and Y'. */
 static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *slope)
 {
     size_t n = e->past.n;
     double c = e->formula[e->steps].leading / h;
+    corrector *q = &e->corrector;
     const corrector_point at = {.t = t,
                                 .h = h,
                                 .c = c,
@@ -28,52 +35,47 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
         e->guess[k] += x[k];
         e->guess_slope[k] += c * x[k];
     }
-    size_t before = e->corrector.all_iterations;
-    e->corrector.newton.expected = fmax(tune("FLOOR", 0.15), fmin(0.5, e->rate));
-    dae_status status = corrector_solve(&e->corrector, &at, e->error, y, slope);
-    if (tune("TRACE", 0) > 1) fprintf(stderr, "IT %d %zu xcorr %.3g k=%d steady %d guess %d\n", x == e->first_change ? 1 : x == e->second_change ? 2 : 3, e->corrector.all_iterations - before, corrector_norm(&e->corrector, e->error, e->stepping.weight, h), e->steps, e->steady, e->has_guess);
-    e->base.counts.newton_iterations += e->corrector.all_iterations - before;
-    if (e->corrector.newton.iterations > 1) e->rate = e->corrector.newton.rate;
+    size_t before = q->all_iterations;
+    q->newton.expected = fmax(LEAST_RATE, fmin(MOST_RATE, e->rate));
+    dae_status status = corrector_solve(q, &at, e->error, y, slope);
+    e->base.counts.newton_iterations += q->all_iterations - before;
+    if (status != DAE_OK) return status;
+    if (q->newton.iterations > 1) e->rate = q->newton.rate;
     for (size_t k = 0; k < n; k++) x[k] += e->error[k];
-    return status;
+    return DAE_OK;
 }
 
-/* Where the last step was like this one, its stage 2 has been at this point; since then the newest
- * point has moved by the correction, which stiff components hardly see and others by its
+/* Where the last step was like this one, its stage 2 has been at this point. Since then the newest
+ * point has moved by the correction, which stiff components hardly see, and others by its
  * coefficient in BDF, k / H_k. */
 dae_status mebdf_solve_first(mebdf *e, double h)
 {
     size_t n = e->past.n;
-    memcpy(e->last_change, e->first_change, n * sizeof(double));
     double *x = e->first_change, moved = e->steps / e->formula[e->steps].leading;
     history_evaluate(&e->past, e->steps, 1, e->guess, e->guess_slope);
     memcpy(e->predicted, e->guess, n * sizeof *e->predicted);
+    memcpy(e->last_change, x, n * sizeof *x);
     for (size_t k = 0; k < n; k++)
         x[k] = e->has_guess ? e->second[k] + moved * e->correction[k] - e->predicted[k] : 0;
+    e->corrector.newton.tolerance = e->tolerance;
     return solve(e, e->base.t + h, h, x, e->first, e->first_slope);
 }
 
-/* The polynomial at s = 2, with the result of stage 1: (k + 1) and ((k + 1) H_k - k) are what
- * nabla^(k+1) adds to its values and to its slopes. */
+/* The polynomial one step further, with the result of stage 1: k + 1 and ((k + 1) H_k - k) / h are
+ * what its nabla^(k+1) adds to values and slopes. */
 static dae_status solve_second(mebdf *e, double h)
 {
-    double steps = e->steps, value = steps + 1;
-    double slope = (value * e->formula[e->steps].leading - steps) / h;
+    const mebdf_formula *f = &e->formula[e->steps];
+    double value = f->steps + 1, slope = (value * f->leading - f->steps) / h;
     double *x = e->second_change;
-    bool g2 = tune("G2", 1), g3 = tune("G3", 1);
-    e->had_guess = e->has_guess;
-    if (!g3) memset(e->correction, 0, e->past.n * sizeof(double));
     history_evaluate(&e->past, e->steps, 2, e->guess, e->guess_slope);
     for (size_t k = 0; k < e->past.n; k++) {
         e->guess[k] += value * e->first_change[k];
         e->guess_slope[k] += slope * e->first_change[k];
-        x[k] = e->first_change[k] + (e->had_guess && g2 ? x[k] - e->last_change[k] : 0);
+        x[k] = e->first_change[k] + (e->has_guess ? x[k] - e->last_change[k] : 0);
     }
-    double tol = e->corrector.newton.tolerance;
-    e->corrector.newton.tolerance *= fmax(1, tune("T2", 0.5) / -e->formula[e->steps].correction);
-    dae_status status = solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
-    e->corrector.newton.tolerance = tol;
-    return status;
+    e->corrector.newton.tolerance = e->tolerance * fmax(1, SECOND_SHARE / fabs(f->correction));
+    return solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
 }
 
 static dae_status solve_third(mebdf *e, double h)
@@ -83,13 +85,16 @@ static dae_status solve_third(mebdf *e, double h)
         e->guess[k] = e->first[k];
         e->guess_slope[k] = e->first_slope[k] -
                             f->leading / h * f->correction * e->second_change[k];
-        if (!e->had_guess) e->correction[k] = 0;
+        if (!e->has_guess) e->correction[k] = 0;
     }
+    e->corrector.newton.tolerance = e->tolerance;
     return solve(e, e->base.t + h, h, e->correction, e->end, e->end_slope);
 }
 
 dae_status mebdf_solve_others(mebdf *e, double h)
 {
     dae_status status = solve_second(e, h);
-    return status == DAE_OK ? solve_third(e, h) : status;
+    if (status == DAE_OK) status = solve_third(e, h);
+    e->has_guess = status == DAE_OK;
+    return status;
 }
