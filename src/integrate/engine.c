@@ -8,7 +8,7 @@ dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     if (which->family == METHOD_BDF && which->multistep->variable)
-        return bdf_create(created, p, which, options);
+        return bdf_create(created, p, which, options, m);
     if (which->multistep)
         return message_fail(m, DAE_UNSUPPORTED,
                             "method \"%s\" cannot be run yet: %s have no engine", which->name,
