@@ -6,6 +6,7 @@
 #include "integrate/bdf.h"
 
 #include "integrate/bdf_parts.h"
+#include "integrate/runge_kutta.h"
 #include "method/method.h"
 
 #include <float.h>
@@ -42,7 +43,7 @@ static void bdf_start(engine *base, double t, const double *y, const double *yp)
     base->t = t;
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->order = 1;
+    e->order = e->starter ? 0 : 1;
     e->steady = e->failures = 0;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
@@ -50,19 +51,45 @@ static void bdf_start(engine *base, double t, const double *y, const double *yp)
     history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
 }
 
-static void accept(bdf *e)
+/* The new point, y and y' there, and its difference from the predicted one, becomes the newest. */
+static void keep(bdf *e, const double *y, const double *yp)
 {
     engine *base = &e->base;
     size_t n = base->problem->n;
     history_advance(&e->past, e->order, e->change);
-    history_interpolate(&e->past, e->order, &base->dense);
-    memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
+    memcpy(base->y, y, n * sizeof *y);
+    memcpy(base->yp, yp, n * sizeof *yp);
     base->t = e->past.t;
     base->counts.steps++;
+}
+
+static void accept(bdf *e)
+{
+    keep(e, e->end, e->end_slope);
+    history_interpolate(&e->past, e->order, &e->polynomial);
+    e->base.dense = e->polynomial;
     corrector_leave(&e->corrector);
     e->steady++;
     e->failures = 0;
+}
+
+/* A fixed step of the starting method; then there is a polynomial of one degree more. */
+static dae_status begin(bdf *e, double h)
+{
+    engine *starter = e->starter;
+    size_t iterations = starter->counts.newton_iterations;
+    starter->options.direction = e->base.options.direction;
+    engine_start(starter, e->base.t, e->base.y, e->base.yp);
+    dae_status status = engine_step(starter, e->base.t + h);
+    e->base.counts.newton_iterations += starter->counts.newton_iterations - iterations;
+    e->base.trouble = starter->trouble;
+    if (status != DAE_OK) return status;
+    history_evaluate(&e->past, e->order, 1, e->predicted, NULL);
+    for (size_t k = 0; k < e->past.n; k++) e->change[k] = starter->y[k] - e->predicted[k];
+    keep(e, starter->y, starter->yp);
+    e->base.dense = starter->dense;
+    e->order++;
+    return DAE_OK;
 }
 
 /* Which variable makes the step shorter, in case it becomes too short. */
@@ -128,25 +155,34 @@ static dae_status solve(bdf *e, double h)
     return status;
 }
 
-/* With fixed steps the order rises to the highest one with each step. */
+/* A fixed step: of the highest order. */
+static dae_status attempt_fixed(bdf *e, double h, bool *accepted)
+{
+    dae_status status;
+    if (e->order < e->most) {
+        status = begin(e, h);
+    } else {
+        status = solve(e, h);
+        if (status == DAE_OK) accept(e);
+    }
+    *accepted = status == DAE_OK;
+    return status;
+}
+
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     bdf *e = (bdf *)base;
-    bool fixed = base->options.fixed_step > 0;
     align(e, h);
+    if (base->options.fixed_step > 0) return attempt_fixed(e, h, accepted);
     dae_status status = solve(e, h);
     if (status != DAE_OK) return status;
-    double size = fixed ? 0 : bdf_size(e, e->order, e->change);
+    double size = bdf_size(e, e->order, e->change);
     *accepted = size < 1;
     if (!*accepted) {
         reject(e, size, accepted);
         return DAE_OK;
     }
     accept(e);
-    if (fixed) {
-        if (e->order < e->most) e->order++;
-        return DAE_OK;
-    }
     if (!last) e->stepping.step = fabs(h);
     bdf_choose(e, size);
     return DAE_OK;
@@ -180,8 +216,11 @@ static void bdf_replace(engine *base, const double *y, const double *yp)
 
 static void bdf_free(engine *base)
 {
-    workspace_free(&((bdf *)base)->space);
-    free(base);
+    bdf *e = (bdf *)base;
+    engine_free(e->starter);
+    method_free(e->starting_method);
+    workspace_free(&e->space);
+    free(e);
 }
 
 static const engine_row bdf_engine = {
@@ -196,8 +235,8 @@ static void carve(bdf *e, workspace *space)
     size_t n = e->base.problem->n;
     e->base.y = workspace_doubles(space, n);
     e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = n;
-    e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
+    e->polynomial.n = n;
+    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
     e->stepping.weight = workspace_doubles(space, n);
     e->predicted = workspace_doubles(space, n);
     e->slope = workspace_doubles(space, n);
@@ -221,17 +260,29 @@ static void hold(bdf *e)
     e->corrector.newton.tolerance = 0.1;
 }
 
-static dae_status allocate(bdf *e)
+/* Fixed steps begin with as many of a method whose order is not less: of Radau IIA with 5 stages,
+ * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). Its
+ * first factorisation is a real one, and serves the corrector. */
+static dae_status create_starter(bdf *e, message *m)
+{
+    dae_status status = method_create(&e->starting_method, "radau-iia5", m);
+    if (status != DAE_OK) return status;
+    return runge_kutta_create(&e->starter, e->base.problem, e->starting_method, &e->base.options,
+                              m);
+}
+
+static dae_status allocate(bdf *e, message *m)
 {
     carve(e, &e->space);
     dae_status status = workspace_allocate(&e->space);
     if (status != DAE_OK) return status;
     carve(e, &e->space);
-    return corrector_reserve(&e->corrector);
+    bool starts = e->base.options.fixed_step > 0 && e->most > 1;
+    return starts ? create_starter(e, m) : corrector_reserve(&e->corrector);
 }
 
 dae_status bdf_create(engine **created, problem *p, const method *which,
-                      const engine_options *options)
+                      const engine_options *options, message *m)
 {
     bdf *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
@@ -239,7 +290,7 @@ dae_status bdf_create(engine **created, problem *p, const method *which,
     e->most = which->multistep->steps;
     if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
     hold(e);
-    dae_status status = allocate(e);
+    dae_status status = allocate(e, m);
     if (status == DAE_OK)
         *created = &e->base;
     else

@@ -5,6 +5,6 @@
 #include "integrate/engine.h"
 
 dae_status bdf_create(engine **created, problem *p, const method *which,
-                      const engine_options *options);
+                      const engine_options *options, message *m);
 
 #endif

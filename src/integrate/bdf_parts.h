@@ -14,10 +14,13 @@ typedef struct bdf {
     stepping stepping;
     history past;
     corrector corrector;
-    int most, order;   /* the highest one, the present one */
-    int steady;        /* steps accepted since order or spacing changed */
-    int failures;      /* of the step that is being tried */
-    double last_error; /* of the last of them that failed the error test */
+    int most, order;         /* the highest one, the present one */
+    int steady;              /* steps accepted since order or spacing changed */
+    int failures;            /* of the step that is being tried */
+    double last_error;       /* of the last of them that failed the error test */
+    engine *starter;         /* makes the first fixed steps; or NULL */
+    method *starting_method; /* its numbers */
+    dense_output polynomial; /* of the last step */
     double *predicted, *slope, *change, *end, *end_slope, *error; /* n each */
     workspace space;
 } bdf;

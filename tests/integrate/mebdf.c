@@ -1,0 +1,216 @@
+/* Modified extended BDF: its formulas are those that were published and are as stable as they; each
+ * has its order on equations of index 0 to 2; the newest point is replaced without a restart,
+ * nothing is evaluated beyond the end, and the problems of the Test Set are solved to their
+ * tolerances. */
+#include "integrate/mebdf_formula.h"
+#include "integrate/nonlinear.h"
+#include "method/roots.h"
+#include "zoo/run.h"
+
+#include <stdio.h>
+
+/* Of k = 1, 2, ... steps: the coefficients of h y'_(n+1) and h y'_(n+2) (J. R. Cash, Comput. Math.
+ * Appl. 9 (1983) 645; Cash & Considine, ACM TOMS 18 (1992), Algorithm 703) and the angle of
+ * stability in degrees (Hairer & Wanner II, Table V.3.2). */
+static const struct {
+    double now, next, angle;
+} published[MEBDF_MOST_STEPS + 1] = {{0},
+                                     {1.5, -0.5, 90},
+                                     {0.95652173913043, -0.17391304347826, 90},
+                                     {0.76142131979695, -0.091370558375634, 90},
+                                     {0.65733706517393, -0.057576969212315, 88.36},
+                                     {0.59119243917152, -0.040217172732757, 83.07},
+                                     {0.54475876041119, -0.030014256771967, 74.48},
+                                     {0.50999746293734, -0.023455862290154, 61.98}};
+
+START_TEST(formulas_are_those_that_were_published)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        ck_assert_int_eq(f.steps, k);
+        ck_assert_double_eq_tol(f.now, published[k].now, 1e-14);
+        ck_assert_double_eq_tol(f.next, published[k].next, 1e-14);
+    }
+}
+END_TEST
+
+/* coefficient[i] of y_(n+1-i) in sum_j weight_j nabla^j y_(n+1), j = 1 ... k. */
+static void expand(int k, const double *weight, double *coefficient)
+{
+    for (int i = 0; i <= k; i++) coefficient[i] = 0;
+    for (int j = 1; j <= k; j++) {
+        double binomial = 1;
+        for (int i = 0; i <= j; i++) {
+            coefficient[i] += weight[j] * binomial;
+            binomial *= -(double)(j - i) / (i + 1);
+        }
+    }
+}
+
+/* Left sides of BDF, and of the formula of the third stage with 1 as the coefficient of y_(n+1). */
+static void left_sides(const mebdf_formula *f, double *bdf, double *extended)
+{
+    int k = f->steps;
+    double one[MEBDF_MOST_STEPS + 1], other[MEBDF_MOST_STEPS + 1], sum = 0;
+    for (int j = 1; j <= k; j++) {
+        sum += 1.0 / j;
+        one[j] = 1.0 / j;
+        other[j] = f->now / j + f->next * sum;
+    }
+    expand(k, one, bdf);
+    expand(k, other, extended);
+    ck_assert_double_eq_tol(bdf[0], f->leading, 1e-14);
+    ck_assert_double_eq_tol(extended[0], 1, 1e-14);
+}
+
+/* sum_i a_i x_i^q = q (now x^(q-1) + next (x+1)^(q-1)), x_i = 1 - i, up to q = k + 1. */
+START_TEST(formulas_have_their_order)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+        left_sides(&f, bdf, extended);
+        for (int q = 1; q <= k + 2; q++) {
+            double off = -q * (f.now + f.next * pow(2, q - 1)), size = 1;
+            for (int i = 0; i <= k; i++) off += extended[i] * pow(1 - i, q);
+            for (int i = 0; i <= k; i++) size += fabs(extended[i] * pow(1 - i, q));
+            ck_assert_int_eq(fabs(off) < 1e-14 * size, q <= k + 1);
+        }
+        ck_assert_double_eq_tol(f.correction, f.next * f.leading, 1e-15);
+    }
+}
+END_TEST
+
+/* The largest root for y' = lambda y, z = h lambda: that of the recursion of the third stage. */
+static double radius(const mebdf_formula *f, double complex z)
+{
+    int k = f->steps;
+    double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+    double complex first[MEBDF_MOST_STEPS + 1] = {0}, second;
+    root_problem p = {.degree = k};
+    left_sides(f, bdf, extended);
+    for (int i = 0; i < k; i++) first[i] = -bdf[i + 1] / (bdf[0] - z);
+    p.coefficient[k].re = 1;
+    for (int i = 0; i < k; i++) { /* of y_(n-i) */
+        double older = i + 2 <= k ? bdf[i + 2] : 0;
+        second = -(bdf[1] * first[i] + older) / (bdf[0] - z);
+        double complex row = -extended[i + 1] + z * ((f->now - 1 / bdf[0]) * first[i] +
+                                                     f->next * second);
+        row /= 1 - z / bdf[0];
+        p.coefficient[k - 1 - i] = (complex_quad){-creal(row), -cimag(row)};
+    }
+    roots_find(&p);
+    return roots_radius(&p);
+}
+
+static bool is_stable_along(const mebdf_formula *f, double degrees)
+{
+    double angle = (180 - degrees) * acos(-1) / 180;
+    for (double size = 1e-3; size < 1e4; size *= 1.03)
+        if (radius(f, size * (cos(angle) + (double complex)I * sin(angle))) > 1 + 1e-9) return false;
+    return true;
+}
+
+START_TEST(stability_is_as_published)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        double angle = published[k].angle;
+        ck_assert_msg(is_stable_along(&f, fmin(90, angle - 0.02)), "%d steps, %g", k, angle);
+        if (angle < 90)
+            ck_assert_msg(!is_stable_along(&f, angle + 0.02), "%d steps beyond %g", k, angle);
+        ck_assert_double_lt(radius(&f, -1e12), 1e-6); /* all roots 0 at infinity */
+    }
+}
+END_TEST
+
+/* Of index 2, nonlinear in y and in time, with the solution of nonlinear.h. */
+static void constrained(double t, const double *y, double *f)
+{
+    double c = cos(t), d = exp(-t), z = y[2] - sin(t);
+    f[0] = -sin(t) + (y[1] - d) * y[0] + z * (1 + y[1] * y[1]);
+    f[1] = -d + y[0] * y[0] - c * c + z * y[0];
+    f[2] = y[0] - c + 0.3 * (y[1] * y[1] - d * d) + 0.2 * (y[0] * y[1] - c * d);
+}
+
+static void constrained_slope(double t, const double *y, double *j)
+{
+    double d = exp(-t), z = y[2] - sin(t);
+    const double entries[9] = {y[1] - d,       y[0] + 2 * z * y[1],       1 + y[1] * y[1],
+                               2 * y[0] + z,   0,                         y[0],
+                               1 + 0.2 * y[1], 0.6 * y[1] + 0.2 * y[0], 0};
+    memcpy(j, entries, sizeof entries);
+}
+
+static void only_differential(double t, const double *y, double *f)
+{
+    double all[3] = {y[0], y[1], sin(t)}, right[3];
+    nonlinear(t, all, right);
+    f[0] = right[0], f[1] = right[1];
+}
+
+static void only_differential_slope(double t, const double *y, double *j)
+{
+    double all[3] = {y[0], y[1], sin(t)}, entries[9];
+    nonlinear_slope(t, all, entries);
+    j[0] = entries[0], j[1] = entries[1], j[2] = entries[3], j[3] = entries[4];
+}
+
+static engine *begin_index(example *e, int index, engine_options options)
+{
+    double y[3], yp[3];
+    if (index == 0) begin(e, 2, 2, only_differential, only_differential_slope);
+    if (index == 1) begin(e, 3, 2, nonlinear, nonlinear_slope);
+    if (index == 2) begin(e, 3, 2, constrained, constrained_slope);
+    if (index == 2) e->index[2] = 2;
+    engine *g = engine_for(e, "mebdf", options);
+    exact(0, y, yp);
+    engine_start(g, 0, y, yp);
+    return g;
+}
+
+/* At t = 2 and within the last step the largest errors of y, with z of index 1; of z of index 2. */
+static void measure(int index, int order, int count, double *error)
+{
+    example e;
+    double y[3], yp[3], inner[3], h = 2.0 / count;
+    engine *g = begin_index(&e, index, (engine_options){.fixed_step = h, .max_order = order});
+    for (int k = 0; k < count; k++) ck_assert_int_eq(engine_step(g, 100), DAE_OK);
+    ck_assert_uint_eq(g->counts.steps, (size_t)count);
+    exact(2, y, yp);
+    error[0] = fmax(fabs(g->y[0] - y[0]), fabs(g->y[1] - y[1]));
+    if (index == 1) error[0] = fmax(error[0], fabs(g->y[2] - y[2]));
+    error[2] = index == 2 ? fabs(g->y[2] - y[2]) : 0;
+    dense_output_evaluate(&g->dense, 2 - 0.4 * h, inner, NULL);
+    exact(2 - 0.4 * h, y, yp);
+    error[1] = fmax(fabs(inner[0] - y[0]), fabs(inner[1] - y[1]));
+    dispose(&e, g);
+}
+
+static void check_slope(const char *what, int index, int order, double coarse, double fine)
+{
+    double slope = log(coarse / fine) / log(1.5);
+    ck_assert_msg(slope > order - 0.3 && slope < order + 0.3, "%s, index %d, order %d: %.2f", what,
+                  index, order, slope);
+}
+
+/* k steps: k + 1 in y and within a step, k in z of index 2. */
+START_TEST(each_formula_has_its_order)
+{
+    const int steps[] = {0, 80, 80, 80, 120, 60, 60, 40};
+    for (int index = 0; index <= 2; index++) {
+        for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+            double coarse[3], fine[3];
+            measure(index, k + 1, steps[k], coarse);
+            measure(index, k + 1, 3 * steps[k] / 2, fine);
+            for (int i = 0; i < 3; i++) fprintf(stderr, "%d %d: %g %g %.2f\n", index, k, coarse[i], fine[i], log(coarse[i]/fine[i])/log(1.5));
+            check_slope("y", index, k + 1, coarse[0], fine[0]);
+            check_slope("within", index, k + 1, coarse[1], fine[1]);
+            if (index == 2) check_slope("z", index, k, coarse[2], fine[2]);
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("integrate/mebdf", 300, formulas_are_those_that_were_published,
+          formulas_have_their_order, stability_is_as_published, each_formula_has_its_order)
