@@ -148,10 +148,10 @@ static void shortened(engine *base, dae_status status, double *factor)
 }
 
 /* Two steps of equal length lead to the end, where one would not and two would lead beyond. */
-static void share_what_is_left(mebdf *e, double t_end)
+static void share_what_is_left(mebdf *e)
 {
     const engine_options *o = &e->base.options;
-    double left = fabs(t_end - e->base.t), h = e->stepping.step;
+    double left = fabs(e->t_end - e->base.t), h = e->stepping.step;
     if (o->max_step > 0) h = fmin(h, o->max_step);
     if (1.01 * h < left && 2 * h > (1 + BEYOND) * left) e->stepping.step = left / 2;
 }
@@ -160,7 +160,8 @@ static dae_status mebdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
     mebdf *e = (mebdf *)base;
-    if (!e->starter) share_what_is_left(e, t_end);
+    e->t_end = t_end;
+    if (!e->starter) share_what_is_left(e);
     return stepping_advance(&e->stepping, base, &row, t_end);
 }
 

@@ -15,6 +15,7 @@ typedef struct mebdf {
     history past;
     corrector corrector;
     mebdf_formula formula[MEBDF_MOST_STEPS + 1];
+    double t_end;        /* of the run: nothing is evaluated beyond */
     int most, steps;     /* of the formula: the most, and at present */
     int steady;          /* steps accepted since formula or spacing changed */
     int failures;        /* of the step that is being tried */
@@ -34,6 +35,9 @@ typedef struct mebdf {
     int points;                                    /* at the fixed step, of the history */
     workspace space;
 } mebdf;
+
+/* t + h, or the end of the run, beyond which only round-off leads. */
+double mebdf_time_after(const mebdf *e, double h);
 
 /* Stage 1 of a step h; stages 2 and 3. Statuses of corrector_solve(). */
 dae_status mebdf_solve_first(mebdf *e, double h);

@@ -18,6 +18,12 @@ static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
  */
 static const double SECOND_SHARE = 0.5;
 
+double mebdf_time_after(const mebdf *e, double h)
+{
+    double t = e->base.t + h;
+    return (t - e->t_end) * h > 0 ? e->t_end : t;
+}
+
 /* Solve for x, which holds a first guess; e->guess and e->guess_slope hold Y and Y'. */
 static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *slope)
 {
@@ -58,7 +64,7 @@ dae_status mebdf_solve_first(mebdf *e, double h)
     for (size_t k = 0; k < n; k++)
         x[k] = e->has_guess ? e->second[k] + moved * e->correction[k] - e->predicted[k] : 0;
     e->corrector.newton.tolerance = e->tolerance;
-    return solve(e, e->base.t + h, h, x, e->first, e->first_slope);
+    return solve(e, mebdf_time_after(e, h), h, x, e->first, e->first_slope);
 }
 
 /* The polynomial one step further, with the result of stage 1: k + 1 and ((k + 1) H_k - k) / h are
@@ -75,7 +81,7 @@ static dae_status solve_second(mebdf *e, double h)
         x[k] = e->first_change[k] + (e->has_guess ? x[k] - e->last_change[k] : 0);
     }
     e->corrector.newton.tolerance = e->tolerance * fmax(1, SECOND_SHARE / fabs(f->correction));
-    return solve(e, e->base.t + 2 * h, h, x, e->second, e->second_slope);
+    return solve(e, mebdf_time_after(e, 2 * h), h, x, e->second, e->second_slope);
 }
 
 static dae_status solve_third(mebdf *e, double h)
@@ -88,7 +94,7 @@ static dae_status solve_third(mebdf *e, double h)
         if (!e->has_guess) e->correction[k] = 0;
     }
     e->corrector.newton.tolerance = e->tolerance;
-    return solve(e, e->base.t + h, h, e->correction, e->end, e->end_slope);
+    return solve(e, mebdf_time_after(e, h), h, e->correction, e->end, e->end_slope);
 }
 
 dae_status mebdf_solve_others(mebdf *e, double h)

@@ -51,7 +51,7 @@ dae_status mebdf_begin(mebdf *e, double h)
     s->options.direction = base->options.direction;
     s->options.dense = base->options.dense;
     engine_start(s, base->t, base->y, base->yp);
-    dae_status status = engine_step(s, base->t + h);
+    dae_status status = engine_step(s, mebdf_time_after(e, h));
     base->counts.newton_iterations += s->counts.newton_iterations - iterations;
     corrector_restart(&e->corrector); /* the factors of the one are not those of the other */
     base->trouble = s->trouble;
