@@ -29,7 +29,8 @@ static bool will_converge(newton *w, int left, double size)
 
 dae_status newton_solve(newton *w, newton_correction correct, void *self)
 {
-    double size = 0, last = 0, last_rate = 0, eta = 1; /* eta: rate / (1 - rate) */
+    double size = 0, last = 0, last_rate = 0;
+    double eta = w->expected > 0 ? w->expected / (1 - w->expected) : 1; /* rate / (1 - rate) */
     w->suggested = 0;
     w->rate = 0;
     for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {

@@ -1,0 +1,154 @@
+#include "integrate/corrector.h"
+
+#include "integrate/control.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Factors serve while c / c_0 lies between this and its inverse. */
+static const double KEEP_FACTORS = 0.6;
+
+/* Slower, and the next step takes another matrix. */
+static const double SLOW = 0.3;
+
+/* An older Jacobian, in steps, is not factored once more. One that has become much too large makes
+ * corrections small, and the iteration look as if it had converged. */
+enum { OLD = 20 };
+
+void corrector_carve(corrector *q, workspace *space, problem *p)
+{
+    q->problem = p;
+    q->correction = workspace_doubles(space, p->n);
+    q->softened = workspace_doubles(space, p->n);
+}
+
+dae_status corrector_reserve(corrector *q)
+{
+    return q->problem->form->reserve(q->problem->self, 1, (const bool[]){false});
+}
+
+void corrector_restart(corrector *q)
+{
+    q->linearized = q->fresh = false;
+    q->factored = 0;
+}
+
+void corrector_leave(corrector *q)
+{
+    q->fresh = false;
+    q->age++;
+}
+
+double corrector_norm(corrector *q, const double *x, const double *weight, double h)
+{
+    const problem *p = q->problem;
+    if (p->softs > 0 && fabs(h) < 1) {
+        problem_soften(p, fabs(h), x, q->softened);
+        x = q->softened;
+    }
+    return control_norm(p->n, x, weight, p->index, fmin(1, fabs(h)));
+}
+
+/* Jacobian and factors, as far as those at hand will not do. */
+static dae_status prepare(corrector *q, const corrector_point *at)
+{
+    problem *p = q->problem;
+    double ratio = q->factored != 0 ? at->c / q->factored : 0;
+    if (ratio > KEEP_FACTORS && ratio * KEEP_FACTORS < 1) return DAE_OK;
+    q->factored = 0;
+    if (!q->linearized || (q->age > OLD && !p->constant)) {
+        dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
+        q->linearized = status == DAE_OK;
+        if (status != DAE_OK) return status;
+        q->fresh = true;
+        q->age = 0;
+    }
+    dae_status status = problem_factor(p, 0, at->c, 1);
+    if (status == DAE_OK) q->factored = at->c;
+    return status;
+}
+
+/* A point that is being solved. */
+typedef struct correcting {
+    corrector *q;
+    const corrector_point *at;
+    double *change, *y, *yp;
+} correcting;
+
+static dae_status correct(void *self, double *size)
+{
+    const correcting *w = self;
+    corrector *q = w->q;
+    size_t n = q->problem->n;
+    dae_status status = problem_residual(q->problem, w->at->t, w->y, w->yp, q->correction);
+    if (status != DAE_OK) return status;
+    problem_solve(q->problem, 0, q->correction);
+    double factor = -2 / (1 + w->at->c / q->factored);
+    for (size_t k = 0; k < n; k++) {
+        w->change[k] += factor * q->correction[k];
+        w->y[k] = w->at->predicted[k] + w->change[k];
+        w->yp[k] = w->at->slope[k] + w->at->c * w->change[k];
+    }
+    *size = fabs(factor) * corrector_norm(q, q->correction, w->at->weight, w->at->h);
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+static dae_status iterate(const correcting *w)
+{
+    corrector *q = w->q;
+    size_t n = q->problem->n;
+    memset(w->change, 0, n * sizeof *w->change);
+    memcpy(w->y, w->at->predicted, n * sizeof *w->y);
+    memcpy(w->yp, w->at->slope, n * sizeof *w->yp);
+    dae_status status = q->exactly ? newton_solve_exactly(&q->newton, correct, (void *)w)
+                                   : newton_solve(&q->newton, correct, (void *)w);
+    q->all_iterations += (size_t)q->newton.iterations;
+    return status;
+}
+
+/* The variable whose correction was the largest, and of its equations the one with the largest
+ * residual. */
+static void name_trouble(const correcting *w, dae_status cause)
+{
+    problem *p = w->q->problem;
+    engine_trouble *trouble = w->at->trouble;
+    double worst = -1, worst_row = -1, *residual = w->q->softened;
+    trouble->cause = cause;
+    trouble->worst = p->bad_column;
+    trouble->worst_row = p->bad_row;
+    if (cause != DAE_NEWTON) return;
+    for (size_t k = 0; k < p->n; k++) {
+        double change = fabs(w->q->correction[k]) * w->at->weight[k];
+        if (change > worst) worst = change, trouble->worst = k;
+    }
+    if (problem_residual(p, w->at->t, w->at->predicted, w->at->slope, residual) != DAE_OK) return;
+    for (size_t k = 0; k < p->n; k++) {
+        if (!p->form->occurs(p->self, k, trouble->worst)) continue;
+        if (fabs(residual[k]) > worst_row) worst_row = fabs(residual[k]), trouble->worst_row = k;
+    }
+}
+
+/* Whether the matrix is an old one; then the next prepare() makes another. */
+static bool renew(corrector *q, double c)
+{
+    bool old_jacobian = !q->fresh && !q->problem->constant;
+    bool old_factors = q->factored != 0 && q->factored != c;
+    if (old_jacobian) q->linearized = false;
+    if (old_jacobian || old_factors) q->factored = 0;
+    return old_jacobian || old_factors;
+}
+
+dae_status corrector_solve(corrector *q, const corrector_point *at, double *change, double *y,
+                           double *yp)
+{
+    const correcting work = {.q = q, .at = at, .change = change, .y = y, .yp = yp};
+    dae_status status;
+    if (q->exactly) renew(q, at->c);
+    do {
+        status = prepare(q, at);
+        if (status == DAE_OK) status = iterate(&work);
+    } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
+    if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
+    if (status != DAE_OK) name_trouble(&work, status);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* The implicit equation of a step of a multistep method, and the matrix that is kept for it.
+ *
+ * Such a step ends with y' = c y + v, c = alpha_k / (h beta_k) and v what is known, and F(t, y, y')
+ * = 0. The unknown is the change from a predicted y: y' = slope + c (y - predicted), with slope = c
+ * predicted + v. Newton's iteration is simplified: c_0 F_y' + F_y is that of an earlier point and
+ * of an earlier c_0. While c has changed little, corrections are multiplied by 2 / (1 + c / c_0)
+ * (Brenan, Campbell & Petzold 1996, Sec. 5.2.2); a new Jacobian is evaluated where the iteration
+ * fails with an old one, or has become slow. */
+#ifndef INTEGRATE_CORRECTOR_H
+#define INTEGRATE_CORRECTOR_H
+
+#include "base/workspace.h"
+#include "integrate/engine.h"
+#include "integrate/newton.h"
+
+typedef struct corrector {
+    problem *problem;
+    newton newton;                 /* rtol and tolerance are set by the engine */
+    bool exactly;                  /* down to round-off, with the matrix of each point */
+    double *correction, *softened; /* n each */
+    double factored;               /* c_0; 0: there are no factors */
+    bool linearized;               /* there is a Jacobian ... */
+    bool fresh;                    /* ... of the step that is tried */
+    int age;                       /* of the Jacobian, in steps */
+    size_t all_iterations;
+} corrector;
+
+/* What is to be solved. */
+typedef struct corrector_point {
+    double t, h, c;
+    const double *predicted, *slope; /* n: y and y' there */
+    const double *weight;            /* n */
+    engine_trouble *trouble;
+} corrector_point;
+
+/* Place the arrays in `space`, or measure; reserve one real factorisation, slot 0. */
+void corrector_carve(corrector *q, workspace *space, problem *p);
+dae_status corrector_reserve(corrector *q);
+
+/* Nothing is known of the matrix any more. */
+void corrector_restart(corrector *q);
+
+/* A step was accepted: its Jacobian is no longer that of the present point. */
+void corrector_leave(corrector *q);
+
+/* The norm of a change of y in a step h, in which variables and directions of higher index count
+ * with powers of h. */
+double corrector_norm(corrector *q, const double *x, const double *weight, double h);
+
+/* Solve by y, from the predicted one: y, y' and change = y - predicted (n each). DAE_NEWTON,
+ * DAE_NOT_EVALUABLE, DAE_SINGULAR, with a matrix of the point itself, and the trouble named; or a
+ * status of the problem. */
+dae_status corrector_solve(corrector *q, const corrector_point *at, double *change, double *y,
+                           double *yp);
+
+#endif

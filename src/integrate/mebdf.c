@@ -1,0 +1,256 @@
+#include "integrate/mebdf.h"
+
+#include "integrate/mebdf_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step beyond the end by so much of itself is round-off. */
+static const double BEYOND = 1e-6;
+
+/* At the tolerance of Newton's iteration stages differ from their solutions by this much of it. */
+static const double NEWTON_SHARE = 0.05;
+
+/* After a step that was cut short the next one is so many times as long: differences of points that
+ * are close together say nothing of those far apart. */
+static const double GROWTH_AFTER_CUT = 2;
+
+/* Derivatives that no equation holds are not known. */
+static void mebdf_start(engine *base, double t, const double *y, const double *yp)
+{
+    mebdf *e = (mebdf *)base;
+    size_t n = base->problem->n;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
+    e->steps = e->starter ? e->most : 1;
+    e->points = 1;
+    e->steady = e->failures = e->unsteady = 0;
+    e->rate = 0;
+    e->has_guess = false;
+    corrector_restart(&e->corrector);
+    stepping_start(&e->stepping, base);
+    history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
+}
+
+/* Which variable makes the step shorter, in case it becomes too short. */
+static void blame_error(mebdf *e)
+{
+    const double *weight = e->stepping.weight;
+    size_t worst = 0;
+    for (size_t k = 1; k < e->past.n; k++)
+        if (fabs(e->error[k]) * weight[k] >= fabs(e->error[worst]) * weight[worst]) worst = k;
+    e->base.trouble.cause = DAE_ERROR_TEST;
+    e->base.trouble.worst = worst;
+}
+
+/* The points lie at the spacing h, and the newest where the engine is. */
+static void align(mebdf *e, double h)
+{
+    if (e->past.h != h) {
+        history_respace(&e->past, e->steps, h);
+        e->steady = 0;
+        e->has_guess = false;
+    }
+    e->past.t = e->base.t;
+}
+
+static void accept(mebdf *e, double h)
+{
+    engine *base = &e->base;
+    size_t n = base->problem->n;
+    int degree = e->past.known <= e->steps ? e->past.known + 1 : e->steps + 1;
+    for (size_t k = 0; k < n; k++) e->guess[k] = e->end[k] - e->predicted[k];
+    history_advance(&e->past, e->steps, e->guess);
+    history_interpolate(&e->past, degree, &e->polynomial);
+    e->polynomial.t = base->t;
+    base->dense = e->polynomial;
+    memcpy(base->y, e->end, n * sizeof *e->end);
+    memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
+    base->t += h;
+    base->counts.steps++;
+    corrector_leave(&e->corrector);
+    e->steady++;
+    if (e->steady > e->steps) e->unsteady = 0;
+    e->failures = 0;
+}
+
+/* What stage 3 corrects is the error of stage 1 as well, and sees what stage 2 has met beyond. */
+static void judge_correction(mebdf *e, double h, double *size)
+{
+    double corrected = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h);
+    if (corrected <= *size) return;
+    *size = corrected;
+    memcpy(e->error, e->correction, e->past.n * sizeof *e->error);
+}
+
+/* The end of the step and its error, 1 being the limit. Nothing is evaluated beyond the end of the
+ * run: there BDF makes the step, whose error is what is estimated. */
+static dae_status solve(mebdf *e, double h, bool last, double *size)
+{
+    size_t n = e->past.n;
+    dae_status status = mebdf_solve_first(e, h);
+    if (status != DAE_OK) return status;
+    *size = mebdf_size(e, e->steps, e->first_change);
+    if (!(*size < 1) && !e->starter) return DAE_OK;
+    if (!last) {
+        status = mebdf_solve_others(e, h);
+        if (status == DAE_OK) judge_correction(e, h, size);
+        return status;
+    }
+    e->has_guess = false;
+    memcpy(e->end, e->first, n * sizeof *e->end);
+    memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
+    return DAE_OK;
+}
+
+static dae_status attempt_fixed(mebdf *e, double h, bool last, bool *accepted)
+{
+    double unused;
+    bool starts = mebdf_is_to_start(e, h);
+    if (!starts) align(e, h);
+    dae_status status = starts ? mebdf_begin(e, h) : solve(e, h, last, &unused);
+    *accepted = status == DAE_OK;
+    if (*accepted && !starts) accept(e, h);
+    return status;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    mebdf *e = (mebdf *)base;
+    double size = 0;
+    if (e->starter) return attempt_fixed(e, h, last, accepted);
+    align(e, h);
+    dae_status status = solve(e, h, last, &size);
+    if (status != DAE_OK) return status;
+    *accepted = size < 1;
+    if (*accepted) {
+        accept(e, h);
+        e->stepping.step = last ? fmin(e->stepping.step, GROWTH_AFTER_CUT * fabs(h)) : fabs(h);
+        mebdf_choose(e, size);
+        return DAE_OK;
+    }
+    blame_error(e);
+    base->counts.rejected++;
+    e->failures++;
+    mebdf_retreat(e, size);
+    return DAE_OK;
+}
+
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    mebdf *e = (mebdf *)base;
+    double suggested = e->corrector.newton.suggested;
+    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    e->failures++;
+    e->has_guess = false;
+}
+
+/* Two steps of equal length lead to the end, where one would not and two would lead beyond. */
+static void share_what_is_left(mebdf *e)
+{
+    const engine_options *o = &e->base.options;
+    double left = fabs(e->t_end - e->base.t), h = e->stepping.step;
+    if (o->max_step > 0) h = fmin(h, o->max_step);
+    if (1.01 * h < left && 2 * h > (1 + BEYOND) * left) e->stepping.step = left / 2;
+}
+
+static dae_status mebdf_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    mebdf *e = (mebdf *)base;
+    e->t_end = t_end;
+    if (!e->starter) share_what_is_left(e);
+    return stepping_advance(&e->stepping, base, &row, t_end);
+}
+
+static void mebdf_replace(engine *base, const double *y, const double *yp)
+{
+    mebdf *e = (mebdf *)base;
+    size_t n = base->problem->n;
+    for (size_t k = 0; k < n; k++) e->guess[k] = y[k] - base->y[k];
+    history_move_newest(&e->past, e->guess);
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+}
+
+static void mebdf_free(engine *base)
+{
+    mebdf *e = (mebdf *)base;
+    engine_free(e->starter);
+    method_free(e->starting_method);
+    workspace_free(&e->space);
+    free(e);
+}
+
+static const engine_row mebdf_engine = {
+    .start = mebdf_start,
+    .step = mebdf_step,
+    .replace = mebdf_replace,
+    .free = mebdf_free,
+};
+
+static void carve(mebdf *e, workspace *space)
+{
+    size_t n = e->base.problem->n;
+    double **const vectors[] = {
+        &e->base.y,        &e->base.yp,     &e->stepping.weight, &e->predicted,  &e->last_change,
+        &e->first,         &e->first_slope, &e->first_change,    &e->second,     &e->second_slope,
+        &e->second_change, &e->end,         &e->end_slope,       &e->correction, &e->guess,
+        &e->guess_slope,   &e->error};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = workspace_doubles(space, n);
+    e->base.dense.n = e->polynomial.n = n;
+    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 2));
+    history_carve(&e->past, space, n, e->most + 1);
+    corrector_carve(&e->corrector, space, e->base.problem);
+}
+
+/* A formula of k steps is of order k + 1. */
+static void make_formulas(mebdf *e, const method *which)
+{
+    int order = which->multistep->steps, most = e->base.options.max_order;
+    if (most > 0 && most < order) order = most;
+    e->most = order > 2 ? order - 1 : 1;
+    for (int k = 1; k <= e->most; k++) e->formula[k] = mebdf_formula_make(k);
+}
+
+static void hold(mebdf *e)
+{
+    const engine_options *o = &e->base.options;
+    bool fixed = o->fixed_step > 0;
+    stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
+    e->tolerance = NEWTON_SHARE;
+    e->corrector.exactly = fixed;
+    e->corrector.newton.rtol = fixed ? 1 : e->stepping.rtol;
+}
+
+static dae_status allocate(mebdf *e)
+{
+    carve(e, &e->space);
+    dae_status status = workspace_allocate(&e->space);
+    if (status == DAE_OK) carve(e, &e->space);
+    return status;
+}
+
+dae_status mebdf_create(engine **created, problem *p, const method *which,
+                        const engine_options *options, message *m)
+{
+    mebdf *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &mebdf_engine, .problem = p, .options = *options};
+    make_formulas(e, which);
+    hold(e);
+    dae_status status = allocate(e);
+    if (status == DAE_OK && options->fixed_step > 0)
+        status = mebdf_create_starter(e, m);
+    else if (status == DAE_OK)
+        status = corrector_reserve(&e->corrector);
+    if (status == DAE_OK)
+        *created = &e->base;
+    else
+        mebdf_free(&e->base);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* Order and step of modified extended BDF. */
+#include "integrate/mebdf_parts.h"
+
+#include <math.h>
+
+/* What is expected of a step is divided by these, with one step less in the formula, as many, and
+ * one more (Cash & Considine 1992). */
+static const double FEWER_CAUTION = 1.6, CAUTION = 1.5, MORE_CAUTION = 1.7;
+
+/* A step grows by no less and by no more at once; after a failure it shrinks by no more and by no
+ * less. The matrix serves while steps change by little. */
+static const double LEAST_GROWTH = 1.05, MOST_GROWTH = 8, LEAST_SHRINKING = 0.9,
+                    MOST_SHRINKING = 0.1;
+
+enum {
+    WAIT = 2,    /* so many steps more than the formula has are made before step or order change */
+    PATIENCE = 3 /* so many failures before the points are steady again, and the order falls */
+};
+
+/* All variables count; those of index 2 and 3 with h and h^2 (Cash 2000). */
+double mebdf_size(mebdf *e, int steps, const double *x)
+{
+    for (size_t k = 0; k < e->past.n; k++) e->error[k] = e->formula[steps].error * x[k];
+    return corrector_norm(&e->corrector, e->error, e->stepping.weight, e->past.h);
+}
+
+/* How much longer a step with an error of that size can be. */
+static double factor_for(int steps, double size, double caution)
+{
+    return pow(fmax(size, 1e-20), -1.0 / (steps + 1)) / caution;
+}
+
+static const double *difference(const mebdf *e, int j)
+{
+    return e->past.difference + (size_t)j * e->past.n;
+}
+
+/* The factor of the longest step, and with which formula. */
+static double find_longest(mebdf *e, double size, int *steps)
+{
+    int k = e->steps;
+    double factor = factor_for(k, size, CAUTION);
+    *steps = k;
+    if (k > 1) {
+        double fewer = factor_for(k - 1, mebdf_size(e, k - 1, difference(e, k)), FEWER_CAUTION);
+        if (fewer > factor) factor = fewer, *steps = k - 1;
+    }
+    if (k < e->most && e->past.known >= k + 2) {
+        double more = factor_for(k + 1, mebdf_size(e, k + 1, difference(e, k + 2)), MORE_CAUTION);
+        if (more > factor) factor = more, *steps = k + 1;
+    }
+    return factor;
+}
+
+static void change(mebdf *e, int steps, double h)
+{
+    if (e->steps != steps || h != fabs(e->past.h)) {
+        e->steady = 0;
+        e->has_guess = false;
+    }
+    e->steps = steps;
+    e->stepping.step = h;
+}
+
+/* Where fewer steps in the formula would do as well they are taken with the same h, too: a step
+ * that is bounded by the stability of a high order would else stay bounded by it. */
+void mebdf_choose(mebdf *e, double size)
+{
+    int steps;
+    double h = fabs(e->past.h);
+    if (e->steady < e->steps + WAIT) return;
+    double factor = find_longest(e, size, &steps);
+    if (factor < LEAST_SHRINKING || factor > LEAST_GROWTH)
+        change(e, steps, h * fmin(MOST_GROWTH, factor));
+    else if (steps < e->steps)
+        change(e, steps, h);
+}
+
+/* Points that have been passed on to shorter and shorter spacings again and again have high
+ * differences that do not fall with it. */
+void mebdf_retreat(mebdf *e, double size)
+{
+    int k = e->steps, steps = k;
+    double factor = factor_for(k, size, CAUTION);
+    e->unsteady++;
+    if (k > 1) {
+        const double *newest = difference(e, k);
+        for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->first_change[i];
+        double fewer = factor_for(k - 1, mebdf_size(e, k - 1, e->guess), FEWER_CAUTION);
+        if (fewer > factor || e->unsteady > PATIENCE) factor = fewer, steps--;
+    }
+    if (e->failures > 1) factor = fmin(factor, 0.5);
+    change(e, steps, fabs(e->past.h) * fmax(MOST_SHRINKING, fmin(factor, LEAST_SHRINKING)));
+}

@@ -1,0 +1,61 @@
+/* What the parts of the engine of modified extended BDF share: mebdf.c, mebdf_stages.c,
+ * mebdf_choice.c, mebdf_start.c. */
+#ifndef INTEGRATE_MEBDF_PARTS_H
+#define INTEGRATE_MEBDF_PARTS_H
+
+#include "integrate/corrector.h"
+#include "integrate/history.h"
+#include "integrate/mebdf.h"
+#include "integrate/mebdf_formula.h"
+#include "integrate/stepping.h"
+
+typedef struct mebdf {
+    engine base;
+    stepping stepping;
+    history past;
+    corrector corrector;
+    mebdf_formula formula[MEBDF_MOST_STEPS + 1];
+    double t_end;        /* of the run: nothing is evaluated beyond */
+    int most, steps;     /* of the formula: the most, and at present */
+    int steady;          /* steps accepted since formula or spacing changed */
+    int failures;        /* of the step that is being tried */
+    int unsteady;        /* attempts with too large an error since they were steady last */
+    double rate;         /* of Newton's iteration, where it told one last */
+    double tolerance;    /* of Newton's iteration */
+    bool has_guess;      /* what the last step found is of this formula and spacing */
+    double *predicted;   /* n: y at t + h as the history continues */
+    double *last_change; /* n: first_change of the step before */
+    double *first, *first_slope, *first_change;    /* n each: stage 1, at t + h, over predicted */
+    double *second, *second_slope, *second_change; /* n each: stage 2, at t + 2 h, the same */
+    double *end, *end_slope, *correction;          /* n each: stage 3, at t + h, over stage 1 */
+    double *guess, *guess_slope, *error;           /* n each */
+    dense_output polynomial;                       /* of the last step, but for those of starter */
+    method *starting_method;                       /* with fixed steps, else NULL ... */
+    engine *starter;                               /* ... the one-step engine that starts them */
+    int points;                                    /* at the fixed step, of the history */
+    workspace space;
+} mebdf;
+
+/* t + h, or the end of the run, beyond which only round-off leads. */
+double mebdf_time_after(const mebdf *e, double h);
+
+/* Stage 1 of a step h; stages 2 and 3. Statuses of corrector_solve(). */
+dae_status mebdf_solve_first(mebdf *e, double h);
+dae_status mebdf_solve_others(mebdf *e, double h);
+
+/* The size of the error, 1 being the limit, of BDF of so many steps that is off its prediction by x
+ * (n); it is left in e->error. */
+double mebdf_size(mebdf *e, int steps, const double *x);
+
+/* After an accepted step with an error of that size: steps and spacing of the next one. */
+void mebdf_choose(mebdf *e, double size);
+
+/* After an error beyond the limit. */
+void mebdf_retreat(mebdf *e, double size);
+
+/* With fixed steps: the engine that starts them; whether it has to make the step h; that step. */
+dae_status mebdf_create_starter(mebdf *e, message *m);
+bool mebdf_is_to_start(const mebdf *e, double h);
+dae_status mebdf_begin(mebdf *e, double h);
+
+#endif

@@ -1,0 +1,106 @@
+/* The three stages of a step of modified extended BDF, each an equation F(t, Y + x, Y' + c x) = 0
+ * in x with the same c = H_k / h:
+ *
+ *   1. BDF to t + h:    Y and Y' are those of the polynomial of degree k through the last points;
+ *   2. BDF to t + 2 h:  the same, the result of stage 1 being the last point;
+ *   3. to t + h again:  Y is the result of stage 1, Y' its slope less c times the correction of
+ *                       mebdf_formula.h times x of stage 2. */
+#include "integrate/mebdf_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The rate of convergence that is expected of Newton's iteration before it tells its own. Rates are
+ * seen only where two corrections are needed; those that are are not the best ones. */
+static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
+
+/* Of stage 2 the part `correction` goes into the result, and this share of the tolerance with it.
+ */
+static const double SECOND_SHARE = 0.5;
+
+double mebdf_time_after(const mebdf *e, double h)
+{
+    double t = e->base.t + h;
+    return (t - e->t_end) * h > 0 ? e->t_end : t;
+}
+
+/* Solve for x, which holds a first guess; e->guess and e->guess_slope hold Y and Y'. */
+static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *slope)
+{
+    size_t n = e->past.n;
+    double c = e->formula[e->steps].leading / h;
+    corrector *q = &e->corrector;
+    const corrector_point at = {.t = t,
+                                .h = h,
+                                .c = c,
+                                .predicted = e->guess,
+                                .slope = e->guess_slope,
+                                .weight = e->stepping.weight,
+                                .trouble = &e->base.trouble};
+    for (size_t k = 0; k < n; k++) {
+        e->guess[k] += x[k];
+        e->guess_slope[k] += c * x[k];
+    }
+    size_t before = q->all_iterations;
+    q->newton.expected = fmax(LEAST_RATE, fmin(MOST_RATE, e->rate));
+    dae_status status = corrector_solve(q, &at, e->error, y, slope);
+    e->base.counts.newton_iterations += q->all_iterations - before;
+    if (status != DAE_OK) return status;
+    if (q->newton.iterations > 1) e->rate = q->newton.rate;
+    for (size_t k = 0; k < n; k++) x[k] += e->error[k];
+    return DAE_OK;
+}
+
+/* Where the last step was like this one, its stage 2 has been at this point. Since then the newest
+ * point has moved by the correction, which stiff components hardly see, and others by its
+ * coefficient in BDF, k / H_k. */
+dae_status mebdf_solve_first(mebdf *e, double h)
+{
+    size_t n = e->past.n;
+    double *x = e->first_change, moved = e->steps / e->formula[e->steps].leading;
+    history_evaluate(&e->past, e->steps, 1, e->guess, e->guess_slope);
+    memcpy(e->predicted, e->guess, n * sizeof *e->predicted);
+    memcpy(e->last_change, x, n * sizeof *x);
+    for (size_t k = 0; k < n; k++)
+        x[k] = e->has_guess ? e->second[k] + moved * e->correction[k] - e->predicted[k] : 0;
+    e->corrector.newton.tolerance = e->tolerance;
+    return solve(e, mebdf_time_after(e, h), h, x, e->first, e->first_slope);
+}
+
+/* The polynomial one step further, with the result of stage 1: k + 1 and ((k + 1) H_k - k) / h are
+ * what its nabla^(k+1) adds to values and slopes. */
+static dae_status solve_second(mebdf *e, double h)
+{
+    const mebdf_formula *f = &e->formula[e->steps];
+    double value = f->steps + 1, slope = (value * f->leading - f->steps) / h;
+    double *x = e->second_change;
+    history_evaluate(&e->past, e->steps, 2, e->guess, e->guess_slope);
+    for (size_t k = 0; k < e->past.n; k++) {
+        e->guess[k] += value * e->first_change[k];
+        e->guess_slope[k] += slope * e->first_change[k];
+        x[k] = e->first_change[k] + (e->has_guess ? x[k] - e->last_change[k] : 0);
+    }
+    e->corrector.newton.tolerance = e->tolerance * fmax(1, SECOND_SHARE / fabs(f->correction));
+    return solve(e, mebdf_time_after(e, 2 * h), h, x, e->second, e->second_slope);
+}
+
+static dae_status solve_third(mebdf *e, double h)
+{
+    const mebdf_formula *f = &e->formula[e->steps];
+    for (size_t k = 0; k < e->past.n; k++) {
+        e->guess[k] = e->first[k];
+        e->guess_slope[k] = e->first_slope[k] -
+                            f->leading / h * f->correction * e->second_change[k];
+        if (!e->has_guess) e->correction[k] = 0;
+    }
+    e->corrector.newton.tolerance = e->tolerance;
+    return solve(e, mebdf_time_after(e, h), h, e->correction, e->end, e->end_slope);
+}
+
+dae_status mebdf_solve_others(mebdf *e, double h)
+{
+    dae_status status = solve_second(e, h);
+    if (status == DAE_OK) status = solve_third(e, h);
+    e->has_guess = status == DAE_OK;
+    return status;
+}

@@ -1,0 +1,370 @@
+/* Modified extended BDF: its formulas are those that were published and are as stable as they; each
+ * has its order on equations of index 0 to 2; the newest point is replaced without a restart,
+ * nothing is evaluated beyond the end, and the problems of the Test Set are solved to their
+ * tolerances. */
+#include "integrate/mebdf_formula.h"
+#include "integrate/nonlinear.h"
+#include "method/roots.h"
+#include "zoo/run.h"
+
+/* Of k = 1, 2, ... steps: the coefficients of h y'_(n+1) and h y'_(n+2) (J. R. Cash, Comput. Math.
+ * Appl. 9 (1983) 645; Cash & Considine, ACM TOMS 18 (1992), Algorithm 703) and the angle of
+ * stability in degrees (Hairer & Wanner II, Table V.3.2). */
+static const struct {
+    double now, next, angle;
+} published[MEBDF_MOST_STEPS + 1] = {{0},
+                                     {1.5, -0.5, 90},
+                                     {0.95652173913043, -0.17391304347826, 90},
+                                     {0.76142131979695, -0.091370558375634, 90},
+                                     {0.65733706517393, -0.057576969212315, 88.36},
+                                     {0.59119243917152, -0.040217172732757, 83.07},
+                                     {0.54475876041119, -0.030014256771967, 74.48},
+                                     {0.50999746293734, -0.023455862290154, 61.98}};
+
+START_TEST(formulas_are_those_that_were_published)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        ck_assert_int_eq(f.steps, k);
+        ck_assert_double_eq_tol(f.now, published[k].now, 1e-14);
+        ck_assert_double_eq_tol(f.next, published[k].next, 1e-14);
+    }
+}
+END_TEST
+
+/* coefficient[i] of y_(n+1-i) in sum_j weight_j nabla^j y_(n+1), j = 1 ... k. */
+static void expand(int k, const double *weight, double *coefficient)
+{
+    for (int i = 0; i <= k; i++) coefficient[i] = 0;
+    for (int j = 1; j <= k; j++) {
+        double binomial = 1;
+        for (int i = 0; i <= j; i++) {
+            coefficient[i] += weight[j] * binomial;
+            binomial *= -(double)(j - i) / (i + 1);
+        }
+    }
+}
+
+/* Left sides of BDF, and of the formula of the third stage with 1 as the coefficient of y_(n+1). */
+static void left_sides(const mebdf_formula *f, double *bdf, double *extended)
+{
+    int k = f->steps;
+    double one[MEBDF_MOST_STEPS + 1], other[MEBDF_MOST_STEPS + 1], sum = 0;
+    for (int j = 1; j <= k; j++) {
+        sum += 1.0 / j;
+        one[j] = 1.0 / j;
+        other[j] = f->now / j + f->next * sum;
+    }
+    expand(k, one, bdf);
+    expand(k, other, extended);
+    ck_assert_double_eq_tol(bdf[0], f->leading, 1e-14);
+    ck_assert_double_eq_tol(extended[0], 1, 1e-14);
+}
+
+/* sum_i a_i x_i^q = q (now x^(q-1) + next (x+1)^(q-1)), x_i = 1 - i, up to q = k + 1. */
+START_TEST(formulas_have_their_order)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+        left_sides(&f, bdf, extended);
+        for (int q = 1; q <= k + 2; q++) {
+            double off = -q * (f.now + f.next * pow(2, q - 1)), size = 1;
+            for (int i = 0; i <= k; i++) off += extended[i] * pow(1 - i, q);
+            for (int i = 0; i <= k; i++) size += fabs(extended[i] * pow(1 - i, q));
+            ck_assert_int_eq(fabs(off) < 1e-14 * size, q <= k + 1);
+        }
+        ck_assert_double_eq_tol(f.correction, f.next * f.leading, 1e-15);
+    }
+}
+END_TEST
+
+/* The largest root for y' = lambda y, z = h lambda: that of the recursion of the third stage. */
+static double radius(const mebdf_formula *f, double complex z)
+{
+    int k = f->steps;
+    double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+    double complex first[MEBDF_MOST_STEPS + 1] = {0}, second;
+    root_problem p = {.degree = k};
+    left_sides(f, bdf, extended);
+    for (int i = 0; i < k; i++) first[i] = -bdf[i + 1] / (bdf[0] - z);
+    p.coefficient[k].re = 1;
+    for (int i = 0; i < k; i++) { /* of y_(n-i) */
+        double older = i + 2 <= k ? bdf[i + 2] : 0;
+        second = -(bdf[1] * first[i] + older) / (bdf[0] - z);
+        double complex row = -extended[i + 1] +
+                             z * ((f->now - 1 / bdf[0]) * first[i] + f->next * second);
+        row /= 1 - z / bdf[0];
+        p.coefficient[k - 1 - i] = (complex_quad){-creal(row), -cimag(row)};
+    }
+    roots_find(&p);
+    return roots_radius(&p);
+}
+
+static bool is_stable_along(const mebdf_formula *f, double degrees)
+{
+    double angle = (180 - degrees) * acos(-1) / 180;
+    for (double size = 1e-3; size < 1e4; size *= 1.03)
+        if (radius(f, size * (cos(angle) + (double complex)I * sin(angle))) > 1 + 1e-9)
+            return false;
+    return true;
+}
+
+START_TEST(stability_is_as_published)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        mebdf_formula f = mebdf_formula_make(k);
+        double angle = published[k].angle;
+        ck_assert_msg(is_stable_along(&f, fmin(90, angle - 0.02)), "%d steps, %g", k, angle);
+        if (angle < 90)
+            ck_assert_msg(!is_stable_along(&f, angle + 0.02), "%d steps beyond %g", k, angle);
+        ck_assert_double_lt(radius(&f, -1e12), 0.05); /* at infinity all are 0 */
+    }
+}
+END_TEST
+
+static void nothing(double t, const double *y, double *f)
+{
+    (void)t, (void)y;
+    f[0] = 0;
+}
+
+static void no_slope(double t, const double *y, double *j)
+{
+    (void)t, (void)y;
+    j[0] = 0;
+}
+
+/* Of index 2, nonlinear in y and in time, with the solution of nonlinear.h. */
+static void constrained(double t, const double *y, double *f)
+{
+    double c = cos(t), d = exp(-t), z = y[2] - sin(t);
+    f[0] = -sin(t) + (y[1] - d) * y[0] + z * (1 + y[1] * y[1]);
+    f[1] = -d + y[0] * y[0] - c * c + z * y[0];
+    f[2] = y[0] - c + 0.3 * (y[1] * y[1] - d * d) + 0.2 * (y[0] * y[1] - c * d);
+}
+
+static void constrained_slope(double t, const double *y, double *j)
+{
+    double d = exp(-t), z = y[2] - sin(t);
+    const double entries[9] = {y[1] - d,
+                               y[0] + 2 * z * y[1],
+                               1 + y[1] * y[1],
+                               2 * y[0] + z,
+                               0,
+                               y[0],
+                               1 + 0.2 * y[1],
+                               0.6 * y[1] + 0.2 * y[0],
+                               0};
+    memcpy(j, entries, sizeof entries);
+}
+
+static void only_differential(double t, const double *y, double *f)
+{
+    double all[3] = {y[0], y[1], sin(t)}, right[3];
+    nonlinear(t, all, right);
+    f[0] = right[0], f[1] = right[1];
+}
+
+static void only_differential_slope(double t, const double *y, double *j)
+{
+    double all[3] = {y[0], y[1], sin(t)}, entries[9];
+    nonlinear_slope(t, all, entries);
+    j[0] = entries[0], j[1] = entries[1], j[2] = entries[3], j[3] = entries[4];
+}
+
+static engine *begin_index(example *e, int index, engine_options options)
+{
+    double y[3], yp[3];
+    if (index == 0) begin(e, 2, 2, only_differential, only_differential_slope);
+    if (index == 1) begin(e, 3, 2, nonlinear, nonlinear_slope);
+    if (index == 2) begin(e, 3, 2, constrained, constrained_slope);
+    if (index == 2) e->index[2] = 2;
+    engine *g = engine_for(e, "mebdf", options);
+    exact(0, y, yp);
+    engine_start(g, 0, y, yp);
+    return g;
+}
+
+/* At t = 2 and within the last step the largest errors of y, with z of index 1; of z of index 2. */
+static void measure(int index, int order, int count, double *error)
+{
+    example e;
+    double y[3], yp[3], inner[3], h = 2.0 / count;
+    engine *g = begin_index(&e, index, (engine_options){.fixed_step = h, .max_order = order});
+    for (int k = 0; k < count; k++) ck_assert_int_eq(engine_step(g, 100), DAE_OK);
+    ck_assert_uint_eq(g->counts.steps, (size_t)count);
+    exact(2, y, yp);
+    error[0] = fmax(fabs(g->y[0] - y[0]), fabs(g->y[1] - y[1]));
+    if (index == 1) error[0] = fmax(error[0], fabs(g->y[2] - y[2]));
+    error[2] = index == 2 ? fabs(g->y[2] - y[2]) : 0;
+    dense_output_evaluate(&g->dense, 2 - 0.4 * h, inner, NULL);
+    exact(2 - 0.4 * h, y, yp);
+    error[1] = fmax(fabs(inner[0] - y[0]), fabs(inner[1] - y[1]));
+    dispose(&e, g);
+}
+
+static void check_slope(const char *what, int index, int order, double coarse, double fine)
+{
+    double slope = log(coarse / fine) / log(1.5);
+    ck_assert_msg(slope > order - 0.45 && slope < order + 0.45, "%s, index %d, order %d: %.2f",
+                  what, index, order, slope);
+}
+
+/* k steps: k + 1 in y and within a step; k in z of index 2, whose errors in stages 1 and 2 go into
+ * stage 3 with the weights now - 1/H_k and next, which for k = 1 cancel. */
+START_TEST(each_formula_has_its_order)
+{
+    const int steps[] = {0, 80, 80, 80, 120, 60, 60, 40};
+    for (int index = 0; index <= 2; index++) {
+        for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+            double coarse[3], fine[3];
+            measure(index, k + 1, steps[k], coarse);
+            measure(index, k + 1, 3 * steps[k] / 2, fine);
+            check_slope("y", index, k + 1, coarse[0], fine[0]);
+            check_slope("within", index, k + 1, coarse[1], fine[1]);
+            if (index == 2) check_slope("z", index, k > 1 ? k : 2, coarse[2], fine[2]);
+        }
+    }
+}
+END_TEST
+
+/* With y' = 0 the next point is a combination of the last ones, of those that were put in place of
+ * what had been found; as long as steps are started it is the newest one. */
+START_TEST(the_newest_point_is_replaced)
+{
+    for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
+        example e;
+        mebdf_formula f = mebdf_formula_make(k);
+        double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1], point[31] = {1}, yp = 0;
+        left_sides(&f, bdf, extended);
+        begin(&e, 1, 1, nothing, no_slope);
+        engine *g = engine_for(&e, "mebdf",
+                               (engine_options){.fixed_step = 0.1, .max_order = k + 1});
+        engine_start(g, 0, point, &yp);
+        for (int n = 1; n <= 30; n++) {
+            double wanted = n < k ? point[n - 1] : 0;
+            for (int i = 1; i <= k && n >= k; i++) wanted -= extended[i] * point[n - i];
+            ck_assert_int_eq(engine_step(g, 100), DAE_OK);
+            ck_assert_double_eq_tol(g->y[0], wanted, 1e-13);
+            point[n] = g->y[0] + 0.1 * sin(n);
+            engine_replace(g, point + n, NULL);
+        }
+        dispose(&e, g);
+    }
+}
+END_TEST
+
+/* A change below the tolerance is no reason for shorter steps. */
+START_TEST(small_changes_are_no_restart)
+{
+    example e;
+    double y[3];
+    engine *g = begin_index(&e, 1, (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    for (int n = 0; n < 60; n++) {
+        double h = g->dense.h;
+        ck_assert_int_eq(engine_step(g, 100), DAE_OK);
+        if (n > 40) ck_assert_double_gt(g->dense.h, 0.7 * h);
+        memcpy(y, g->y, sizeof y);
+        y[0] += 1e-9;
+        engine_replace(g, y, g->yp);
+        ck_assert(g->y[0] == y[0]);
+    }
+    ck_assert_uint_lt(g->counts.rejected, 5);
+    dispose(&e, g);
+}
+END_TEST
+
+static void run_to(engine *g, double t)
+{
+    while (g->t != t) ck_assert_int_eq(engine_step(g, t), DAE_OK);
+}
+
+/* A function without values beyond the end makes no difference, whatever the ends of runs. */
+START_TEST(nothing_beyond_the_end_is_looked_at)
+{
+    static const engine_options options[] = {{.rtol = 1e-7, .atol = 1e-7},
+                                             {.fixed_step = 0.05, .max_order = 5},
+                                             {.rtol = 1e-7, .atol = 1e-7, .max_step = 0.3}};
+    static const double ends[] = {0.7, 0.7001, 1.9, 2};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        example e;
+        double y[3], yp[3];
+        engine *g = begin_index(&e, 1, options[o]);
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            e.until = ends[k];
+            run_to(g, ends[k]);
+            exact(g->t, y, yp);
+            for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(g->y[i], y[i], 2e-6);
+        }
+        ck_assert_uint_lt(g->counts.rejected, 4);
+        dispose(&e, g);
+    }
+}
+END_TEST
+
+/* Values within steps are as good as those at their ends, also where steps and orders change. */
+START_TEST(steps_are_known_within)
+{
+    for (int index = 0; index <= 2; index++) {
+        example e;
+        double rtol = 1e-7, y[3], yp[3], inner[3], worst = 0;
+        engine *g = begin_index(&e, index, (engine_options){.rtol = rtol, .atol = rtol});
+        while (g->t < 4) {
+            ck_assert_int_eq(engine_step(g, 4), DAE_OK);
+            for (double x = 0; x <= 1; x += 0.125) {
+                double t = g->dense.t + x * g->dense.h;
+                dense_output_evaluate(&g->dense, t, inner, NULL);
+                exact(t, y, yp);
+                for (int i = 0; i < 2; i++) worst = fmax(worst, fabs(inner[i] - y[i]));
+            }
+        }
+        ck_assert_double_lt(worst, 2 * rtol);
+        ck_assert_uint_lt(g->counts.steps, 150);
+        dispose(&e, g);
+    }
+}
+END_TEST
+
+/* y' = y^2 has a pole at t = 1; the step becomes too short, and by which variable is told. */
+START_TEST(a_pole_stops_it)
+{
+    example e;
+    double y = 1, yp = 1;
+    dae_status status = DAE_OK;
+    begin(&e, 1, 1, square, square_slope);
+    engine *g = engine_for(&e, "mebdf", (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    engine_start(g, 0, &y, &yp);
+    while (status == DAE_OK && g->counts.attempts < 20000) status = engine_step(g, 2);
+    ck_assert_int_ne(status, DAE_OK);
+    ck_assert_int_ne(g->trouble.cause, DAE_OK);
+    ck_assert_double_eq_tol(g->t, 1, 1e-3);
+    ck_assert_uint_eq(g->trouble.worst, 0);
+    dispose(&e, g);
+}
+END_TEST
+
+/* What is differentiated is within 100 tolerances, or the digits of the reference, and smaller
+ * tolerances give smaller errors. */
+START_TEST(the_test_set_is_solved_to_tolerances)
+{
+    for (size_t p = 0; p < zoo_ivp_count; p++) {
+        if (strcmp(zoo_ivps[p]->name, "ring modulator") == 0) continue; /* takes too many steps */
+        double least = HUGE_VAL;
+        for (int k = 4; k <= 10; k += 2) {
+            zoo_outcome o;
+            double rtol = pow(10, -k);
+            zoo_solve(zoo_ivps[p], "mebdf", rtol, 100000, &o);
+            ck_assert_msg(o.status == DAE_OK, "%s, 1e-%d: %s", zoo_ivps[p]->name, k, o.message);
+            ck_assert_msg(o.units < 100, "%s, 1e-%d: %g", zoo_ivps[p]->name, k, o.units);
+            ck_assert_msg(o.units * rtol < least, "%s, 1e-%d: grows", zoo_ivps[p]->name, k);
+            least = fmax(o.units * rtol, 10 * pow(10, -zoo_ivps[p]->digits));
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("integrate/mebdf", 300, formulas_are_those_that_were_published, formulas_have_their_order,
+          stability_is_as_published, each_formula_has_its_order, the_newest_point_is_replaced,
+          small_changes_are_no_restart, nothing_beyond_the_end_is_looked_at, steps_are_known_within,
+          a_pole_stops_it, the_test_set_is_solved_to_tolerances)
