@@ -1,7 +1,9 @@
 #include "method/method.h"
 
 #include "method/conditions.h"
+#include "method/derived.h"
 #include "method/families.h"
+#include "method/half_explicit.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
@@ -52,11 +54,13 @@ static dae_status fill(method *made, request *r, message *m)
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    if (derived_prefix(made->family)) return derived_fill(made, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
     if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
+    if (made->family == METHOD_HALF_EXPLICIT) half_explicit_fill(made);
     return row->rungs ? fill_rungs(made, row->rungs, m) : DAE_OK;
 }
 
