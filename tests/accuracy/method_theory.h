@@ -33,9 +33,9 @@ typedef struct theory {
 #define ODE_ONLY   "order 2s - 2: HW Thm IV.5.7, Jay 2015; no algebraic variables"
 #define ROSENBROCK "HW Sec. VI.4; Steinebach 1995 and 2023"
 
-#define HALF       "Brasey & Hairer 1993; HW Sec. VII.6: z, solved for at the end, is of the order of y"
-#define HEDOP5     "Arnold 1998: z, of the last stage, is of order 4"
-#define PROJECTION "Ascher & Petzold 1991; HW Thm VII.4.9: min(p, 2q, q + r + 1), z as y"
+#define HALF           "Brasey & Hairer 1993; HW Sec. VII.6: z, solved for at the end, is of the order of y"
+#define HEDOP5         "Arnold 1998: z, of the last stage, is of order 4"
+#define PROJECTION     "Ascher & Petzold 1991; HW Thm VII.4.9: min(p, 2q, q + r + 1), z as y"
 #define STATE_SPACE(p) {p, p}, {FAILS, FAILS}, {FAILS, FAILS, FAILS}, "HW Sec. VI.1: as on an ODE"
 
 #define NO_DAE                      \
