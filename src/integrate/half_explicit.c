@@ -24,8 +24,8 @@ typedef struct half_explicit {
     double *slope;       /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
     double *stage;       /* n: y of the stage at work */
     double *from;        /* n: what a constraint ahead starts from */
-    double *error, *end, *end_slope, *rise; /* n; rise: of z in the last step, over its length */
-    dense_output next;                      /* of the step that is being tried */
+    double *error, *end, *end_slope; /* n */
+    dense_output next;               /* of the step that is being tried */
     bool linearized, fresh, has_polynomial;
     workspace space;
 } half_explicit;
@@ -38,7 +38,7 @@ static void half_explicit_start(engine *base, double t, const double *y, const d
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
     e->linearized = e->fresh = e->has_polynomial = false;
-    e->instant.delta = 0;
+    instant_start(&e->instant);
     stepping_start(&e->stepping, base);
 }
 
@@ -148,22 +148,6 @@ static dae_status find_end(half_explicit *e, double h)
     return instant_solve(&e->instant, &task);
 }
 
-/* Slopes of algebraic variables, which no equation holds, for what lies within the step: of index 1
- * they follow from the equations, of index 2 from three values. */
-static dae_status find_formal(half_explicit *e, double h)
-{
-    double before = e->has_polynomial ? e->base.dense.h : 0;
-    if (e->instant.positions == 0)
-        return instant_formal(&e->instant, e->base.t + h, h, e->end, e->end_slope);
-    for (size_t k = 0; k < e->base.problem->n; k++) {
-        if (e->base.problem->dynamic[k]) continue;
-        double rise = (e->end[k] - e->base.y[k]) / h, bend = rise - e->rise[k];
-        if (before == 0) e->base.yp[k] = rise, bend = 0;
-        e->end_slope[k] = rise + bend * h / (h + before);
-    }
-    return DAE_OK;
-}
-
 /* The cubic through the values and derivatives at both ends. */
 static void make_hermite(half_explicit *e, double h)
 {
@@ -226,7 +210,7 @@ static void accept(half_explicit *e, double h)
     engine *base = &e->base;
     size_t n = base->problem->n;
     dense_output before = base->dense;
-    for (size_t k = 0; k < n; k++) e->rise[k] = (e->end[k] - base->y[k]) / h;
+    instant_note_rise(&e->instant, h, base->y, e->end);
     base->dense = e->next;
     e->next = before;
     e->has_polynomial = true;
@@ -245,7 +229,9 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++) status = solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
-    if (status == DAE_OK && *size < 1) status = find_formal(e, h);
+    if (status == DAE_OK && *size < 1)
+        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
+                                     e->end_slope);
     if (status == DAE_OK && *size < 1) status = interpolate(e, h);
     return status;
 }
@@ -307,62 +293,15 @@ static void half_explicit_free(engine *base)
 
 /* --- what it cannot do --- */
 
-static dae_status refuse_variable(const problem *p, const method *which, size_t j, message *m)
-{
-    bool state_space = which->family == METHOD_STATE_SPACE;
-    message_fail(m, DAE_INDEX, "%s advances equations of index 1%s, and ", which->name,
-                 state_space ? "" : " and 2");
-    p->form->name_variable(p->self, j, &m->sentence);
-    message_more(m, " has index %d; ", p->index[j]);
-    if (state_space)
-        message_more(m, "try hem4, hedop5 or radau-iia3");
-    else
-        message_more(m, "give the first derivatives of the constraints on positions in their "
-                        "place (index 2), or try radau-iia3");
-    return m->status;
-}
-
 static dae_status refuse(const problem *p, const method *which, const engine_options *options,
                          message *m)
 {
-    int most = which->family == METHOD_STATE_SPACE ? 1 : 2;
-    for (size_t j = 0; p->index && j < p->n; j++)
-        if (p->index[j] > most) return refuse_variable(p, which, j, m);
-    if (options->fixed_step > 0 || method_is_adaptive(which)) return DAE_OK;
+    dae_status status = instant_refuse_index(p, which, m);
+    if (status != DAE_OK || options->fixed_step > 0 || method_is_adaptive(which)) return status;
     return message_fail(m, DAE_USAGE,
                         "%s has no error estimate, and so cannot choose its steps: give a fixed "
                         "step (--step H), or take a method that has one, such as hedop5",
                         which->name);
-}
-
-/* Whether the algebraic equations are as many as those variables, and those without an algebraic
- * variable as many as those of index 2. */
-static dae_status refuse_rows(const half_explicit *e, message *m)
-{
-    const problem *p = e->base.problem;
-    const char *name = e->scheme.method->name;
-    size_t second = 0;
-    for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
-    if (!e->instant.balanced)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "%s cannot advance these equations: those without a derivative are "
-                            "not as many as the variables without one; try radau-iia3",
-                            name);
-    if (e->instant.positions > 0 && e->scheme.method->family == METHOD_STATE_SPACE) {
-        size_t i = 0;
-        while (!e->instant.position[i]) i++;
-        message_fail(m, DAE_INDEX, "%s advances equations of index 1, and in ", name);
-        p->form->name_equation(p->self, i, &m->sentence);
-        message_more(m, " there is no algebraic variable, so that the index is 2 at least; try "
-                        "hem4, hedop5 or radau-iia3");
-        return m->status;
-    }
-    if (second == e->instant.positions || p->softs > 0 || second == 0) return DAE_OK;
-    return message_fail(m, DAE_UNSUPPORTED,
-                        "%s cannot advance these equations: there are %zu algebraic variables of "
-                        "index 2, and %zu equations that hold differential variables alone; write "
-                        "each constraint with these, or try radau-iia3",
-                        name, second, e->instant.positions);
 }
 
 static dae_status half_explicit_examine(engine *base, message *m)
@@ -370,7 +309,7 @@ static dae_status half_explicit_examine(engine *base, message *m)
     half_explicit *e = (half_explicit *)base;
     dae_status status = prepare(e, e->stepping.step);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    return e->instant.looked ? refuse_rows(e, m) : DAE_OK;
+    return e->instant.looked ? instant_refuse_rows(&e->instant, e->scheme.method, m) : DAE_OK;
 }
 
 /* --- creation --- */
@@ -399,8 +338,7 @@ static void carve(half_explicit *e, workspace *space)
     e->error = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);
     e->end_slope = workspace_doubles(space, n);
-    e->rise = workspace_doubles(space, n);
-    instant_carve(&e->instant, space, e->base.problem, 0);
+    instant_carve(&e->instant, space, e->base.problem);
 }
 
 /* Numbers in doubles, and the tolerance at which errors are held. */

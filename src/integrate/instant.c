@@ -6,25 +6,31 @@
 #include <math.h>
 #include <string.h>
 
-/* delta over the step: the iteration's rate is about F_y delta, far below that of a Jacobian that
- * is one step old; a power of 2. */
-static const double PART_OF_STEP = 0x1p-12;
+/* delta over the step. The direction of a projection is that of F_y'^-1 F_z up to F_y delta, which
+ * times what is projected has to be round-off. */
+static const double PART_OF_STEP = 0x1p-36;
 
 /* How far back algebraic variables are followed for their derivatives, over the step. */
 static const double PART_BACK = 0x1p-20;
 
-void instant_carve(instant *s, workspace *space, problem *p, size_t slot)
+void instant_carve(instant *s, workspace *space, problem *p)
 {
     size_t n = p->n;
     s->problem = p;
     s->n = n;
-    s->slot = slot;
     s->position = workspace_take(space, n, sizeof *s->position);
     s->residual = workspace_doubles(space, n);
     s->ahead = workspace_doubles(space, n);
     s->value = workspace_doubles(space, n);
     s->change = workspace_doubles(space, n);
     s->drift = workspace_doubles(space, n);
+    s->rise = workspace_doubles(space, n);
+}
+
+void instant_start(instant *s)
+{
+    s->delta = 0;
+    s->rise_step = 0;
 }
 
 void instant_free(instant *s)
@@ -162,6 +168,7 @@ static void name_trouble(instant_work *w, dae_status cause)
     engine_trouble *trouble = w->task->trouble;
     double worst = -1, worst_row = -1;
     trouble->cause = cause;
+    trouble->worst = 0;
     trouble->worst_row = s->problem->bad_row;
     if (cause == DAE_NOT_EVALUABLE || evaluate(w) != DAE_OK) return;
     for (size_t k = 0; k < s->n; k++) {
@@ -244,10 +251,10 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-dae_status instant_formal(instant *s, double t, double h, const double *y, double *yp)
+/* By the equations a little before the end, where y follows y' back. */
+static dae_status find_by_equations(instant *s, double t, double h, const double *y, double *yp)
 {
     double distance = -PART_BACK * h;
-    if (s->algebraic == 0) return DAE_OK;
     move(s, y, distance, yp);
     dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
     if (status != DAE_OK) return status;
@@ -255,4 +262,24 @@ dae_status instant_formal(instant *s, double t, double h, const double *y, doubl
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k]) yp[k] = -s->ahead[k] / distance;
     return DAE_OK;
+}
+
+dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
+                               const double *end, double *end_slope)
+{
+    if (s->algebraic == 0) return DAE_OK;
+    if (s->positions == 0) return find_by_equations(s, t + h, h, end, end_slope);
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->problem->dynamic[k]) continue;
+        double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];
+        if (s->rise_step == 0) yp[k] = rise;
+        end_slope[k] = rise + bend * h / (h + s->rise_step);
+    }
+    return DAE_OK;
+}
+
+void instant_note_rise(instant *s, double h, const double *y, const double *end)
+{
+    for (size_t k = 0; k < s->n; k++) s->rise[k] = (end[k] - y[k]) / h;
+    s->rise_step = h;
 }

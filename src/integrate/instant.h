@@ -22,7 +22,8 @@
 
 typedef struct instant {
     problem *problem;
-    size_t n, slot;
+    size_t n;
+    size_t slot;      /* the problem's factorisation that it uses */
     bool looked;      /* at the equations: which are what */
     size_t positions; /* algebraic equations that hold differential variables alone */
     bool *position;   /* n: this one does */
@@ -35,12 +36,17 @@ typedef struct instant {
     size_t iterations;                         /* since it was set to 0 */
     double *residual, *ahead, *value, *change; /* n each */
     double *drift;                             /* n, of which positions */
-    slope_along *along;                        /* made where there are positions */
-    arena memory;                              /* of `along` */
+    double *rise;       /* n: of algebraic variables in the last step, over its length ... */
+    double rise_step;   /* ... which was this; 0: there was none */
+    slope_along *along; /* made where there are positions */
+    arena memory;       /* of `along` */
 } instant;
 
-/* Place the arrays in `space`, or measure. `slot` is the problem's factorisation that it uses. */
-void instant_carve(instant *s, workspace *space, problem *p, size_t slot);
+/* Place the arrays in `space`, or measure. */
+void instant_carve(instant *s, workspace *space, problem *p);
+
+/* Begin anew. */
+void instant_start(instant *s);
 
 /* Find out which equations are what, once, at a point where the problem is linearised. */
 dae_status instant_look(instant *s);
@@ -66,13 +72,25 @@ typedef struct instant_task {
 /* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
 dae_status instant_solve(instant *s, const instant_task *task);
 
+/* instant_refusal.c: why such a method cannot advance the problem, with the sentence in `m`: for a
+ * variable of an index that is too high, or, after instant_look(), for equations that are not as it
+ * needs them. */
+dae_status instant_refuse_index(const problem *p, const method *which, message *m);
+dae_status instant_refuse_rows(const instant *s, const method *which, message *m);
+
 /* Move the differential variables of y along F_y'^-1 F_z onto the constraints of positions; nothing
  * where there are none. */
 dae_status instant_project(instant *s, const instant_task *task);
 
-/* Derivatives of algebraic variables of index 1 along the solution, into those entries of yp: y and
- * y' hold at t. To about half of the digits. */
-dae_status instant_formal(instant *s, double t, double h, const double *y, double *yp);
+/* A step from y, y' to end, end_slope, which hold at t + h: slopes of algebraic variables, which no
+ * equation holds, into those entries of end_slope. Of index 1 they follow from the equations, to
+ * about half of the digits; of index 2 from three values, before there are so many from two, and
+ * then they go into yp as well. */
+dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
+                               const double *end, double *end_slope);
+
+/* That step was accepted. */
+void instant_note_rise(instant *s, double h, const double *y, const double *end);
 
 void instant_free(instant *s);
 
