@@ -2,8 +2,10 @@
 
 #include "integrate/bdf.h"
 #include "integrate/mebdf.h"
+#include "integrate/half_explicit.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
+#include "method/derived.h"
 
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
@@ -16,6 +18,9 @@ dae_status engine_create(engine **created, problem *p, const method *which,
                             "method \"%s\" cannot be run yet: %s have no engine", which->name,
                             method_family_sentence(which->family));
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    bool explicit_stages = which->family == METHOD_STATE_SPACE && method_is_explicit(which);
+    if (which->family == METHOD_HALF_EXPLICIT || explicit_stages)
+        return half_explicit_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
 }
 

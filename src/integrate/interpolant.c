@@ -33,7 +33,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     d->t = step->t;
     d->h = step->h;
     memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
-    bool whole = s->degree > 0 && (s->extra == 0 || e->base.options.dense);
+    bool whole = !e->solves_end && s->degree > 0 && (s->extra == 0 || e->base.options.dense);
     if (!whole) return make_hermite(e, step->h), DAE_OK;
     dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
     if (status != DAE_OK) return status;

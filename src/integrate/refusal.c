@@ -85,8 +85,11 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
 {
     bool slopes = false;
+    if (e->solves_end && instant_refuse_index(e->base.problem, which, m) != DAE_OK)
+        return DAE_INDEX;
     for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
-    if (slopes && refuse_algebraic(e->base.problem, which, m) != DAE_OK) return DAE_UNSUPPORTED;
+    if (slopes && !e->solves_end && refuse_algebraic(e->base.problem, which, m) != DAE_OK)
+        return DAE_UNSUPPORTED;
     if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
         return refuse_index(e, which, m);
     return message_fail(m, DAE_USAGE,
@@ -95,11 +98,21 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
                         which->name);
 }
 
+/* Whether the equations are as solving for the end of a step needs them. */
+static dae_status examine_rows(runge_kutta *e, message *m)
+{
+    dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
+    if (status == DAE_OK) status = instant_look(&e->instant);
+    if (status == DAE_OK) return instant_refuse_rows(&e->instant, e->stages.scheme->method, m);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
 dae_status runge_kutta_examine(engine *base, message *m)
 {
     runge_kutta *e = (runge_kutta *)base;
     problem *p = base->problem;
     const scheme *s = e->stages.scheme;
+    if (e->solves_end) return examine_rows(e, m);
     if (!s->needs_slopes || e->stages.slope_slot == PROBLEM_NOWHERE) return DAE_OK;
     dae_status status = problem_linearize(p, base->t, base->y, base->yp);
     if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1, 0);

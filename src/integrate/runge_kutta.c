@@ -57,16 +57,17 @@ static void runge_kutta_start(engine *base, double t, const double *y, const dou
     base->t = t;
     memcpy(base->y, y, n * sizeof *y);
     memcpy(base->yp, yp, n * sizeof *yp);
-    e->has_polynomial = e->linearized = e->fresh = false;
+    e->has_polynomial = e->linearized = e->linearized_ahead = e->fresh = false;
     e->last_rate = 0;
     e->failures = 0;
     e->stages.slope_factored = false;
+    instant_start(&e->instant);
     if (base->options.fixed_step > 0) /* the method that its numbers are those of */
         runge_kutta_take_rung(e, e->rungs - 1);
     else
         runge_kutta_take_rung(e, e->rungs > 1 ? 1 : 0);
     stepping_start(&e->stepping, base);
-    if (e->stages.scheme->carries_slope) find_formal_slopes(e);
+    if (e->stages.scheme->carries_slope && !e->solves_end) find_formal_slopes(e);
 }
 
 /* First guess of the stages: the last polynomial carried on; before there is one, the tangent. */
@@ -95,8 +96,10 @@ static dae_status prepare(runge_kutta *e, double h)
         dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
         if (status != DAE_OK) return status;
         e->linearized = e->fresh = true;
-        if (!e->base.problem->constant) e->stages.factored_step = 0;
+        if (!e->base.problem->constant) e->stages.factored_step = e->instant.delta = 0;
     }
+    dae_status status = e->solves_end ? runge_kutta_prepare_end(e, h) : DAE_OK;
+    if (status != DAE_OK) return status;
     return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
 }
 
@@ -113,6 +116,7 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
         const double *z = e->stages.z + (size_t)last * n;
         for (size_t k = 0; k < n; k++) e->end[k] += z[k];
     }
+    if (e->solves_end) return runge_kutta_solve_end(e, step);
     memcpy(e->end_slope, e->stages.slope + (size_t)last * n, n * sizeof *e->end_slope);
     if (s->stiffly_accurate) return DAE_OK;
     if (s->needs_slopes)
@@ -133,20 +137,23 @@ static void accept(runge_kutta *e, double h)
     e->base.dense = e->next;
     e->next = before;
     e->has_polynomial = true;
+    if (e->solves_end) instant_note_rise(&e->instant, h, e->base.y, e->end);
     memcpy(e->base.y, e->end, n * sizeof *e->end);
     memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
     e->base.t += h;
     e->base.counts.steps++;
-    e->fresh = false;
-    if (e->stages.worst_rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0)
+    double rate = fmax(e->stages.worst_rate, e->instant.worst_rate);
+    e->fresh = e->linearized_ahead;
+    if (!e->fresh && (rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0))
         e->linearized = false;
+    e->linearized_ahead = false;
     runge_kutta_choose_rung(e);
 }
 
 /* Why an attempt failed, but for Newton's iteration, which says it itself. */
 static dae_status note_trouble(runge_kutta *e, dae_status status)
 {
-    if (status == DAE_OK) return status;
+    if (status == DAE_OK || status == DAE_NEWTON) return status;
     e->base.trouble.cause = status;
     e->base.trouble.worst = e->base.problem->bad_column;
     e->base.trouble.worst_row = e->base.problem->bad_row;
@@ -160,6 +167,7 @@ static dae_status solve(runge_kutta *e, const stages_step *step)
     if (status != DAE_OK) return note_trouble(e, status);
     if (e->stages.scheme->is_implicit) predict(e, step->h);
     size_t before = e->stages.all_iterations;
+    e->instant.worst_rate = 0;
     status = stages_solve(&e->stages, step);
     e->base.counts.newton_iterations += e->stages.all_iterations - before;
     return status;
@@ -200,7 +208,8 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         accept(e, h);
         return DAE_OK;
     }
-    e->linearized = e->linearized && e->fresh;
+    e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
+    e->linearized_ahead = false;
     runge_kutta_fall_after_failure(e);
     return DAE_OK;
 }
@@ -212,8 +221,9 @@ static void shortened(engine *base, dae_status status, double *factor)
     double suggested = e->stages.newton.suggested;
     if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
     if (!e->fresh && status == DAE_NEWTON && *factor >= 0.3) *factor = 1;
-    e->linearized = e->linearized && e->fresh;
-    e->stages.factored_step = 0;
+    e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
+    e->linearized_ahead = false;
+    e->stages.factored_step = e->instant.delta = 0;
     e->stages.slope_factored = false;
     runge_kutta_fall_after_failure(e);
 }
@@ -236,6 +246,7 @@ static void runge_kutta_replace(engine *base, const double *y, const double *yp)
 static void runge_kutta_free(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
+    instant_free(&e->instant);
     workspace_free(&e->space);
     free(e->scheme);
     free(e);
@@ -252,7 +263,7 @@ static const engine_row runge_kutta_engine = {
 /* Sizes that serve every rung. */
 static stages_sizes sizes_of(const runge_kutta *e, int *degree)
 {
-    stages_sizes sizes = {0};
+    stages_sizes sizes = {.ends = e->solves_end};
     *degree = 3;
     for (int r = 0; r < e->rungs; r++) {
         const scheme *s = &e->scheme[r];
@@ -283,6 +294,7 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     e->end = workspace_doubles(space, n);
     e->end_slope = workspace_doubles(space, n);
     stages_carve(&e->stages, space, e->base.problem, sizes);
+    if (e->solves_end) instant_carve(&e->instant, space, e->base.problem);
 }
 
 static dae_status make_schemes(runge_kutta *e, const method *which, message *m)
@@ -316,6 +328,8 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
     int degree;
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &runge_kutta_engine, .problem = p, .options = *options};
+    e->solves_end = which->base != NULL;
+    if (e->solves_end) e->stages.instant = &e->instant;
     dae_status status = make_schemes(e, which, m);
     if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
     if (status == DAE_OK) {
@@ -325,9 +339,10 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
         if (status == DAE_OK) {
             carve(e, &e->space, &sizes, degree);
             status = stages_reserve(&e->stages, &sizes);
+            e->instant.slot = e->stages.slope_slot;
         }
     }
-    e->stages.exactly = options->fixed_step > 0;
+    e->stages.exactly = e->instant.exactly = options->fixed_step > 0;
     e->stepping.control.choice = e->scheme && e->scheme[0].is_implicit ? CONTROL_PREDICTIVE
                                                                        : CONTROL_PI;
     if (status != DAE_OK) {

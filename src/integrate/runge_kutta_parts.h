@@ -1,5 +1,5 @@
 /* What the parts of the engine of Runge-Kutta methods share: runge_kutta.c, estimate.c,
- * interpolant.c, refusal.c. */
+ * interpolant.c, refusal.c, runge_kutta_end.c. */
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
@@ -11,16 +11,19 @@ typedef struct runge_kutta {
     engine base;
     stepping stepping;
     stages stages;
-    int rungs, rung;                        /* schemes; the one at work */
-    scheme *scheme;                         /* rungs */
-    int since_change;                       /* steps accepted with this rung */
-    int failures;                           /* of the step that is being tried */
-    double last_rate;                       /* of convergence, of the step before; 0: none */
+    instant instant;  /* of projected methods and on the state-space form, which solve ... */
+    bool solves_end;  /* ... for y' and algebraic variables at the end of a step */
+    int rungs, rung;  /* schemes; the one at work */
+    scheme *scheme;   /* rungs */
+    int since_change; /* steps accepted with this rung */
+    int failures;     /* of the step that is being tried */
+    double last_rate; /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
     double bears; /* h lambda on the negative real axis, of an explicit method that watches */
+    bool linearized_ahead; /* at the end of the step that is being tried */
     workspace space;
 } runge_kutta;
 
@@ -45,6 +48,11 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
 /* interpolant.c: raise `size` by the error of that polynomial within the step, where the estimate
  * knows nothing of it and values within steps are wanted; then it is left in e->error. */
 dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size);
+
+/* runge_kutta_end.c: what solving for the end of a step needs, from the problem as linearised last;
+ * and that end, from y by the weights in e->end, into e->end and e->end_slope. */
+dae_status runge_kutta_prepare_end(runge_kutta *e, double h);
+dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step);
 
 /* refusal.c: whether the method cannot advance the problem, or not with these options, with the
  * sentence in `m`. */

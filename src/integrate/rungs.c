@@ -25,6 +25,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     if (s->estimate == SCHEME_NO_ESTIMATE) {
         e->stepping.rtol = e->stepping.share = 1;
         e->stages.newton.rtol = e->base.options.rtol;
+        e->instant.newton.rtol = 1;
         return;
     }
     /* on a higher index the order of the method is not that on ODEs: nothing below rtol itself */
@@ -35,6 +36,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     double rtol = e->stepping.rtol;
     e->stages.newton.rtol = rtol;
     e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    e->instant.newton = e->stages.newton;
 }
 
 /* A variable order rises where Newton converges fast and falls where it converges slowly; between,

@@ -27,7 +27,7 @@ dae_status stages_reserve(stages *s, const stages_sizes *sizes)
     size_t slots = (size_t)sizes->slots;
     memcpy(is_complex, sizes->slot_is_complex, slots * sizeof *is_complex);
     s->slope_slot = PROBLEM_NOWHERE;
-    if (sizes->slopes && !s->problem->form->slope) {
+    if (sizes->ends || (sizes->slopes && !s->problem->form->slope)) {
         is_complex[slots] = false;
         s->slope_slot = slots++;
     }
@@ -224,6 +224,29 @@ static dae_status solve_implicit(const block_work *w)
     return status;
 }
 
+/* The differential variables of Y_i, in s->value, are known: the others follow, from those of the
+ * stage before. */
+static dae_status solve_algebraic(stages *s, int i, double t, const stages_step *step)
+{
+    double *z = s->z + (size_t)i * s->n, *slope = s->slope + (size_t)i * s->n;
+    const double *before = i > 0 ? z - s->n : NULL;
+    const instant_task task = {.kind = INSTANT_HERE,
+                               .t = t,
+                               .h = step->h,
+                               .y = s->value,
+                               .yp = slope,
+                               .weight = step->weight,
+                               .trouble = step->trouble};
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) s->value[k] = step->y[k] + (before ? before[k] : 0);
+    dae_status status = instant_solve(s->instant, &task);
+    for (size_t k = 0; k < s->n; k++) {
+        z[k] = s->value[k] - step->y[k];
+        if (!s->problem->dynamic[k]) slope[k] = 0; /* a formal one, which nothing needs */
+    }
+    return status;
+}
+
 /* Y_i is known; its slope follows from it. */
 static dae_status solve_explicit(stages *s, int i, const stages_step *step)
 {
@@ -237,8 +260,9 @@ static dae_status solve_explicit(stages *s, int i, const stages_step *step)
     stages_add(s, i, s->scheme->a[i], step->h, z);
     for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
     memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
-    return stages_find_slope(s, step->t + s->scheme->c[i] * step->h, s->value, slope,
-                             step->trouble);
+    double t = step->t + s->scheme->c[i] * step->h;
+    if (!s->instant) return stages_find_slope(s, t, s->value, slope, step->trouble);
+    return solve_algebraic(s, i, t, step);
 }
 
 dae_status stages_solve(stages *s, const stages_step *step)

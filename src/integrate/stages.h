@@ -11,6 +11,7 @@
 
 #include "base/workspace.h"
 #include "integrate/engine.h"
+#include "integrate/instant.h"
 #include "integrate/newton.h"
 #include "method/scheme.h"
 
@@ -29,6 +30,8 @@ typedef struct stages {
     double factored_step;          /* h for which the blocks are factored; 0: for none */
     size_t slope_slot;             /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */
     bool slope_factored;
+    instant *instant; /* solves explicit stages for algebraic variables as well; NULL: there are
+                         none, or the method does not */
     newton newton;
     bool exactly;      /* solve down to round-off */
     double worst_rate; /* of convergence, over the blocks of the last step */
@@ -39,7 +42,7 @@ typedef struct stages {
 /* The sizes that serve all of several schemes. */
 typedef struct stages_sizes {
     int stages, coupled, slots;
-    bool slopes;
+    bool slopes, ends; /* y' is computed from y; and algebraic variables with it (instant.h) */
     bool slot_is_complex[SCHEME_MOST_SLOTS];
 } stages_sizes;
 

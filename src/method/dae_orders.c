@@ -25,6 +25,8 @@
 
 #include "method/conditions.h"
 #include "method/multistep.h"
+#include "method/derived.h"
+#include "method/half_explicit.h"
 #include "method/trees.h"
 
 #include <math.h>
@@ -39,27 +41,13 @@ typedef enum kind {
     FROM_LATER_STAGES /* the first stage is the start, the rest regular, the last is the end */
 } kind;
 
-/* Whether A without its first `skip` rows and columns is regular. */
-static bool is_regular(const method *given, int skip)
-{
-    int n = given->stages - skip;
-    quad m[METHOD_MOST_STAGES][METHOD_MOST_STAGES], x[METHOD_MOST_STAGES] = {0}, largest = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            m[i][j] = given->a[i + skip][j + skip];
-            largest = quad_max(largest, quad_abs(m[i][j]));
-        }
-    if (n == 0) return false;
-    return quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) > method_tolerance(given) * largest;
-}
-
 static kind find_kind(const method *given, const method_properties *p)
 {
     if (!(fabs(p->r_infinity) < 1 + ROUND_OFF)) return NOT_AT_ALL;
-    if (is_regular(given, 0)) return FROM_STAGES;
+    if (method_is_regular(given, 0)) return FROM_STAGES;
     for (int j = 0; j < given->stages; j++)
         if (given->a[0][j] != 0) return NOT_AT_ALL;
-    return p->stiffly_accurate && is_regular(given, 1) ? FROM_LATER_STAGES : NOT_AT_ALL;
+    return p->stiffly_accurate && method_is_regular(given, 1) ? FROM_LATER_STAGES : NOT_AT_ALL;
 }
 
 static int least(int a, int b)
@@ -188,6 +176,33 @@ static void find_multistep(const method *given, method_properties *found)
     }
 }
 
+/* On index 1 z follows from y; on index 2 half-explicit methods by the conditions of their trees.
+ */
+static dae_status find_half_explicit(const method *given, method_properties *found)
+{
+    int order[2];
+    dae_status status = half_explicit_orders(given, found->order, order);
+    for (int i = 0; status == DAE_OK && i < 2; i++) {
+        promise(&found->index1[i], found->order);
+        promise(&found->index2[i], order[i]);
+    }
+    return status;
+}
+
+/* Index 1: z follows from y, whose order is that on y' = f(y, z(y)). Index 2, projected: min(p, 2q,
+ * q + r + 1) in y, and z follows from y (Hairer & Wanner II, Thm VII.4.9; Ascher & Petzold 1991).
+ */
+static dae_status find_derived(const method *given, method_properties *found)
+{
+    int p = found->order, q = found->stage_order, r = found->d_order;
+    for (int i = 0; i < 2; i++) {
+        promise(&found->index1[i], p);
+        if (given->family == METHOD_PROJECTED)
+            promise(&found->index2[i], least(p, least(2 * q, q + r + 1)));
+    }
+    return DAE_OK;
+}
+
 dae_status dae_orders_find(const method *given, method_properties *found)
 {
     for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = METHOD_NO_ORDER;
@@ -197,6 +212,8 @@ dae_status dae_orders_find(const method *given, method_properties *found)
         find_multistep(given, found);
         return DAE_OK;
     }
+    if (given->family == METHOD_HALF_EXPLICIT) return find_half_explicit(given, found);
+    if (given->base) return find_derived(given, found);
     kind how = find_kind(given, found);
     if (how == NOT_AT_ALL || found->order < 1) return DAE_OK;
     find_index1(found);

@@ -1,8 +1,10 @@
 #include "method/method.h"
 
 #include "method/conditions.h"
+#include "method/derived.h"
 #include "method/families.h"
 #include "method/formula.h"
+#include "method/half_explicit.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
@@ -68,12 +70,14 @@ static dae_status fill(method *made, request *r, message *m)
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (row->formula) return fill_formula(made, r, m);
+    if (derived_prefix(made->family)) return derived_fill(made, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->rungs) return fill_rungs(made, row->rungs, m);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
     if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
+    if (made->family == METHOD_HALF_EXPLICIT) half_explicit_fill(made);
     return DAE_OK;
 }
 

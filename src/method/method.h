@@ -117,6 +117,9 @@ struct method {
      * whose numbers stand above as well; NULL of others. */
     method *base;
 
+    /* Of half-explicit methods: d of half_explicit.h. */
+    quad constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+
     /* Variable order: the methods between which it changes, ascending; 0 of a method of one
      * order. The numbers above are then those of the highest. */
     int rungs;

@@ -1,6 +1,7 @@
 #include "method/request.h"
 
 #include "method/catalogue.h"
+#include "method/derived.h"
 #include "method/families.h"
 
 #include <string.h>
@@ -126,6 +127,7 @@ static dae_status find_row(request *r, size_t length, message *m)
     memcpy(head, r->name, length);
     head[length] = '\0';
     r->row = strcmp(head, from_nodes.name) == 0 ? &from_nodes : catalogue_find(head, length);
+    if (!r->row) r->row = derived_row(head);
     if (r->row) return DAE_OK;
     catalogue_nearest(head, nearest, sizeof nearest);
     return message_fail(m, DAE_USAGE, "method \"%s\" is not in the catalogue%s%s%s", r->name,
@@ -145,6 +147,7 @@ dae_status request_read(request *r, const char *name, message *m)
         if (*from != ' ') *to++ = *from;
     dae_status status = find_row(r, length, m);
     if (status != DAE_OK) return status;
+    if (derived_prefix(r->row->family)) return DAE_OK; /* its base reads the rest */
     const char *rest = r->name + length;
     if (*rest == '(' && r->row == &from_nodes) return read_nodes(r, rest + 1, m);
     if (r->row == &from_nodes)

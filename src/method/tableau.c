@@ -92,6 +92,8 @@ static void read_row(reader *r, char mark)
         read_bump(r);
     else if (mark == '#')
         read_nodes(r);
+    else if (mark == 'z')
+        read_list(r, r->m->constraint[r->m->stages > 0 ? r->m->stages - 1 : 0]);
     else {
         r->weighted = true;
         read_list(r, r->m->b);
@@ -110,7 +112,7 @@ static void read_definition(reader *r, const char *name, size_t length)
 static bool take_mark(reader *r, char *mark)
 {
     const char *at = r->e.at;
-    if (*at != '|' && strchr("^e~#", *at) == NULL) return false;
+    if (*at != '|' && strchr("^e~#z", *at) == NULL) return false;
     const char *bar = *at == '|' ? at : at + 1;
     while (*bar == ' ') bar++;
     if (*bar != '|') return false;

@@ -7,6 +7,8 @@
  * - "e | e_1 e_2 ...;"     the same by differences: b^ = b - e
  * - "c | a_1 a_2 ...;"     behind the weights: further stages, for dense output
  * - "~ | r_1 r_2 ...;"     dense output: the next of the bumps r below, at most four
+ * - "z | d_1 d_2 ...;"     behind the stages of a half-explicit method: the last row of d
+ *                          (half_explicit.h), and the first stage takes z from the step before
  * - "# | c_1 c_2 ...;"     alone: collocation at these nodes
  * - "decimals;"            the numbers were published as decimals
  *

@@ -4,7 +4,8 @@
  * multipliers) is the largest of any of them at the end. Steps are refined until each class has its
  * window: errors between 1e-3 and round-off, enough of them and the finest step fine for the
  * problem, or its error close to round-off. The finest error and all whose steps are at most twice
- * as long make the slope, that of the straight line through their logarithms. Round-off of
+ * as long make the slope, that of the straight line through their logarithms. One that is too low
+ * because the error changes its sign there says nothing. Round-off of
  * variables of index 2 and 3 grows with 1/h and 1/h^2 (Hairer & Wanner II, Sec. VII.4). */
 #ifndef TESTS_ACCURACY_METHOD_RUNS_H
 #define TESTS_ACCURACY_METHOD_RUNS_H
@@ -30,6 +31,7 @@ enum {
 };
 
 static const double LARGEST = 1e-3;
+static const double SURE = 1e4; /* an error so far above round-off grows by a change of its sign */
 static const char letters[] = "yzu";
 
 /* What the runs of one method on one problem have given. */
@@ -105,7 +107,9 @@ static bool window(const zoo_order *problem, const measured *m, int class, int *
         double error = m->error[class][r];
         if (error > LARGEST) count = 0;
         if (error > LARGEST || error < floor_of(problem, class, m->h[r])) continue;
-        if (count > FEWEST && error > m->error[class][r - 1]) {
+        bool grown = count > 0 && error > m->error[class][r - 1];
+        if (grown && error > SURE * floor_of(problem, class, m->h[r])) count = -ENOUGH;
+        if (count > FEWEST && grown) {
             while (*finest > 0 && m->error[class][*finest] < 30 * m->error[class][r - 1]) --*finest;
             return true;
         }
@@ -141,12 +145,12 @@ static measured measure(const char *name, const zoo_order *problem, int most)
     return m;
 }
 
-/* Of log(error) over log(h); false where the window is too small. */
-static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope)
+/* Of log(error) over log(h), from the run `finest` on; false where there are too few errors. */
+static bool slope_from(const zoo_order *problem, const measured *m, int class, int finest,
+                       double *slope)
 {
-    int finest, count = 0;
+    int count = 0;
     double x = 0, y = 0, xx = 0, xy = 0;
-    window(problem, m, class, &finest);
     for (int r = finest; r >= 0 && m->h[r] <= 2.001 * m->h[finest]; r--) {
         double error = m->error[class][r];
         if (error > LARGEST || error < floor_of(problem, class, m->h[r])) break;
@@ -159,6 +163,25 @@ static bool slope_of(const zoo_order *problem, const measured *m, int class, dou
     }
     *slope = (count * xy - x * y) / (count * xx - x * x);
     return true;
+}
+
+/* The same of the window. */
+static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope)
+{
+    int finest;
+    window(problem, m, class, &finest);
+    return finest >= 0 && slope_from(problem, m, class, finest, slope);
+}
+
+/* Whether the error changes its sign in the window: with steps twice as long it falls far too
+ * fast. */
+static bool changes_sign(const zoo_order *problem, const measured *m, int class, int order)
+{
+    int finest, coarser;
+    double slope;
+    window(problem, m, class, &finest);
+    for (coarser = finest; coarser > 0 && m->h[coarser] < 1.99 * m->h[finest];) coarser--;
+    return slope_from(problem, m, class, coarser, &slope) && slope > order + 1;
 }
 
 /* Whether the error of steps a quarter as long is less than half. */

@@ -33,6 +33,11 @@ typedef struct theory {
 #define ODE_ONLY   "order 2s - 2: HW Thm IV.5.7, Jay 2015; no algebraic variables"
 #define ROSENBROCK "HW Sec. VI.4; Steinebach 1995 and 2023"
 
+#define HALF           "Brasey & Hairer 1993; HW Sec. VII.6: z, solved for at the end, is of the order of y"
+#define HEDOP5         "Arnold 1998: z, of the last stage, is of order 4"
+#define PROJECTION     "Ascher & Petzold 1991; HW Thm VII.4.9: min(p, 2q, q + r + 1), z as y"
+#define STATE_SPACE(p) {p, p}, {FAILS, FAILS}, {FAILS, FAILS, FAILS}, "HW Sec. VI.1: as on an ODE"
+
 #define NO_DAE                      \
     {FAILS, FAILS}, {FAILS, FAILS}, \
     {                               \
@@ -104,6 +109,26 @@ static const theory theories[] = {
     {"esdirk3", {3}, {3, 3}, {3, 2}, ANY_INDEX3, DIAGONAL, {2}, 0},
     {"esdirk4", {4}, {4, 4}, {3, 2}, ANY_INDEX3, DIAGONAL, {3}, 0},
     {"esdirk5", {5}, {5, 5}, {3, 2}, ANY_INDEX3, DIAGONAL, {4}, 0},
+    {"half-explicit-euler", {1}, {1, 1}, {1, 1}, NOT_INDEX3, HALF, ALONE},
+    {"hem3", {3}, {3, 3}, {3, 3}, NOT_INDEX3, HALF, ALONE},
+    {"hem4", {4}, {4, 4}, {4, 4}, NOT_INDEX3, HALF, ALONE},
+    {"hedop5", {5}, {5, 5}, {5, 4}, NOT_INDEX3, HEDOP5, {4}, 0},
+    {"projected-gauss1", {2}, {2, 2}, {2, 2}, NOT_INDEX3, PROJECTION, ALONE},
+    {"projected-gauss2", {4}, {4, 4}, {4, 4}, NOT_INDEX3, PROJECTION, {1}, 0},
+    {"projected-gauss3", {6}, {6, 6}, {6, 6}, NOT_INDEX3, PROJECTION, {2}, 0},
+    {"projected-gauss4", {8}, {8, 8}, {8, 8}, NOT_INDEX3, PROJECTION, ALONE},
+    {"projected-radau-ia2", {3}, {3, 3}, {2, 2}, NOT_INDEX3, PROJECTION, ALONE},
+    {"projected-radau-ia3", {5}, {5, 5}, {4, 4}, NOT_INDEX3, PROJECTION, ALONE},
+    {"projected-sdirk-hw18", {4}, {4, 4}, {2, 2}, NOT_INDEX3, PROJECTION, ALONE},
+    {"state-space-rk4", {4}, STATE_SPACE(4), ALONE},
+    {"state-space-dopri5", {5}, STATE_SPACE(5), {4}, 4},
+    {"state-space-gauss1", {2}, STATE_SPACE(2), ALONE},
+    {"state-space-gauss2", {4}, STATE_SPACE(4), {1}, 0},
+    {"state-space-gauss3", {6}, STATE_SPACE(6), {2}, 0},
+    {"state-space-gauss4", {8}, STATE_SPACE(8), ALONE},
+    {"state-space-lobatto-iiib3", {4}, STATE_SPACE(4), ALONE},
+    {"state-space-radau-ia2", {3}, STATE_SPACE(3), ALONE},
+    {"state-space-radau-ia3", {5}, STATE_SPACE(5), ALONE},
     {"rodas4", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodasp", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodas5p", {5}, {5, 5}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},

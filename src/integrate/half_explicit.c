@@ -1,0 +1,390 @@
+#include "integrate/half_explicit.h"
+
+#include "integrate/instant.h"
+#include "integrate/stepping.h"
+#include "method/half_explicit.h"
+#include "method/scheme.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The matrix is kept while Newton converges faster than this. */
+static const double KEEP = 0.05;
+
+typedef struct half_explicit {
+    engine base;
+    stepping stepping;
+    instant instant;
+    scheme scheme;
+    double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    bool first_is_start; /* y' and z of the first stage are those of the start of the step */
+    bool carries;        /* on index 2 as well */
+    double *slope;       /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
+    double *stage;       /* n: y of the stage at work */
+    double *from;        /* n: what a constraint ahead starts from */
+    double *error, *end, *end_slope; /* n */
+    dense_output next;               /* of the step that is being tried */
+    bool linearized, fresh, has_polynomial;
+    workspace space;
+} half_explicit;
+
+static void half_explicit_start(engine *base, double t, const double *y, const double *yp)
+{
+    half_explicit *e = (half_explicit *)base;
+    size_t n = base->problem->n;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
+    e->linearized = e->fresh = e->has_polynomial = false;
+    instant_start(&e->instant);
+    stepping_start(&e->stepping, base);
+}
+
+/* sum += h sum_j weight_j Y_j', j < count */
+static void add_slopes(const half_explicit *e, int count, const double *weight, double h,
+                       double *sum)
+{
+    size_t n = e->base.problem->n;
+    for (int j = 0; j < count; j++) {
+        if (weight[j] == 0) continue;
+        const double *slope = e->slope + (size_t)j * n;
+        for (size_t k = 0; k < n; k++) sum[k] += h * weight[j] * slope[k];
+    }
+}
+
+/* Jacobian, what its rows say, and factors, as far as they are not at hand. */
+static dae_status prepare(half_explicit *e, double h)
+{
+    dae_status status = DAE_OK;
+    if (!e->linearized) {
+        status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
+        if (status != DAE_OK) return status;
+        e->linearized = e->fresh = true;
+        if (!e->base.problem->constant) e->instant.delta = 0;
+        status = instant_look(&e->instant);
+        e->first_is_start = e->carries || e->instant.positions == 0;
+    }
+    if (status == DAE_OK && e->instant.delta == 0) status = instant_factor(&e->instant, h);
+    return status;
+}
+
+static instant_task task_at(half_explicit *e, double t, double h)
+{
+    return (instant_task){.kind = INSTANT_HERE,
+                          .t = t,
+                          .h = h,
+                          .weight = e->stepping.weight,
+                          .trouble = &e->base.trouble};
+}
+
+/* First guesses of y' and z of a stage: of the polynomial of the last step, carried on; before
+ * there is one, those of the stage before. */
+static void guess(half_explicit *e, int i, double t, double *slope)
+{
+    const bool *dynamic = e->base.problem->dynamic;
+    size_t n = e->base.problem->n;
+    const double *before = i > 0 ? slope - n : e->base.yp;
+    if (e->has_polynomial) {
+        dense_output_evaluate(&e->base.dense, t, e->end, slope);
+    } else {
+        if (i == 0) memcpy(e->end, e->base.y, n * sizeof *e->end);
+        if (i > 0) memcpy(e->end, e->stage, n * sizeof *e->end);
+        memcpy(slope, before, n * sizeof *slope);
+    }
+    memcpy(e->stage, e->base.y, n * sizeof *e->stage);
+    for (size_t k = 0; k < n; k++) {
+        if (dynamic[k]) continue;
+        e->stage[k] = e->end[k];
+        slope[k] = 0;
+    }
+}
+
+static dae_status solve_stage(half_explicit *e, int i, double h)
+{
+    size_t n = e->base.problem->n;
+    const double *row = e->constraint[i];
+    double t = e->base.t + e->scheme.c[i] * h, *slope = e->slope + (size_t)i * n, sum = 0;
+    if (i == 0 && e->first_is_start) {
+        memcpy(e->stage, e->base.y, n * sizeof *e->stage);
+        for (size_t k = 0; k < n; k++) slope[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
+        return DAE_OK;
+    }
+    guess(e, i, t, slope);
+    add_slopes(e, i, e->scheme.a[i], h, e->stage);
+    instant_task task = task_at(e, t, h);
+    task.y = e->stage;
+    task.yp = slope;
+    if (i < e->scheme.stages && e->instant.positions > 0) {
+        memcpy(e->from, e->base.y, n * sizeof *e->from);
+        add_slopes(e, i, row, h, e->from);
+        for (int j = 0; j <= i; j++) sum += row[j];
+        task.kind = INSTANT_AHEAD;
+        task.t_ahead = e->base.t + sum * h;
+        task.factor = h * row[i];
+        task.from = e->from;
+    }
+    return instant_solve(&e->instant, &task);
+}
+
+/* y, y' and z at the end: those of a last stage that is there, or from y: z solves the equations
+ * there, of index 2 the derivatives of constraints. */
+static dae_status find_end(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = &e->scheme;
+    const double *last = e->slope + (size_t)(s->stages - 1) * n;
+    memcpy(e->end, e->stage, n * sizeof *e->end);
+    memcpy(e->end_slope, last, n * sizeof *e->end_slope);
+    if (s->stiffly_accurate && (e->instant.positions == 0 || e->carries)) return DAE_OK;
+    for (size_t k = 0; k < n; k++)
+        if (e->base.problem->dynamic[k]) e->end[k] = e->base.y[k];
+    add_slopes(e, s->stages, s->b, h, e->end);
+    instant_task task = task_at(e, e->base.t + h, h);
+    task.kind = INSTANT_ALONG;
+    task.y = e->end;
+    task.yp = e->end_slope;
+    return instant_solve(&e->instant, &task);
+}
+
+/* The cubic through the values and derivatives at both ends. */
+static void make_hermite(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double *row = e->next.coefficient + n;
+    for (size_t k = 0; k < n; k++) {
+        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
+        row[k] = from;
+        row[n + k] = 3 * rise - 2 * from - to;
+        row[2 * n + k] = from + to - 2 * rise;
+    }
+}
+
+/* Of differential variables the method's own polynomial, where it has one. */
+static dae_status interpolate(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = &e->scheme;
+    bool own = s->degree > 3 && (s->extra == 0 || e->base.options.dense);
+    e->next.t = e->base.t;
+    e->next.h = h;
+    e->next.degree = own ? s->degree : 3;
+    memset(e->next.coefficient, 0, n * (size_t)(e->next.degree + 1) * sizeof(double));
+    memcpy(e->next.coefficient, e->base.y, n * sizeof *e->base.y);
+    make_hermite(e, h);
+    if (!own) return DAE_OK;
+    for (int i = 0; i < s->extra; i++) {
+        dae_status status = solve_stage(e, s->stages + i, h);
+        if (status != DAE_OK) return status;
+    }
+    for (int m = 0; m < s->degree; m++) {
+        double *row = e->next.coefficient + (size_t)(m + 1) * n;
+        for (size_t k = 0; k < n; k++)
+            if (e->base.problem->dynamic[k]) row[k] = 0;
+        add_slopes(e, s->stages + s->extra, s->interpolant[m], h, row);
+    }
+    return DAE_OK;
+}
+
+static double error_norm(half_explicit *e, double h, int which)
+{
+    size_t n = e->base.problem->n;
+    memset(e->error, 0, n * sizeof *e->error);
+    add_slopes(e, e->scheme.stages, e->scheme.error[which], h, e->error);
+    return control_norm(n, e->error, e->stepping.weight, e->base.problem->index, fabs(h));
+}
+
+/* The error of the differential variables, from which the others follow; 1 is the limit. */
+static dae_status judge(half_explicit *e, double h, double *size)
+{
+    double other = e->scheme.errors == 2 ? error_norm(e, h, 1) : 0;
+    *size = error_norm(e, h, 0);
+    if (e->scheme.errors == 2 && *size > 0)
+        *size *= *size / sqrt(*size * *size + 0.01 * other * other);
+    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static void accept(half_explicit *e, double h)
+{
+    engine *base = &e->base;
+    size_t n = base->problem->n;
+    dense_output before = base->dense;
+    instant_note_rise(&e->instant, h, base->y, e->end);
+    base->dense = e->next;
+    e->next = before;
+    e->has_polynomial = true;
+    memcpy(base->y, e->end, n * sizeof *e->end);
+    memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
+    base->t += h;
+    base->counts.steps++;
+    e->fresh = false;
+    e->linearized = !e->instant.exactly && e->instant.worst_rate <= KEEP;
+}
+
+static dae_status try_step(half_explicit *e, double h, double *size)
+{
+    bool fixed = e->base.options.fixed_step > 0;
+    dae_status status = prepare(e, h);
+    for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++) status = solve_stage(e, i, h);
+    if (status == DAE_OK && !fixed) status = judge(e, h, size);
+    if (status == DAE_OK && *size < 1) status = find_end(e, h);
+    if (status == DAE_OK && *size < 1)
+        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
+                                     e->end_slope);
+    if (status == DAE_OK && *size < 1) status = interpolate(e, h);
+    return status;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    half_explicit *e = (half_explicit *)base;
+    bool fixed = base->options.fixed_step > 0;
+    double size = 0;
+    e->instant.worst_rate = 0;
+    e->instant.iterations = 0;
+    dae_status status = try_step(e, h, &size);
+    if (status == DAE_NEWTON && !e->fresh) { /* the step itself may not be to blame */
+        e->linearized = false;
+        status = try_step(e, h, &size);
+    }
+    base->counts.newton_iterations += e->instant.iterations;
+    if (status != DAE_OK) {
+        if (status != DAE_NEWTON) {
+            base->trouble.worst = base->problem->bad_column;
+            base->trouble.worst_row = base->problem->bad_row;
+        }
+        base->trouble.cause = status;
+        return status;
+    }
+    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9, false, last);
+    if (*accepted) accept(e, h);
+    return DAE_OK;
+}
+
+/* The Jacobian is fresh: the step alone is to blame. */
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    (void)status, (void)factor;
+    ((half_explicit *)base)->instant.delta = 0;
+}
+
+static dae_status half_explicit_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    return stepping_advance(&((half_explicit *)base)->stepping, base, &row, t_end);
+}
+
+static void half_explicit_replace(engine *base, const double *y, const double *yp)
+{
+    size_t n = base->problem->n;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+}
+
+static void half_explicit_free(engine *base)
+{
+    half_explicit *e = (half_explicit *)base;
+    instant_free(&e->instant);
+    workspace_free(&e->space);
+    free(e);
+}
+
+/* --- what it cannot do --- */
+
+static dae_status refuse(const problem *p, const method *which, const engine_options *options,
+                         message *m)
+{
+    dae_status status = instant_refuse_index(p, which, m);
+    if (status != DAE_OK || options->fixed_step > 0 || method_is_adaptive(which)) return status;
+    return message_fail(m, DAE_USAGE,
+                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
+                        "step (--step H), or take a method that has one, such as hedop5",
+                        which->name);
+}
+
+static dae_status half_explicit_examine(engine *base, message *m)
+{
+    half_explicit *e = (half_explicit *)base;
+    dae_status status = prepare(e, e->stepping.step);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    return e->instant.looked ? instant_refuse_rows(&e->instant, e->scheme.method, m) : DAE_OK;
+}
+
+/* --- creation --- */
+
+static const engine_row half_explicit_engine = {
+    .start = half_explicit_start,
+    .examine = half_explicit_examine,
+    .step = half_explicit_step,
+    .replace = half_explicit_replace,
+    .free = half_explicit_free,
+};
+
+static void carve(half_explicit *e, workspace *space)
+{
+    size_t n = e->base.problem->n, rows = (size_t)(e->scheme.stages + e->scheme.extra);
+    size_t degree = e->scheme.degree > 3 ? (size_t)e->scheme.degree : 3;
+    e->base.y = workspace_doubles(space, n);
+    e->base.yp = workspace_doubles(space, n);
+    e->base.dense.n = e->next.n = n;
+    e->base.dense.coefficient = workspace_doubles(space, n * (degree + 1));
+    e->next.coefficient = workspace_doubles(space, n * (degree + 1));
+    e->stepping.weight = workspace_doubles(space, n);
+    e->slope = workspace_doubles(space, n * rows);
+    e->stage = workspace_doubles(space, n);
+    e->from = workspace_doubles(space, n);
+    e->error = workspace_doubles(space, n);
+    e->end = workspace_doubles(space, n);
+    e->end_slope = workspace_doubles(space, n);
+    instant_carve(&e->instant, space, e->base.problem);
+}
+
+/* Numbers in doubles, and the tolerance at which errors are held. */
+static dae_status take_numbers(half_explicit *e, const method *which)
+{
+    const engine_options *o = &e->base.options;
+    double least = stepping_has_higher_index(e->base.problem) ? 1 : 0;
+    dae_status status = scheme_make(&e->scheme, which);
+    if (status != DAE_OK) return status;
+    e->carries = which->family == METHOD_HALF_EXPLICIT && half_explicit_carries(which);
+    for (int i = 0; i < which->stages; i++)
+        for (int j = 0; j < which->stages; j++)
+            e->constraint[i][j] = (double)which->constraint[i][j];
+    e->stepping.control.choice = CONTROL_PI;
+    e->stepping.rtol = e->stepping.share = 1;
+    e->instant.exactly = o->fixed_step > 0;
+    e->instant.newton.rtol = 1;
+    if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;
+    stepping_hold(&e->stepping, o, e->scheme.estimate_order, e->scheme.order, least);
+    double rtol = e->stepping.rtol;
+    e->instant.newton.rtol = rtol;
+    e->instant.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    return DAE_OK;
+}
+
+dae_status half_explicit_create(engine **created, problem *p, const method *which,
+                                const engine_options *options, message *m)
+{
+    dae_status status = refuse(p, which, options, m);
+    if (status != DAE_OK) return status;
+    half_explicit *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &half_explicit_engine, .problem = p, .options = *options};
+    status = take_numbers(e, which);
+    if (status == DAE_OK) {
+        carve(e, &e->space);
+        status = workspace_allocate(&e->space);
+    }
+    if (status == DAE_OK) {
+        carve(e, &e->space);
+        status = p->form->reserve(p->self, 1, (const bool[]){false});
+    }
+    if (status != DAE_OK) {
+        half_explicit_free(&e->base);
+        return status;
+    }
+    *created = &e->base;
+    return DAE_OK;
+}

@@ -1,0 +1,15 @@
+/* The engine of half-explicit Runge-Kutta methods, and of explicit ones on the state-space form of
+ * equations of index 1: differential variables by explicit stages, derivatives and algebraic
+ * variables by Newton's iteration at each (instant.h, method/half_explicit.h). */
+#ifndef INTEGRATE_HALF_EXPLICIT_H
+#define INTEGRATE_HALF_EXPLICIT_H
+
+#include "integrate/engine.h"
+#include "method/method.h"
+
+/* As engine_create(), of a half-explicit method, or of an explicit one on the state-space form.
+ * DAE_INDEX for variables of index 3, on the state-space form of index 2 as well. */
+dae_status half_explicit_create(engine **created, problem *p, const method *which,
+                                const engine_options *options, message *m);
+
+#endif

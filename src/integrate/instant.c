@@ -1,0 +1,285 @@
+#include "integrate/instant.h"
+
+#include "base/scatter.h"
+#include "integrate/control.h"
+
+#include <math.h>
+#include <string.h>
+
+/* delta over the step. The direction of a projection is that of F_y'^-1 F_z up to F_y delta, which
+ * times what is projected has to be round-off. */
+static const double PART_OF_STEP = 0x1p-36;
+
+/* How far back algebraic variables are followed for their derivatives, over the step. */
+static const double PART_BACK = 0x1p-20;
+
+void instant_carve(instant *s, workspace *space, problem *p)
+{
+    size_t n = p->n;
+    s->problem = p;
+    s->n = n;
+    s->position = workspace_take(space, n, sizeof *s->position);
+    s->residual = workspace_doubles(space, n);
+    s->ahead = workspace_doubles(space, n);
+    s->value = workspace_doubles(space, n);
+    s->change = workspace_doubles(space, n);
+    s->drift = workspace_doubles(space, n);
+    s->rise = workspace_doubles(space, n);
+}
+
+void instant_start(instant *s)
+{
+    s->delta = 0;
+    s->rise_step = 0;
+}
+
+void instant_free(instant *s)
+{
+    arena_free(&s->memory);
+}
+
+static bool holds_algebraic(const problem *p, size_t row)
+{
+    for (size_t j = 0; j < p->n; j++)
+        if (!p->dynamic[j] && p->form->occurs(p->self, row, j)) return true;
+    return false;
+}
+
+static void make_along(void *self)
+{
+    instant *s = self;
+    s->along = slope_along_create(&s->memory, s->positions);
+}
+
+dae_status instant_look(instant *s)
+{
+    const problem *p = s->problem;
+    size_t equations = 0;
+    if (s->looked) return DAE_OK;
+    s->positions = s->algebraic = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        s->change[j] = p->dynamic[j] ? 1 + 0.5 * scattered(j) : 0;
+        s->algebraic += !p->dynamic[j];
+    }
+    p->form->multiply(p->self, s->change, s->residual);
+    for (size_t i = 0; i < s->n; i++) {
+        bool algebraic = s->residual[i] == 0;
+        s->position[i] = algebraic && !holds_algebraic(p, i);
+        s->positions += s->position[i];
+        equations += algebraic;
+    }
+    s->balanced = equations == s->algebraic;
+    s->looked = true;
+    if (s->positions == 0 || s->along) return DAE_OK;
+    return arena_protect(&s->memory, make_along, s);
+}
+
+dae_status instant_factor(instant *s, double h)
+{
+    int exponent;
+    frexp(PART_OF_STEP * fabs(h), &exponent);
+    double delta = ldexp(1, exponent);
+    s->delta = 0;
+    dae_status status = problem_factor(s->problem, s->slot, 1 / delta, 1);
+    if (status == DAE_OK) s->delta = delta;
+    return status;
+}
+
+/* Corrections of this size relative to the variables say nothing of a rate. */
+static const double ROUND_OFF = 1e-13;
+
+typedef struct instant_work {
+    instant *s;
+    const instant_task *task;
+    double last; /* size of the last correction; 0: there was none */
+} instant_work;
+
+/* y + distance * (y' of differential variables), into s->value. */
+static void move(instant *s, const double *y, double distance, const double *yp)
+{
+    for (size_t k = 0; k < s->n; k++)
+        s->value[k] = s->problem->dynamic[k] ? y[k] + distance * yp[k] : y[k];
+}
+
+/* The constraints of positions there, from s->value, into g (positions). */
+static dae_status look(const instant_work *w, double t, double *g)
+{
+    instant *s = w->s;
+    size_t found = 0;
+    dae_status status = problem_residual(s->problem, t, s->value, w->task->yp, s->ahead);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->position[i]) g[found++] = s->ahead[i];
+    return status;
+}
+
+static dae_status look_along(void *self, double distance, double *g)
+{
+    const instant_work *w = self;
+    move(w->s, w->task->y, distance, w->task->yp);
+    return look(w, w->task->t + distance, g);
+}
+
+/* The derivative of the constraints along (1, y'): by extrapolated differences at first, and then,
+ * as it is linear in y', by that along the last change of y'. */
+static dae_status find_drift(instant_work *w)
+{
+    instant *s = w->s;
+    const instant_task *task = w->task;
+    double h = fabs(task->h), *g = s->residual;
+    if (w->last == 0) return slope_along_find(s->along, look_along, w, h, s->drift);
+    move(s, task->y, h, s->change);
+    dae_status status = look(w, task->t, g);
+    for (size_t i = 0; i < s->positions; i++) s->drift[i] += g[i] / (2 * h);
+    move(s, task->y, -h, s->change);
+    if (status == DAE_OK) status = look(w, task->t, g);
+    for (size_t i = 0; i < s->positions; i++) s->drift[i] -= g[i] / (2 * h);
+    return status;
+}
+
+/* The right side of Newton's iteration, into s->residual. */
+static dae_status evaluate(instant_work *w)
+{
+    instant *s = w->s;
+    const instant_task *task = w->task;
+    bool other = s->positions > 0 && task->kind != INSTANT_HERE;
+    dae_status status = DAE_OK;
+    if (other && task->kind == INSTANT_ALONG) {
+        status = find_drift(w);
+    } else if (other) {
+        move(s, task->from, task->factor, task->yp);
+        for (size_t k = 0; k < s->n; k++)
+            if (!s->problem->dynamic[k]) s->value[k] = task->y[k];
+        status = problem_residual(s->problem, task->t_ahead, s->value, task->yp, s->ahead);
+    }
+    if (status == DAE_OK)
+        status = problem_residual(s->problem, task->t, task->y, task->yp, s->residual);
+    for (size_t i = 0, found = 0; status == DAE_OK && other && i < s->n; i++) {
+        if (!s->position[i]) continue;
+        s->residual[i] = task->kind == INSTANT_ALONG ? s->delta * s->drift[found++]
+                                                     : s->delta / task->factor * s->ahead[i];
+    }
+    return status;
+}
+
+/* The worst change, and of the equations with that variable the one with the largest residual. */
+static void name_trouble(instant_work *w, dae_status cause)
+{
+    const instant *s = w->s;
+    engine_trouble *trouble = w->task->trouble;
+    double worst = -1, worst_row = -1;
+    trouble->cause = cause;
+    trouble->worst = 0;
+    trouble->worst_row = s->problem->bad_row;
+    if (cause == DAE_NOT_EVALUABLE || evaluate(w) != DAE_OK) return;
+    for (size_t k = 0; k < s->n; k++) {
+        double change = fabs(s->change[k]) * w->task->weight[k];
+        if (change > worst) worst = change, trouble->worst = k;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->problem->form->occurs(s->problem->self, i, trouble->worst)) continue;
+        if (fabs(s->residual[i]) > worst_row)
+            worst_row = fabs(s->residual[i]), trouble->worst_row = i;
+    }
+}
+
+/* The size of a correction, and how much smaller it is than the last, above round-off. */
+static dae_status measure(instant_work *w, const double *x, double *size)
+{
+    instant *s = w->s;
+    *size = control_norm(s->n, x, w->task->weight, s->problem->index, fabs(w->task->h));
+    if (w->last * s->newton.rtol > ROUND_OFF) s->worst_rate = fmax(s->worst_rate, *size / w->last);
+    w->last = *size;
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+static dae_status correct(void *self, double *size)
+{
+    instant_work *w = self;
+    instant *s = w->s;
+    const instant_task *task = w->task;
+    const bool *dynamic = s->problem->dynamic;
+    dae_status status = evaluate(w);
+    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
+    if (status != DAE_OK) return status;
+    problem_solve(s->problem, s->slot, s->residual);
+    for (size_t k = 0; k < s->n; k++) {
+        s->change[k] = -s->residual[k] / (dynamic[k] ? s->delta : 1);
+        if (dynamic[k])
+            task->yp[k] += s->change[k];
+        else
+            task->y[k] += s->change[k];
+        s->residual[k] = dynamic[k] ? task->h * s->change[k] : s->change[k];
+    }
+    return measure(w, s->residual, size);
+}
+
+static dae_status iterate(instant *s, newton_correction correction, instant_work *w)
+{
+    dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correction, w)
+                                   : newton_solve(&s->newton, correction, w);
+    s->iterations += (size_t)s->newton.iterations;
+    if (status == DAE_NEWTON) name_trouble(w, status);
+    return status;
+}
+
+dae_status instant_solve(instant *s, const instant_task *task)
+{
+    instant_work work = {.s = s, .task = task};
+    return iterate(s, correct, &work);
+}
+
+static dae_status correct_position(void *self, double *size)
+{
+    instant_work *w = self;
+    instant *s = w->s;
+    const instant_task *task = w->task;
+    dae_status status = problem_residual(s->problem, task->t, task->y, task->yp, s->change);
+    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < s->n; i++) s->change[i] = s->position[i] ? -s->change[i] : 0;
+    problem_solve(s->problem, s->slot, s->change);
+    for (size_t k = 0; k < s->n; k++) {
+        if (!s->problem->dynamic[k]) s->change[k] = 0;
+        task->y[k] += s->change[k];
+    }
+    return measure(w, s->change, size);
+}
+
+dae_status instant_project(instant *s, const instant_task *task)
+{
+    instant_work work = {.s = s, .task = task};
+    return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
+}
+
+/* By the equations a little before the end, where y follows y' back. */
+static dae_status find_by_equations(instant *s, double t, double h, const double *y, double *yp)
+{
+    double distance = -PART_BACK * h;
+    move(s, y, distance, yp);
+    dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
+    if (status != DAE_OK) return status;
+    problem_solve(s->problem, s->slot, s->ahead);
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) yp[k] = -s->ahead[k] / distance;
+    return DAE_OK;
+}
+
+dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
+                               const double *end, double *end_slope)
+{
+    if (s->algebraic == 0) return DAE_OK;
+    if (s->positions == 0) return find_by_equations(s, t + h, h, end, end_slope);
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->problem->dynamic[k]) continue;
+        double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];
+        if (s->rise_step == 0) yp[k] = rise;
+        end_slope[k] = rise + bend * h / (h + s->rise_step);
+    }
+    return DAE_OK;
+}
+
+void instant_note_rise(instant *s, double h, const double *y, const double *end)
+{
+    for (size_t k = 0; k < s->n; k++) s->rise[k] = (end[k] - y[k]) / h;
+    s->rise_step = h;
+}

@@ -1,0 +1,54 @@
+/* What methods that solve for y' and algebraic variables at an instant cannot advance, in a
+ * sentence. */
+#include "integrate/instant.h"
+#include "method/method.h"
+
+dae_status instant_refuse_index(const problem *p, const method *which, message *m)
+{
+    bool state_space = which->family == METHOD_STATE_SPACE;
+    size_t j = 0;
+    while (p->index && j < p->n && p->index[j] <= (state_space ? 1 : 2)) j++;
+    if (!p->index || j == p->n) return DAE_OK;
+    message_fail(m, DAE_INDEX, "%s advances equations of index 1%s, and ", which->name,
+                 state_space ? "" : " and 2");
+    p->form->name_variable(p->self, j, &m->sentence);
+    message_more(m, " has index %d; ", p->index[j]);
+    if (state_space)
+        message_more(m, "try hem4, hedop5 or radau-iia3");
+    else
+        message_more(m, "give the first derivatives of the constraints on positions in their "
+                        "place, which lowers it to 2, or try radau-iia3");
+    return m->status;
+}
+
+static dae_status refuse_position(const instant *s, const method *which, message *m)
+{
+    const problem *p = s->problem;
+    size_t i = 0;
+    while (!s->position[i]) i++;
+    message_fail(m, DAE_INDEX, "%s advances equations of index 1, and in ", which->name);
+    p->form->name_equation(p->self, i, &m->sentence);
+    message_more(m, " no algebraic variable occurs, which makes the index 2 at least; try hem4, "
+                    "hedop5 or radau-iia3");
+    return m->status;
+}
+
+dae_status instant_refuse_rows(const instant *s, const method *which, message *m)
+{
+    const problem *p = s->problem;
+    size_t second = 0;
+    for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
+    if (!s->balanced)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s cannot advance these equations: those without a derivative are "
+                            "not as many as the variables without one; try radau-iia3",
+                            which->name);
+    if (s->positions > 0 && which->family == METHOD_STATE_SPACE)
+        return refuse_position(s, which, m);
+    if (second == s->positions || p->softs > 0 || second == 0) return DAE_OK;
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: there are %zu algebraic variables of "
+                        "index 2, and %zu equations that hold differential variables alone; write "
+                        "each constraint with these, or try radau-iia3",
+                        which->name, second, s->positions);
+}
