@@ -3,6 +3,7 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
+#include "integrate/reuse.h"
 #include "integrate/runge_kutta.h"
 #include "integrate/stages.h"
 #include "integrate/stepping.h"
@@ -11,6 +12,7 @@ typedef struct runge_kutta {
     engine base;
     stepping stepping;
     stages stages;
+    reuse reuse;
     int rungs, rung;                        /* schemes; the one at work */
     scheme *scheme;                         /* rungs */
     int since_change;                       /* steps accepted with this rung */
@@ -20,6 +22,7 @@ typedef struct runge_kutta {
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
+    bool keeps_jacobian; /* the Jacobian of the step that is tried serves for the next */
     workspace space;
 } runge_kutta;
 
