@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Jacobian is kept while Newton converges faster than this (RADAU5's THET). */
-static const double KEEP_JACOBIAN = 1e-3;
-
 /* The short step that finds derivatives of algebraic variables, as a part of the first one. */
 static const double FORMAL_STEP = 1e-4;
 
@@ -98,9 +95,18 @@ static dae_status prepare(runge_kutta *e, double h)
         e->linearized = e->fresh = true;
         if (!e->base.problem->constant) e->stages.factored_step = e->instant.delta = 0;
     }
+<<<<<<< HEAD
     dae_status status = e->solves_end ? runge_kutta_prepare_end(e, h) : DAE_OK;
     if (status != DAE_OK) return status;
     return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
+=======
+    if (e->stages.factored_step == h) return DAE_OK;
+    dae_status status = stages_factor(&e->stages, h);
+    if (status == DAE_OK && e->reuse.iteration == 0)
+        reuse_estimate(&e->reuse, e->base.problem, e->stages.scheme);
+    e->reuse.forgone = 0;
+    return status;
+>>>>>>> structure
 }
 
 /* y and y' at the end of the step, into e->end and e->end_slope. */
@@ -142,11 +148,16 @@ static void accept(runge_kutta *e, double h)
     memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
     e->base.t += h;
     e->base.counts.steps++;
+<<<<<<< HEAD
     double rate = fmax(e->stages.worst_rate, e->instant.worst_rate);
     e->fresh = e->linearized_ahead;
     if (!e->fresh && (rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0))
         e->linearized = false;
     e->linearized_ahead = false;
+=======
+    e->fresh = false;
+    if (!e->keeps_jacobian) e->linearized = false;
+>>>>>>> structure
     runge_kutta_choose_rung(e);
 }
 
@@ -185,10 +196,24 @@ static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
     return note_trouble(e, status);
 }
 
+/* Whether a step of error `size` is accepted; what serves for the next one; how long that is. */
+static bool decide(runge_kutta *e, double h, double size, bool last)
+{
+    const stages *s = &e->stages;
+    double most = 7, effort = 0.9;
+    if (s->scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + s->iterations);
+    e->keeps_jacobian = s->scheme->is_implicit &&
+                        reuse_keeps_jacobian(&e->reuse, s->iterations, s->worst_rate, e->fresh);
+    e->stepping.keep_growth = reuse_kept_growth(&e->reuse, s->iterations);
+    bool accepted = stepping_decide(&e->stepping, &e->base, h, size, e->error, effort,
+                                    e->keeps_jacobian, last);
+    if (accepted) reuse_note_growth(&e->reuse, e->stepping.declined, s->iterations);
+    return accepted;
+}
+
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     runge_kutta *e = (runge_kutta *)base;
-    bool fixed = base->options.fixed_step > 0;
     const stages_step step = {.t = base->t,
                               .h = h,
                               .y = base->y,
@@ -199,11 +224,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = solve(e, &step);
     if (status == DAE_OK) status = finish(e, &step, &size);
     if (status != DAE_OK) return status;
-    double most = 7, effort = 0.9;
-    if (e->stages.scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + e->stages.iterations);
-    bool keeps = e->stages.scheme->is_implicit && e->stages.worst_rate <= KEEP_JACOBIAN;
-    *accepted = fixed ||
-                stepping_decide(&e->stepping, base, h, size, e->error, effort, keeps, last);
+    *accepted = base->options.fixed_step > 0 || decide(e, h, size, last);
     if (*accepted) {
         accept(e, h);
         return DAE_OK;

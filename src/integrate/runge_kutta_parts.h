@@ -3,6 +3,7 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
+#include "integrate/reuse.h"
 #include "integrate/runge_kutta.h"
 #include "integrate/stages.h"
 #include "integrate/stepping.h"
@@ -11,6 +12,7 @@ typedef struct runge_kutta {
     engine base;
     stepping stepping;
     stages stages;
+<<<<<<< HEAD
     instant instant;  /* of projected methods and on the state-space form, which solve ... */
     bool solves_end;  /* ... for y' and algebraic variables at the end of a step */
     int rungs, rung;  /* schemes; the one at work */
@@ -18,12 +20,24 @@ typedef struct runge_kutta {
     int since_change; /* steps accepted with this rung */
     int failures;     /* of the step that is being tried */
     double last_rate; /* of convergence, of the step before; 0: none */
+=======
+    reuse reuse;
+    int rungs, rung;                        /* schemes; the one at work */
+    scheme *scheme;                         /* rungs */
+    int since_change;                       /* steps accepted with this rung */
+    int failures;                           /* of the step that is being tried */
+    double last_rate;                       /* of convergence, of the step before; 0: none */
+>>>>>>> structure
     double *error, *rate, *end, *end_slope; /* n each */
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
+<<<<<<< HEAD
     double bears; /* h lambda on the negative real axis, of an explicit method that watches */
     bool linearized_ahead; /* at the end of the step that is being tried */
+=======
+    bool keeps_jacobian; /* the Jacobian of the step that is tried serves for the next */
+>>>>>>> structure
     workspace space;
 } runge_kutta;
 

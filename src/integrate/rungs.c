@@ -20,6 +20,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     e->rung = rung;
     e->stages.scheme = &e->scheme[rung];
     e->stages.factored_step = 0;
+    e->reuse = (reuse){0};
     e->since_change = 0;
     const scheme *s = e->stages.scheme;
     if (s->estimate == SCHEME_NO_ESTIMATE) {
@@ -44,7 +45,8 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
 void runge_kutta_choose_rung(runge_kutta *e)
 {
     if (e->rungs == 1 || e->base.options.fixed_step > 0) return;
-    double rate = e->stages.worst_rate;
+    double rate = fmin(e->stages.worst_rate,
+                       e->reuse.best_rate); /* an old Jacobian's tells nothing */
     double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
     int wait = e->rung == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
     e->last_rate = rate;

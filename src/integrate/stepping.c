@@ -83,7 +83,8 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
 {
     double factor = control_factor(&s->control, fabs(h), size, effort);
     if (factor < 1) blame_error(s, e, error);
-    keeps = keeps && factor >= 1 && factor <= KEEP_STEP;
+    keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
+    s->declined = keeps ? factor : 1;
     if (size < 1) {
         /* a step cut short at the end of an interval says nothing against a longer one */
         double next = fabs(h) * (keeps ? 1 : factor);

@@ -8,11 +8,13 @@
 
 typedef struct stepping {
     step_control control;
-    double step;                 /* to be tried next, > 0 */
-    double rtol;                 /* as used inside */
-    double share;                /* of it in the user's; the absolute tolerances take the same */
-    bool first;                  /* no step has been accepted yet */
-    double *weight;              /* n */
+    double step;        /* to be tried next, > 0 */
+    double rtol;        /* as used inside */
+    double share;       /* of it in the user's; the absolute tolerances take the same */
+    bool first;         /* no step has been accepted yet */
+    double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
+    double declined;    /* growth that was declined for them in the last step; 1: none */
+    double *weight;     /* n */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;
@@ -42,8 +44,8 @@ typedef struct stepping_engine {
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
 
 /* After the error of an attempt was judged, 1 being the limit: whether it is accepted; s->step is
- * chosen. `keeps`: a step no longer than KEEP_STEP times this one stays as it is, so that its
- * factorisation does. `error`: n, where the worst variable is looked for. */
+ * chosen. `keeps`: a step that would grow by KEEP_STEP or keep_growth at most stays as it is, so
+ * that its factorisation does. `error`: n, where the worst variable is looked for. */
 bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
                      double effort, bool keeps, bool last);
 

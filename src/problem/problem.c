@@ -6,6 +6,7 @@
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r)
 {
     p->counts.residuals++;
+    p->work += p->costs.residual;
     dae_status status = p->form->residual(p->self, t, y, yp, r);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < p->n; i++) {
@@ -20,6 +21,7 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
 {
     if (p->constant && p->linearized) return DAE_OK;
     p->counts.jacobians++;
+    p->work += p->costs.jacobian;
     dae_status status = p->form->linearize(p->self, t, y, yp);
     p->linearized = status == DAE_OK;
     return status;
@@ -43,12 +45,17 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     p->counts.factorizations++;
-    return p->form->factor(p->self, slot, alpha, beta);
+    dae_status status = p->form->factor(p->self, slot, alpha, beta);
+    problem_estimate_costs(p, slot, &p->costs);
+    p->work += p->costs.factor;
+    p->solve_cost[slot] = p->costs.solve;
+    return status;
 }
 
 dae_status problem_slope(problem *p, double t, const double *y, double *yp)
 {
     p->counts.residuals++;
+    p->work += p->costs.residual;
     dae_status status = p->form->slope(p->self, t, y, yp);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < p->n; i++) {
@@ -61,6 +68,7 @@ dae_status problem_slope(problem *p, double t, const double *y, double *yp)
 
 void problem_solve(problem *p, size_t slot, void *b)
 {
+    p->work += p->solve_cost[slot];
     p->form->solve(p->self, slot, b);
 }
 

@@ -67,6 +67,8 @@ typedef struct problem_form {
 
 #define PROBLEM_NOWHERE ((size_t)-1)
 
+enum { PROBLEM_MOST_SLOTS = 16 };
+
 typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
     size_t reorderings; /* of pivots, in sparse factors: counted by the form */
@@ -86,6 +88,9 @@ typedef struct problem {
     const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
     bool linearized;       /* the last linearisation succeeded */
     problem_counts counts;
+    problem_costs costs; /* as the last factorisation has them; all 0 before */
+    double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */
+    double work;                           /* what all calls since then have cost */
     /* After DAE_NOT_EVALUABLE: the first row that was not finite. After DAE_SINGULAR: a row that no
      * unknown enters, or a variable that the others leave open; PROBLEM_NOWHERE if unknown. */
     size_t bad_row, bad_column;

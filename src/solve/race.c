@@ -1,0 +1,102 @@
+#include "solve/race.h"
+
+#include <math.h>
+
+/* Steps after which a method is judged: a Radau method soon, a multistep one when it has found its
+ * order; by the last of them. */
+enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 30, PATIENCE = 400 };
+
+/* A multistep method is worth a trial where its step costs so many times less; what one step of it
+ * takes, in residuals and solutions. */
+static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
+
+/* The one on trial has to come so much further, for changing has its price. */
+static const double ADVANTAGE = 1.2;
+
+static void open_window(race *r)
+{
+    r->advanced = r->work = 0;
+    r->steps = 0;
+}
+
+static void take(race *r, int method)
+{
+    r->at_work = method;
+    r->since = 0;
+    r->next_look = method == RACE_MULTISTEP ? MULTISTEP_STEPS : RADAU_STEPS;
+}
+
+static double rate_over_all(const race *r, int method)
+{
+    return r->spent[method] > 0 ? r->total[method] / r->spent[method] : 0;
+}
+
+void race_begin(race *r, bool open)
+{
+    bool again = r->spent[RACE_ONE_STEP] > 0 && r->spent[RACE_MULTISTEP] > 0;
+    r->open = open;
+    r->on_trial = false;
+    r->patience = PATIENCE;
+    take(r, r->at_work);
+    if (again)
+        take(r, rate_over_all(r, RACE_MULTISTEP) > rate_over_all(r, RACE_ONE_STEP)
+                    ? RACE_MULTISTEP
+                    : RACE_ONE_STEP);
+}
+
+/* How many steps of a multistep method one of this window costs. */
+static double dearness(const race *r, const problem *p)
+{
+    double step = STEP_COST * (p->costs.residual + p->solve_cost[0]);
+    return step > 0 ? r->work / (double)r->steps / step : 0;
+}
+
+/* The other one goes on: as before its trial, or on trial now. */
+static void change(race *r, double rate, bool on_trial)
+{
+    r->rate = rate;
+    r->on_trial = on_trial;
+    take(r, r->at_work == RACE_ONE_STEP ? RACE_MULTISTEP : RACE_ONE_STEP);
+    if (on_trial) return;
+    r->patience *= 4;
+    r->next_look = r->patience;
+}
+
+/* A method that stays is looked at again later, the other one tried where that may be worth it. */
+static bool judge(race *r, const problem *p)
+{
+    double rate = r->work > 0 ? r->advanced / r->work : 0;
+    if (r->on_trial && rate < ADVANTAGE * r->rate) {
+        change(r, rate, false);
+        return true;
+    }
+    bool was_on_trial = r->on_trial;
+    r->on_trial = false;
+    if (was_on_trial) {
+        r->next_look = r->since + r->patience;
+        r->patience *= 2;
+        return false;
+    }
+    if (r->at_work == RACE_ONE_STEP && dearness(r, p) < WORTH_A_TRIAL) {
+        r->next_look = 2 * r->since;
+        return false;
+    }
+    change(r, rate, true);
+    return true;
+}
+
+bool race_watch(race *r, const problem *p, double h)
+{
+    size_t window = r->at_work == RACE_MULTISTEP ? LONG_WINDOW : WINDOW;
+    double work = p->work - r->seen;
+    r->seen = p->work;
+    if (!r->open) return false;
+    r->since++;
+    if (r->since + window == r->next_look + 1) open_window(r);
+    r->advanced += fabs(h);
+    r->work += work;
+    r->steps++;
+    r->total[r->at_work] += fabs(h);
+    r->spent[r->at_work] += work;
+    return r->since >= r->next_look && judge(r, p);
+}

@@ -1,0 +1,37 @@
+/* One-step or multistep, where neither is known to suit better: each runs for a while, and the one
+ * that advances further for its work goes on.
+ *
+ * A multistep method has one real matrix, seldom factored; a Radau method takes a real and a
+ * complex one and long steps. Which pays depends on what factors cost, on how smooth the solution
+ * is and how undamped its oscillations are, which no one sees from the equations. Work is counted
+ * (problem_costs), not clocked, so that a run is the same wherever it is repeated. */
+#ifndef SOLVE_RACE_H
+#define SOLVE_RACE_H
+
+#include "problem/problem.h"
+
+#include <stdbool.h>
+
+enum { RACE_ONE_STEP, RACE_MULTISTEP, RACE_METHODS };
+
+typedef struct race {
+    bool open;                 /* both may advance the problem */
+    int at_work;               /* of RACE_METHODS */
+    size_t since;              /* steps since it has been */
+    size_t next_look;          /* in such steps */
+    size_t patience;           /* steps to the next trial of the other one, growing */
+    bool on_trial;             /* the one at work is, against `rate` of the other */
+    double rate;               /* of the other: how far it came for its work */
+    double advanced, work;     /* since the window was opened */
+    size_t steps;              /* since then */
+    double seen;               /* the problem's work after the last step */
+    double total[RACE_METHODS], spent[RACE_METHODS]; /* over all runs of this solver */
+} race;
+
+/* Before a run, also after others: the method to begin with is r->at_work. */
+void race_begin(race *r, bool open);
+
+/* After an accepted step of length h; whether the other one is to go on. */
+bool race_watch(race *r, const problem *p, double h);
+
+#endif
