@@ -95,18 +95,13 @@ static dae_status prepare(runge_kutta *e, double h)
         e->linearized = e->fresh = true;
         if (!e->base.problem->constant) e->stages.factored_step = e->instant.delta = 0;
     }
-<<<<<<< HEAD
     dae_status status = e->solves_end ? runge_kutta_prepare_end(e, h) : DAE_OK;
-    if (status != DAE_OK) return status;
-    return e->stages.factored_step == h ? DAE_OK : stages_factor(&e->stages, h);
-=======
-    if (e->stages.factored_step == h) return DAE_OK;
-    dae_status status = stages_factor(&e->stages, h);
+    if (status != DAE_OK || e->stages.factored_step == h) return status;
+    status = stages_factor(&e->stages, h);
     if (status == DAE_OK && e->reuse.iteration == 0)
         reuse_estimate(&e->reuse, e->base.problem, e->stages.scheme);
     e->reuse.forgone = 0;
     return status;
->>>>>>> structure
 }
 
 /* y and y' at the end of the step, into e->end and e->end_slope. */
@@ -148,16 +143,9 @@ static void accept(runge_kutta *e, double h)
     memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
     e->base.t += h;
     e->base.counts.steps++;
-<<<<<<< HEAD
-    double rate = fmax(e->stages.worst_rate, e->instant.worst_rate);
     e->fresh = e->linearized_ahead;
-    if (!e->fresh && (rate > KEEP_JACOBIAN || e->base.options.fixed_step > 0))
-        e->linearized = false;
+    if (!e->fresh && !e->keeps_jacobian) e->linearized = false;
     e->linearized_ahead = false;
-=======
-    e->fresh = false;
-    if (!e->keeps_jacobian) e->linearized = false;
->>>>>>> structure
     runge_kutta_choose_rung(e);
 }
 
@@ -202,8 +190,9 @@ static bool decide(runge_kutta *e, double h, double size, bool last)
     const stages *s = &e->stages;
     double most = 7, effort = 0.9;
     if (s->scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + s->iterations);
+    double rate = fmax(s->worst_rate, e->instant.worst_rate);
     e->keeps_jacobian = s->scheme->is_implicit &&
-                        reuse_keeps_jacobian(&e->reuse, s->iterations, s->worst_rate, e->fresh);
+                        reuse_keeps_jacobian(&e->reuse, s->iterations, rate, e->fresh);
     e->stepping.keep_growth = reuse_kept_growth(&e->reuse, s->iterations);
     bool accepted = stepping_decide(&e->stepping, &e->base, h, size, e->error, effort,
                                     e->keeps_jacobian, last);

@@ -12,7 +12,7 @@ typedef struct runge_kutta {
     engine base;
     stepping stepping;
     stages stages;
-<<<<<<< HEAD
+    reuse reuse;
     instant instant;  /* of projected methods and on the state-space form, which solve ... */
     bool solves_end;  /* ... for y' and algebraic variables at the end of a step */
     int rungs, rung;  /* schemes; the one at work */
@@ -20,24 +20,13 @@ typedef struct runge_kutta {
     int since_change; /* steps accepted with this rung */
     int failures;     /* of the step that is being tried */
     double last_rate; /* of convergence, of the step before; 0: none */
-=======
-    reuse reuse;
-    int rungs, rung;                        /* schemes; the one at work */
-    scheme *scheme;                         /* rungs */
-    int since_change;                       /* steps accepted with this rung */
-    int failures;                           /* of the step that is being tried */
-    double last_rate;                       /* of convergence, of the step before; 0: none */
->>>>>>> structure
     double *error, *rate, *end, *end_slope; /* n each */
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
-<<<<<<< HEAD
     double bears; /* h lambda on the negative real axis, of an explicit method that watches */
     bool linearized_ahead; /* at the end of the step that is being tried */
-=======
-    bool keeps_jacobian; /* the Jacobian of the step that is tried serves for the next */
->>>>>>> structure
+    bool keeps_jacobian;   /* the Jacobian of the step that is tried serves for the next */
     workspace space;
 } runge_kutta;
 

@@ -88,7 +88,7 @@ typedef struct problem {
     const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
     bool linearized;       /* the last linearisation succeeded */
     problem_counts counts;
-    problem_costs costs; /* as the last factorisation has them; all 0 before */
+    problem_costs costs;                   /* as the last factorisation has them; all 0 before */
     double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */
     double work;                           /* what all calls since then have cost */
     /* After DAE_NOT_EVALUABLE: the first row that was not finite. After DAE_SINGULAR: a row that no

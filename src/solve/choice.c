@@ -4,6 +4,7 @@
 #include "integrate/stepping.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Iterations that show the largest eigenvalue at the start, and at each later look. */
 enum { FIRST_LOOK = 12, LATER_LOOK = 2 };
@@ -20,10 +21,16 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
 static const double DAMPED_PART = 0.3;
 
-/* From here on DOP853 takes fewer evaluations. */
-static const double TIGHT = 1e-8;
+/* Below, DOP853 takes fewer evaluations than DOPRI5, and Radau methods of higher order than 5 are
+ * worth their larger systems. */
+static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
-static const char *const ROBUST = "radau-iia3";
+static const char *const ROBUST = "radau-iia3", *const MULTISTEP = "mebdf";
+
+/* Tried one after the other where a method stops. */
+static const char *const last_resort[] = {"radau-iia3", "mebdf", "radau"};
+
+enum { RESORTS = sizeof last_resort / sizeof *last_resort };
 
 static bool has_algebraic(const problem *p)
 {
@@ -32,20 +39,30 @@ static bool has_algebraic(const problem *p)
     return false;
 }
 
+static int highest_index(const problem *p)
+{
+    int highest = 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (p->index[k] > highest) highest = p->index[k];
+    return p->softs > 0 && highest < 2 ? 2 : highest;
+}
+
 static const char *explicit_method(const choice_view *v)
 {
-    return v->rtol < TIGHT ? "dop853" : "dopri5";
+    return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
-static const char *implicit_method(const choice_view *v)
+static const char *implicit_method(const choice *c, const choice_view *v)
 {
-    (void)v;
-    return ROBUST;
+    if (c->race.at_work == RACE_MULTISTEP) return MULTISTEP;
+    return v->rtol < TIGHT_FOR_RADAU ? "radau" : ROBUST;
 }
 
-static bool is_explicit(const choice *c)
+/* One reason more, after a semicolon. */
+static text *also(text *reasons)
 {
-    return c->name && c->name[0] == 'd';
+    if (reasons->length > 0) text_add(reasons, "; ");
+    return reasons;
 }
 
 static void carve(choice *c, workspace *space, problem *p)
@@ -61,24 +78,17 @@ static void look(choice *c, const choice_view *v, int iterations)
         c->stiffness.radius = 0;
 }
 
-/* One reason more, after a semicolon. */
-static text *also(text *reasons)
-{
-    if (reasons->length > 0) text_add(reasons, "; ");
-    return reasons;
-}
-
-static const char *begin_with(choice *c, const choice_view *v, text *reasons)
+/* Whether to begin with an explicit method: where y' follows from y, and no damped eigenvalue is
+ * seen. */
+static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
 {
     const problem *p = v->problem;
     const stiffness *s = &c->stiffness;
-    if (v->fixed_step) return ROBUST;
-    if (stepping_has_higher_index(p) || has_algebraic(p)) {
-        text_format(also(reasons), "%zu unknowns, algebraic ones among them: an implicit method",
-                    p->n);
-        return implicit_method(v);
+    if (has_algebraic(p) || !s->possible) {
+        text_format(also(reasons), "%zu unknowns of index %d: an implicit method", p->n,
+                    highest_index(p));
+        return false;
     }
-    if (!s->possible) return implicit_method(v);
     look(c, v, FIRST_LOOK);
     bool damped = s->damping > DAMPED_PART * s->radius;
     text_format(also(reasons),
@@ -86,30 +96,37 @@ static const char *begin_with(choice *c, const choice_view *v, text *reasons)
                 "modulus and %s: begun with an %s method",
                 p->n, s->radius, damped ? "damped" : "not damped",
                 damped ? "implicit" : "explicit");
-    return damped ? implicit_method(v) : explicit_method(v);
+    return !damped;
 }
 
 dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
 {
+    race shown = c->race; /* what earlier runs have shown */
     choice_free(c);
-    *c = (choice){.automatic = true, .patience = LOOK_EVERY};
+    *c = (choice){.automatic = true, .patience = LOOK_EVERY, .race = shown};
     carve(c, &c->space, v->problem);
     dae_status status = workspace_allocate(&c->space);
     if (status != DAE_OK) return status;
     carve(c, &c->space, v->problem);
-    c->name = begin_with(c, v, reasons);
+    c->name = ROBUST;
+    if (v->fixed_step) return DAE_OK;
+    race_begin(&c->race, highest_index(v->problem) < 3);
+    c->is_explicit = begins_explicit(c, v, reasons);
+    c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
 }
 
-static void change(choice *c, const char *name, text *reasons, double t, double shown)
+static void change(choice *c, const choice_view *v, text *reasons, const char *why, double number)
 {
-    text_format(also(reasons),
-                "at t = %.6g %s gave way to %s: steps are %.2g times as long as an "
-                "explicit method bears",
-                t, c->name, name, shown);
+    const char *name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
+    text_format(also(reasons), "at t = %.6g %s gave way to %s: ", v->t, c->name, name);
+    text_format(reasons, why, number);
     c->next = c->name = name;
+    c->race.seen = v->problem->work;
     c->stiff = c->calm = c->since = 0;
 }
+
+static const char *const OUT_OF_REACH = "steps are %.2g times as long as an explicit method bears";
 
 static void watch_explicit(choice *c, const choice_view *v, double shown, text *reasons)
 {
@@ -121,27 +138,67 @@ static void watch_explicit(choice *c, const choice_view *v, double shown, text *
     }
     if (c->stiff < STIFF_STEPS) return;
     if (c->since < 10 * STIFF_STEPS) c->patience *= 4; /* it was not for long */
-    change(c, implicit_method(v), reasons, v->t, shown);
+    c->is_explicit = false;
+    change(c, v, reasons, OUT_OF_REACH, shown);
+}
+
+static bool becomes_explicit(choice *c, const choice_view *v, double h, double *reach)
+{
+    if (!c->stiffness.possible || has_algebraic(v->problem)) return false;
+    if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
+    look(c, v, LATER_LOOK);
+    *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
+    c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
+    return c->calm >= CALM_LOOKS;
 }
 
 static void watch_implicit(choice *c, const choice_view *v, double h, text *reasons)
 {
-    if (!c->stiffness.possible || has_algebraic(v->problem)) return;
-    if (c->since < c->patience || c->since % LOOK_EVERY != 0) return;
-    look(c, v, LATER_LOOK);
-    double reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
-    c->calm = reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
-    if (c->calm >= CALM_LOOKS) change(c, explicit_method(v), reasons, v->t, reach);
+    double reach, rate = c->race.rate;
+    bool was_on_trial = c->race.on_trial;
+    if (becomes_explicit(c, v, h, &reach)) {
+        c->is_explicit = true;
+        change(c, v, reasons, OUT_OF_REACH, reach);
+    } else if (race_watch(&c->race, v->problem, h)) {
+        change(c, v, reasons,
+               was_on_trial ? "which came %.2g times as far for its work"
+                            : "a step took as much as %.2g of a multistep method",
+               was_on_trial ? rate / race_rate(&c->race) : race_dearness(&c->race, v->problem));
+    }
 }
 
 void choice_watch(choice *c, const choice_view *v, double h, double shown, text *reasons)
 {
     if (v->fixed_step) return;
     c->since++;
-    if (is_explicit(c))
+    c->failed = 0;
+    if (c->is_explicit)
         watch_explicit(c, v, shown, reasons);
     else
         watch_implicit(c, v, h, reasons);
+}
+
+/* Multistep methods begin with order 1, and after a failure the step is what failed. */
+double choice_first_step(const choice *c, double h)
+{
+    return c->failed || strcmp(c->name, MULTISTEP) == 0 ? 0 : 0.5 * fabs(h);
+}
+
+bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
+{
+    if (v->fixed_step) return false;
+    for (int k = 0; k < RESORTS; k++) /* the one that failed */
+        if (strcmp(last_resort[k], c->name) == 0) c->failed |= 1U << k;
+    for (int k = 0; k < RESORTS; k++) {
+        if (c->failed & 1U << k) continue;
+        text_format(also(reasons), "at t = %.6g, where %s stops, %s was tried", v->t, c->name,
+                    last_resort[k]);
+        c->next = c->name = last_resort[k];
+        c->is_explicit = false;
+        race_begin(&c->race, false);
+        return true;
+    }
+    return false;
 }
 
 void choice_free(choice *c)

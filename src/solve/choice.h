@@ -5,16 +5,20 @@
 
 #include "base/text.h"
 #include "integrate/stiffness.h"
+#include "solve/race.h"
 
 typedef struct choice {
     bool automatic;
     const char *name; /* of the method at work; NULL before there is one */
     const char *next; /* to go on with, before the next step; NULL: the same */
+    bool is_explicit; /* the method at work is, or the next one */
     stiffness stiffness;
     double *weight; /* n */
     workspace space;
     size_t stiff, calm;     /* steps, or looks, in a row */
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
+    race race;              /* between implicit ones */
+    unsigned failed; /* those of the methods of last resort that failed since the last step */
 } choice;
 
 /* What is known when the choice is made. */
@@ -25,15 +29,19 @@ typedef struct choice_view {
     bool fixed_step;
 } choice_view;
 
-/* The method to begin with, and why: appended to `reasons`, one sentence. DAE_NO_MEMORY. */
+/* The method to begin with, and why: appended to `reasons`. DAE_NO_MEMORY. */
 dae_status choice_begin(choice *c, const choice_view *v, text *reasons);
 
 /* After an accepted step of length h, of which the engine saw so much stiffness (engine.h): fills
  * c->next where another method suits better, and says why. */
 void choice_watch(choice *c, const choice_view *v, double h, double shown, text *reasons);
 
-/* The method at work has stopped: another one, or NULL where there is none left to try. */
-const char *choice_after_failure(choice *c, const choice_view *v);
+/* The first step of the method that is to go on after one of length h; 0: it is to be found. */
+double choice_first_step(const choice *c, double h);
+
+/* The method at work has stopped: fills c->next with one that has not been tried there; false where
+ * there is none. */
+bool choice_after_failure(choice *c, const choice_view *v, text *reasons);
 
 void choice_free(choice *c);
 

@@ -57,14 +57,14 @@ static dae_status after_step(dae_solver *s)
 
 static dae_status one_step(dae_solver *s, double t_end)
 {
-    if (s->choice.next) {
-        dae_status changed = solve_change_engine(s);
-        if (changed != DAE_OK) return changed;
-    }
-    engine *e = s->engine;
-    if (e->counts.attempts >= s->options.max_steps)
-        return solve_explain_step(s, DAE_TOO_MANY_STEPS);
-    dae_status status = engine_step(e, t_end);
+    dae_status status;
+    do {
+        status = s->choice.next ? solve_change_engine(s) : DAE_OK;
+        if (status != DAE_OK) return status;
+        if (s->engine->counts.attempts >= s->options.max_steps)
+            return solve_explain_step(s, DAE_TOO_MANY_STEPS);
+        status = engine_step(s->engine, t_end);
+    } while (status != DAE_OK && solve_tries_another(s, status));
     return status == DAE_OK ? after_step(s) : solve_explain_step(s, status);
 }
 

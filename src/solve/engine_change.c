@@ -38,6 +38,7 @@ static dae_status make_engine(dae_solver *s, const engine_options *options)
 static dae_status take_method(dae_solver *s, const char *name)
 {
     method *found;
+    if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK; /* of an earlier start */
     dae_status status = method_create(&found, name, &s->message);
     if (status != DAE_OK) return status;
     s->stats.method = found->name;
@@ -96,6 +97,7 @@ dae_status solve_change_engine(dae_solver *s)
     engine_options options = options_of(s);
     options.direction = old->options.direction;
     options.dense = old->options.dense;
+    options.first_step = choice_first_step(&s->choice, old->dense.h);
     dae_status status = take_method(s, s->choice.next);
     if (status != DAE_OK) return status;
     s->choice.next = NULL;
@@ -111,6 +113,16 @@ dae_status solve_change_engine(dae_solver *s)
         s->engine = old; /* what it computed last can still be asked for */
     }
     return status;
+}
+
+bool solve_tries_another(dae_solver *s, dae_status status)
+{
+    const engine *e = s->engine;
+    bool may_help = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
+                    status == DAE_ERROR_TEST || status == DAE_SINGULAR;
+    if (!may_help || !s->choice.automatic) return false;
+    choice_view view = view_of(s, e->t, e->y);
+    return choice_after_failure(&s->choice, &view, &s->reasons);
 }
 
 void solve_watch_method(dae_solver *s)

@@ -15,16 +15,16 @@
 enum { RACE_ONE_STEP, RACE_MULTISTEP, RACE_METHODS };
 
 typedef struct race {
-    bool open;                 /* both may advance the problem */
-    int at_work;               /* of RACE_METHODS */
-    size_t since;              /* steps since it has been */
-    size_t next_look;          /* in such steps */
-    size_t patience;           /* steps to the next trial of the other one, growing */
-    bool on_trial;             /* the one at work is, against `rate` of the other */
-    double rate;               /* of the other: how far it came for its work */
-    double advanced, work;     /* since the window was opened */
-    size_t steps;              /* since then */
-    double seen;               /* the problem's work after the last step */
+    bool open;             /* both may advance the problem */
+    int at_work;           /* of RACE_METHODS */
+    size_t since;          /* steps since it has been */
+    size_t next_look;      /* in such steps */
+    size_t patience;       /* steps to the next trial of the other one, growing */
+    bool on_trial;         /* the one at work is, against `rate` of the other */
+    double rate;           /* of the other: how far it came for its work */
+    double advanced, work; /* since the window was opened */
+    size_t steps;          /* since then */
+    double seen;           /* the problem's work after the last step */
     double total[RACE_METHODS], spent[RACE_METHODS]; /* over all runs of this solver */
 } race;
 
@@ -33,5 +33,10 @@ void race_begin(race *r, bool open);
 
 /* After an accepted step of length h; whether the other one is to go on. */
 bool race_watch(race *r, const problem *p, double h);
+
+/* What the method at work came so far for its work in the last window; and how many steps of a
+ * multistep method one of its steps took. */
+double race_rate(const race *r);
+double race_dearness(const race *r, const problem *p);
 
 #endif

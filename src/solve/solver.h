@@ -49,6 +49,9 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: after a step that failed so, whether another method is left to be tried. */
+bool solve_tries_another(dae_solver *s, dae_status status);
+
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
