@@ -62,44 +62,45 @@ bool method_rows_sum_to_nodes(const method *given)
     return true;
 }
 
-static bool b_holds(const method *given, int k)
+/* B, C and D of one k; power: those of the nodes, c_i^(k-1). */
+static bool b_holds(const method *given, int k, const quad *power)
 {
     sum s = {0};
-    for (int i = 0; i < given->stages; i++)
-        add(&s, given->b[i] * quad_power(method_node(given, i), k - 1));
+    for (int i = 0; i < given->stages; i++) add(&s, given->b[i] * power[i]);
     add(&s, -(quad)1 / k);
     return vanishes(given, &s);
 }
 
-static bool c_holds(const method *given, int k)
+static bool c_holds(const method *given, int k, const quad *power)
 {
     for (int i = 0; i < given->stages; i++) {
         sum s = {0};
-        for (int j = 0; j < given->stages; j++)
-            add(&s, given->a[i][j] * quad_power(method_node(given, j), k - 1));
-        add(&s, -quad_power(method_node(given, i), k) / k);
+        for (int j = 0; j < given->stages; j++) add(&s, given->a[i][j] * power[j]);
+        add(&s, -power[i] * method_node(given, i) / k);
         if (!vanishes(given, &s)) return false;
     }
     return true;
 }
 
-static bool d_holds(const method *given, int k)
+static bool d_holds(const method *given, int k, const quad *power)
 {
     for (int j = 0; j < given->stages; j++) {
         sum s = {0};
-        for (int i = 0; i < given->stages; i++)
-            add(&s, given->b[i] * quad_power(method_node(given, i), k - 1) * given->a[i][j]);
+        for (int i = 0; i < given->stages; i++) add(&s, given->b[i] * power[i] * given->a[i][j]);
         add(&s, -given->b[j] / k);
-        add(&s, given->b[j] * quad_power(method_node(given, j), k) / k);
+        add(&s, given->b[j] * power[j] * method_node(given, j) / k);
         if (!vanishes(given, &s)) return false;
     }
     return true;
 }
 
-static int largest(const method *given, bool (*holds)(const method *, int))
+static int largest(const method *given, bool (*holds)(const method *, int, const quad *))
 {
+    quad power[METHOD_MOST_STAGES];
     int k = 0;
-    while (k < METHOD_MOST_ORDER && holds(given, k + 1)) k++;
+    for (int i = 0; i < given->stages; i++) power[i] = 1;
+    for (; k < METHOD_MOST_ORDER && holds(given, k + 1, power); k++)
+        for (int i = 0; i < given->stages; i++) power[i] *= method_node(given, i);
     return k;
 }
 

@@ -25,7 +25,10 @@ static const double DAMPED_PART = 0.3;
  * worth their larger systems. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
-static const char *const ROBUST = "radau-iia3", *const MULTISTEP = "mebdf";
+/* Variable order takes about as much, in the units of problem_costs, to be set up. */
+static const double LONG_ENOUGH = 4e5;
+
+static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const MULTISTEP = "mebdf";
 
 /* Tried one after the other where a method stops. */
 static const char *const last_resort[] = {"radau-iia3", "mebdf", "radau"};
@@ -52,10 +55,16 @@ static const char *explicit_method(const choice_view *v)
     return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
+/* Whether steps of high order are worth their systems, and the run long enough for making them. */
+static bool wants_orders(const choice_view *v)
+{
+    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH;
+}
+
 static const char *implicit_method(const choice *c, const choice_view *v)
 {
     if (c->race.at_work == RACE_MULTISTEP) return MULTISTEP;
-    return v->rtol < TIGHT_FOR_RADAU ? "radau" : ROBUST;
+    return wants_orders(v) ? ORDERS : ROBUST;
 }
 
 /* One reason more, after a semicolon. */
@@ -159,6 +168,8 @@ static void watch_implicit(choice *c, const choice_view *v, double h, text *reas
     if (becomes_explicit(c, v, h, &reach)) {
         c->is_explicit = true;
         change(c, v, reasons, OUT_OF_REACH, reach);
+    } else if (c->name == ROBUST && c->failed == 0 && wants_orders(v)) {
+        change(c, v, reasons, "orders above 5 for a relative tolerance of %.1g", v->rtol);
     } else if (race_watch(&c->race, v->problem, h)) {
         change(c, v, reasons,
                was_on_trial ? "which came %.2g times as far for its work"

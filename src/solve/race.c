@@ -6,6 +6,9 @@
  * order; by the last of them. */
 enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 30, PATIENCE = 400 };
 
+/* A Radau method of variable order takes longer to find its order, when it is on trial. */
+enum { RADAU_TRIAL = 30 };
+
 /* A multistep method is worth a trial where its step costs so many times less; what one step of it
  * takes, in residuals and solutions. */
 static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
@@ -72,6 +75,7 @@ static void change(race *r, double rate, bool on_trial)
     r->rate = rate;
     r->on_trial = on_trial;
     take(r, r->at_work == RACE_ONE_STEP ? RACE_MULTISTEP : RACE_ONE_STEP);
+    if (on_trial && r->at_work == RACE_ONE_STEP) r->next_look = RADAU_TRIAL;
     if (on_trial) return;
     r->patience *= 4;
     r->next_look = r->patience;
