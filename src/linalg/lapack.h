@@ -12,6 +12,10 @@ void zgetrf_(const int *m, const int *n, double complex *a, const int *lda, int 
 void dgetf2_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void zgetf2_(const int *m, const int *n, double complex *a, const int *lda, int *ipiv, int *info);
 
+/* Solution with such factors. */
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
+
 /* Reciprocal condition number from LU factors. */
 void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm,
              double *rcond, double *work, int *iwork, int *info, size_t norm_length);
