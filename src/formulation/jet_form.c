@@ -80,29 +80,40 @@ void jet_form_free(jet_form *f)
     }
     free(f->slot);
     f->slot = NULL;
+    f->slots = 0;
+}
+
+static dae_status make_slot(jet_form *f, struct jet_slot *s, bool is_complex)
+{
+    size_t number = is_complex ? sizeof(double complex) : sizeof(double);
+    *s = (struct jet_slot){.is_complex = is_complex};
+    s->value = calloc(f->pattern->nonzeros + 1, number);
+    s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
+    if (!s->value || !s->scale) return DAE_NO_MEMORY;
+    return s == f->slot ? linear_solver_create(&s->solver, f->pattern, is_complex)
+                        : linear_solver_create_like(&s->solver, f->slot[0].solver, is_complex);
+}
+
+static bool slots_fit(const jet_form *f, size_t slots, const bool *is_complex)
+{
+    for (size_t i = 0; i < slots && i < f->slots; i++)
+        if (f->slot[i].is_complex != is_complex[i]) return false;
+    return true;
 }
 
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
 {
     jet_form *f = self;
-    jet_form_free(f);
-    f->slot = calloc(slots, sizeof *f->slot);
-    if (!f->slot) return DAE_NO_MEMORY;
-    f->slots = slots;
-    for (size_t i = 0; i < slots; i++) {
-        struct jet_slot *s = &f->slot[i];
-        s->is_complex = is_complex[i];
-        s->value = calloc(f->pattern->nonzeros + 1,
-                          is_complex[i] ? sizeof(double complex) : sizeof(double));
-        s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
-        if (!s->value || !s->scale) return DAE_NO_MEMORY;
-        dae_status status = i == 0 ? linear_solver_create(&s->solver, f->pattern, is_complex[i])
-                                   : linear_solver_create_like(&s->solver, f->slot[0].solver,
-                                                               is_complex[i]);
-        if (status != DAE_OK) return status;
-    }
-    f->problem.linear_solver = linear_solver_name(f->slot[0].solver);
-    return DAE_OK;
+    dae_status status = DAE_OK;
+    if (!slots_fit(f, slots, is_complex)) jet_form_free(f);
+    if (f->slot && slots <= f->slots) return DAE_OK;
+    struct jet_slot *grown = realloc(f->slot, (slots + 1) * sizeof *grown);
+    if (!grown) return DAE_NO_MEMORY;
+    f->slot = grown;
+    for (; f->slots < slots && status == DAE_OK; f->slots++)
+        status = make_slot(f, &f->slot[f->slots], is_complex[f->slots]);
+    if (status == DAE_OK) f->problem.linear_solver = linear_solver_name(f->slot[0].solver);
+    return status;
 }
 
 /* With y_k = (beta/alpha) y_(k+1) + known, the column of x^(k) is that of x^(top-1) times a power.

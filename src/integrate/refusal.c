@@ -53,6 +53,13 @@ static void note_uncontrolled(const runge_kutta *e, const method *which, int ind
         which->name, counted ? "counts with the step" : "leaves out", index);
 }
 
+/* Radau IIA methods of s >= 3 stages have order s - 1 at least in all variables of index 2 and 3
+ * (Hairer, Lubich & Roche, LNM 1409 (1989)); to find that out takes as long as a short run. */
+static bool is_known_to_converge(const method *which)
+{
+    return which->family == METHOD_RADAU_IIA && which->stages >= 3;
+}
+
 /* Equations of an index on which some variables need not converge. With fixed steps, which are an
  * experiment, a note says so. */
 static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
@@ -61,7 +68,7 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
     method_properties known;
     bool fixed = e->base.options.fixed_step > 0;
     if (index < 2 && e->base.problem->softs > 0 && !fixed) note_uncontrolled(e, which, 2, m);
-    if (index < 2) return DAE_OK;
+    if (index < 2 || is_known_to_converge(which)) return DAE_OK;
     dae_status status = method_properties_find(which, &known);
     if (status != DAE_OK) return status;
     least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];

@@ -73,11 +73,22 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
 {
-    for (int j = 0; j < count; j++) {
-        if (weight[j] == 0) continue;
-        const double *slope = s->slope + (size_t)j * s->n;
-        for (size_t k = 0; k < s->n; k++) sum[k] += h * weight[j] * slope[k];
+    size_t n = s->n, k = 0;
+    for (; k + 4 <= n; k += 4) { /* four sums at a time stay in registers */
+        double a = sum[k], b = sum[k + 1], c = sum[k + 2], d = sum[k + 3];
+        for (int j = 0; j < count; j++) {
+            if (weight[j] == 0) continue;
+            const double factor = h * weight[j], *slope = s->slope + (size_t)j * n + k;
+            a += factor * slope[0];
+            b += factor * slope[1];
+            c += factor * slope[2];
+            d += factor * slope[3];
+        }
+        sum[k] = a, sum[k + 1] = b, sum[k + 2] = c, sum[k + 3] = d;
     }
+    for (; k < n; k++)
+        for (int j = 0; j < count; j++)
+            if (weight[j] != 0) sum[k] += h * weight[j] * s->slope[(size_t)j * n + k];
 }
 
 /* A block that is being solved. */

@@ -11,7 +11,7 @@
 
 /* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. It
  * is looked at, which takes a fifth of the time, where the smallest pivot over the largest has
- * become this much smaller than it was when they were chosen: entries grow where a pivot is small.
+ * become this much smaller than it was then: entries grow where a pivot is small.
  */
 static const double WORST_GROWTH = 1e-8, SMALLER_PIVOT = 0.1;
 
@@ -27,7 +27,7 @@ typedef struct sparse_lu {
     sparse_order *order;
     klu_l_symbolic *symbolic; /* of the order */
     klu_l_numeric *numeric;   /* NULL before the first factorisation */
-    double least_pivot;       /* over the largest, when the pivots were chosen */
+    double least_pivot;       /* over the largest, when the growth was looked at last */
 } sparse_lu;
 
 /* Smallest over largest pivot of the last factorisation. */
@@ -94,7 +94,9 @@ static bool refactor(sparse_lu *lu, double *values)
     if (!done || lu->common.status != KLU_OK) return false;
     double least = least_pivot(lu);
     if (least >= SMALLER_PIVOT * lu->least_pivot && least > 0) return true;
-    return least > 0 && !grows(lu, values) && lu->common.status == KLU_OK;
+    if (!(least > 0) || grows(lu, values) || lu->common.status != KLU_OK) return false;
+    lu->least_pivot = least;
+    return true;
 }
 
 /* The first row of zeros, where there is one and memory to look for it. */

@@ -27,7 +27,8 @@ struct callbacks {
     int growths;                    /* how often more have come */
     bool unlooked;                  /* a linearisation was not looked at for more */
     double *scale;                  /* n: of the columns, for a factorisation */
-    linear_solver *mass_solver;     /* of a constant regular dF/dy'; NULL: it is not */
+    bool has_slope;                 /* dF/dy' is constant and regular */
+    linear_solver *mass_solver;     /* of such a one; NULL where it is the identity */
 
     const char *refused; /* the callback that refused or stopped last */
     int code;            /* and what it returned */

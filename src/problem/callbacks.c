@@ -42,7 +42,7 @@ static dae_status form_slope(void *self, double t, const double *y, double *yp)
         c->problem.bad_row = i;
         return DAE_NOT_EVALUABLE;
     }
-    linear_solver_solve(c->mass_solver, yp);
+    if (c->mass_solver) linear_solver_solve(c->mass_solver, yp);
     return DAE_OK;
 }
 
@@ -82,16 +82,27 @@ static void form_name_equation(void *self, size_t i, text *t)
         text_format(t, "equation %zu", i + 1);
 }
 
+static bool is_identity(const sparse_pattern *p, const double *value)
+{
+    bool identity = p->nonzeros == p->columns;
+    for (size_t k = 0; identity && k < p->nonzeros; k++)
+        identity = (size_t)p->row[k] == k && p->start[k] == (sparse_index)k && value[k] == 1;
+    return identity;
+}
+
 /* A constant dF/dy' that is regular gives y' at once. */
 static dae_status factor_mass(callbacks *c)
 {
     if (!c->e->constant_mass) return DAE_OK;
+    c->has_slope = is_identity(c->mass_pattern, c->mass);
+    if (c->has_slope) return DAE_OK;
     dae_status status = linear_solver_create(&c->mass_solver, c->mass_pattern, false);
     if (status == DAE_OK) status = linear_solver_factor(c->mass_solver, c->mass);
     bool regular = status == DAE_OK &&
                    linear_solver_rcond(c->mass_solver) > (double)c->e->n * DBL_EPSILON;
     if (!regular) linear_solver_free(c->mass_solver);
     if (!regular) c->mass_solver = NULL;
+    c->has_slope = regular;
     return status == DAE_SINGULAR ? DAE_OK : status;
 }
 
@@ -107,7 +118,7 @@ static void fill_form(callbacks *c)
         .costs = callback_costs,
         .multiply = form_multiply,
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
-        .slope = c->mass_solver ? form_slope : NULL,
+        .slope = c->has_slope ? form_slope : NULL,
         .occurs = form_occurs,
         .name_variable = form_name_variable,
         .name_equation = form_name_equation,

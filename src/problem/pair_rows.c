@@ -148,6 +148,7 @@ pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)
     r->size = arena_array(a, n, sizeof *r->size);
     count_entries(&s);
     take_rows(&s);
+    if (r->count == 0) return r;
     list_ends(&s);
     grow_trees(&s);
     reduce(&s);

@@ -27,8 +27,8 @@ typedef struct pair_size {
 
 typedef struct pair_rows {
     const sparse_pattern *whole;   /* n x n */
+    size_t count;                  /* rows that are not kept; with none what follows is NULL */
     const sparse_pattern *reduced; /* a row for each that is kept, a column for each tree */
-    size_t count;                  /* rows that are not kept */
     pair_row *pair;                /* count: tree by tree, parents first, from some root */
     size_t *first;                 /* trees + 1: where the pairs of each tree begin */
     size_t *top;                   /* trees: that root; of most, the only column */

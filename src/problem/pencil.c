@@ -160,16 +160,25 @@ static dae_status make_slot(pencil *p, pencil_slot *s)
     return DAE_OK;
 }
 
+/* Whether the slots that there are can stay, being of the kinds that are asked for. */
+static bool slots_fit(const pencil *p, size_t slots, const bool *is_complex)
+{
+    for (size_t i = 0; i < slots && i < p->slots; i++)
+        if (p->slot[i].is_complex != is_complex[i]) return false;
+    return true;
+}
+
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
 {
     dae_status status = DAE_OK;
-    pencil_free(p);
-    p->slot = calloc(slots + 1, sizeof *p->slot);
-    if (!p->slot) return DAE_NO_MEMORY;
-    p->slots = slots;
-    for (size_t i = 0; i < slots && status == DAE_OK; i++) {
-        p->slot[i].is_complex = is_complex[i];
-        status = make_slot(p, &p->slot[i]);
+    if (!slots_fit(p, slots, is_complex)) pencil_free(p);
+    if (p->slot && slots <= p->slots) return DAE_OK;
+    pencil_slot *grown = realloc(p->slot, (slots + 1) * sizeof *grown);
+    if (!grown) return DAE_NO_MEMORY;
+    p->slot = grown;
+    for (; p->slots < slots && status == DAE_OK; p->slots++) {
+        p->slot[p->slots] = (pencil_slot){.is_complex = is_complex[p->slots]};
+        status = make_slot(p, &p->slot[p->slots]);
     }
     return status;
 }

@@ -27,6 +27,12 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
     return status;
 }
 
+/* A size good to a factor of 1.5, without a root. */
+static double rough_size(double complex z)
+{
+    return fabs(creal(z)) + fabs(cimag(z));
+}
+
 bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
                            double *scale)
 {
@@ -34,7 +40,7 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
     int exponent;
     for (size_t j = 0; p->index && j < p->n && !any; j++) any = p->index[j] > 1;
     if (!any) return false;
-    double ratio = cabs(alpha) / cabs(beta);
+    double ratio = rough_size(alpha) / rough_size(beta);
     if (!(ratio > 1) || isinf(ratio)) return false;
     frexp(ratio, &exponent);
     for (size_t j = 0; j < p->n; j++)

@@ -34,8 +34,8 @@ typedef struct problem_form {
     /* Evaluate dF/dy' and dF/dy there, for the factorisations that follow. */
     dae_status (*linearize)(void *self, double t, const double *y, const double *yp);
 
-    /* Make room for factorisations: `slots` of them, each real or complex. Asked again, it drops
-     * those that were there. */
+    /* Make room for factorisations: `slots` of them, each real or complex. Asked again,
+     * it may keep those that were there and are of the same kinds. */
     dae_status (*reserve)(void *self, size_t slots, const bool *is_complex);
 
     /* Factor alpha dF/dy' + beta dF/dy, as linearised last, into a slot. */

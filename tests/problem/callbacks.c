@@ -188,6 +188,75 @@ ARENA_TEST(costs_by_counts)
     }
 }
 
+/* y1' = y1 + s y3, 0 = y2 - 2 y1, 0 = y3 + s y2 with a switch s = max(0, t - 1/2), dense; of the
+ * second kind y3 is in no equation before: 0 = s (y3 + y2). */
+typedef struct switched {
+    bool open;
+} switched;
+
+static int switched_f(double t, const double *y, double *f, void *user)
+{
+    double s = fmax(0, t - 0.5), own = ((switched *)user)->open ? s : 1;
+    f[0] = y[0] + s * y[2];
+    f[1] = y[1] - 2 * y[0];
+    f[2] = own * y[2] + s * y[1];
+    return 0;
+}
+
+static int switched_f_y(double t, const double *y, double *dy, void *user)
+{
+    double s = fmax(0, t - 0.5), own = ((switched *)user)->open ? s : 1;
+    const double whole[9] = {1, -2, 0, 0, 1, s, s, 0, own};
+    (void)y;
+    memcpy(dy, whole, sizeof whole);
+    return 0;
+}
+
+/* (alpha M - f_y) x = b, by hand. */
+static void is_solved_at(problem *p, double t, double own)
+{
+    const double y[3] = {1, 1, 1}, alpha = 7, s = fmax(0, t - 0.5);
+    double x[3] = {2, -3, 5};
+    const double b[3] = {(alpha - 1) * x[0] - s * x[2], 2 * x[0] - x[1], -s * x[1] - own * x[2]};
+    ck_assert_int_eq(problem_linearize(p, t, y, y), DAE_OK);
+    ck_assert_int_eq(problem_factor(p, 0, alpha, 1), DAE_OK);
+    memcpy(x, b, sizeof x);
+    problem_solve(p, 0, x);
+    ck_assert_double_eq_tol(x[0], 2, 1e-14);
+    ck_assert_double_eq_tol(x[1], -3, 1e-14);
+    ck_assert_double_eq_tol(x[2], 5, 1e-14);
+}
+
+/* A dense Jacobian is taken for what is seen of it at the start, and for more when that shows. */
+ARENA_TEST(entries_that_come_later)
+{
+    const double mass[9] = {1}, y[3] = {1, 1, 1};
+    const bool kinds[] = {false};
+    for (int jacobian = 0; jacobian < 2; jacobian++) {
+        for (int open = 0; open < 2; open++) {
+            switched user = {.open = open};
+            const dae_mass_form form = {.n = 3,
+                                        .f = switched_f,
+                                        .f_y = jacobian ? switched_f_y : NULL,
+                                        .constant_mass = mass,
+                                        .about.user = &user};
+            callbacks *c = made(memory_, EQUATIONS_MASS, &form);
+            problem *p = callbacks_problem(c);
+            ck_assert_int_eq(p->form->reserve(p->self, 1, kinds), DAE_OK);
+            if (open) {
+                ck_assert_int_eq(problem_linearize(p, 0.3, y, y), DAE_OK);
+                ck_assert_int_eq(problem_factor(p, 0, 7, 1), DAE_SINGULAR);
+                ck_assert(p->bad_row == 2 || p->bad_column == 2);
+            } else {
+                is_solved_at(p, 0.3, 1);
+            }
+            if (jacobian) is_solved_at(p, 0.75, open ? 0.25 : 1);
+            if (jacobian && !open) ck_assert_uint_eq(p->counts.reorderings, 1);
+            callbacks_free(c);
+        }
+    }
+}
+
 ARENA_TEST(derivative_by_time)
 {
     author who = {0};
@@ -315,5 +384,6 @@ ARENA_TEST(a_singular_matrix_is_located)
 }
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
-          costs_by_counts, derivative_by_time, what_callbacks_answer, no_value_near_the_start,
-          a_wrong_jacobian_is_told, a_wrong_pattern_is_told, a_singular_matrix_is_located)
+          costs_by_counts, entries_that_come_later, derivative_by_time, what_callbacks_answer,
+          no_value_near_the_start, a_wrong_jacobian_is_told, a_wrong_pattern_is_told,
+          a_singular_matrix_is_located)
