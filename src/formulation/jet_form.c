@@ -96,8 +96,9 @@ static dae_status make_slot(jet_form *f, struct jet_slot *s, bool is_complex)
 
 static bool slots_fit(const jet_form *f, size_t slots, const bool *is_complex)
 {
-    for (size_t i = 0; i < slots && i < f->slots; i++)
-        if (f->slot[i].is_complex != is_complex[i]) return false;
+    for (size_t i = 0; i < f->slots; i++)
+        if (!f->slot[i].solver || (i < slots && f->slot[i].is_complex != is_complex[i]))
+            return false;
     return true;
 }
 

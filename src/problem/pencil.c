@@ -163,8 +163,9 @@ static dae_status make_slot(pencil *p, pencil_slot *s)
 /* Whether the slots that there are can stay, being of the kinds that are asked for. */
 static bool slots_fit(const pencil *p, size_t slots, const bool *is_complex)
 {
-    for (size_t i = 0; i < slots && i < p->slots; i++)
-        if (p->slot[i].is_complex != is_complex[i]) return false;
+    for (size_t i = 0; i < p->slots; i++)
+        if (!p->slot[i].solver || (i < slots && p->slot[i].is_complex != is_complex[i]))
+            return false;
     return true;
 }
 

@@ -52,10 +52,11 @@ dae_status problem_factor(problem *p, size_t slot, double complex alpha, double 
 {
     p->counts.factorizations++;
     dae_status status = p->form->factor(p->self, slot, alpha, beta);
+    if (status != DAE_OK) return status;
     problem_estimate_costs(p, slot, &p->costs);
     p->work += p->costs.factor;
     p->solve_cost[slot] = p->costs.solve;
-    return status;
+    return DAE_OK;
 }
 
 dae_status problem_slope(problem *p, double t, const double *y, double *yp)
