@@ -293,6 +293,7 @@ START_TEST(orders_of_index_2)
         {"radau-iia2", "coordinate", {3, 3}},
         {"radau-iia2", "derivative", {3, 3}},
         {"radau-iia2", "fz", {3, 3}},
+        {"radau-iia2", "least-squares", {3, 3}},
         {"radau-iia2", "post", {3, 3}},
     };
     static const char *const names[] = {"y of index 2", "z of index 2"};
