@@ -221,6 +221,10 @@ START_TEST(kepler)
             ck_assert_double_lt(o.absolute, keeps(PROJECTIONS[p]) ? 1e-13 : drifted.absolute / 10);
             ck_assert_double_lt(distance(o.y, start), distance(drifted.y, start) / 10);
         }
+        /* what goes on is another state where only derivatives are projected */
+        const outcome whole = fly(&f, "dopri5", "coordinate"),
+                      part = fly(&f, "dopri5", "derivative");
+        ck_assert_double_gt(distance(whole.y, part.y), 1e-6);
     }
 }
 END_TEST
