@@ -89,7 +89,9 @@ typedef struct dae_mass_form {
     dae_about about;
 } dae_mass_form;
 
-/** x' = f(t, x, z), 0 = g(t, x, z). The unknowns y are x, then z, and the equations f, then g. */
+/** x' = f(t, x, z), 0 = g(t, x, z). The unknowns y are x, then z, and the equations f, then g. A
+ *  projection that dae_options names brings x back to the equations of g in which no z occurs, and
+ *  takes z from their derivatives, up to index 2. */
 typedef struct dae_semi_explicit_form {
     size_t nx, nz; /**< differential and algebraic unknowns; n = nx + nz */
     int (*f)(double t, const double *x, const double *z, double *f, void *user); /**< f (nx) */

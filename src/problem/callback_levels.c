@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How much more freely, and how exact the differences of hidden rows are. */
+static const double FOLLOWING_CHEAPER = 1e6, DIFFERENCE_ACCURACY = 1e-6;
+
 struct callback_levels {
     constraint_levels levels;
-    constraint_level level[2];
+    constraint_level level[2], merged;
     callbacks *c;
     callback_start *start; /* gives the derivatives of constraints */
     arena memory;
@@ -19,6 +22,8 @@ struct callback_levels {
     size_t *taken[2];    /* nonzeros of each level: place in dF/dy, or behind it in dF/dy' */
     double *found;       /* n: F */
     double *start_found; /* rows of the start's system */
+    double *start_slope; /* its Jacobian, where that is the only level; else NULL */
+    bool at_once;
 };
 
 static void levels_gather(void *self, const double *y, const double *yp, double *z)
@@ -80,6 +85,43 @@ static const constraint_levels_form callback_levels_seam = {
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
     .name_row = levels_name_row,
+};
+
+static dae_status merged_value(void *self, size_t level, double t, const double *z, double *value)
+{
+    const start_system *s = callback_start_system(((callback_levels *)self)->start);
+    (void)level;
+    return s->form->value(s->self, t, z, value);
+}
+
+static dae_status merged_linearize(void *self, double t, const double *z)
+{
+    callback_levels *l = self;
+    const start_system *s = callback_start_system(l->start);
+    return s->form->jacobian(s->self, t, z, l->start_slope);
+}
+
+static void merged_jacobian(void *self, size_t level, double *value)
+{
+    const callback_levels *l = self;
+    (void)level;
+    memcpy(value, l->start_slope, l->merged.pattern->nonzeros * sizeof *value);
+}
+
+static void merged_name_row(void *self, size_t level, size_t row, text *t)
+{
+    const start_system *s = callback_start_system(((callback_levels *)self)->start);
+    (void)level;
+    s->form->name_row(s->self, row, t);
+}
+
+static const constraint_levels_form merged_seam = {
+    .gather = levels_gather,
+    .scatter = levels_scatter,
+    .value = merged_value,
+    .linearize = merged_linearize,
+    .jacobian = merged_jacobian,
+    .name_row = merged_name_row,
 };
 
 /* The constraints among the rows that the start differentiates, which are all that are without
@@ -175,6 +217,29 @@ static void describe(callback_levels *l)
     l->level[0].last_column = l->level[1].last_row = l->level[1].last_column = own;
 }
 
+static void merge(callback_levels *l)
+{
+    arena *a = &l->memory;
+    const start_system *s = callback_start_system(l->start);
+    size_t *column = arena_array(a, s->size, sizeof *column);
+    double *nominal = arena_array(a, s->size, sizeof *nominal);
+    for (size_t j = 0; j < s->size; j++) {
+        bool integrated = j < l->n && l->c->problem.dynamic[j];
+        nominal[j] = s->nominal[j] * (integrated ? 1 : FOLLOWING_CHEAPER);
+        column[j] = j;
+    }
+    l->start_slope = arena_array(a, s->pattern->nonzeros, sizeof *l->start_slope);
+    l->merged = (constraint_level){
+        .rows = s->rows, .columns = s->size, .column = column, .pattern = s->pattern};
+    l->levels = (constraint_levels){.form = &merged_seam,
+                                    .self = l,
+                                    .size = s->size,
+                                    .count = 1,
+                                    .level = &l->merged,
+                                    .nominal = nominal,
+                                    .accuracy = DIFFERENCE_ACCURACY};
+}
+
 static void make(void *argument)
 {
     callback_levels *l = argument;
@@ -194,14 +259,16 @@ static void make(void *argument)
                                     .count = 2,
                                     .level = l->level,
                                     .nominal = s->nominal};
+    if (l->at_once) merge(l);
 }
 
-dae_status callback_levels_create(callback_levels **created, callbacks *c)
+dae_status callback_levels_create(callback_levels **created, callbacks *c, bool at_once)
 {
     callback_levels *l = calloc(1, sizeof *l);
     if (!l) return DAE_NO_MEMORY;
     l->c = c;
     l->n = c->e->n;
+    l->at_once = at_once;
     dae_status status = callback_start_create(&l->start, c, NULL);
     if (status == DAE_OK) status = arena_protect(&l->memory, make, l);
     if (status != DAE_OK) {

@@ -30,10 +30,6 @@ static dae_status refuse_options(const callback_course *k)
                             "projection embedded adds the way back to the equations of an ODE with "
                             "invariants, and this problem has none: the invariant form declares "
                             "them");
-    if (is(o->projection, "least-squares") && k->equations->invariants == 0)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "projection least-squares needs the derivatives of all levels, which "
-                            "only a model gives, or invariants: take coordinate");
     return DAE_OK;
 }
 
@@ -227,7 +223,8 @@ static dae_status begin_constraints(callback_course *k)
             return refuse_constraints(k, "hidden constraints, and from the values of a C program's "
                                          "equations they are found up to index 2 alone, and here "
                                          "it is 3: write a model");
-    dae_status status = callback_levels_create(&k->constraints, violation_callbacks(k->violation));
+    dae_status status = callback_levels_create(&k->constraints, violation_callbacks(k->violation),
+                                               course_projects_by(c, "least-squares"));
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
     c->levels = callback_levels_form(k->constraints);
     if (c->levels) return DAE_OK;

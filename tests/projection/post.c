@@ -192,5 +192,41 @@ ARENA_TEST(completed_without_another_correction)
     projection_free(p);
 }
 
+/* Two equations that contradict each other, |q|^2 = 1 and 1.02: between them, and no failure. */
+static dae_status twofold(void *self, size_t level, double t, const double *z, double *c)
+{
+    (void)self, (void)level, (void)t;
+    c[0] = z[0] * z[0] + z[1] * z[1] - 1;
+    c[1] = c[0] - 0.02;
+    return DAE_OK;
+}
+
+static void twofold_jacobian(void *self, size_t level, double *value)
+{
+    const circle *s = self;
+    (void)level;
+    value[0] = value[1] = 2 * s->at[0];
+    value[2] = value[3] = 2 * s->at[1];
+}
+
+ARENA_TEST(contradictions_in_the_least_squares_sense)
+{
+    static const constraint_levels_form contradicting = {
+        .value = twofold, .linearize = linearize, .jacobian = twofold_jacobian};
+    circle s;
+    begin(&s, memory_);
+    s.levels.form = &contradicting;
+    s.levels.count = 1;
+    s.level[0].rows = 2;
+    s.level[0].pattern = full_pattern(memory_, 2, 2);
+    s.level[0].last_row = NULL;
+    projection *p = made(&s, PROJECTION_COORDINATE);
+    double z[SIZE];
+    beside(0.8, 1e-2, z);
+    ck_assert_int_eq(projection_meet(p, 0, z), DAE_OK);
+    ck_assert_double_eq_tol(z[0] * z[0] + z[1] * z[1], 1.01, 8 * DBL_EPSILON);
+    projection_free(p);
+}
+
 UNIT_MAIN("projection/post", 20, one_correction, powers_of_the_distance, along_multipliers,
-          completed_without_another_correction)
+          completed_without_another_correction, contradictions_in_the_least_squares_sense)

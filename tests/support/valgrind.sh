@@ -38,9 +38,11 @@ check run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
 check run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
 check run examples/car_axis.mo --stop 0.1 --method radau --formulation direct
 check run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
+check run examples/pendulum.mo --stop 0.2 --projection post2
+check run examples/pendulum.mo --stop 0.2 --projection least-squares
 check method dop853 --json
 check method
-for form in invariant linear mass residual semi_explicit; do
+for form in invariant linear mass residual semi_explicit three_body; do
   under_valgrind "$PROGRAMS/example_$form"
 done
 exit $failed
