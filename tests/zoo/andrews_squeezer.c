@@ -27,7 +27,7 @@ static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 =
                     da = 0.0115, ea = 0.01421, ra = 0.00092, l0 = 0.07785, sa = 0.01874,
                     sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, ua = 0.01228,
                     ub = 0.00449, fa = 0.01421, mom = 0.033;
-static const double usual_m7 = 0.05498;
+static const double usual_m7 = 0.05498, other_m7 = 0.11;
 
 /* What couples the bodies of the three pairs: 1 and 2, 4 and 5, 6 and 7. */
 #define FIRST  (m2 * da * RR)
@@ -389,7 +389,8 @@ const zoo_ivp zoo_andrews_squeezer = {.name = "Andrews squeezer",
                                       .reference = reference,
                                       .known = N,
                                       .counted = Q,
-                                      .digits = 13};
+                                      .digits = 13,
+                                      .other = &other_m7};
 
 const zoo_ivp zoo_andrews_ggl = {.name = "Andrews squeezer, GGL",
                                  .form = &ggl,
@@ -398,4 +399,5 @@ const zoo_ivp zoo_andrews_ggl = {.name = "Andrews squeezer, GGL",
                                  .reference = ggl_reference,
                                  .known = GGL,
                                  .counted = Q,
-                                 .digits = 13};
+                                 .digits = 13,
+                                 .other = &other_m7};

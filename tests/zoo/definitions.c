@@ -1,6 +1,7 @@
 /* The problems are what they say: their starts and exact solutions satisfy the equations, their
  * Jacobians and slopes in time agree with differences. */
 #include "base/unit.h"
+#include "zoo/variants.h"
 #include "zoo/zoo.h"
 
 #include <stdbool.h>
@@ -180,5 +181,29 @@ START_TEST(digits)
 }
 END_TEST
 
-UNIT_MAIN("zoo/definitions", 60, starts, exact_solutions, jacobians_of_initial_value_problems,
-          jacobians_of_order_problems, digits)
+/* In other units, another order, with other parameters: the start, and the Jacobians beside it. */
+static void variant_is_right(const zoo_ivp *ivp)
+{
+    double y[ZOO_MOST], yp[ZOO_MOST];
+    uint64_t state = 0;
+    zoo_start(ivp, y, yp);
+    double worst = violation(ivp->form, 0, y, yp);
+    ck_assert_msg(worst < 256 * DBL_EPSILON, "%s: %g", ivp->name, worst);
+    for (size_t i = 0; i < zoo_size(ivp->form); i++) y[i] *= 1 + 0.01 * scatter(&state);
+    slopes_are_right(ivp->name, ivp->form, 0.01 * ivp->t_end, y, yp);
+}
+
+START_TEST(variants)
+{
+    for (size_t k = 0; k < zoo_ivp_count; k++) {
+        for (zoo_change c = ZOO_SCALED; c < ZOO_CHANGES; c++) {
+            const zoo_ivp *ivp = zoo_variant_make(zoo_ivps[k], c);
+            if (ivp) variant_is_right(ivp);
+            zoo_variant_free(ivp);
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("zoo/definitions", 60, starts, variants, exact_solutions,
+          jacobians_of_initial_value_problems, jacobians_of_order_problems, digits)

@@ -28,7 +28,7 @@ static const struct {
 } pulses[5] = {{0, 5, 20}, {10, 15, 40}, {30, 35, 80}, {70, 75, 160}, {150, 155, 320}};
 
 /* Slopes at corners are those before, at the start those after it. */
-static double input(double t, int which, double *slope)
+static double pulse(double t, int which, double *slope)
 {
     double within = fmod(t, pulses[-which - 1].period) - pulses[-which - 1].delay;
     double top = pulses[-which - 1].top;
@@ -47,6 +47,13 @@ typedef struct entries {
     double value[MOST_ENTRIES];
 } entries;
 
+/* Parameters: whether NOR gates have the slip of the original program, and the high level of the
+ * inputs, V. */
+typedef struct adder {
+    bool slip;
+    double high;
+} adder;
+
 /* What is summed over the elements: currents into f, charges into g, slopes by time into rate, all
  * by nodes from 1, and the entries of (f, y - g) by x; what is NULL is not asked for. */
 typedef struct sums {
@@ -54,7 +61,7 @@ typedef struct sums {
     const double *x; /* NULL: only the places of entries are asked for */
     double *f, *g, *rate;
     entries *slopes;
-    const bool *slip; /* whether NOR gates have it */
+    const adder *adder;
 } sums;
 
 /* A voltage between two nodes and a constant, node 0 being the ground. */
@@ -161,12 +168,19 @@ static int load(const sums *s, int i)
     return channel(s, &models[0], i, i + 1, at, 0);
 }
 
+static double input(const sums *s, int which, double *slope)
+{
+    double height = pulse(s->t, which, slope), scale = s->adder->high / 5;
+    *slope *= scale;
+    return scale * height;
+}
+
 /* The nodes k to k + 3 of a transistor between the nodes source and drain. `drain_charge` stands
  * in the place of the drain in the charge of its bulk. */
 static int transistor(const sums *s, int k, int source, int drain, int model, int gate,
                       int drain_charge)
 {
-    double slope = 0, driven = gate < 0 ? input(s->t, gate, &slope) : 0;
+    double slope = 0, driven = gate < 0 ? input(s, gate, &slope) : 0;
     int node = gate > 0 ? gate : 0;
     const voltage at[] = {{k + 1, k, 0},
                           {node, k, driven},
@@ -214,7 +228,7 @@ static int gate(const sums *s, const kind *of, int i, const int *by)
         int source = of->transistor[k].source, drain = i + of->transistor[k].drain;
         answer = transistor(s, i + of->transistor[k].first, source ? i + source : 0, drain,
                             of->transistor[k].model, by[k],
-                            *s->slip && of == &nor && k == 1 ? i + 14 : drain);
+                            s->adder->slip && of == &nor && k == 1 ? i + 14 : drain);
     }
     return answer;
 }
@@ -240,12 +254,12 @@ static int sum(const sums *s)
 static int f(double t, const double *y, const double *x, double *into, void *user)
 {
     (void)y;
-    return sum(&(sums){.t = t, .x = x, .f = into, .slip = user});
+    return sum(&(sums){.t = t, .x = x, .f = into, .adder = user});
 }
 
 static int g(double t, const double *y, const double *x, double *into, void *user)
 {
-    int answer = sum(&(sums){.t = t, .x = x, .g = into, .slip = user});
+    int answer = sum(&(sums){.t = t, .x = x, .g = into, .adder = user});
     for (size_t i = 0; i < NODES; i++) into[i] = y[i] - into[i];
     return answer;
 }
@@ -254,10 +268,10 @@ static int time_derivative(double t, const double *y, const double *x, double *d
 {
     (void)y;
     for (size_t i = NODES; i < N; i++) dt[i] = 0;
-    return sum(&(sums){.t = t, .x = x, .rate = dt, .slip = user});
+    return sum(&(sums){.t = t, .x = x, .rate = dt, .adder = user});
 }
 
-static const bool with_slip = true, without_slip = false;
+static const adder with_slip = {true, 5}, without_slip = {false, 5}, lower_inputs = {false, 4.5};
 
 /* Where the entries go, in their order; made with the pattern. */
 typedef struct layout {
@@ -267,14 +281,14 @@ typedef struct layout {
 static layout layouts[2]; /* without and with the slip */
 
 /* The pattern alone: the charges are the identity in y - g(x), the rest the elements say. */
-static zoo_columns *pattern(const bool *slip, zoo_columns *sink)
+static zoo_columns *pattern(const adder *of, zoo_columns *sink)
 {
     static unsigned short number[N][N]; /* of the entry in its columns, from 1; 0: none */
     static entries found;
-    layout *to = &layouts[*slip];
+    layout *to = &layouts[of->slip];
     memset(number, 0, sizeof number);
     found.count = 0;
-    (void)sum(&(sums){.slopes = &found, .slip = slip});
+    (void)sum(&(sums){.slopes = &found, .adder = of});
     for (size_t k = 0; k < found.count; k++) number[found.column[k]][found.row[k]] = 1;
     for (size_t i = 0; i < NODES; i++) number[i][NODES + i] = 1;
     for (size_t j = 0; j < N; j++) {
@@ -306,14 +320,14 @@ static zoo_columns *columns_without(double t, const double *y, zoo_columns *sink
 static int jacobian(double t, const double *y, const double *x, double *j, void *user)
 {
     static entries found;
-    const bool *slip = user;
+    const adder *of = user;
     (void)y;
-    if (!layouts[*slip].known) (void)pattern(slip, &(zoo_columns){.column = 0});
+    if (!layouts[of->slip].known) (void)pattern(of, &(zoo_columns){.column = 0});
     found.count = 0;
-    int answer = sum(&(sums){.t = t, .x = x, .slopes = &found, .slip = slip});
+    int answer = sum(&(sums){.t = t, .x = x, .slopes = &found, .adder = of});
     for (size_t i = 0; i < NODES; i++) j[i] = 1; /* one in each of the first columns */
     for (size_t k = 0; answer == 0 && k < found.count; k++)
-        j[layouts[*slip].place[k]] += found.value[k];
+        j[layouts[of->slip].place[k]] += found.value[k];
     return answer;
 }
 
@@ -329,10 +343,10 @@ static const double mended_reference[N] = {
 #include "zoo/two_bit_adder_mended.h"
 };
 
-static void start_with(const bool *slip, double *y, double *yp)
+static void start_with(const adder *of, double *y, double *yp)
 {
     for (size_t i = 0; i < NODES; i++) y[i] = yp[NODES + i] = 0, y[NODES + i] = start_voltages[i];
-    (void)sum(&(sums){.x = y + NODES, .f = yp, .g = y, .slip = slip});
+    (void)sum(&(sums){.x = y + NODES, .f = yp, .g = y, .adder = of});
 }
 
 static void start_with_slip(double *y, double *yp)
@@ -365,18 +379,18 @@ static const unsigned char mended_index[N] = {
 #include "zoo/two_bit_adder_index.h"
 };
 
-#define FORM(bool_slip, places, indices)                                                     \
-    {                                                                                        \
-        .kind = ZOO_SEMI_EXPLICIT, .columns = places, .as.semi_explicit = {                  \
-            .nx = NODES,                                                                     \
-            .nz = NODES,                                                                     \
-            .f = f,                                                                          \
-            .g = g,                                                                          \
-            .jacobian = jacobian,                                                            \
-            .time_derivative = time_derivative,                                              \
-            .pattern = {.layout = DAE_SPARSE},                                               \
-            .about = {.name = "two bit adder", .index = indices, .user = (void *)&bool_slip} \
-        }                                                                                    \
+#define FORM(parameters, places, indices)                                                     \
+    {                                                                                         \
+        .kind = ZOO_SEMI_EXPLICIT, .columns = places, .as.semi_explicit = {                   \
+            .nx = NODES,                                                                      \
+            .nz = NODES,                                                                      \
+            .f = f,                                                                           \
+            .g = g,                                                                           \
+            .jacobian = jacobian,                                                             \
+            .time_derivative = time_derivative,                                               \
+            .pattern = {.layout = DAE_SPARSE},                                                \
+            .about = {.name = "two bit adder", .index = indices, .user = (void *)&parameters} \
+        }                                                                                     \
     }
 static const zoo_form form = FORM(with_slip, columns_with_slip, index);
 static const zoo_form mended = FORM(without_slip, columns_without, mended_index);
@@ -406,4 +420,5 @@ const zoo_ivp zoo_mended_adder = {.name = "two bit adder, mended",
                                   .known = N,
                                   .counted = 3,
                                   .which = outputs,
-                                  .digits = 10};
+                                  .digits = 10,
+                                  .other = &lower_inputs};
