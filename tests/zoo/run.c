@@ -120,10 +120,10 @@ static dae_status run_pieces(dae_solver *solver, const zoo_ivp *ivp, double *y, 
     return found->status = status;
 }
 
-void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
-               zoo_outcome *found)
+void zoo_solve_for(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                   zoo_outcome *found, double *y)
 {
-    double y[ZOO_MOST], yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
+    double yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
     *found = (zoo_outcome){.status = DAE_OK};
     zoo_tolerances(ivp, rtol, atol);
@@ -145,6 +145,13 @@ void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_ste
     if (status != DAE_OK) return;
     found->digits = zoo_digits(ivp, y);
     found->units = zoo_units(ivp, rtol, end[1] - end[0], y);
+}
+
+void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+               zoo_outcome *found)
+{
+    double y[ZOO_MOST];
+    zoo_solve_for(ivp, name, rtol, max_steps, found, y);
 }
 
 void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
