@@ -61,12 +61,13 @@ static void print_list(const entry *list, size_t count)
         length = (int)strlen(method_family_word(list[i].made->family));
         if (length > family) family = length;
     }
-    printf("%-*s  %-*s  stages  order  adaptive  aliases\n", name, "name", family, "family");
+    printf("%-*s  %-*s  stages/steps  order  adaptive  aliases\n", name, "name", family, "family");
     for (size_t i = 0; i < count; i++) {
         const method *m = list[i].made;
         const char *aliases = m->row->aliases;
-        printf(*aliases ? "%-*s  %-*s  %6d  %5d  %-8s  %s\n" : "%-*s  %-*s  %6d  %5d  %s%s\n", name,
-               m->row->name, family, method_family_word(m->family), m->stages, list[i].found.order,
+        printf(*aliases ? "%-*s  %-*s  %12d  %5d  %-8s  %s\n" : "%-*s  %-*s  %12d  %5d  %s%s\n",
+               name, m->row->name, family, method_family_word(m->family),
+               m->multistep ? m->multistep->steps : m->stages, list[i].found.order,
                method_is_adaptive(m) ? "yes" : "no", aliases);
     }
 }
@@ -132,6 +133,13 @@ static int draw(const arguments *given, const method *m, method_view view)
 static int answer_one(const arguments *given, const method *m, method_view view)
 {
     method_properties found;
+    if (given->plot && m->multistep && view == METHOD_VIEW_STAR) {
+        fprintf(stderr,
+                "daedal: --view star: order stars are drawn of one-step methods, and %s is "
+                "none; --view stability draws where it is stable\n",
+                m->name);
+        return 2;
+    }
     if (method_properties_find(m, &found) != DAE_OK) return out_of_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;

@@ -2,6 +2,7 @@
 
 #include "method/conditions.h"
 #include "method/families.h"
+#include "method/formula.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
@@ -29,6 +30,7 @@ const char *method_family_sentence(method_family family)
     return words[family];
 }
 
+/* The rungs, and the numbers of the highest. */
 static dae_status fill_rungs(method *made, const char *names, message *m)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {
@@ -41,7 +43,20 @@ static dae_status fill_rungs(method *made, const char *names, message *m)
         made->rungs++;
         at += length;
     }
+    const method *highest = made->rung[made->rungs - 1];
+    made->stages = highest->stages;
+    memcpy(made->a, highest->a, sizeof made->a);
+    memcpy(made->b, highest->b, sizeof made->b);
+    memcpy(made->c, highest->c, sizeof made->c);
     return DAE_OK;
+}
+
+static dae_status fill_formula(method *made, request *r, message *m)
+{
+    made->multistep = calloc(1, sizeof *made->multistep);
+    if (!made->multistep) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    const char *wrong = formula_read(made->multistep, r->row->formula, &r->names);
+    return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
 }
 
 static dae_status fill(method *made, request *r, message *m)
@@ -52,12 +67,14 @@ static dae_status fill(method *made, request *r, message *m)
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    if (row->formula) return fill_formula(made, r, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
+    if (row->rungs) return fill_rungs(made, row->rungs, m);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
     if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
-    return row->rungs ? fill_rungs(made, row->rungs, m) : DAE_OK;
+    return DAE_OK;
 }
 
 dae_status method_create(method **created, const char *name, message *m)
@@ -88,11 +105,13 @@ void method_free(method *m)
 
 bool method_is_adaptive(const method *m)
 {
+    if (m->multistep) return m->multistep->variable;
     bool radau = m->family == METHOD_RADAU_IIA && m->stages % 2 == 1;
     return m->estimators > 0 || radau;
 }
 
 bool method_is_stiffly_accurate(const method *m)
 {
+    if (m->multistep) return !m->multistep->one_leg && m->multistep->beta[m->multistep->steps] != 0;
     return method_stage_gives(m, m->stages - 1, m->b);
 }
