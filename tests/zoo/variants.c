@@ -1,4 +1,4 @@
-#include "zoo/variants.h"
+#include "zoo/variant_parts.h"
 
 #include "base/scatter.h"
 
@@ -7,189 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matrix of the problem in the order of the variant: entry k of its values goes to place[k],
- * times factor[k]. */
-typedef struct mapped {
-    size_t count;
-    size_t *place;
-    double *factor, *old; /* the values of the problem */
-    dae_pattern pattern;  /* of the variant; its arrays are owned */
-} mapped;
-
-/* Unknown i is that of the problem with the number unknown[i], in units of unit[i]; equation i is
- * the one with the number equation[i], over divisor[i]. */
-typedef struct zoo_variant {
-    zoo_ivp ivp;
-    zoo_form form;
-    zoo_change change;
-    const zoo_ivp *of;
-    const zoo_form *was;
-    void *user; /* of the problem's callbacks */
-    size_t n, unknown[ZOO_MOST], equation[ZOO_MOST], which[ZOO_MOST];
-    double unit[ZOO_MOST], divisor[ZOO_MOST], weight[ZOO_MOST], reference[ZOO_MOST];
-    unsigned char index[ZOO_MOST];
-    double *constant_mass;
-    mapped by_y, by_yp; /* or the mass */
-    char name[80];
-} zoo_variant;
-
 const char *zoo_change_name(zoo_change change)
 {
     static const char *const names[] = {"scaled", "permuted", "other parameters"};
     return names[change];
 }
 
-static void lift(const zoo_variant *v, const double *y, double *full)
-{
-    for (size_t i = 0; i < v->n; i++) full[v->unknown[i]] = v->unit[i] * y[i];
-}
-
 static void lower(const zoo_variant *v, const double *full, double *y)
 {
     for (size_t i = 0; i < v->n; i++) y[i] = full[v->unknown[i]] / v->unit[i];
-}
-
-/* Equations `first` to `end`. */
-static void rows(const zoo_variant *v, const double *full, size_t first, size_t end, double *r)
-{
-    for (size_t i = first; i < end; i++) r[i - first] = full[v->equation[i]] / v->divisor[i];
-}
-
-static void spread(const mapped *m, double *values)
-{
-    for (size_t k = 0; k < m->count; k++) values[m->place[k]] += m->factor[k] * m->old[k];
-}
-
-static void clear(mapped *m)
-{
-    memset(m->old, 0, m->count * sizeof *m->old);
-}
-
-static int residual(double t, const double *y, const double *yp, double *r, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], b[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a), lift(v, yp, b);
-    int answer = v->was->as.residual.residual(t, a, b, all, v->user);
-    rows(v, all, 0, v->n, r);
-    return answer;
-}
-
-static int residual_jacobian(double t, const double *y, const double *yp, double *dy, double *dyp,
-                             void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], b[ZOO_MOST];
-    lift(v, y, a), lift(v, yp, b);
-    clear(&v->by_y), clear(&v->by_yp);
-    int answer = v->was->as.residual.jacobian(t, a, b, v->by_y.old, v->by_yp.old, v->user);
-    spread(&v->by_y, dy), spread(&v->by_yp, dyp);
-    return answer;
-}
-
-static int residual_slope(double t, const double *y, const double *yp, double *dt, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], b[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a), lift(v, yp, b);
-    int answer = v->was->as.residual.time_derivative(t, a, b, all, v->user);
-    rows(v, all, 0, v->n, dt);
-    return answer;
-}
-
-static int mass_f(double t, const double *y, double *f, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a);
-    int answer = v->was->as.mass.f(t, a, all, v->user);
-    rows(v, all, 0, v->n, f);
-    return answer;
-}
-
-static int mass_f_y(double t, const double *y, double *dy, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST];
-    lift(v, y, a);
-    clear(&v->by_y);
-    int answer = v->was->as.mass.f_y(t, a, v->by_y.old, v->user);
-    spread(&v->by_y, dy);
-    return answer;
-}
-
-static int mass_f_t(double t, const double *y, double *dt, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a);
-    int answer = v->was->as.mass.f_t(t, a, all, v->user);
-    rows(v, all, 0, v->n, dt);
-    return answer;
-}
-
-static int mass(double t, const double *y, double *m, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST];
-    lift(v, y, a);
-    clear(&v->by_yp);
-    int answer = v->was->as.mass.mass(t, a, v->by_yp.old, v->user);
-    spread(&v->by_yp, m);
-    return answer;
-}
-
-static void lift_parts(const zoo_variant *v, const double *x, const double *z, double *full)
-{
-    double y[ZOO_MOST];
-    size_t nx = v->was->as.semi_explicit.nx;
-    for (size_t i = 0; i < v->n; i++) y[i] = i < nx ? x[i] : z[i - nx];
-    lift(v, y, full);
-}
-
-static int explicit_f(double t, const double *x, const double *z, double *f, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    size_t nx = v->was->as.semi_explicit.nx;
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.f(t, a, a + nx, all, v->user);
-    rows(v, all, 0, nx, f);
-    return answer;
-}
-
-static int explicit_g(double t, const double *x, const double *z, double *g, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    size_t nx = v->was->as.semi_explicit.nx;
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.g(t, a, a + nx, all + nx, v->user);
-    rows(v, all, nx, v->n, g);
-    return answer;
-}
-
-static int explicit_jacobian(double t, const double *x, const double *z, double *j, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST];
-    lift_parts(v, x, z, a);
-    clear(&v->by_y);
-    int answer = v->was->as.semi_explicit.jacobian(t, a, a + v->was->as.semi_explicit.nx,
-                                                   v->by_y.old, v->user);
-    spread(&v->by_y, j);
-    return answer;
-}
-
-static int explicit_slope(double t, const double *x, const double *z, double *dt, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.time_derivative(t, a, a + v->was->as.semi_explicit.nx,
-                                                          all, v->user);
-    rows(v, all, 0, v->n, dt);
-    return answer;
 }
 
 /* Row and column of each value in a layout, in the order of the values; rows n and beyond are
@@ -212,7 +38,7 @@ static size_t list_values(const dae_pattern *p, size_t n, size_t *row, size_t *c
 }
 
 /* Counts the entries in columns, and then hands out places by rows. */
-static bool make_pattern(mapped *m, size_t n, const size_t *row, const size_t *column)
+static bool make_pattern(zoo_mapped *m, size_t n, const size_t *row, const size_t *column)
 {
     size_t *start = calloc(n + 1 + m->count, sizeof *start), next = 0, *rows_of = start + n + 1;
     unsigned *number = calloc(n * n, sizeof *number); /* of an entry, from 1 */
@@ -235,7 +61,7 @@ static bool make_pattern(mapped *m, size_t n, const size_t *row, const size_t *c
 }
 
 /* The inverse orders say where the problem's equations and unknowns have gone. */
-static bool make_mapped(const zoo_variant *v, const dae_pattern *p, mapped *m)
+static bool make_mapped(const zoo_variant *v, const dae_pattern *p, zoo_mapped *m)
 {
     size_t n = v->n,
            most = p->layout == DAE_SPARSE ? p->start[n] : n * (n + p->lower + p->upper + 1);
@@ -266,7 +92,7 @@ static bool make_constant_mass(zoo_variant *v)
     for (size_t k = 0; k < v->by_yp.count; k++)
         v->by_yp.old[k] = was->constant_mass ? was->constant_mass[k] : 1;
     v->constant_mass = calloc(n * n, sizeof *v->constant_mass);
-    if (v->constant_mass) spread(&v->by_yp, v->constant_mass);
+    if (v->constant_mass) zoo_spread(&v->by_yp, v->constant_mass);
     return v->constant_mass != NULL;
 }
 
@@ -283,14 +109,12 @@ static bool make_mass(zoo_variant *v, const dae_pattern *f_pattern)
     if (!make_mapped(v, f_pattern, &v->by_y) || !make_mapped(v, &mass_pattern, &v->by_yp))
         return false;
     if (!form->mass && !make_constant_mass(v)) return false;
-    form->f = mass_f, form->f_y = mass_f_y, form->f_t = mass_f_t;
-    form->mass = form->mass ? mass : NULL;
     form->constant_mass = v->constant_mass;
     form->f_pattern = v->by_y.pattern, form->mass_pattern = v->by_yp.pattern;
     return true;
 }
 
-/* The form with the callbacks above. */
+/* The patterns of the form, in which its matrices come. */
 static bool make_form(zoo_variant *v)
 {
     dae_pattern sparse = {.layout = DAE_DENSE}, given = {.layout = DAE_DENSE};
@@ -302,8 +126,6 @@ static bool make_form(zoo_variant *v)
     switch (v->form.kind) {
     case ZOO_RESIDUAL:
         made = make_mapped(v, &r->y_pattern, &v->by_y) && make_mapped(v, &r->yp_pattern, &v->by_yp);
-        r->residual = residual, r->jacobian = residual_jacobian,
-        r->time_derivative = residual_slope;
         r->y_pattern = v->by_y.pattern, r->yp_pattern = v->by_yp.pattern;
         break;
     case ZOO_MASS:
@@ -313,8 +135,6 @@ static bool make_form(zoo_variant *v)
     default:
         given = s->pattern;
         made = made && make_mapped(v, v->was->columns ? &sparse : &given, &v->by_y);
-        s->f = explicit_f, s->g = explicit_g;
-        s->jacobian = explicit_jacobian, s->time_derivative = explicit_slope;
         s->pattern = v->by_y.pattern;
         break;
     }
@@ -389,12 +209,13 @@ const zoo_ivp *zoo_variant_make(const zoo_ivp *of, zoo_change change)
     choose(v, change);
     describe(v);
     about(&v->form)->user = v;
+    zoo_variant_wrap(v);
     if (!make_form(v)) return zoo_variant_free(&v->ivp), NULL;
     for (size_t i = 0; change == ZOO_OTHER && i < v->n; i++) v->reference[i] = (double)NAN;
     return &v->ivp;
 }
 
-static void free_mapped(mapped *m)
+static void free_mapped(zoo_mapped *m)
 {
     free(m->place);
     free(m->factor);
