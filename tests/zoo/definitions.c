@@ -41,6 +41,36 @@ START_TEST(starts)
 }
 END_TEST
 
+/* Where a reference has all unknowns, it meets the equations without derivatives to its digits. */
+START_TEST(references)
+{
+    static double by_y[SQUARE], by_yp[SQUARE];
+    int seen = 0;
+    for (size_t k = 0; k < zoo_ivp_count; k++) {
+        const zoo_ivp *ivp = zoo_ivps[k];
+        const double *y = ivp->reference;
+        double resting[ZOO_MOST] = {0}, r[ZOO_MOST];
+        size_t n = zoo_size(ivp->form);
+        if (zoo_known(ivp) < n) continue;
+        ck_assert_int_eq(zoo_residual(ivp->form, ivp->t_end, y, resting, r), 0);
+        ck_assert_int_eq(zoo_matrix(ivp->form, ivp->t_end, y, resting, 0, 1, by_y), 0);
+        ck_assert_int_eq(zoo_matrix(ivp->form, ivp->t_end, y, resting, 1, 0, by_yp), 0);
+        for (size_t i = 0; i < n; i++) {
+            double scale = DBL_MIN, dynamic = 0;
+            for (size_t j = 0; j < n; j++) {
+                scale = fmax(scale, fabs(by_y[j * n + i]) * fmax(1, fabs(y[j])));
+                dynamic = fmax(dynamic, fabs(by_yp[j * n + i]));
+            }
+            if (dynamic > 0) continue;
+            ck_assert_msg(fabs(r[i]) <= pow(10, -ivp->digits) * scale, "%s: equation %zu, %g of %g",
+                          ivp->name, i + 1, r[i], scale);
+            seen++;
+        }
+    }
+    ck_assert_int_gt(seen, 400);
+}
+END_TEST
+
 START_TEST(exact_solutions)
 {
     for (size_t k = 0; k < zoo_order_count; k++) {
@@ -205,5 +235,5 @@ START_TEST(variants)
 }
 END_TEST
 
-UNIT_MAIN("zoo/definitions", 60, starts, variants, exact_solutions,
+UNIT_MAIN("zoo/definitions", 60, starts, variants, references, exact_solutions,
           jacobians_of_initial_value_problems, jacobians_of_order_problems, digits)
