@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 3, SMALLEST = 9, MOST_ROWS = 200, MOST_RUNS = 5, MAX_STEPS = 60000 };
+enum { LARGEST = 3, SMALLEST = 10, MOST_ROWS = 200, MOST_RUNS = 5, MAX_STEPS = 60000 };
 
 /* Runs that take longer than this together, in milliseconds, are not repeated. */
 static const double LONG = 20;
