@@ -1,45 +1,73 @@
-"""This library beside IDA: time at equal digits, and pictures of digits over time.
+"""This library beside its peers: time at equal digits, and pictures of digits over time.
 
     compare.py [TABLE.csv]
 
 Without a table builds and runs the measurement, which takes minutes, into build/work_precision.csv.
-Prints how many times as long as this library IDA takes for 4, 6 and 8 digits, by interpolation
-between the runs, with the default method and with the fastest one; draws build/work_precision.svg
-with gnuplot. Needs SUNDIALS."""
+For each problem of the Test Set for IVP Solvers, at 4, 6 and 8 digits, by interpolation between the
+runs: the time of IDA at its best (dense or KLU, equations as given or stabilised), of CVODE where it
+applies, of this library's fastest method and of `auto`; and the time of the best peer, as
+shared/data/ivp.md has it, times (IDA here) / (IDA there). Draws build/work_precision_pictures/PROBLEM.svg with
+gnuplot. Needs SUNDIALS."""
 
 import csv
 import math
 import pathlib
+import statistics
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-DEFAULT = "radau-iia3"
 DIGITS = 4, 6, 8
-PANELS = 2, 4  # columns, rows
+NONE = math.inf
+
+# ivp.md, "What peers do on them": ms of the best peer, and of IDA, at 4, 6 and 8 digits.
+PEERS = {
+    "chemical Akzo Nobel": ((0.022, "RODAS"), (0.050, "RADAU5"), (0.095, "MEBDFI"), 0.16, 0.36, 0.72),
+    "transistor amplifier": ((1.46, "RADAU5"), (2.19, "MEBDFI"), (4.38, "RADAU"), 17.9, 33, NONE),
+    "NAND gate": ((1.80, "DASPK"), (4.58, "DASPK"), (8.53, "DASPK"), 4.2, 11.2, NONE),
+    "two bit adder": ((334, "IDA, KLU"), (1980, "BIMD"), (NONE, ""), 334, NONE, NONE),
+    "Robertson": ((0.11, "RADAU5"), (0.16, "RADAU"), (0.38, "BIMD"), 1.54, NONE, NONE),
+    "water tube": ((0.62, "DASPK"), (8.5, "MEBDFI"), (19.3, "MEBDFI"), 0.66, 15.5, NONE),
+    "slider crank": ((4.05, "RADAU"), (43, "BIMD"), (63, "BIMD"), NONE, NONE, NONE),
+    "Fekete": ((6.7, "MEBDFI"), (12.1, "MEBDFI"), (16.2, "MEBDFI"), 120, 231, 294),
+    "car axis": ((0.67, "MEBDFI"), (1.07, "MEBDFI"), (1.87, "RADAU"), 3.8, 8.8, NONE),
+    "Andrews squeezer": ((0.77, "RADAU5"), (1.91, "RADAU5"), (4.2, "MEBDFI"), 4.5, 7.7, 28),
+    "HIRES": ((0.079, "RODAS"), (0.154, "RADAU"), (0.240, "RADAU"), 0.71, 1.39, NONE),
+    "van der Pol": ((0.114, "RODAS"), (0.166, "RADAU"), (0.231, "RADAU"), 1.26, 2.6, 5.5),
+    "ring modulator": ((139, "RADAU"), (139, "RADAU"), (191, "RADAU"), 1060, NONE, NONE),
+}
+
+WITH_KLU = "two bit adder", "water tube"  # IDA's figures there; dense matrices elsewhere
+
 COLOURS = {
+    "auto": "#d62728",
+    "bdf": "#2ca02c",
+    "mebdf": "#98c800",
     "radau-iia3": "#1f77b4",
-    "radau-iia5": "#2ca02c",
-    "radau": "#d62728",
+    "radau-iia5": "#17a2e0",
+    "radau": "#0b3d91",
     "esdirk4": "#e8a000",
     "kvaerno5": "#8c564b",
     "rodas4": "#17becf",
     "rodas5p": "#9467bd",
     "IDA": "#888888",
     "IDA KLU": "#000000",
+    "IDA loose": "#606060",
+    "CVODE": "#c05090",
 }
+PEER_SOLVERS = "IDA", "IDA KLU", "IDA loose", "CVODE"
 
-SETTINGS = """set terminal svg size {width},{height} font 'sans,11' background 'white'
+SETTINGS = """set terminal svg size 720,520 font 'sans,11' background 'white'
 set output '{output}'
 set datafile separator ','
-set multiplot layout {rows},{columns}
 set logscale x
 set format x '%g'
 set xlabel 'processor time, ms'
 set ylabel 'correct digits'
-set key bottom right font ',8'
+set key outside right font ',9'
 set grid lc rgb '#dddddd'
+set title '{title}'
 """
 
 
@@ -52,11 +80,15 @@ def measure():
 
 
 def read(table):
-    """Runs that reached the end: {problem: {solver: [(digits, ms), ...]}}"""
+    """Runs that reached the end, {problem: {solver: [(digits, ms), ...]}}; what is stabilised
+    (", GGL") solves the same problem, and its solvers are called so."""
     found = {}
     with open(table) as source:
         for row in csv.DictReader(source):
-            runs = found.setdefault(row["problem"], {}).setdefault(row["solver"], [])
+            form = row["problem"]
+            problem = form.removesuffix(", GGL")
+            solver = row["solver"] + (", GGL" if form.endswith(", GGL") else "")
+            runs = found.setdefault(problem, {}).setdefault(solver, [])
             if row["status"] == "ok":
                 runs.append((float(row["digits"]), float(row["ms"])))
     return found
@@ -71,57 +103,94 @@ def time_for(runs, digits):
             return math.exp((1 - part) * math.log(fast) + part * math.log(slow))
     if best and best[0][0] > digits:
         return best[0][1]
-    return math.inf
+    return NONE
 
 
-def cells(solvers, digits):
-    """IDA's time, over it that of the default, the fastest method and its own."""
-    ida = min(time_for(runs, digits) for name, runs in solvers.items() if name.startswith("IDA"))
-    ours = {name: runs for name, runs in solvers.items() if not name.startswith("IDA")}
-    ours = {name: time_for(runs, digits) for name, runs in ours.items()}
-    fastest = min(ours, key=ours.get)
-    return ida, ours[DEFAULT], fastest, ours[fastest]
+def base(solver):
+    return solver.removesuffix(", GGL").removesuffix(" model")
 
 
-def ratio(ida, own):
+def fastest(solvers, digits, wanted):
+    """(ms, name) of the fastest of the solvers that are wanted."""
+    times = [(time_for(runs, digits), name) for name, runs in solvers.items() if wanted(base(name))]
+    return min(times, default=(NONE, ""))
+
+
+def like_theirs(problem, solvers):
+    """Whether a solver is IDA with the matrices that ivp.md's figure is for."""
+    if problem in WITH_KLU:
+        return lambda name: name == "IDA KLU"
+    if "IDA KLU" in solvers:
+        return lambda name: name == "IDA"
+    return lambda name: name in ("IDA", "IDA loose")
+
+
+def slowness(found):
+    """{(problem, digits): how many times as long IDA takes here}: at these digits; where ivp.md or
+    this run has no figure, at others of the problem; else the median of all."""
+    here = {}
+    for problem, peers in PEERS.items():
+        for digits, there in zip(DIGITS, peers[3:]):
+            solvers = found.get(problem, {})
+            ida, _ = fastest(solvers, digits, like_theirs(problem, solvers))
+            if math.isfinite(ida) and math.isfinite(there):
+                here[problem, digits] = ida / there
+    usual = statistics.median(here.values()) if here else 1
+    result = {}
+    for problem in PEERS:
+        own = [value for (name, _), value in here.items() if name == problem]
+        typical = statistics.geometric_mean(own) if own else usual
+        for digits in DIGITS:
+            result[problem, digits] = here.get((problem, digits), typical)
+    return result
+
+
+def number(value):
+    return f"{value:.3g}" if math.isfinite(value) else "–"
+
+
+def quotient(other, own):
     if math.isinf(own):
-        return "not reached"
-    return "IDA does not" if math.isinf(ida) else f"{ida / own:.2f}"
+        return "not reached" if math.isfinite(other) else "–"
+    return "∞" if math.isinf(other) else f"{other / own:.2f}"
 
 
 def print_table(found):
-    print("| problem | digits | IDA, ms | " + DEFAULT + " | fastest | |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| problem | digits | IDA, ms | CVODE | fastest | | auto | IDA / fastest | IDA / auto "
+          "| best peer, carried over | | peer / fastest |")
+    print("|" + " --- |" * 12)
+    factors = slowness(found)
     for problem, solvers in found.items():
-        for digits in DIGITS:
-            ida, default, fastest, own = cells(solvers, digits)
-            if math.isinf(own):
-                fastest = ""
-            time = "" if math.isinf(ida) else f"{ida:.3g}"
-            print(f"| {problem} | {digits} | {time} | {ratio(ida, default)} "
-                  f"| {ratio(ida, own)} | {fastest} |")
+        for k, digits in enumerate(DIGITS):
+            ida, _ = fastest(solvers, digits, lambda name: name.startswith("IDA"))
+            cvode, _ = fastest(solvers, digits, lambda name: name == "CVODE")
+            own, name = fastest(solvers, digits,
+                                lambda name: name not in PEER_SOLVERS and name != "auto")
+            auto, _ = fastest(solvers, digits, lambda name: name == "auto")
+            peer, who = PEERS[problem][k] if problem in PEERS else (NONE, "")
+            peer *= factors.get((problem, digits), 1)
+            print(f"| {problem} | {digits} | {number(ida)} | {number(cvode)} | {number(own)} "
+                  f"| {name if math.isfinite(own) else ''} | {number(auto)} | {quotient(ida, own)} "
+                  f"| {quotient(ida, auto)} | {number(peer)} | {who} "
+                  f"| {quotient(peer, own) if math.isfinite(peer) else '–'} |")
 
 
 def look(name):
-    """The same everywhere: models dashed, the peer thick."""
-    dashes = "dt 2" if name.endswith(" model") else "dt 1"
-    width = 3 if name.startswith("IDA") else 1.5
-    colour = COLOURS[name.removesuffix(" model")]
-    return f"pt 7 ps 0.4 lw {width} {dashes} lc rgb '{colour}' title '{name}'"
+    """The same everywhere: other forms of the equations dashed, peers thick."""
+    dashes = "dt 1" if base(name) == name else "dt 3" if name.endswith(" model") else "dt 2"
+    width = 3 if base(name) in PEER_SOLVERS else 1.5
+    return f"pt 7 ps 0.4 lw {width} {dashes} lc rgb '{COLOURS[base(name)]}' title '{name}'"
 
 
-def draw(found, output):
-    columns, rows = PANELS
-    text = SETTINGS.format(width=560 * columns, height=400 * rows, output=output, rows=rows,
-                           columns=columns)
-    for problem, solvers in found.items():
-        drawn = {name: runs for name, runs in solvers.items() if runs}
-        text += f"set title '{problem}'\n"
-        for k, runs in enumerate(drawn.values()):
-            lines = "".join(f"{ms},{digits}\n" for digits, ms in runs)
-            text += f"$data{k} << EOD\n{lines}EOD\n"
-        plots = [f"$data{k} with linespoints {look(name)}" for k, name in enumerate(drawn)]
-        text += "plot " + ", ".join(plots) + "\n"
+def draw(problem, solvers, folder):
+    drawn = {name: runs for name, runs in solvers.items() if runs}
+    output = folder / (problem.replace(",", "").replace(" ", "_") + ".svg")
+    text = SETTINGS.format(output=output, title=problem)
+    for k, runs in enumerate(drawn.values()):
+        lines = "".join(f"{ms},{digits}\n" for digits, ms in runs)
+        text += f"$data{k} << EOD\n{lines}EOD\n"
+    plots = [f"$data{k} with linespoints {look(name)}" for k, name in enumerate(drawn)]
+    text += "plot " + ", ".join(plots) + "\n"
     subprocess.run(["gnuplot"], input=text, text=True, check=True)
 
 
@@ -129,7 +198,10 @@ def main():
     table = sys.argv[1] if len(sys.argv) > 1 else measure()
     found = read(table)
     print_table(found)
-    draw(found, BUILD / "work_precision.svg")
+    folder = BUILD / "work_precision_pictures"
+    folder.mkdir(exist_ok=True)
+    for problem, solvers in found.items():
+        draw(problem, solvers, folder)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,13 @@
 
 #include "zoo/run.h"
 
-/* By IDA of SUNDIALS, with dense matrices or, where `sparse`, with KLU. */
-void ida_solve(const zoo_ivp *ivp, bool sparse, double rtol, size_t max_steps, zoo_outcome *found);
+typedef struct ida_settings {
+    bool sparse; /* KLU, of a problem with `columns`; else dense matrices */
+    bool loose;  /* variables of index 2 and 3 are nearly out of Newton's test, too */
+} ida_settings;
+
+/* By IDA of SUNDIALS. */
+void ida_solve(const zoo_ivp *ivp, ida_settings how, double rtol, size_t max_steps,
+               zoo_outcome *found);
 
 #endif

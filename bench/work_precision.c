@@ -21,7 +21,7 @@ static const double LONG = 300;
 /* After one that has taken longer a solver is not asked for more digits. */
 static const double TOO_LONG = 5000;
 
-typedef enum solver_kind { EQUATIONS, MODEL, IDA_DENSE, IDA_KLU, CVODE } solver_kind;
+typedef enum solver_kind { EQUATIONS, MODEL, IDA_DENSE, IDA_KLU, IDA_LOOSE, CVODE } solver_kind;
 
 static const struct {
     solver_kind kind;
@@ -40,6 +40,7 @@ static const struct {
                {MODEL, "rodas5p model", "rodas5p"},
                {IDA_DENSE, "IDA", NULL},
                {IDA_KLU, "IDA KLU", NULL},
+               {IDA_LOOSE, "IDA loose", NULL},
                {CVODE, "CVODE", NULL}};
 
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
@@ -63,17 +64,21 @@ static bool fits(int s, const zoo_ivp *ivp, int digits)
     case MODEL: return digits <= SMALLEST && zoo_has_model(ivp) && is_known(name);
     case IDA_DENSE: return true;
     case IDA_KLU: return ivp->form->columns != NULL;
+    case IDA_LOOSE: return zoo_index(ivp->form) != NULL;
     default: return cvode_takes(ivp);
     }
 }
 
 static void solve(int s, const zoo_ivp *ivp, double rtol, zoo_outcome *found)
 {
+    ida_settings how = {.sparse = solvers[s].kind == IDA_KLU,
+                        .loose = solvers[s].kind == IDA_LOOSE};
+    if (how.loose) how.sparse = ivp->form->columns != NULL;
     switch (solvers[s].kind) {
     case EQUATIONS: zoo_solve(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
     case MODEL: zoo_solve_model(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
     case CVODE: cvode_solve(ivp, rtol, MAX_STEPS, found); break;
-    default: ida_solve(ivp, solvers[s].kind == IDA_KLU, rtol, MAX_STEPS, found); break;
+    default: ida_solve(ivp, how, rtol, MAX_STEPS, found); break;
     }
 }
 

@@ -8,6 +8,7 @@
 enum { N = 10, POSITIONS = 4, GGL = 12 };
 static const double rest_length = 0.5, bump = 0.1, frequency = 10;
 static const double usual_mass = 5e-4; /* M eps^2 / 2 */
+static const double other_mass = 2e-3;
 
 /* The end of the axis on the road, and its velocity and acceleration. */
 typedef struct road {
@@ -198,7 +199,8 @@ const zoo_ivp zoo_car_axis = {.name = "car axis",
                               .reference = reference,
                               .counted = N,
                               .mixed = true,
-                              .digits = 13};
+                              .digits = 13,
+                              .other = &other_mass};
 
 const zoo_ivp zoo_car_axis_ggl = {.name = "car axis, GGL",
                                   .form = &ggl,
@@ -208,4 +210,5 @@ const zoo_ivp zoo_car_axis_ggl = {.name = "car axis, GGL",
                                   .known = GGL,
                                   .counted = N,
                                   .mixed = true,
-                                  .digits = 13};
+                                  .digits = 13,
+                                  .other = &other_mass};

@@ -5,13 +5,15 @@
 #include <math.h>
 
 enum { N = 6 };
-static const double k1 = 18.7, k2 = 0.58, k3 = 0.09, k4 = 0.42, equilibrium = 34.4, kla = 3.3,
-                    ks = 115.83, pressure = 0.9, henry = 737;
+static const double k1 = 18.7, k2 = 0.58, k3 = 0.09, k4 = 0.42, equilibrium = 34.4, ks = 115.83,
+                    pressure = 0.9, henry = 737;
+static const double usual_kla = 3.3, other_kla = 6;
 
 static int f(double t, const double *y, const double *z, double *slope, void *user)
 {
-    (void)t, (void)user;
+    (void)t;
     if (y[1] < 0) return 1;
+    double kla = *(const double *)user;
     double root = sqrt(y[1]), square = y[0] * y[0];
     double r1 = k1 * square * square * root, r2 = k2 * y[2] * y[3];
     double r3 = k2 / equilibrium * y[0] * y[4], r4 = k3 * y[0] * y[3] * y[3];
@@ -39,7 +41,7 @@ static void add_rate(double *j, size_t unknown, double slope, const double *shar
 
 static int jacobian(double t, const double *y, const double *z, double *j, void *user)
 {
-    (void)t, (void)user;
+    (void)t;
     static const double in_r1[] = {-2, -0.5, 1, 0, 0}, in_r2[] = {1, 0, -1, -1, 1};
     static const double in_r3[] = {-1, 0, 1, 1, -1}, in_r4[] = {-1, -1, 0, -2, 0};
     static const double in_r5[] = {0, -0.5, 0, 0, 1};
@@ -55,7 +57,7 @@ static int jacobian(double t, const double *y, const double *z, double *j, void 
     add_rate(j, 4, 2 * k3 * y[0] * y[3], in_r4);
     add_rate(j, 2, 0.5 * k4 * z[0] * z[0] / root, in_r5);
     add_rate(j, 6, 2 * k4 * z[0] * root, in_r5);
-    *zoo_dense(j, N, 2, 2) -= kla;
+    *zoo_dense(j, N, 2, 2) -= *(const double *)user;
     *zoo_dense(j, N, 6, 1) = ks * y[3];
     *zoo_dense(j, N, 6, 4) = ks * y[0];
     *zoo_dense(j, N, 6, 6) = -1;
@@ -74,18 +76,19 @@ static void start(double *y, double *yp)
     static const double y0[] = {0.444, 0.00123, 0, 0.007, 0};
     for (int i = 0; i < 5; i++) y[i] = y0[i];
     y[5] = ks * y[0] * y[3];
-    (void)f(0, y, y + 5, yp, NULL);
+    (void)f(0, y, y + 5, yp, (void *)&usual_kla);
     yp[5] = ks * (yp[0] * y[3] + y[0] * yp[3]);
 }
 
-static const zoo_form form = {.kind = ZOO_SEMI_EXPLICIT,
-                              .as.semi_explicit = {.nx = 5,
-                                                   .nz = 1,
-                                                   .f = f,
-                                                   .g = g,
-                                                   .jacobian = jacobian,
-                                                   .time_derivative = steady,
-                                                   .about = {.name = "chemical Akzo Nobel"}}};
+static const zoo_form form = {
+    .kind = ZOO_SEMI_EXPLICIT,
+    .as.semi_explicit = {.nx = 5,
+                         .nz = 1,
+                         .f = f,
+                         .g = g,
+                         .jacobian = jacobian,
+                         .time_derivative = steady,
+                         .about = {.name = "chemical Akzo Nobel", .user = (void *)&usual_kla}}};
 
 static const double reference[] = {1.150794920661702e-01, 1.203831471567705e-03,
                                    1.611562887407974e-01, 3.656156421249288e-04,
@@ -97,4 +100,5 @@ const zoo_ivp zoo_chemical_akzo_nobel = {.name = "chemical Akzo Nobel",
                                          .t_end = 180,
                                          .reference = reference,
                                          .counted = N,
-                                         .digits = 13};
+                                         .digits = 13,
+                                         .other = &other_kla};

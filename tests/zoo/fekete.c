@@ -126,7 +126,7 @@ static int steady(double t, const double *x, const double *z, double *dt, void *
 }
 
 /* Four rings of points: how many, their angle before the first, their latitude. */
-static void place(double *p)
+static void place(double turn, double *p)
 {
     static const struct {
         int count;
@@ -138,7 +138,8 @@ static void place(double *p)
     const double pi = 3.14159265358979323846;
     for (int r = 0; r < 4; r++) {
         for (int i = 1; i <= ring[r].count; i++) {
-            double a = 2 * pi * i / ring[r].count + pi * ring[r].angle, b = pi * ring[r].latitude;
+            double a = 2 * pi * i / ring[r].count + pi * (1 + turn * r) * ring[r].angle,
+                   b = pi * ring[r].latitude;
             *p++ = cos(a) * cos(b);
             *p++ = sin(a) * cos(b);
             *p++ = sin(b);
@@ -146,10 +147,10 @@ static void place(double *p)
     }
 }
 
-static void start(double *y, double *yp)
+static void start_with(double turn, double *y, double *yp)
 {
     for (int i = 0; i < N; i++) y[i] = yp[i] = 0;
-    place(y);
+    place(turn, y);
     for (int i = 0; i < POINTS; i++) {
         double force[3], along = 0;
         repel(y, i, force);
@@ -157,6 +158,17 @@ static void start(double *y, double *yp)
         y[X + i] = -0.5 * along;
     }
     (void)f(0, y, y + X, yp, NULL);
+}
+
+static void start(double *y, double *yp)
+{
+    start_with(0, y, yp);
+}
+
+/* The rings turned against each other. */
+static void other_start(double *y, double *yp)
+{
+    start_with(3, y, yp);
 }
 
 #define ALL_POINTS(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
@@ -198,4 +210,5 @@ const zoo_ivp zoo_fekete = {.name = "Fekete",
                             .t_end = 1000,
                             .reference = reference,
                             .counted = 3 * POINTS,
-                            .digits = 10};
+                            .digits = 10,
+                            .other_start = other_start};

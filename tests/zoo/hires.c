@@ -4,11 +4,13 @@
 
 enum { N = 8 };
 
+static const double usual_source = 0.0007, other_source = 0.002;
+
 static int f(double t, const double *y, double *slope, void *user)
 {
-    (void)t, (void)user;
+    (void)t;
     double reaction = 280 * y[5] * y[7];
-    slope[0] = -1.71 * y[0] + 0.43 * y[1] + 8.32 * y[2] + 0.0007;
+    slope[0] = -1.71 * y[0] + 0.43 * y[1] + 8.32 * y[2] + *(const double *)user;
     slope[1] = 1.71 * y[0] - 8.75 * y[1];
     slope[2] = -10.03 * y[2] + 0.43 * y[3] + 0.035 * y[4];
     slope[3] = 8.32 * y[1] + 1.71 * y[2] - 1.12 * y[3];
@@ -50,12 +52,16 @@ static void start(double *y, double *yp)
 {
     for (int i = 0; i < N; i++) y[i] = 0;
     y[0] = 1, y[7] = 0.0057;
-    (void)f(0, y, yp, NULL);
+    (void)f(0, y, yp, (void *)&usual_source);
 }
 
 static const zoo_form form = {
     .kind = ZOO_MASS,
-    .as.mass = {.n = N, .f = f, .f_y = f_y, .f_t = steady, .about = {.name = "HIRES"}}};
+    .as.mass = {.n = N,
+                .f = f,
+                .f_y = f_y,
+                .f_t = steady,
+                .about = {.name = "HIRES", .user = (void *)&usual_source}}};
 
 static const double reference[] = {
     0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
@@ -67,4 +73,5 @@ const zoo_ivp zoo_hires = {.name = "HIRES",
                            .t_end = 321.8122,
                            .reference = reference,
                            .counted = N,
-                           .digits = 12};
+                           .digits = 12,
+                           .other = &other_source};

@@ -24,9 +24,11 @@ static double voltage(double t, const double *y, int d)
     return u;
 }
 
+/* of Uin1, V */
+static const double usual_signal = 0.5, other_signal = 0.8;
+
 static int f(double t, const double *y, double *s, void *user)
 {
-    (void)user;
     s[0] = y[7] - 0.5 * y[9] + 0.5 * y[10] + y[13] - y[0] / r;
     s[1] = y[8] - 0.5 * y[11] + 0.5 * y[12] + y[14] - y[1] / r;
     s[2] = y[9], s[3] = -y[10], s[4] = y[11], s[5] = -y[12], s[6] = -y[6] / rp;
@@ -42,7 +44,7 @@ static int f(double t, const double *y, double *s, void *user)
     s[10] = -0.5 * y[0] + y[3] - rg2 * y[10];
     s[11] = 0.5 * y[1] - y[4] - rg2 * y[11];
     s[12] = -0.5 * y[1] + y[5] - rg2 * y[12];
-    s[13] = -y[0] + 0.5 * sin(slow * t) - (ri + rg1) * y[13];
+    s[13] = -y[0] + *(const double *)user * sin(slow * t) - (ri + rg1) * y[13];
     s[14] = -y[1] - (rc + rg1) * y[14];
     return 0;
 }
@@ -79,13 +81,12 @@ static int f_y(double t, const double *y, double *dy, void *user)
 
 static int f_t(double t, const double *y, double *dt, void *user)
 {
-    (void)user;
     for (int i = 0; i < N; i++) dt[i] = 0;
     for (int d = 0; d < 4; d++) {
         double slope = conductance(t, y, d) * source[d] * 2 * fast * cos(fast * t);
         for (int k = 0; k < 5; k++) dt[2 + k] += into[d][k] * slope;
     }
-    dt[13] = 0.5 * slow * cos(slow * t);
+    dt[13] = *(const double *)user * slow * cos(slow * t);
     return 0;
 }
 
@@ -97,14 +98,15 @@ static void start(double *y, double *yp)
 static const double mass[N] = {1.6e-8, 1.6e-8, 2e-12, 2e-12, 2e-12, 2e-12, 1e-8, 4.45,
                                4.45,   5e-4,   5e-4,  5e-4,  5e-4,  2e-3,  2e-3};
 
-static const zoo_form form = {.kind = ZOO_MASS,
-                              .as.mass = {.n = N,
-                                          .f = f,
-                                          .f_y = f_y,
-                                          .f_t = f_t,
-                                          .constant_mass = mass,
-                                          .mass_pattern = {.layout = DAE_BANDED},
-                                          .about = {.name = "ring modulator"}}};
+static const zoo_form form = {
+    .kind = ZOO_MASS,
+    .as.mass = {.n = N,
+                .f = f,
+                .f_y = f_y,
+                .f_t = f_t,
+                .constant_mass = mass,
+                .mass_pattern = {.layout = DAE_BANDED},
+                .about = {.name = "ring modulator", .user = (void *)&usual_signal}}};
 
 static const double reference[] = {
     -0.2339057358486745e-1, -0.7367485485540825e-2, 0.2582956709291169,    -0.4064465721283450,
@@ -119,4 +121,5 @@ const zoo_ivp zoo_ring_modulator = {.name = "ring modulator",
                                     .reference = reference,
                                     .counted = N,
                                     .mixed = true,
-                                    .digits = 9};
+                                    .digits = 9,
+                                    .other = &other_signal};

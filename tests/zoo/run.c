@@ -56,7 +56,7 @@ double zoo_units(const zoo_ivp *ivp, double rtol, double h, const double *y)
     size_t n = zoo_size(ivp->form);
     double tolerance = rtol + pow(10, -ivp->digits);
     double *by_slope = calloc(n * n, sizeof *by_slope);
-    ivp->start(start, slope);
+    zoo_start(ivp, start, slope);
     zoo_tolerances(ivp, tolerance, atol);
     if (!by_slope || zoo_matrix(ivp->form, 0, start, slope, 1, 0, by_slope) != 0) worst = HUGE_VAL;
     for (size_t i = 0; i < zoo_known(ivp) && worst < HUGE_VAL; i++) {
@@ -120,10 +120,10 @@ static dae_status run_pieces(dae_solver *solver, const zoo_ivp *ivp, double *y, 
     return found->status = status;
 }
 
-void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
-               zoo_outcome *found)
+void zoo_solve_for(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                   zoo_outcome *found, double *y)
 {
-    double y[ZOO_MOST], yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
+    double yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
     *found = (zoo_outcome){.status = DAE_OK};
     zoo_tolerances(ivp, rtol, atol);
@@ -131,7 +131,7 @@ void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_ste
     dae_problem *problem = zoo_problem(ivp->form);
     dae_solver *solver = dae_solver_create(problem, &options);
     dae_problem_free(problem);
-    ivp->start(y, yp);
+    zoo_start(ivp, y, yp);
     dae_status status = dae_solver_status(solver);
     if (status == DAE_OK) status = dae_solver_start_with(solver, 0, y, yp);
     dae_solver_watch(solver, remember, end);
@@ -145,6 +145,13 @@ void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_ste
     if (status != DAE_OK) return;
     found->digits = zoo_digits(ivp, y);
     found->units = zoo_units(ivp, rtol, end[1] - end[0], y);
+}
+
+void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+               zoo_outcome *found)
+{
+    double y[ZOO_MOST];
+    zoo_solve_for(ivp, name, rtol, max_steps, found, y);
 }
 
 void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,

@@ -23,6 +23,10 @@ double zoo_units(const zoo_ivp *ivp, double rtol, double h, const double *y);
 void zoo_solve(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
                zoo_outcome *found);
 
+/* The same, with the values at the end. */
+void zoo_solve_for(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                   zoo_outcome *found, double *y);
+
 /* By the same equations as a model, in the default formulation, where there is one: velocities are
  * then of index 1. */
 bool zoo_has_model(const zoo_ivp *ivp);

@@ -7,6 +7,7 @@
 enum { N = 8, LOWER = 2, UPPER = 1 };
 static const double supply = 6, thermal = 0.026, alpha = 0.99, beta = 1e-6, r0 = 1000, r = 9000;
 static const double frequency = 628.3185307179586476925; /* 200 pi */
+static const double usual_signal = 0.1, other_signal = 0.15;
 
 static double diode(double u)
 {
@@ -20,10 +21,9 @@ static double diode_slope(double u)
 
 static int f(double t, const double *y, double *current, void *user)
 {
-    (void)user;
     if ((y[1] - y[2]) / thermal > 300 || (y[4] - y[5]) / thermal > 300) return 1;
     double first = diode(y[1] - y[2]), second = diode(y[4] - y[5]);
-    current[0] = (y[0] - 0.1 * sin(frequency * t)) / r0;
+    current[0] = (y[0] - *(const double *)user * sin(frequency * t)) / r0;
     current[1] = y[1] / r + (y[1] - supply) / r + (1 - alpha) * first;
     current[2] = y[2] / r - first;
     current[3] = (y[3] - supply) / r + alpha * first;
@@ -53,9 +53,9 @@ static int f_y(double t, const double *y, double *dy, void *user)
 
 static int f_t(double t, const double *y, double *dt, void *user)
 {
-    (void)y, (void)user;
+    (void)y;
     for (int i = 0; i < N; i++) dt[i] = 0;
-    dt[0] = -0.1 * frequency * cos(frequency * t) / r0;
+    dt[0] = -*(const double *)user * frequency * cos(frequency * t) / r0;
     return 0;
 }
 
@@ -84,7 +84,7 @@ static const zoo_form form = {
                 .constant_mass = mass,
                 .f_pattern = {.layout = DAE_BANDED, .lower = LOWER, .upper = UPPER},
                 .mass_pattern = {.layout = DAE_BANDED, .lower = 1, .upper = 1},
-                .about = {.name = "transistor amplifier"}}};
+                .about = {.name = "transistor amplifier", .user = (void *)&usual_signal}}};
 
 static const double reference[] = {
     -5.56214501226200e-03, 3.006522471903042e+00, 2.849958788608125e+00, 2.926422536206108e+00,
@@ -96,4 +96,5 @@ const zoo_ivp zoo_transistor_amplifier = {.name = "transistor amplifier",
                                           .t_end = 0.2,
                                           .reference = reference,
                                           .counted = N,
-                                          .digits = 12};
+                                          .digits = 12,
+                                          .other = &other_signal};

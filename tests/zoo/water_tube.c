@@ -29,21 +29,23 @@ static double loss(double flow, double resistance)
     return 32 * viscosity * density * length * flow / area;
 }
 
-static void balance(double t, double *in)
+/* What flows in at node 1 is divided by. */
+static const double usual_inflow = 200, other_inflow = 120;
+
+static void balance(double t, double inflow, double *in)
 {
     double h = t / 3600;
     for (int i = 0; i < NODES; i++) in[i] = 0;
-    in[N1] = (1 - cos(exp(-h) - 1)) / 200;
+    in[N1] = (1 - cos(exp(-h) - 1)) / inflow;
     in[N13] = (1 - cos(exp(-h) - 1)) / 80;
     in[N10] = -h * h * (3 * h * h - 92 * h + 720) / 1e6;
 }
 
 static int f(double t, const double *y, double *slope, void *user)
 {
-    (void)user;
     const double *flow = y, *resistance = y + PIPES, *p = y + 2 * PIPES;
     double *net = slope + 2 * PIPES;
-    balance(t, net);
+    balance(t, *(const double *)user, net);
     for (int e = 0; e < PIPES; e++) {
         int from = pipe[e][0], to = pipe[e][1];
         if (resistance[e] <= 0) return 1;
@@ -112,10 +114,10 @@ static int f_y(double t, const double *y, double *dy, void *user)
 
 static int f_t(double t, const double *y, double *dt, void *user)
 {
-    (void)y, (void)user;
+    (void)y;
     double h = t / 3600, decay = exp(-h), swing = -sin(decay - 1) * decay / 3600;
     for (int i = 0; i < N; i++) dt[i] = 0;
-    dt[2 * PIPES + N1] = swing / 200;
+    dt[2 * PIPES + N1] = swing / *(const double *)user;
     dt[2 * PIPES + N13] = swing / 80;
     dt[2 * PIPES + N10] = -(12 * h * h * h - 276 * h * h + 1440 * h) / 3600 / 1e6;
     return 0;
@@ -137,16 +139,17 @@ static const double mass[N] = {ALL_PIPES(INERTIA), ALL_PIPES(0), BUFFER, BUFFER,
 static const unsigned char index[N] = {ALL_PIPES(1), ALL_PIPES(1), 1, 1, ALL_NODES(2)};
 static const double weight[N] = {ALL_PIPES(1), ALL_PIPES(1), 1e6, 1e6, ALL_NODES(1e6)};
 
-static const zoo_form form = {.kind = ZOO_MASS,
-                              .as.mass = {.n = N,
-                                          .f = f,
-                                          .f_y = f_y,
-                                          .f_t = f_t,
-                                          .constant_mass = mass,
-                                          .f_pattern = {.layout = DAE_SPARSE},
-                                          .mass_pattern = {.layout = DAE_BANDED},
-                                          .about = {.name = "water tube", .index = index}},
-                              .columns = columns};
+static const zoo_form form = {
+    .kind = ZOO_MASS,
+    .as.mass = {.n = N,
+                .f = f,
+                .f_y = f_y,
+                .f_t = f_t,
+                .constant_mass = mass,
+                .f_pattern = {.layout = DAE_SPARSE},
+                .mass_pattern = {.layout = DAE_BANDED},
+                .about = {.name = "water tube", .index = index, .user = (void *)&usual_inflow}},
+    .columns = columns};
 
 static const double reference[] = {
     0.00229848829647743,   0.001188984650746585,  0.001109503645730845,  0.0001589620100314825,
@@ -171,4 +174,5 @@ const zoo_ivp zoo_water_tube = {.name = "water tube",
                                 .reference = reference,
                                 .counted = N,
                                 .mixed = true,
-                                .digits = 8};
+                                .digits = 8,
+                                .other = &other_inflow};

@@ -4,6 +4,7 @@
 #include "linalg/lapack.h"
 #include "zoo/manufactured.h"
 #include "zoo/rows.h"
+#include "zoo/variants.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,6 +266,14 @@ size_t zoo_counted(const zoo_ivp *ivp, size_t k)
 size_t zoo_known(const zoo_ivp *ivp)
 {
     return ivp->known ? ivp->known : ivp->counted;
+}
+
+void zoo_start(const zoo_ivp *ivp, double *y, double *yp)
+{
+    if (ivp->variant)
+        zoo_variant_start(ivp->variant, y, yp);
+    else
+        ivp->start(y, yp);
 }
 
 double zoo_digits(const zoo_ivp *ivp, const double *y)

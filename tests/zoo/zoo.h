@@ -68,7 +68,12 @@ typedef struct zoo_ivp {
     const size_t *which;     /* these, or where NULL the leading ones */
     bool mixed;              /* digits relative to weight + |reference| instead of |reference| */
     double digits;           /* of the reference that can be trusted */
-    double tightest;         /* tolerance at which the equations still have a solution to find */
+    /* In the place of what the form has as `user`: other parameters; and their start, or NULL: the
+     * same but for y', which follows where the form has zoo_slopes(). */
+    const void *other;
+    void (*other_start)(double *y, double *yp);
+    const struct zoo_variant *variant; /* NULL, or of what it is one */
+    double tightest; /* tolerance at which the equations still have a solution to find */
 } zoo_ivp;
 
 /* Unknown k of those that count; how many leading unknowns have a reference. */
@@ -79,6 +84,9 @@ extern const zoo_ivp *const zoo_ivps[];
 extern const size_t zoo_ivp_count;
 
 const zoo_ivp *zoo_ivp_named(const char *name);
+
+/* The values at t = 0; as `start` of a problem that is no variant. */
+void zoo_start(const zoo_ivp *ivp, double *y, double *yp);
 
 /* Correct digits of y at the end, that is scd or mescd as the row says. */
 double zoo_digits(const zoo_ivp *ivp, const double *y);

@@ -1,0 +1,125 @@
+/* Every adaptive method of the catalogue, and `auto`, on the problems of the Test Set for IVP
+ * Solvers and on three variants of each: in other units, in another order, with other parameters.
+ * Digits over processor time as comma-separated values, for fixed_choices.py.
+ *
+ *   fixed_choices [PROBLEM]
+ *
+ * Where a variant has no published reference, a tight run is that, and what agrees with a tight run
+ * of another method are its digits. */
+#include "method/method.h"
+#include "zoo/run.h"
+#include "zoo/variants.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 3, SMALLEST = 10, MOST_ROWS = 200, MOST_RUNS = 5, MAX_STEPS = 60000 };
+
+/* Runs that take longer than this together, in milliseconds, are not repeated. */
+static const double LONG = 20;
+
+/* A method that took so many times as long as the fastest one is not asked for more digits. */
+static const double HOPELESS = 6;
+
+static bool is_adaptive(const char *name)
+{
+    message m = {.status = DAE_OK};
+    method *made = NULL;
+    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made);
+    method_free(made);
+    message_free(&m);
+    return adaptive;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void solve(const zoo_ivp *ivp, const char *name, double rtol, zoo_outcome *found)
+{
+    double time[MOST_RUNS], sum = 0;
+    int runs = 0;
+    do {
+        zoo_solve(ivp, name, rtol, MAX_STEPS, found);
+        time[runs++] = found->milliseconds;
+        sum += found->milliseconds;
+    } while (runs < MOST_RUNS && sum < LONG && found->status == DAE_OK);
+    qsort(time, (size_t)runs, sizeof *time, ascending);
+    found->milliseconds = time[runs / 2];
+}
+
+/* The first two of these that reach the end. */
+static bool find_reference(const zoo_ivp *ivp)
+{
+    static const struct {
+        const char *name;
+        double rtol;
+    } tight[] = {
+        {"radau", 1e-11}, {"radau-iia5", 1e-11}, {"radau-iia5", 1e-10}, {"radau-iia3", 1e-9}};
+    double y[ZOO_MOST];
+    bool have = false;
+    for (size_t k = 0; k < sizeof tight / sizeof *tight; k++) {
+        zoo_outcome o;
+        zoo_solve_for(ivp, tight[k].name, tight[k].rtol, 100 * MAX_STEPS, &o, y);
+        if (o.status != DAE_OK) continue;
+        if (have) return zoo_variant_reference(ivp, zoo_digits(ivp, y)), true;
+        memcpy(zoo_variant_reference(ivp, 0), y, zoo_size(ivp->form) * sizeof *y);
+        have = true;
+    }
+    return false;
+}
+
+static void study(const zoo_ivp *ivp, const char *const *names, size_t count)
+{
+    bool hopeless[MOST_ROWS] = {false};
+    for (int d = LARGEST; d <= SMALLEST && pow(10, -d) >= ivp->tightest; d++) {
+        double time[MOST_ROWS], fastest = HUGE_VAL;
+        for (size_t k = 0; k < count; k++) {
+            zoo_outcome o;
+            time[k] = 0;
+            if (hopeless[k]) continue;
+            solve(ivp, names[k], pow(10, -d), &o);
+            time[k] = o.milliseconds;
+            bool ended = o.status == DAE_OK;
+            if (ended) fastest = fmin(fastest, time[k]);
+            hopeless[k] = k > 0 && (o.status == DAE_INDEX || o.status == DAE_UNSUPPORTED);
+            if (!hopeless[k])
+                printf("\"%s\",%s,1e-%d,%.2f,%.4g,%s\n", ivp->name, names[k], d,
+                       ended ? fmin(o.digits, ivp->digits) : 0, time[k], dae_status_word(o.status));
+        }
+        for (size_t k = 1; k < count; k++)
+            hopeless[k] = hopeless[k] || time[k] > HOPELESS * fmax(fastest, 0.1);
+        fflush(stdout);
+    }
+}
+
+static void study_all(const zoo_ivp *ivp, const char *const *names, size_t count)
+{
+    study(ivp, names, count);
+    for (zoo_change c = ZOO_SCALED; c < ZOO_CHANGES; c++) {
+        const zoo_ivp *variant = zoo_variant_make(ivp, c);
+        if (variant && (c != ZOO_OTHER || find_reference(variant))) study(variant, names, count);
+        zoo_variant_free(variant);
+    }
+}
+
+int main(int count, char **argument)
+{
+    const char *names[MOST_ROWS] = {"auto"};
+    size_t methods = 1;
+    if (count > 1 && !zoo_ivp_named(argument[1])) {
+        fprintf(stderr, "usage: fixed_choices [PROBLEM]\n");
+        return 2;
+    }
+    for (size_t m = 0; method_row_at(m) && methods < MOST_ROWS; m++)
+        if (is_adaptive(method_row_at(m)->name)) names[methods++] = method_row_at(m)->name;
+    puts("problem,solver,rtol,digits,ms,status");
+    for (size_t k = 0; k < zoo_ivp_count; k++)
+        if (count < 2 || strcmp(argument[1], zoo_ivps[k]->name) == 0)
+            study_all(zoo_ivps[k], names, methods);
+    return 0;
+}
