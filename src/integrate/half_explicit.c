@@ -226,12 +226,14 @@ static dae_status try_step(half_explicit *e, double h, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
     dae_status status = prepare(e, h);
+    if (status == DAE_OK && !e->has_polynomial)
+        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
     for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++) status = solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
     if (status == DAE_OK && *size < 1)
-        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
-                                     e->end_slope);
+        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.options.dense, e->base.y,
+                                     e->base.yp, e->end, e->end_slope);
     if (status == DAE_OK && *size < 1) status = interpolate(e, h);
     return status;
 }
@@ -308,8 +310,7 @@ static dae_status half_explicit_examine(engine *base, message *m)
 {
     half_explicit *e = (half_explicit *)base;
     dae_status status = prepare(e, e->stepping.step);
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    return e->instant.looked ? instant_refuse_rows(&e->instant, e->scheme.method, m) : DAE_OK;
+    return instant_refuse_rows(&e->instant, e->scheme.method, status, m);
 }
 
 /* --- creation --- */

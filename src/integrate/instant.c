@@ -10,8 +10,11 @@
  * times what is projected has to be round-off. */
 static const double PART_OF_STEP = 0x1p-36;
 
-/* How far back algebraic variables are followed for their derivatives, over the step. */
-static const double PART_BACK = 0x1p-20;
+/* How far algebraic variables are followed for their derivatives, over the step, and how often such
+ * a derivative is corrected: a Jacobian that is one step old makes each correction exact but for a
+ * part O(h), and the cubic through both ends is of order 4. */
+static const double PART_OF_WAY = 0x1p-20;
+enum { FOLLOWED = 3 };
 
 void instant_carve(instant *s, workspace *space, problem *p)
 {
@@ -54,7 +57,6 @@ static void make_along(void *self)
 dae_status instant_look(instant *s)
 {
     const problem *p = s->problem;
-    size_t equations = 0;
     if (s->looked) return DAE_OK;
     s->positions = s->algebraic = 0;
     for (size_t j = 0; j < s->n; j++) {
@@ -63,12 +65,9 @@ dae_status instant_look(instant *s)
     }
     p->form->multiply(p->self, s->change, s->residual);
     for (size_t i = 0; i < s->n; i++) {
-        bool algebraic = s->residual[i] == 0;
-        s->position[i] = algebraic && !holds_algebraic(p, i);
+        s->position[i] = s->residual[i] == 0 && !holds_algebraic(p, i);
         s->positions += s->position[i];
-        equations += algebraic;
     }
-    s->balanced = equations == s->algebraic;
     s->looked = true;
     if (s->positions == 0 || s->along) return DAE_OK;
     return arena_protect(&s->memory, make_along, s);
@@ -251,24 +250,38 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* By the equations a little before the end, where y follows y' back. */
-static dae_status find_by_equations(instant *s, double t, double h, const double *y, double *yp)
+/* Of index 1, from where they are followed to: y follows y' there. */
+static dae_status follow(instant *s, double t, double distance, int corrections, const double *y,
+                         double *yp)
 {
-    double distance = -PART_BACK * h;
-    move(s, y, distance, yp);
-    dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
-    if (status != DAE_OK) return status;
-    problem_solve(s->problem, s->slot, s->ahead);
+    const bool *dynamic = s->problem->dynamic;
     for (size_t k = 0; k < s->n; k++)
-        if (!s->problem->dynamic[k]) yp[k] = -s->ahead[k] / distance;
+        if (!dynamic[k]) yp[k] = 0;
+    for (int i = 0; i < corrections; i++) {
+        for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + distance * yp[k];
+        dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
+        if (status != DAE_OK) return status;
+        problem_solve(s->problem, s->slot, s->ahead);
+        for (size_t k = 0; k < s->n; k++)
+            if (!dynamic[k]) yp[k] -= s->ahead[k] / distance;
+    }
     return DAE_OK;
 }
 
-dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
-                               const double *end, double *end_slope)
+void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp)
+{
+    bool good = s->algebraic > 0 && s->positions == 0 &&
+                follow(s, t, PART_OF_WAY * h, FOLLOWED, y, yp) == DAE_OK;
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
+}
+
+dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const double *y,
+                               double *yp, const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->positions == 0) return find_by_equations(s, t + h, h, end, end_slope);
+    if (s->positions == 0)
+        return follow(s, t + h, -PART_OF_WAY * h, dense ? FOLLOWED : 1, end, end_slope);
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;
         double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];

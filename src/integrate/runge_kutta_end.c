@@ -7,6 +7,8 @@ dae_status runge_kutta_prepare_end(runge_kutta *e, double h)
 {
     dae_status status = instant_look(&e->instant);
     if (status == DAE_OK && e->instant.delta == 0) status = instant_factor(&e->instant, h);
+    if (status == DAE_OK && !e->has_polynomial)
+        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
     return status;
 }
 
@@ -46,6 +48,6 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
     dae_status status = project(e, &task);
     if (status == DAE_OK) status = instant_solve(&e->instant, &task);
     if (status != DAE_OK) return status;
-    return instant_find_slopes(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end,
-                               e->end_slope);
+    return instant_find_slopes(&e->instant, step->t, step->h, e->base.options.dense, e->base.y,
+                               e->base.yp, e->end, e->end_slope);
 }
