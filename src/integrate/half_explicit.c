@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The highest degree of a polynomial that is carried on beyond its step. */
+enum { MOST_CARRIED = 4 };
+
 /* The matrix is kept while Newton converges faster than this. */
 static const double KEEP = 0.05;
 
@@ -26,7 +29,7 @@ typedef struct half_explicit {
     double *from;        /* n: what a constraint ahead starts from */
     double *error, *end, *end_slope; /* n */
     dense_output next;               /* of the step that is being tried */
-    bool linearized, fresh, has_polynomial;
+    bool linearized, has_polynomial;
     workspace space;
 } half_explicit;
 
@@ -37,7 +40,7 @@ static void half_explicit_start(engine *base, double t, const double *y, const d
     base->t = t;
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->linearized = e->fresh = e->has_polynomial = false;
+    e->linearized = e->has_polynomial = false;
     instant_start(&e->instant);
     stepping_start(&e->stepping, base);
 }
@@ -61,7 +64,7 @@ static dae_status prepare(half_explicit *e, double h)
     if (!e->linearized) {
         status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
         if (status != DAE_OK) return status;
-        e->linearized = e->fresh = true;
+        e->linearized = true;
         if (!e->base.problem->constant) e->instant.delta = 0;
         status = instant_look(&e->instant);
         e->first_is_start = e->carries || e->instant.positions == 0;
@@ -86,7 +89,7 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
-    if (e->has_polynomial) {
+    if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
         dense_output_evaluate(&e->base.dense, t, e->end, slope);
     } else {
         if (i == 0) memcpy(e->end, e->base.y, n * sizeof *e->end);
@@ -99,6 +102,17 @@ static void guess(half_explicit *e, int i, double t, double *slope)
         e->stage[k] = e->end[k];
         slope[k] = 0;
     }
+}
+
+/* Where the iteration fails with the Jacobian of the start of the step, or of an earlier one, that
+ * at the point itself follows: explicit stages may be long ones. */
+static dae_status solve_instant(half_explicit *e, const instant_task *task)
+{
+    dae_status status = instant_solve(&e->instant, task);
+    if (status != DAE_NEWTON) return status;
+    status = problem_linearize(e->base.problem, task->t, task->y, task->yp);
+    if (status == DAE_OK) status = instant_factor(&e->instant, task->h);
+    return status == DAE_OK ? instant_solve(&e->instant, task) : status;
 }
 
 static dae_status solve_stage(half_explicit *e, int i, double h)
@@ -125,7 +139,7 @@ static dae_status solve_stage(half_explicit *e, int i, double h)
         task.factor = h * row[i];
         task.from = e->from;
     }
-    return instant_solve(&e->instant, &task);
+    return solve_instant(e, &task);
 }
 
 /* y, y' and z at the end: those of a last stage that is there, or from y: z solves the equations
@@ -145,7 +159,7 @@ static dae_status find_end(half_explicit *e, double h)
     task.kind = INSTANT_ALONG;
     task.y = e->end;
     task.yp = e->end_slope;
-    return instant_solve(&e->instant, &task);
+    return solve_instant(e, &task);
 }
 
 /* The cubic through the values and derivatives at both ends. */
@@ -218,7 +232,6 @@ static void accept(half_explicit *e, double h)
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
     base->t += h;
     base->counts.steps++;
-    e->fresh = false;
     e->linearized = !e->instant.exactly && e->instant.worst_rate <= KEEP;
 }
 
@@ -246,10 +259,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     e->instant.worst_rate = 0;
     e->instant.iterations = 0;
     dae_status status = try_step(e, h, &size);
-    if (status == DAE_NEWTON && !e->fresh) { /* the step itself may not be to blame */
-        e->linearized = false;
-        status = try_step(e, h, &size);
-    }
     base->counts.newton_iterations += e->instant.iterations;
     if (status != DAE_OK) {
         if (status != DAE_NEWTON) {
@@ -264,11 +273,11 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-/* The Jacobian is fresh: the step alone is to blame. */
+/* The Jacobian was fresh: the step alone is to blame. */
 static void shortened(engine *base, dae_status status, double *factor)
 {
     (void)status, (void)factor;
-    ((half_explicit *)base)->instant.delta = 0;
+    ((half_explicit *)base)->linearized = false;
 }
 
 static dae_status half_explicit_step(engine *base, double t_end)
