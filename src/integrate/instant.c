@@ -13,7 +13,7 @@ static const double PART_OF_STEP = 0x1p-36;
 /* How far algebraic variables are followed for their derivatives, over the step, and how often such
  * a derivative is corrected: a Jacobian that is one step old makes each correction exact but for a
  * part O(h), and the cubic through both ends is of order 4. */
-static const double PART_OF_WAY = 0x1p-20;
+static const double PART_OF_WAY = 0x1p-10;
 enum { FOLLOWED = 3 };
 
 void instant_carve(instant *s, workspace *space, problem *p)
@@ -250,28 +250,39 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* Of index 1, from where they are followed to: y follows y' there. */
+/* Of index 1: corrections of the slopes of algebraic variables, with which the equations are met
+ * where y follows y' to. */
 static dae_status follow(instant *s, double t, double distance, int corrections, const double *y,
                          double *yp)
 {
-    const bool *dynamic = s->problem->dynamic;
-    for (size_t k = 0; k < s->n; k++)
-        if (!dynamic[k]) yp[k] = 0;
     for (int i = 0; i < corrections; i++) {
         for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + distance * yp[k];
         dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
         if (status != DAE_OK) return status;
         problem_solve(s->problem, s->slot, s->ahead);
         for (size_t k = 0; k < s->n; k++)
-            if (!dynamic[k]) yp[k] -= s->ahead[k] / distance;
+            if (!s->problem->dynamic[k]) yp[k] -= s->ahead[k] / distance;
     }
     return DAE_OK;
 }
 
+/* The same extrapolated from two distances. */
+static dae_status follow_twice(instant *s, double t, double distance, const double *y, double *yp)
+{
+    dae_status status = follow(s, t, distance, FOLLOWED, y, yp);
+    for (size_t k = 0; k < s->n; k++) s->drift[k] = yp[k];
+    if (status == DAE_OK) status = follow(s, t, distance / 2, FOLLOWED, y, yp);
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) yp[k] = 2 * yp[k] - s->drift[k];
+    return status;
+}
+
 void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp)
 {
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) yp[k] = 0;
     bool good = s->algebraic > 0 && s->positions == 0 &&
-                follow(s, t, PART_OF_WAY * h, FOLLOWED, y, yp) == DAE_OK;
+                follow_twice(s, t, PART_OF_WAY * h, y, yp) == DAE_OK;
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
 }
@@ -280,8 +291,13 @@ dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const
                                double *yp, const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->positions == 0)
-        return follow(s, t + h, -PART_OF_WAY * h, dense ? FOLLOWED : 1, end, end_slope);
+    if (s->positions == 0) {
+        double distance = -PART_OF_WAY * h;
+        for (size_t k = 0; k < s->n; k++)
+            if (!s->problem->dynamic[k]) end_slope[k] = yp[k];
+        return dense ? follow_twice(s, t + h, distance, end, end_slope)
+                     : follow(s, t + h, distance, 1, end, end_slope);
+    }
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;
         double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];
