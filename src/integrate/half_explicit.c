@@ -110,8 +110,7 @@ static dae_status solve_instant(half_explicit *e, const instant_task *task)
 {
     dae_status status = instant_solve(&e->instant, task);
     if (status != DAE_NEWTON) return status;
-    status = problem_linearize(e->base.problem, task->t, task->y, task->yp);
-    if (status == DAE_OK) status = instant_factor(&e->instant, task->h);
+    status = instant_renew(&e->instant, task);
     return status == DAE_OK ? instant_solve(&e->instant, task) : status;
 }
 
@@ -232,7 +231,7 @@ static void accept(half_explicit *e, double h)
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
     base->t += h;
     base->counts.steps++;
-    e->linearized = !e->instant.exactly && e->instant.worst_rate <= KEEP;
+    e->linearized = e->instant.worst_rate <= KEEP;
 }
 
 static dae_status try_step(half_explicit *e, double h, double *size)

@@ -87,10 +87,15 @@ dae_status instant_factor(instant *s, double h)
 /* Corrections of this size relative to the variables say nothing of a rate. */
 static const double ROUND_OFF = 1e-13;
 
+/* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. */
+static const double SLOW = 0.03;
+
 typedef struct instant_work {
     instant *s;
     const instant_task *task;
     double last; /* size of the last correction; 0: there was none */
+    double rate; /* of the last two, above round-off */
+    bool renewed;
 } instant_work;
 
 /* y + distance * (y' of differential variables), into s->value. */
@@ -186,9 +191,16 @@ static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
     *size = control_norm(s->n, x, w->task->weight, s->problem->index, fabs(w->task->h));
-    if (w->last * s->newton.rtol > ROUND_OFF) s->worst_rate = fmax(s->worst_rate, *size / w->last);
+    if (w->last * s->newton.rtol > ROUND_OFF) w->rate = *size / w->last;
+    s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+dae_status instant_renew(instant *s, const instant_task *task)
+{
+    dae_status status = problem_linearize(s->problem, task->t, task->y, task->yp);
+    return status == DAE_OK ? instant_factor(s, task->h) : status;
 }
 
 static dae_status correct(void *self, double *size)
@@ -197,6 +209,11 @@ static dae_status correct(void *self, double *size)
     instant *s = w->s;
     const instant_task *task = w->task;
     const bool *dynamic = s->problem->dynamic;
+    if (s->exactly && w->rate > SLOW && !w->renewed) {
+        dae_status renewed = instant_renew(s, task);
+        if (renewed != DAE_OK) return renewed;
+        w->renewed = true;
+    }
     dae_status status = evaluate(w);
     if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
     if (status != DAE_OK) return status;

@@ -68,6 +68,9 @@ typedef struct instant_task {
     engine_trouble *trouble;
 } instant_task;
 
+/* Linearise and factor at the point itself. */
+dae_status instant_renew(instant *s, const instant_task *task);
+
 /* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
 dae_status instant_solve(instant *s, const instant_task *task);
 

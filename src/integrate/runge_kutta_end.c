@@ -23,8 +23,7 @@ static dae_status project(runge_kutta *e, const instant_task *task)
     if (status == DAE_OK && !p->constant) {
         e->stages.factored_step = 0;
         e->linearized_ahead = true;
-        status = problem_linearize(p, task->t, task->y, task->yp);
-        if (status == DAE_OK) status = instant_factor(&e->instant, task->h);
+        status = instant_renew(&e->instant, task);
     }
     return status == DAE_OK ? instant_project(&e->instant, task) : status;
 }
