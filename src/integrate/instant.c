@@ -10,11 +10,10 @@
  * times what is projected has to be round-off. */
 static const double PART_OF_STEP = 0x1p-36;
 
-/* How far algebraic variables are followed for their derivatives, over the step, and how often such
- * a derivative is corrected: a Jacobian that is one step old makes each correction exact but for a
- * part O(h), and the cubic through both ends is of order 4. */
-static const double PART_OF_WAY = 0x1p-10;
-enum { FOLLOWED = 3 };
+/* How far algebraic variables are followed for their derivatives, over the step; how often at most
+ * such a derivative is corrected, and down to what part of itself. */
+static const double PART_OF_WAY = 0x1p-10, EXACT = 1e-9;
+enum { MOST_CORRECTIONS = 10 };
 
 void instant_carve(instant *s, workspace *space, problem *p)
 {
@@ -267,28 +266,41 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* Of index 1: corrections of the slopes of algebraic variables, with which the equations are met
- * where y follows y' to. */
-static dae_status follow(instant *s, double t, double distance, int corrections, const double *y,
-                         double *yp)
+/* One correction of the slopes of algebraic variables, with which the equations are to be met where
+ * y follows y' to; how large it is over the largest of them. */
+static dae_status follow_once(instant *s, double t, double distance, const double *y, double *yp,
+                              double *part)
 {
-    for (int i = 0; i < corrections; i++) {
-        for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + distance * yp[k];
-        dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
-        if (status != DAE_OK) return status;
-        problem_solve(s->problem, s->slot, s->ahead);
-        for (size_t k = 0; k < s->n; k++)
-            if (!s->problem->dynamic[k]) yp[k] -= s->ahead[k] / distance;
+    double largest = 0, change = 0;
+    for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + distance * yp[k];
+    dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
+    if (status != DAE_OK) return status;
+    problem_solve(s->problem, s->slot, s->ahead);
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->problem->dynamic[k]) continue;
+        yp[k] -= s->ahead[k] / distance;
+        largest = fmax(largest, fabs(yp[k]));
+        change = fmax(change, fabs(s->ahead[k] / distance));
     }
+    *part = change > 0 ? change / largest : 0;
     return DAE_OK;
 }
 
-/* The same extrapolated from two distances. */
+static dae_status follow(instant *s, double t, double distance, const double *y, double *yp)
+{
+    dae_status status = DAE_OK;
+    double part = 1;
+    for (int i = 0; status == DAE_OK && part > EXACT && i < MOST_CORRECTIONS; i++)
+        status = follow_once(s, t, distance, y, yp, &part);
+    return status;
+}
+
+/* Slopes extrapolated from two distances. */
 static dae_status follow_twice(instant *s, double t, double distance, const double *y, double *yp)
 {
-    dae_status status = follow(s, t, distance, FOLLOWED, y, yp);
+    dae_status status = follow(s, t, distance, y, yp);
     for (size_t k = 0; k < s->n; k++) s->drift[k] = yp[k];
-    if (status == DAE_OK) status = follow(s, t, distance / 2, FOLLOWED, y, yp);
+    if (status == DAE_OK) status = follow(s, t, distance / 2, y, yp);
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k]) yp[k] = 2 * yp[k] - s->drift[k];
     return status;
@@ -309,11 +321,11 @@ dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const
 {
     if (s->algebraic == 0) return DAE_OK;
     if (s->positions == 0) {
-        double distance = -PART_OF_WAY * h;
+        double distance = -PART_OF_WAY * h, part;
         for (size_t k = 0; k < s->n; k++)
             if (!s->problem->dynamic[k]) end_slope[k] = yp[k];
         return dense ? follow_twice(s, t + h, distance, end, end_slope)
-                     : follow(s, t + h, distance, 1, end, end_slope);
+                     : follow_once(s, t + h, distance, end, end_slope, &part);
     }
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;

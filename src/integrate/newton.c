@@ -14,8 +14,8 @@ static const double ROUND_OFF = 1e-12;
 static const double FIRST_RATE = 2;
 
 /* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
- * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below ROUND_OFF
- * one that is no smaller is enough. */
+ * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below
+ * ROUND_OFF one that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
 /* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
