@@ -90,16 +90,16 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
     if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
-        dense_output_evaluate(&e->base.dense, t, e->end, slope);
+        dense_output_evaluate(&e->base.dense, t, e->from, slope);
     } else {
-        if (i == 0) memcpy(e->end, e->base.y, n * sizeof *e->end);
-        if (i > 0) memcpy(e->end, e->stage, n * sizeof *e->end);
+        if (i == 0) memcpy(e->from, e->base.y, n * sizeof *e->from);
+        if (i > 0) memcpy(e->from, e->stage, n * sizeof *e->from);
         memcpy(slope, before, n * sizeof *slope);
     }
     memcpy(e->stage, e->base.y, n * sizeof *e->stage);
     for (size_t k = 0; k < n; k++) {
         if (dynamic[k]) continue;
-        e->stage[k] = e->end[k];
+        e->stage[k] = e->from[k];
         slope[k] = 0;
     }
 }
