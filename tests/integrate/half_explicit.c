@@ -160,6 +160,33 @@ START_TEST(orders_within_steps)
 }
 END_TEST
 
+/* What is known of y to order 7 within a step, z is as well. */
+START_TEST(long_steps_are_sharp_within)
+{
+    for (double rtol = 1e-5; rtol > 1e-10; rtol /= 100) {
+        example e;
+        double y[3], yp[3], wanted[3], worst = 0;
+        begin(&e, 3, 2, nonlinear, nonlinear_slope);
+        exact(0.2, y, yp);
+        engine *g = engine_for(&e, "state-space-dop853",
+                               (engine_options){.rtol = rtol, .atol = rtol, .dense = true});
+        engine_start(g, 0.2, y, yp);
+        while (g->t < 1.2) {
+            ck_assert_int_eq(engine_step(g, 1.2), DAE_OK);
+            for (double x = 0.1; x < 1; x += 0.1) {
+                double t = g->dense.t + x * g->dense.h;
+                dense_output_evaluate(&g->dense, t, y, NULL);
+                exact(t, wanted, yp);
+                for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(y[i] - wanted[i]));
+            }
+        }
+        ck_assert_msg(worst < 100 * rtol, "%g: %g", rtol, worst);
+        ck_assert_uint_lt(g->counts.steps, 20);
+        dispose(&e, g);
+    }
+}
+END_TEST
+
 START_TEST(back_in_time)
 {
     example e;
@@ -217,6 +244,7 @@ int main(void)
     tcase_add_test(tests, one_factorisation_serves_a_linear_run);
     tcase_add_test(tests, errors_follow_the_tolerance);
     tcase_add_test(tests, orders_within_steps);
+    tcase_add_test(tests, long_steps_are_sharp_within);
     tcase_add_test(tests, back_in_time);
     tcase_add_test(tests, refusals);
     return unit_run("integrate/half_explicit", tests);
