@@ -303,7 +303,6 @@ static dae_status take_numbers(half_explicit *e, const method *which)
     e->stepping.control.choice = CONTROL_PI;
     e->stepping.rtol = e->stepping.share = 1;
     e->instant.exactly = o->fixed_step > 0;
-    e->instant.newton.rtol = 1;
     if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;
     stepping_hold(&e->stepping, o, e->scheme.estimate_order, e->scheme.order, least);
     double rtol = e->stepping.rtol;

@@ -190,7 +190,8 @@ static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
     *size = control_norm(s->n, x, w->task->weight, s->problem->index, fabs(w->task->h));
-    if (w->last * s->newton.rtol > ROUND_OFF) w->rate = *size / w->last;
+    double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
+    if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;

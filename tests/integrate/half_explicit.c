@@ -45,6 +45,16 @@ START_TEST(z_solves_the_derivative_of_the_constraint)
 }
 END_TEST
 
+/* The matrix of a step is kept for later ones, and what is solved is so down to round-off. */
+START_TEST(fine_steps_end_at_round_off)
+{
+    for (int steps = 100; steps <= 1600; steps *= 2) {
+        double error = ring_error("hedop5", steps);
+        ck_assert_msg(error < 1e-12 + 100 * pow(steps, -5), "%d steps: %g", steps, error);
+    }
+}
+END_TEST
+
 START_TEST(algebraic_equations_are_met_to_round_off)
 {
     const char *name = state_space[_i];
@@ -239,6 +249,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, constraints_are_met_to_round_off, 0, HALF_EXPLICIT);
     tcase_add_loop_test(tests, z_solves_the_derivative_of_the_constraint, 0, HALF_EXPLICIT);
+    tcase_add_test(tests, fine_steps_end_at_round_off);
     tcase_add_loop_test(tests, algebraic_equations_are_met_to_round_off, 0, STATE_SPACE);
     tcase_add_loop_test(tests, nothing_algebraic_is_the_explicit_method, 0, 3);
     tcase_add_test(tests, one_factorisation_serves_a_linear_run);
