@@ -256,7 +256,8 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
 static dae_status half_explicit_examine(engine *base, message *m)
 {
     half_explicit *e = (half_explicit *)base;
-    dae_status status = prepare(e, e->stepping.step);
+    dae_status status = prepare(e, INSTANT_SHORT * e->stepping.step);
+    e->instant.delta = 0;
     return instant_refuse_rows(&e->instant, e->scheme.method, status, m);
 }
 

@@ -50,6 +50,10 @@ void instant_start(instant *s);
 /* Find out which equations are what, once, at a point where the problem is linearised. */
 dae_status instant_look(instant *s);
 
+/* Where a start is examined, over the first step: with so small a delta nothing but the Jacobian by
+ * y' and z counts. */
+#define INSTANT_SHORT 0x1p-10
+
 /* Factor for steps of about this length, from the problem as linearised last. */
 dae_status instant_factor(instant *s, double h);
 

@@ -103,7 +103,8 @@ static dae_status examine_rows(runge_kutta *e, message *m)
 {
     dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = instant_look(&e->instant);
-    if (status == DAE_OK) status = instant_factor(&e->instant, e->stepping.step);
+    if (status == DAE_OK) status = instant_factor(&e->instant, INSTANT_SHORT * e->stepping.step);
+    e->instant.delta = 0;
     return instant_refuse_rows(&e->instant, e->stages.scheme->method, status, m);
 }
 
