@@ -86,8 +86,9 @@ dae_status instant_factor(instant *s, double h)
 /* Corrections of this size relative to the variables say nothing of a rate. */
 static const double ROUND_OFF = 1e-13;
 
-/* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. */
-static const double SLOW = 0.03;
+/* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. No rate
+ * is trusted to be less than the second. */
+static const double SLOW = 0.03, LEAST_RATE = 1e-3;
 
 typedef struct instant_work {
     instant *s;
@@ -185,7 +186,8 @@ static void name_trouble(instant_work *w, dae_status cause)
     }
 }
 
-/* The size of a correction, and how much smaller it is than the last, above round-off. */
+/* The size of a correction, and how much smaller it is than the last, above round-off. Down to
+ * round-off it is what the next one would be that counts. */
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
@@ -194,6 +196,7 @@ static dae_status measure(instant_work *w, const double *x, double *size)
     if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
+    if (s->exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
