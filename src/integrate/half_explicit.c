@@ -1,34 +1,18 @@
 #include "integrate/half_explicit.h"
 
-#include "integrate/instant.h"
-#include "integrate/stepping.h"
+#include "integrate/half_explicit_parts.h"
 #include "method/half_explicit.h"
-#include "method/scheme.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The highest degree of a polynomial that is carried on beyond its step. */
+enum { MOST_CARRIED = 4 };
+
 /* The matrix is kept while Newton converges faster than this. */
 static const double KEEP = 0.05;
-
-typedef struct half_explicit {
-    engine base;
-    stepping stepping;
-    instant instant;
-    scheme scheme;
-    double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
-    bool first_is_start; /* y' and z of the first stage are those of the start of the step */
-    bool carries;        /* on index 2 as well */
-    double *slope;       /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
-    double *stage;       /* n: y of the stage at work */
-    double *from;        /* n: what a constraint ahead starts from */
-    double *error, *end, *end_slope; /* n */
-    dense_output next;               /* of the step that is being tried */
-    bool linearized, fresh, has_polynomial;
-    workspace space;
-} half_explicit;
 
 static void half_explicit_start(engine *base, double t, const double *y, const double *yp)
 {
@@ -37,21 +21,9 @@ static void half_explicit_start(engine *base, double t, const double *y, const d
     base->t = t;
     memcpy(base->y, y, n * sizeof *y);
     for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->linearized = e->fresh = e->has_polynomial = false;
+    e->linearized = e->has_polynomial = false;
     instant_start(&e->instant);
     stepping_start(&e->stepping, base);
-}
-
-/* sum += h sum_j weight_j Y_j', j < count */
-static void add_slopes(const half_explicit *e, int count, const double *weight, double h,
-                       double *sum)
-{
-    size_t n = e->base.problem->n;
-    for (int j = 0; j < count; j++) {
-        if (weight[j] == 0) continue;
-        const double *slope = e->slope + (size_t)j * n;
-        for (size_t k = 0; k < n; k++) sum[k] += h * weight[j] * slope[k];
-    }
 }
 
 /* Jacobian, what its rows say, and factors, as far as they are not at hand. */
@@ -61,22 +33,13 @@ static dae_status prepare(half_explicit *e, double h)
     if (!e->linearized) {
         status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
         if (status != DAE_OK) return status;
-        e->linearized = e->fresh = true;
+        e->linearized = true;
         if (!e->base.problem->constant) e->instant.delta = 0;
         status = instant_look(&e->instant);
         e->first_is_start = e->carries || e->instant.positions == 0;
     }
     if (status == DAE_OK && e->instant.delta == 0) status = instant_factor(&e->instant, h);
     return status;
-}
-
-static instant_task task_at(half_explicit *e, double t, double h)
-{
-    return (instant_task){.kind = INSTANT_HERE,
-                          .t = t,
-                          .h = h,
-                          .weight = e->stepping.weight,
-                          .trouble = &e->base.trouble};
 }
 
 /* First guesses of y' and z of a stage: of the polynomial of the last step, carried on; before
@@ -86,22 +49,32 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
-    if (e->has_polynomial) {
-        dense_output_evaluate(&e->base.dense, t, e->end, slope);
+    if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
+        dense_output_evaluate(&e->base.dense, t, e->from, slope);
     } else {
-        if (i == 0) memcpy(e->end, e->base.y, n * sizeof *e->end);
-        if (i > 0) memcpy(e->end, e->stage, n * sizeof *e->end);
+        if (i == 0) memcpy(e->from, e->base.y, n * sizeof *e->from);
+        if (i > 0) memcpy(e->from, e->stage, n * sizeof *e->from);
         memcpy(slope, before, n * sizeof *slope);
     }
     memcpy(e->stage, e->base.y, n * sizeof *e->stage);
     for (size_t k = 0; k < n; k++) {
         if (dynamic[k]) continue;
-        e->stage[k] = e->end[k];
+        e->stage[k] = e->from[k];
         slope[k] = 0;
     }
 }
 
-static dae_status solve_stage(half_explicit *e, int i, double h)
+/* Where the iteration fails with the Jacobian of the start of the step, or of an earlier one, that
+ * at the point itself follows: explicit stages may be long ones. */
+static dae_status solve_instant(half_explicit *e, const instant_task *task)
+{
+    dae_status status = instant_solve(&e->instant, task);
+    if (status != DAE_NEWTON) return status;
+    status = instant_renew(&e->instant, task);
+    return status == DAE_OK ? instant_solve(&e->instant, task) : status;
+}
+
+dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
 {
     size_t n = e->base.problem->n;
     const double *row = e->constraint[i];
@@ -112,20 +85,20 @@ static dae_status solve_stage(half_explicit *e, int i, double h)
         return DAE_OK;
     }
     guess(e, i, t, slope);
-    add_slopes(e, i, e->scheme.a[i], h, e->stage);
-    instant_task task = task_at(e, t, h);
+    half_explicit_add(e, i, e->scheme.a[i], h, e->stage);
+    instant_task task = half_explicit_task(e, t, h);
     task.y = e->stage;
     task.yp = slope;
     if (i < e->scheme.stages && e->instant.positions > 0) {
         memcpy(e->from, e->base.y, n * sizeof *e->from);
-        add_slopes(e, i, row, h, e->from);
+        half_explicit_add(e, i, row, h, e->from);
         for (int j = 0; j <= i; j++) sum += row[j];
         task.kind = INSTANT_AHEAD;
         task.t_ahead = e->base.t + sum * h;
         task.factor = h * row[i];
         task.from = e->from;
     }
-    return instant_solve(&e->instant, &task);
+    return solve_instant(e, &task);
 }
 
 /* y, y' and z at the end: those of a last stage that is there, or from y: z solves the equations
@@ -140,58 +113,19 @@ static dae_status find_end(half_explicit *e, double h)
     if (s->stiffly_accurate && (e->instant.positions == 0 || e->carries)) return DAE_OK;
     for (size_t k = 0; k < n; k++)
         if (e->base.problem->dynamic[k]) e->end[k] = e->base.y[k];
-    add_slopes(e, s->stages, s->b, h, e->end);
-    instant_task task = task_at(e, e->base.t + h, h);
+    half_explicit_add(e, s->stages, s->b, h, e->end);
+    instant_task task = half_explicit_task(e, e->base.t + h, h);
     task.kind = INSTANT_ALONG;
     task.y = e->end;
     task.yp = e->end_slope;
-    return instant_solve(&e->instant, &task);
-}
-
-/* The cubic through the values and derivatives at both ends. */
-static void make_hermite(half_explicit *e, double h)
-{
-    size_t n = e->base.problem->n;
-    double *row = e->next.coefficient + n;
-    for (size_t k = 0; k < n; k++) {
-        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
-        row[k] = from;
-        row[n + k] = 3 * rise - 2 * from - to;
-        row[2 * n + k] = from + to - 2 * rise;
-    }
-}
-
-/* Of differential variables the method's own polynomial, where it has one. */
-static dae_status interpolate(half_explicit *e, double h)
-{
-    size_t n = e->base.problem->n;
-    const scheme *s = &e->scheme;
-    bool own = s->degree > 3 && (s->extra == 0 || e->base.options.dense);
-    e->next.t = e->base.t;
-    e->next.h = h;
-    e->next.degree = own ? s->degree : 3;
-    memset(e->next.coefficient, 0, n * (size_t)(e->next.degree + 1) * sizeof(double));
-    memcpy(e->next.coefficient, e->base.y, n * sizeof *e->base.y);
-    make_hermite(e, h);
-    if (!own) return DAE_OK;
-    for (int i = 0; i < s->extra; i++) {
-        dae_status status = solve_stage(e, s->stages + i, h);
-        if (status != DAE_OK) return status;
-    }
-    for (int m = 0; m < s->degree; m++) {
-        double *row = e->next.coefficient + (size_t)(m + 1) * n;
-        for (size_t k = 0; k < n; k++)
-            if (e->base.problem->dynamic[k]) row[k] = 0;
-        add_slopes(e, s->stages + s->extra, s->interpolant[m], h, row);
-    }
-    return DAE_OK;
+    return solve_instant(e, &task);
 }
 
 static double error_norm(half_explicit *e, double h, int which)
 {
     size_t n = e->base.problem->n;
     memset(e->error, 0, n * sizeof *e->error);
-    add_slopes(e, e->scheme.stages, e->scheme.error[which], h, e->error);
+    half_explicit_add(e, e->scheme.stages, e->scheme.error[which], h, e->error);
     return control_norm(n, e->error, e->stepping.weight, e->base.problem->index, fabs(h));
 }
 
@@ -218,21 +152,23 @@ static void accept(half_explicit *e, double h)
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
     base->t += h;
     base->counts.steps++;
-    e->fresh = false;
-    e->linearized = !e->instant.exactly && e->instant.worst_rate <= KEEP;
+    e->linearized = e->instant.worst_rate <= KEEP;
 }
 
 static dae_status try_step(half_explicit *e, double h, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
     dae_status status = prepare(e, h);
-    for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++) status = solve_stage(e, i, h);
+    if (status == DAE_OK && !e->has_polynomial)
+        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
+    for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++)
+        status = half_explicit_solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
     if (status == DAE_OK && *size < 1)
-        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
-                                     e->end_slope);
-    if (status == DAE_OK && *size < 1) status = interpolate(e, h);
+        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.options.dense, e->base.y,
+                                     e->base.yp, e->end, e->end_slope);
+    if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;
 }
 
@@ -244,10 +180,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     e->instant.worst_rate = 0;
     e->instant.iterations = 0;
     dae_status status = try_step(e, h, &size);
-    if (status == DAE_NEWTON && !e->fresh) { /* the step itself may not be to blame */
-        e->linearized = false;
-        status = try_step(e, h, &size);
-    }
     base->counts.newton_iterations += e->instant.iterations;
     if (status != DAE_OK) {
         if (status != DAE_NEWTON) {
@@ -262,11 +194,11 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-/* The Jacobian is fresh: the step alone is to blame. */
+/* The Jacobian was fresh: the step alone is to blame. */
 static void shortened(engine *base, dae_status status, double *factor)
 {
     (void)status, (void)factor;
-    ((half_explicit *)base)->instant.delta = 0;
+    ((half_explicit *)base)->linearized = false;
 }
 
 static dae_status half_explicit_step(engine *base, double t_end)
@@ -293,11 +225,28 @@ static void half_explicit_free(engine *base)
 
 /* --- what it cannot do --- */
 
+/* What the error test knows nothing of. */
+static void note_uncontrolled(const problem *p, const method *which, message *m)
+{
+    size_t j = 0;
+    while (p->index && j < p->n && p->index[j] < 2) j++;
+    if (!p->index || j == p->n) return;
+    message_note(m,
+                 "the error test of %s leaves out what has index 2, and within steps such "
+                 "variables follow from three values: they can be less accurate than the "
+                 "tolerance says",
+                 which->name);
+}
+
 static dae_status refuse(const problem *p, const method *which, const engine_options *options,
                          message *m)
 {
     dae_status status = instant_refuse_index(p, which, m);
-    if (status != DAE_OK || options->fixed_step > 0 || method_is_adaptive(which)) return status;
+    if (status != DAE_OK || options->fixed_step > 0) return status;
+    if (method_is_adaptive(which)) {
+        note_uncontrolled(p, which, m);
+        return DAE_OK;
+    }
     return message_fail(m, DAE_USAGE,
                         "%s has no error estimate, and so cannot choose its steps: give a fixed "
                         "step (--step H), or take a method that has one, such as hedop5",
@@ -307,9 +256,9 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
 static dae_status half_explicit_examine(engine *base, message *m)
 {
     half_explicit *e = (half_explicit *)base;
-    dae_status status = prepare(e, e->stepping.step);
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    return e->instant.looked ? instant_refuse_rows(&e->instant, e->scheme.method, m) : DAE_OK;
+    dae_status status = prepare(e, INSTANT_SHORT * e->stepping.step);
+    e->instant.delta = 0;
+    return instant_refuse_rows(&e->instant, e->scheme.method, status, m);
 }
 
 /* --- creation --- */
@@ -355,7 +304,6 @@ static dae_status take_numbers(half_explicit *e, const method *which)
     e->stepping.control.choice = CONTROL_PI;
     e->stepping.rtol = e->stepping.share = 1;
     e->instant.exactly = o->fixed_step > 0;
-    e->instant.newton.rtol = 1;
     if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;
     stepping_hold(&e->stepping, o, e->scheme.estimate_order, e->scheme.order, least);
     double rtol = e->stepping.rtol;

@@ -10,8 +10,10 @@
  * times what is projected has to be round-off. */
 static const double PART_OF_STEP = 0x1p-36;
 
-/* How far back algebraic variables are followed for their derivatives, over the step. */
-static const double PART_BACK = 0x1p-20;
+/* How far algebraic variables are followed for their derivatives, over the step; how often at most
+ * such a derivative is corrected, and down to what part of itself. */
+static const double PART_OF_WAY = 0x1p-10, EXACT = 1e-9;
+enum { MOST_CORRECTIONS = 10 };
 
 void instant_carve(instant *s, workspace *space, problem *p)
 {
@@ -54,7 +56,6 @@ static void make_along(void *self)
 dae_status instant_look(instant *s)
 {
     const problem *p = s->problem;
-    size_t equations = 0;
     if (s->looked) return DAE_OK;
     s->positions = s->algebraic = 0;
     for (size_t j = 0; j < s->n; j++) {
@@ -63,12 +64,9 @@ dae_status instant_look(instant *s)
     }
     p->form->multiply(p->self, s->change, s->residual);
     for (size_t i = 0; i < s->n; i++) {
-        bool algebraic = s->residual[i] == 0;
-        s->position[i] = algebraic && !holds_algebraic(p, i);
+        s->position[i] = s->residual[i] == 0 && !holds_algebraic(p, i);
         s->positions += s->position[i];
-        equations += algebraic;
     }
-    s->balanced = equations == s->algebraic;
     s->looked = true;
     if (s->positions == 0 || s->along) return DAE_OK;
     return arena_protect(&s->memory, make_along, s);
@@ -88,10 +86,16 @@ dae_status instant_factor(instant *s, double h)
 /* Corrections of this size relative to the variables say nothing of a rate. */
 static const double ROUND_OFF = 1e-13;
 
+/* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. No rate
+ * is trusted to be less than the second. */
+static const double SLOW = 0.03, LEAST_RATE = 1e-3;
+
 typedef struct instant_work {
     instant *s;
     const instant_task *task;
     double last; /* size of the last correction; 0: there was none */
+    double rate; /* of the last two, above round-off */
+    bool renewed;
 } instant_work;
 
 /* y + distance * (y' of differential variables), into s->value. */
@@ -182,14 +186,24 @@ static void name_trouble(instant_work *w, dae_status cause)
     }
 }
 
-/* The size of a correction, and how much smaller it is than the last, above round-off. */
+/* The size of a correction, and how much smaller it is than the last, above round-off. Down to
+ * round-off it is what the next one would be that counts. */
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
     *size = control_norm(s->n, x, w->task->weight, s->problem->index, fabs(w->task->h));
-    if (w->last * s->newton.rtol > ROUND_OFF) s->worst_rate = fmax(s->worst_rate, *size / w->last);
+    double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
+    if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
+    s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
+    if (s->exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+dae_status instant_renew(instant *s, const instant_task *task)
+{
+    dae_status status = problem_linearize(s->problem, task->t, task->y, task->yp);
+    return status == DAE_OK ? instant_factor(s, task->h) : status;
 }
 
 static dae_status correct(void *self, double *size)
@@ -198,6 +212,11 @@ static dae_status correct(void *self, double *size)
     instant *s = w->s;
     const instant_task *task = w->task;
     const bool *dynamic = s->problem->dynamic;
+    if (s->exactly && w->rate > SLOW && !w->renewed) {
+        dae_status renewed = instant_renew(s, task);
+        if (renewed != DAE_OK) return renewed;
+        w->renewed = true;
+    }
     dae_status status = evaluate(w);
     if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
     if (status != DAE_OK) return status;
@@ -251,24 +270,67 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* By the equations a little before the end, where y follows y' back. */
-static dae_status find_by_equations(instant *s, double t, double h, const double *y, double *yp)
+/* One correction of the slopes of algebraic variables, with which the equations are to be met where
+ * y follows y' to; how large it is over the largest of them. */
+static dae_status follow_once(instant *s, double t, double distance, const double *y, double *yp,
+                              double *part)
 {
-    double distance = -PART_BACK * h;
-    move(s, y, distance, yp);
+    double largest = 0, change = 0;
+    for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + distance * yp[k];
     dae_status status = problem_residual(s->problem, t + distance, s->value, yp, s->ahead);
     if (status != DAE_OK) return status;
     problem_solve(s->problem, s->slot, s->ahead);
-    for (size_t k = 0; k < s->n; k++)
-        if (!s->problem->dynamic[k]) yp[k] = -s->ahead[k] / distance;
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->problem->dynamic[k]) continue;
+        yp[k] -= s->ahead[k] / distance;
+        largest = fmax(largest, fabs(yp[k]));
+        change = fmax(change, fabs(s->ahead[k] / distance));
+    }
+    *part = change > 0 ? change / largest : 0;
     return DAE_OK;
 }
 
-dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
-                               const double *end, double *end_slope)
+static dae_status follow(instant *s, double t, double distance, const double *y, double *yp)
+{
+    dae_status status = DAE_OK;
+    double part = 1;
+    for (int i = 0; status == DAE_OK && part > EXACT && i < MOST_CORRECTIONS; i++)
+        status = follow_once(s, t, distance, y, yp, &part);
+    return status;
+}
+
+/* Slopes extrapolated from two distances. */
+static dae_status follow_twice(instant *s, double t, double distance, const double *y, double *yp)
+{
+    dae_status status = follow(s, t, distance, y, yp);
+    for (size_t k = 0; k < s->n; k++) s->drift[k] = yp[k];
+    if (status == DAE_OK) status = follow(s, t, distance / 2, y, yp);
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) yp[k] = 2 * yp[k] - s->drift[k];
+    return status;
+}
+
+void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp)
+{
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) yp[k] = 0;
+    bool good = s->algebraic > 0 && s->positions == 0 &&
+                follow_twice(s, t, PART_OF_WAY * h, y, yp) == DAE_OK;
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
+}
+
+dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const double *y,
+                               double *yp, const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->positions == 0) return find_by_equations(s, t + h, h, end, end_slope);
+    if (s->positions == 0) {
+        double distance = -PART_OF_WAY * h, part;
+        for (size_t k = 0; k < s->n; k++)
+            if (!s->problem->dynamic[k]) end_slope[k] = yp[k];
+        return dense ? follow_twice(s, t + h, distance, end, end_slope)
+                     : follow_once(s, t + h, distance, end, end_slope, &part);
+    }
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;
         double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];

@@ -28,7 +28,6 @@ typedef struct instant {
     size_t positions; /* algebraic equations that hold differential variables alone */
     bool *position;   /* n: this one does */
     size_t algebraic; /* algebraic variables */
-    bool balanced;    /* there are as many equations without a derivative */
     double delta;     /* of the factors at hand; 0: there are none */
     bool exactly;     /* solve down to round-off */
     newton newton;
@@ -51,6 +50,10 @@ void instant_start(instant *s);
 /* Find out which equations are what, once, at a point where the problem is linearised. */
 dae_status instant_look(instant *s);
 
+/* Where a start is examined, over the first step: with so small a delta nothing but the Jacobian by
+ * y' and z counts. */
+#define INSTANT_SHORT 0x1p-10
+
 /* Factor for steps of about this length, from the problem as linearised last. */
 dae_status instant_factor(instant *s, double h);
 
@@ -69,25 +72,33 @@ typedef struct instant_task {
     engine_trouble *trouble;
 } instant_task;
 
+/* Linearise and factor at the point itself. */
+dae_status instant_renew(instant *s, const instant_task *task);
+
 /* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
 dae_status instant_solve(instant *s, const instant_task *task);
 
 /* instant_refusal.c: why such a method cannot advance the problem, with the sentence in `m`: for a
- * variable of an index that is too high, or, after instant_look(), for equations that are not as it
- * needs them. */
+ * variable of an index that is too high, or for equations that are not as it needs them, at a point
+ * where they have been looked at and factored with this status. */
 dae_status instant_refuse_index(const problem *p, const method *which, message *m);
-dae_status instant_refuse_rows(const instant *s, const method *which, message *m);
+dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
+                               message *m);
 
 /* Move the differential variables of y along F_y'^-1 F_z onto the constraints of positions; nothing
  * where there are none. */
 dae_status instant_project(instant *s, const instant_task *task);
 
-/* A step from y, y' to end, end_slope, which hold at t + h: slopes of algebraic variables, which no
- * equation holds, into those entries of end_slope. Of index 1 they follow from the equations, to
- * about half of the digits; of index 2 from three values, before there are so many from two, and
- * then they go into yp as well. */
-dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
-                               const double *end, double *end_slope);
+/* Slopes of algebraic variables, which no equation holds, into those entries of yp, at the start of
+ * an integration with steps of about h: 0 where they cannot be had. */
+void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp);
+
+/* The same at the end of a step from y, y' to end, end_slope, which hold at t + h. Of index 1 they
+ * follow from the equations, to about half of the digits and no better than predictions need unless
+ * the step's polynomial is wanted, `dense`; of index 2 from three values, before there are so many
+ * from two, and then they go into yp as well. */
+dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const double *y,
+                               double *yp, const double *end, double *end_slope);
 
 /* That step was accepted. */
 void instant_note_rise(instant *s, double h, const double *y, const double *end);

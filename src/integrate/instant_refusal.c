@@ -33,22 +33,25 @@ static dae_status refuse_position(const instant *s, const method *which, message
     return m->status;
 }
 
-dae_status instant_refuse_rows(const instant *s, const method *which, message *m)
+dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
+                               message *m)
 {
     const problem *p = s->problem;
     size_t second = 0;
     for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
-    if (!s->balanced)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "%s cannot advance these equations: those without a derivative are "
-                            "not as many as the variables without one; try radau-iia3",
-                            which->name);
-    if (s->positions > 0 && which->family == METHOD_STATE_SPACE)
+    if (factored == DAE_STOPPED || factored == DAE_NO_MEMORY) return factored;
+    if (s->looked && s->positions > 0 && which->family == METHOD_STATE_SPACE)
         return refuse_position(s, which, m);
-    if (second == s->positions || p->softs > 0 || second == 0) return DAE_OK;
+    if (s->looked && second != s->positions && p->softs == 0 && second > 0)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s cannot advance these equations: there are %zu algebraic variables "
+                            "of index 2, and %zu equations that hold differential variables alone; "
+                            "write each constraint with these, or try radau-iia3",
+                            which->name, second, s->positions);
+    if (factored != DAE_SINGULAR) return DAE_OK; /* what else there is, a step will tell */
     return message_fail(m, DAE_UNSUPPORTED,
-                        "%s cannot advance these equations: there are %zu algebraic variables of "
-                        "index 2, and %zu equations that hold differential variables alone; write "
-                        "each constraint with these, or try radau-iia3",
-                        which->name, second, s->positions);
+                        "%s cannot advance these equations: at the start derivatives and algebraic "
+                        "variables do not follow from the other variables, for the Jacobian by "
+                        "them is singular; try radau-iia3",
+                        which->name);
 }

@@ -14,7 +14,8 @@ static const double ROUND_OFF = 1e-12;
 static const double FIRST_RATE = 2;
 
 /* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
- * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. */
+ * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below
+ * ROUND_OFF one that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
 /* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
@@ -68,6 +69,7 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
         stale = size < 0.9 * least ? 0 : stale + 1;
         least = fmin(least, size);
         if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
+        if (stale > 0 && least < ROUND_OFF) return DAE_OK;
         if (size > 1e3 * first) break; /* it runs away */
     }
     return DAE_NEWTON;

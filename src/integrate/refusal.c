@@ -110,8 +110,9 @@ static dae_status examine_rows(runge_kutta *e, message *m)
 {
     dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = instant_look(&e->instant);
-    if (status == DAE_OK) return instant_refuse_rows(&e->instant, e->stages.scheme->method, m);
-    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+    if (status == DAE_OK) status = instant_factor(&e->instant, INSTANT_SHORT * e->stepping.step);
+    e->instant.delta = 0;
+    return instant_refuse_rows(&e->instant, e->stages.scheme->method, status, m);
 }
 
 dae_status runge_kutta_examine(engine *base, message *m)

@@ -7,6 +7,8 @@ dae_status runge_kutta_prepare_end(runge_kutta *e, double h)
 {
     dae_status status = instant_look(&e->instant);
     if (status == DAE_OK && e->instant.delta == 0) status = instant_factor(&e->instant, h);
+    if (status == DAE_OK && !e->has_polynomial)
+        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
     return status;
 }
 
@@ -21,8 +23,7 @@ static dae_status project(runge_kutta *e, const instant_task *task)
     if (status == DAE_OK && !p->constant) {
         e->stages.factored_step = 0;
         e->linearized_ahead = true;
-        status = problem_linearize(p, task->t, task->y, task->yp);
-        if (status == DAE_OK) status = instant_factor(&e->instant, task->h);
+        status = instant_renew(&e->instant, task);
     }
     return status == DAE_OK ? instant_project(&e->instant, task) : status;
 }
@@ -46,6 +47,6 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
     dae_status status = project(e, &task);
     if (status == DAE_OK) status = instant_solve(&e->instant, &task);
     if (status != DAE_OK) return status;
-    return instant_find_slopes(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end,
-                               e->end_slope);
+    return instant_find_slopes(&e->instant, step->t, step->h, e->base.options.dense, e->base.y,
+                               e->base.yp, e->end, e->end_slope);
 }

@@ -26,7 +26,6 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     if (s->estimate == SCHEME_NO_ESTIMATE) {
         e->stepping.rtol = e->stepping.share = 1;
         e->stages.newton.rtol = e->base.options.rtol;
-        e->instant.newton.rtol = 1;
         return;
     }
     /* on a higher index the order of the method is not that on ODEs: nothing below rtol itself */

@@ -106,8 +106,11 @@ dae_status derived_fill(method *made, message *m)
     if (wrong)
         return message_fail(m, DAE_USAGE, "method \"%s\": of %s, %s", made->name, made->base->name,
                             wrong);
-    memmove(made->name + strlen(prefix), made->base->name,
-            strlen(made->base->name) + 1); /* its parameter, and no alias */
+    const char *name = made->base->name; /* with its parameter, and by no alias */
+    if (made->row == derived_row(made->name))
+        memcpy(made->name + strlen(prefix), name, strlen(name) + 1);
+    else
+        memcpy(made->name, made->row->name, strlen(made->row->name) + 1);
     take_numbers(made, made->base);
     return DAE_OK;
 }

@@ -92,6 +92,8 @@ static void add_numbers(json_t *object, const method *given)
         json_object_set_new(object, "A", matrix(n, given->a));
         json_object_set_new(object, "c", row_of(n, given->c));
     }
+    if (given->family == METHOD_HALF_EXPLICIT)
+        json_object_set_new(object, "D", matrix(n, given->constraint));
     json_object_set_new(object, "b", row_of(n, given->b));
     json_object_set_new(object, "b_hat",
                         given->estimators > 0 ? row_of(n, given->b_hat[0]) : json_null());

@@ -55,7 +55,11 @@ typedef struct theory {
 /* Neither embedded weights nor dense output in the tableau. */
 #define ALONE {0}, 0
 
-/* Index 3 of a stage order of 1, or with R(infinity) of modulus 1 and a singular or not stiffly
+/* On index 1 z by the weights, as the stages have it, is the epsilon-embedding (HW Sec. VI.1), and
+ * of a lower order than y where the end of a step is no stage; the rows of the state-space form
+ * solve the algebraic equations there.
+ *
+ * Index 3 of a stage order of 1, or with R(infinity) of modulus 1 and a singular or not stiffly
  * accurate matrix: the multipliers, of order q - 1, do not converge. */
 static const theory theories[] = {
     {"euler", {1}, NO_DAE, EXPLICIT, ALONE},

@@ -126,6 +126,7 @@ static const problem_form example_form = {.name = "mass",
                                           .solve = example_solve,
                                           .multiply = example_multiply,
                                           .name_variable = example_name,
+                                          .name_equation = example_name,
                                           .occurs = example_occurs};
 
 /* The first `dynamic` unknowns are differentiated. */

@@ -32,11 +32,14 @@ static inline bool same_numbers(const method *a, const method *b)
 {
     if (a->multistep && b->multistep) return same_formulas(a->multistep, b->multistep);
     if (a->multistep || b->multistep) return false;
-    if (a->family != b->family || a->stages != b->stages || a->rungs != b->rungs) return false;
+    if ((a->base || b->base) && a->family != b->family) return false;
+    if (a->stages != b->stages || a->rungs != b->rungs) return false;
     for (int i = 0; i < a->stages; i++) {
         if ((double)a->b[i] != (double)b->b[i] || (double)a->c[i] != (double)b->c[i]) return false;
         for (int j = 0; j < a->stages; j++)
-            if ((double)a->a[i][j] != (double)b->a[i][j]) return false;
+            if ((double)a->a[i][j] != (double)b->a[i][j] ||
+                (double)a->constraint[i][j] != (double)b->constraint[i][j])
+                return false;
     }
     return true;
 }

@@ -1,0 +1,44 @@
+/* What the parts of the engine of half-explicit methods share: half_explicit.c,
+ * half_explicit_dense.c. */
+#ifndef INTEGRATE_HALF_EXPLICIT_PARTS_H
+#define INTEGRATE_HALF_EXPLICIT_PARTS_H
+
+#include "integrate/half_explicit.h"
+#include "integrate/instant.h"
+#include "integrate/stepping.h"
+#include "method/scheme.h"
+
+typedef struct half_explicit {
+    engine base;
+    stepping stepping;
+    instant instant;
+    scheme scheme;
+    double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    bool first_is_start; /* y' and z of the first stage are those of the start of the step */
+    bool carries;        /* on index 2 as well */
+    double *slope;       /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
+    double *stage;       /* n: y of the stage at work */
+    double *from;        /* n: what a constraint ahead starts from */
+    double *error, *end, *end_slope; /* n */
+    dense_output next;               /* of the step that is being tried */
+    bool linearized, has_polynomial;
+    workspace space;
+} half_explicit;
+
+/* half_explicit.c: stage i, or a further one, of a step h: y in e->stage, y' in its row of
+ * e->slope.
+ */
+dae_status half_explicit_solve_stage(half_explicit *e, int i, double h);
+
+/* half_explicit_dense.c: what is solved for at t, y and yp being still to be named. */
+instant_task half_explicit_task(half_explicit *e, double t, double h);
+
+/* half_explicit_dense.c: sum += h sum_j weight_j Y_j', j < count */
+void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,
+                       double *sum);
+
+/* half_explicit_dense.c: the polynomial of a step with its end in e->end and e->end_slope, into
+ * e->next. */
+dae_status half_explicit_interpolate(half_explicit *e, double h);
+
+#endif
