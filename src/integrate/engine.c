@@ -1,5 +1,6 @@
 #include "integrate/engine.h"
 
+#include "integrate/multistep.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
 
@@ -7,6 +8,8 @@ dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->multistep && !which->multistep->variable)
+        return multistep_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
 }
 
