@@ -7,6 +7,10 @@
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
+    if (which->multistep)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "method \"%s\" cannot be run yet: %s have no engine", which->name,
+                            method_family_sentence(which->family));
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
     if (which->multistep && !which->multistep->variable)
         return multistep_create(created, p, which, options, m);

@@ -14,7 +14,10 @@ static const method_row row[] = {
     ROW(name_, aliases_, family_, source_, .stages = stages_, .parameters = "")
 #define TABLEAU(name_, aliases_, family_, source_, text_) \
     ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "")
+#define FORMULA(name_, aliases_, family_, source_, text_) \
+    ROW(name_, aliases_, family_, source_, .formula = text_, .parameters = "")
 #include "method/catalogue.def"
+#undef FORMULA
 #undef TABLEAU
 #undef COMPUTED
 #undef ROW

@@ -2,6 +2,7 @@
 
 #include "method/conditions.h"
 #include "method/families.h"
+#include "method/formula.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
 #include "method/tableau.h"
@@ -44,6 +45,14 @@ static dae_status fill_rungs(method *made, const char *names, message *m)
     return DAE_OK;
 }
 
+static dae_status fill_formula(method *made, request *r, message *m)
+{
+    made->multistep = calloc(1, sizeof *made->multistep);
+    if (!made->multistep) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    const char *wrong = formula_read(made->multistep, r->row->formula, &r->names);
+    return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
+}
+
 static dae_status fill(method *made, request *r, message *m)
 {
     const method_row *row = r->row;
@@ -52,6 +61,7 @@ static dae_status fill(method *made, request *r, message *m)
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    if (row->formula) return fill_formula(made, r, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
@@ -88,11 +98,13 @@ void method_free(method *m)
 
 bool method_is_adaptive(const method *m)
 {
+    if (m->multistep) return m->multistep->variable;
     bool radau = m->family == METHOD_RADAU_IIA && m->stages % 2 == 1;
     return m->estimators > 0 || radau;
 }
 
 bool method_is_stiffly_accurate(const method *m)
 {
+    if (m->multistep) return !m->multistep->one_leg && m->multistep->beta[m->multistep->steps] != 0;
     return method_stage_gives(m, m->stages - 1, m->b);
 }

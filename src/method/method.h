@@ -34,6 +34,7 @@ typedef struct method_row {
     const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range */
     const char *tableau;    /* the numbers as text (tableau.h); what it adds where the family gives
                                them, or NULL */
+    const char *formula;    /* of a multistep method: its numbers as text (formula.h), or NULL */
     const char *dense;      /* more of that text, of dense output, or NULL */
     const char *rungs;      /* of variable order: names of the methods, ascending; or NULL */
     const char *source;     /* author, year, equation */
@@ -76,7 +77,8 @@ typedef struct method_multistep {
     int steps;
     bool one_leg, blocked;
     bool variable; /* steps and order are; then `steps` is the highest order, and alpha, beta those
-                      of the formula of that order with constant steps */
+                      of the formula of that order with constant steps; of mebdf, whose last point
+                      lies beyond the step, multistep.def says what they are */
     quad alpha[METHOD_MOST_STEPS + 1], beta[METHOD_MOST_STEPS + 1], gamma[METHOD_MOST_STEPS + 1];
 } method_multistep;
 
@@ -130,11 +132,12 @@ void method_free(method *m); /* NULL is fine */
  * Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
 void method_collocate(method *m, int stages, const quad *node);
 
-/* Whether it has an error estimate, and so controls its step: embedded weights, or an estimate that
- * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages). */
+/* Whether it has an error estimate, and so controls its step: embedded weights, an estimate that
+ * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages), or variable steps. */
 bool method_is_adaptive(const method *m);
 
-/* Whether the last stage is the end of the step: c_s = 1, a_si = b_i. */
+/* Whether the last stage is the end of the step: c_s = 1, a_si = b_i; of a multistep method whether
+ * its equations are solved there. */
 bool method_is_stiffly_accurate(const method *m);
 
 #endif

@@ -3,6 +3,7 @@
 #include "method/algebraic.h"
 #include "method/conditions.h"
 #include "method/dae_orders.h"
+#include "method/multistep.h"
 #include "method/stability.h"
 #include "method/trees.h"
 
@@ -29,6 +30,10 @@ static bool nodes_coincide(const method *given)
 dae_status method_order(const method *given, int *order)
 {
     tree_orders found;
+    if (given->multistep) {
+        *order = multistep_order(given->multistep);
+        return DAE_OK;
+    }
     dae_status status = trees_find(given, given->b, false, &found);
     *order = found.ode;
     return status;
@@ -48,10 +53,18 @@ static void find_stability(const method *given, method_properties *found)
                                                                   : found->algebraically_stable;
 }
 
+static dae_status find_multistep(const method *given, method_properties *found)
+{
+    found->stage_order = found->d_order = found->embedded_order = METHOD_NO_ORDER;
+    found->stiffly_accurate = method_is_stiffly_accurate(given);
+    return method_order(given, &found->order);
+}
+
 dae_status method_properties_find(const method *given, method_properties *found)
 {
     tree_orders embedded = {.ode = METHOD_NO_ORDER};
     *found = (method_properties){0};
+    if (given->multistep) return find_multistep(given, found);
     dae_status status = method_order(given, &found->order);
     if (status == DAE_OK && given->estimators)
         status = trees_find(given, given->b_hat[0], false, &embedded);
