@@ -1,27 +1,6 @@
 #include "integrate/multistep_formula.h"
 
-/* The conditions of order hold to this, or do not hold. */
-static const quad ROUND_OFF = (quad)1e-25;
-
-/* sum_j (alpha_j j^q - q beta_j j^(q-1)) = 0 for q = 0 ... p (Hairer, Norsett & Wanner I, Thm
- * III.2.4). */
-static int find_order(const method_multistep *numbers)
-{
-    quad power[METHOD_MOST_STEPS + 1], lower[METHOD_MOST_STEPS + 1] = {0};
-    for (int j = 0; j <= numbers->steps; j++) power[j] = 1;
-    for (int q = 0; q <= 2 * METHOD_MOST_STEPS; q++) {
-        quad sum = 0, size = 0;
-        for (int j = 0; j <= numbers->steps; j++) {
-            quad part = numbers->alpha[j] * power[j] - q * numbers->beta[j] * lower[j];
-            sum += part;
-            size += quad_abs(part);
-            lower[j] = power[j];
-            power[j] *= j;
-        }
-        if (quad_abs(sum) > ROUND_OFF * (1 + size)) return q - 1;
-    }
-    return 2 * METHOD_MOST_STEPS;
-}
+#include "method/multistep.h"
 
 /* sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j), solved for the newest slope or, in an explicit
  * method, value. */
@@ -68,7 +47,7 @@ void multistep_formula_make(multistep_formula *f, const method_multistep *number
 {
     *f = (multistep_formula){
         .steps = numbers->steps,
-        .order = find_order(numbers),
+        .order = multistep_order(numbers),
         .is_implicit = numbers->beta[numbers->steps] != 0,
         .one_leg = numbers->one_leg,
         .blocked = numbers->blocked,

@@ -15,7 +15,7 @@
  * a blocked one. */
 typedef struct multistep_formula {
     int steps;
-    int order; /* of the linear multistep method */
+    int order;
     bool is_implicit, one_leg, blocked;
     double gain, leg;
     double value[METHOD_MOST_STEPS], slope[METHOD_MOST_STEPS];
