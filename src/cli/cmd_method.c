@@ -61,12 +61,13 @@ static void print_list(const entry *list, size_t count)
         length = (int)strlen(method_family_word(list[i].made->family));
         if (length > family) family = length;
     }
-    printf("%-*s  %-*s  stages  order  adaptive  aliases\n", name, "name", family, "family");
+    printf("%-*s  %-*s  stages/steps  order  adaptive  aliases\n", name, "name", family, "family");
     for (size_t i = 0; i < count; i++) {
         const method *m = list[i].made;
         const char *aliases = m->row->aliases;
-        printf(*aliases ? "%-*s  %-*s  %6d  %5d  %-8s  %s\n" : "%-*s  %-*s  %6d  %5d  %s%s\n", name,
-               m->row->name, family, method_family_word(m->family), m->stages, list[i].found.order,
+        printf(*aliases ? "%-*s  %-*s  %12d  %5d  %-8s  %s\n" : "%-*s  %-*s  %12d  %5d  %s%s\n",
+               name, m->row->name, family, method_family_word(m->family),
+               m->multistep ? m->multistep->steps : m->stages, list[i].found.order,
                method_is_adaptive(m) ? "yes" : "no", aliases);
     }
 }

@@ -1,5 +1,8 @@
 #include "cli/method_words.h"
 
+#include "method/frequency.h"
+#include "method/multistep.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,6 +136,26 @@ static void print_rosenbrock(const method *given)
     print_weights(given, &gamma);
 }
 
+static void print_formula(const method_multistep *f)
+{
+    tableau t = {0};
+    int n = f->steps + 1;
+    add_row(&t, "alpha", n, n, f->alpha);
+    add_row(&t, "beta", n, n, f->beta);
+    if (f->blocked) add_row(&t, "gamma", n, n, f->gamma);
+    print_tableau(&t, t.rows);
+}
+
+static void print_numbers(const method *given)
+{
+    if (given->multistep)
+        print_formula(given->multistep);
+    else if (given->rosenbrock)
+        print_rosenbrock(given);
+    else
+        print_butcher(given);
+}
+
 /* --- words --- */
 
 static void print_title(const method *given)
@@ -144,8 +167,9 @@ static void print_title(const method *given)
         printf("%s%.*s", before, length, alias);
         alias += length + (alias[length] == ' ');
     }
-    printf(": of the %s, %d stage%s\n", method_family_sentence(given->family), given->stages,
-           given->stages == 1 ? "" : "s");
+    int size = given->multistep ? given->multistep->steps : given->stages;
+    printf(": of the %s, %d %s%s\n", method_family_sentence(given->family), size,
+           given->multistep ? "step" : "stage", size == 1 ? "" : "s");
     if (given->row->parameters[0]) printf("  parameters: %s\n", given->row->parameters);
     if (given->rungs) {
         printf("  changes between");
@@ -157,8 +181,33 @@ static void print_title(const method *given)
            given->decimals ? " (published as decimals: conditions hold to 1e-14)" : "");
 }
 
+static void print_multistep_order(const method *given, const method_properties *p)
+{
+    const method_multistep *f = given->multistep;
+    if (f->variable)
+        printf("  varies its steps and its order; what follows is said of the highest\n");
+    printf("  order %d", p->order);
+    if (isfinite(p->error_constant)) printf(", error constant %.6g", p->error_constant);
+    printf("\n  %szero-stable", p->zero_stable ? "" : "not ");
+    if (p->barrier != METHOD_NO_ORDER)
+        printf("; Dahlquist's barrier for zero-stable %s methods of %d steps is order %d%s",
+               f->beta[f->steps] == 0 ? "explicit" : "implicit", f->steps, p->barrier,
+               p->zero_stable && p->order == p->barrier ? ", which it meets" : "");
+    printf("\n");
+    if (!f->variable) printf("  no error estimate: fixed steps only\n");
+    if (f->one_leg)
+        printf("  its equations are solved at one point between those of the formula\n");
+    if (f->blocked)
+        printf("  largest root of sigma - tau: %.6g\n",
+               multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU));
+}
+
 static void print_orders(const method *given, const method_properties *p)
 {
+    if (given->multistep) {
+        print_multistep_order(given, p);
+        return;
+    }
     printf("  order %d, stage order %d, D(%d), error constant %.6g\n", p->order, p->stage_order,
            p->d_order, p->error_constant);
     if (p->stiffly_accurate) printf("  stiffly accurate: the last stage is the end of the step\n");
@@ -173,10 +222,11 @@ static void print_orders(const method *given, const method_properties *p)
 
 static void print_stability(const method *given, const method_properties *p)
 {
+    const char *limit = given->multistep ? "spectral radius at infinity" : "R(infinity)";
     if (isfinite(p->r_infinity))
-        printf("  R(infinity) = %.6g; ", p->r_infinity);
+        printf("  %s = %.6g; ", limit, p->r_infinity);
     else
-        printf("  R(infinity) is unbounded; ");
+        printf("  %s is unbounded; ", limit);
     if (p->l_stable)
         printf("A-stable and L-stable\n");
     else if (p->a_stable)
@@ -185,7 +235,7 @@ static void print_stability(const method *given, const method_properties *p)
         printf("A(alpha)-stable with alpha = %.4f degrees\n", p->alpha_degrees);
     else
         printf("not A(alpha)-stable for any alpha\n");
-    if (given->rosenbrock) return; /* the rest is said of Runge-Kutta methods */
+    if (given->rosenbrock || given->multistep) return; /* the rest is of Runge-Kutta methods */
     printf("  %salgebraically stable", p->algebraically_stable ? "" : "not ");
     if (p->an_stable >= 0)
         printf(", %sAN-stable\n", p->an_stable ? "" : "not ");
@@ -226,15 +276,23 @@ static void print_forms(const method_properties *p)
     putchar('\n');
 }
 
+static void print_frequencies(const method *given)
+{
+    enum { POINTS = 7 };
+    method_frequency at[POINTS];
+    method_frequencies(given, 1e-2, 10, POINTS, at);
+    printf("  on y' = i omega y:\n    omega h  spectral radius  phase error\n");
+    for (int i = 0; i < POINTS; i++)
+        printf("    %7.4f  %15.9f  %11.3e\n", at[i].omega, at[i].radius, at[i].phase);
+}
+
 void method_words_print(const method *given, const method_properties *p)
 {
     print_title(given);
-    if (given->rosenbrock)
-        print_rosenbrock(given);
-    else
-        print_butcher(given);
+    print_numbers(given);
     print_orders(given, p);
     print_stability(given, p);
     print_dae_orders(p);
     print_forms(p);
+    print_frequencies(given);
 }

@@ -24,6 +24,7 @@
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"
+#include "method/multistep.h"
 #include "method/trees.h"
 
 #include <math.h>
@@ -150,11 +151,52 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
     return DAE_OK;
 }
 
+/* Where the equations hold at the new point, index 1 keeps the order (Hairer & Wanner II, Sec.
+ * VI.2), but for the blocker, which adds an error of its own order to the slope; where index 2, z
+ * is what sigma - tau leaves of it (Sec. VII.3; Arevalo, Fuhrer & Soderlind, BIT 36 (1996) 1). */
+static void find_linear_multistep(const method *given, method_properties *found)
+{
+    const method_multistep *f = given->multistep;
+    int p = found->order, z = f->blocked ? least(p, multistep_blocker_order(f)) : p;
+    if (!found->stiffly_accurate) return;
+    found->index1[0] = found->index1[1] = z;
+    if (multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU) < 1 - ROUND_OFF) {
+        found->index2[0] = p;
+        found->index2[1] = z;
+    }
+    if (!f->blocked && found->r_infinity == 0)
+        for (int i = 0; i < 3; i++) found->index3[i] = p;
+}
+
+/* A one-leg method solves its equations at sum beta_j y_(n+j), from which y is had by sigma^-1. */
+static void find_one_leg(method_properties *found)
+{
+    if (!(found->r_infinity < 1 - ROUND_OFF)) return;
+    for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = found->order;
+}
+
+static void find_multistep(const method *given, method_properties *found)
+{
+    if (!found->zero_stable || found->order < 1) return;
+    if (given->family == METHOD_MEBDF) {
+        found->index1[0] = found->index1[1] = found->index2[0] = found->order;
+        found->index2[1] = found->order - 1;
+    } else if (given->multistep->one_leg) {
+        find_one_leg(found);
+    } else {
+        find_linear_multistep(given, found);
+    }
+}
+
 dae_status dae_orders_find(const method *given, method_properties *found)
 {
     for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = METHOD_NO_ORDER;
     for (int i = 0; i < 3; i++) found->index3[i] = METHOD_NO_ORDER;
     if (given->rosenbrock) return find_rosenbrock(given, found);
+    if (given->multistep) {
+        find_multistep(given, found);
+        return DAE_OK;
+    }
     kind how = find_kind(given, found);
     if (how == NOT_AT_ALL || found->order < 1) return DAE_OK;
     find_index1(found);

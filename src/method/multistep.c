@@ -1,5 +1,7 @@
 #include "method/multistep.h"
 
+#include <math.h>
+
 /* What a condition may be off, relative to the sizes of its terms: far above round-off, far below
  * the effect of a wrong digit. */
 static const double TOLERANCE = 1e-23;
@@ -62,4 +64,65 @@ double multistep_error_constant(const method_multistep *f)
     quad constant = multistep_defect(f, p + 1, &size) / sum;
     for (int k = 2; k <= p + 1; k++) constant /= k;
     return (double)constant;
+}
+
+int multistep_blocker_order(const method_multistep *f)
+{
+    for (int q = 0;; q++) {
+        quad sum = 0, size = 0;
+        for (int j = 0; j <= f->steps; j++) {
+            quad term = f->gamma[j] * quad_power(j - f->steps, q);
+            sum += term;
+            size += quad_abs(term);
+        }
+        if (quad_abs(sum) > (quad)TOLERANCE * size || size == 0) return q;
+    }
+}
+
+void multistep_roots(const method_multistep *f, multistep_polynomial which, root_problem *found)
+{
+    *found = (root_problem){.degree = f->steps};
+    quad largest = 0;
+    for (int j = 0; j <= f->steps; j++) {
+        quad value = which == MULTISTEP_RHO ? f->alpha[j] : f->beta[j];
+        if (which == MULTISTEP_SIGMA_LESS_TAU) value -= f->gamma[j];
+        found->coefficient[j].re = value;
+        largest = quad_max(largest, quad_abs(value));
+    }
+    for (int j = 0; j <= f->steps; j++)
+        if (quad_abs(found->coefficient[j].re) <= (quad)TOLERANCE * largest)
+            found->coefficient[j].re = 0;
+    roots_find(found);
+}
+
+double multistep_radius(const method_multistep *f, multistep_polynomial which)
+{
+    root_problem found;
+    multistep_roots(f, which, &found);
+    return found.count < f->steps ? HUGE_VAL : roots_radius(&found);
+}
+
+bool multistep_is_zero_stable(const method_multistep *f)
+{
+    const double edge = 1e-10,
+                 same = 1e-5; /* a double root is had to 1e-16, a triple one to 1e-11 */
+    root_problem found;
+    multistep_roots(f, MULTISTEP_RHO, &found);
+    for (int i = 0; i < found.count; i++) {
+        double size = complex_modulus(found.root[i]);
+        if (size > 1 + edge) return false;
+        for (int j = 0; j < i && size > 1 - edge; j++) {
+            complex_quad apart = {found.root[i].re - found.root[j].re,
+                                  found.root[i].im - found.root[j].im};
+            if (complex_modulus(apart) < same) return false;
+        }
+    }
+    return true;
+}
+
+int multistep_barrier(const method_multistep *f)
+{
+    int k = f->steps;
+    if (f->beta[k] == 0) return k;
+    return k % 2 ? k + 1 : k + 2;
 }

@@ -1,11 +1,14 @@
 #include "method/properties.h"
 
 #include "method/algebraic.h"
+#include "method/characteristic.h"
 #include "method/conditions.h"
 #include "method/dae_orders.h"
 #include "method/multistep.h"
 #include "method/stability.h"
 #include "method/trees.h"
+
+#include <math.h>
 
 static int least(int a, int b)
 {
@@ -44,6 +47,8 @@ static void find_stability(const method *given, method_properties *found)
     stability_function r;
     stability_find(given, &r);
     found->error_constant = r.error_constant;
+    found->zero_stable = true;
+    found->barrier = METHOD_NO_ORDER;
     found->r_infinity = stability_at_infinity(&r);
     found->alpha_degrees = stability_angle(&r);
     found->a_stable = found->alpha_degrees >= 90;
@@ -53,18 +58,44 @@ static void find_stability(const method *given, method_properties *found)
                                                                   : found->algebraically_stable;
 }
 
-static dae_status find_multistep(const method *given, method_properties *found)
+/* Of mebdf the roots of sigma are not those at infinity: all three of its equations are solved by
+ * values alone there, and every root is 0. */
+static void find_multistep_stability(const method *given, method_properties *found)
 {
+    const method_multistep *f = given->multistep;
+    bool extended = given->family == METHOD_MEBDF;
+    characteristic of;
+    characteristic_find(given, &of);
+    found->zero_stable = multistep_is_zero_stable(f);
+    found->r_infinity = extended ? 0 : multistep_radius(f, MULTISTEP_SIGMA);
+    found->a_stable = !extended && found->zero_stable && characteristic_is_a_stable(f);
+    found->l_stable = found->a_stable && found->r_infinity == 0;
+    found->alpha_degrees = found->a_stable      ? 90
+                           : found->zero_stable ? fmin(characteristic_angle(&of), nextafter(90, 0))
+                                                : 0;
+}
+
+static void find_multistep(const method *given, method_properties *found)
+{
+    const method_multistep *f = given->multistep;
+    bool two_errors = f->one_leg || given->family == METHOD_MEBDF;
+    found->order = multistep_order(f);
     found->stage_order = found->d_order = found->embedded_order = METHOD_NO_ORDER;
     found->stiffly_accurate = method_is_stiffly_accurate(given);
-    return method_order(given, &found->order);
+    found->error_constant = two_errors ? HUGE_VAL : multistep_error_constant(f);
+    found->barrier = given->family == METHOD_MEBDF ? METHOD_NO_ORDER : multistep_barrier(f);
+    found->an_stable = -1;
+    find_multistep_stability(given, found);
 }
 
 dae_status method_properties_find(const method *given, method_properties *found)
 {
     tree_orders embedded = {.ode = METHOD_NO_ORDER};
     *found = (method_properties){0};
-    if (given->multistep) return find_multistep(given, found);
+    if (given->multistep) {
+        find_multistep(given, found);
+        return dae_orders_find(given, found);
+    }
     dae_status status = method_order(given, &found->order);
     if (status == DAE_OK && given->estimators)
         status = trees_find(given, given->b_hat[0], false, &embedded);

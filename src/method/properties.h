@@ -8,16 +8,22 @@
 
 typedef struct method_properties {
     int order;          /* by the conditions of all rooted trees (Butcher 1963) */
-    int stage_order;    /* the largest q with B(q) and C(q) */
-    int d_order;        /* the largest r with D(r) */
+    int stage_order;    /* the largest q with B(q) and C(q); METHOD_NO_ORDER without stages */
+    int d_order;        /* the largest r with D(r); METHOD_NO_ORDER without stages */
     int embedded_order; /* of the first embedded weights; METHOD_NO_ORDER without any */
     bool stiffly_accurate;
     bool estimator_stiffly_accurate; /* some stage at the end of the step is what b_hat gives */
-    double r_infinity;               /* the limit of R(z); HUGE_VAL where it has none */
+    double r_infinity;               /* the limit of R(z); of a multistep method the largest modulus
+                                        of a root of sigma; HUGE_VAL where there is none */
     double alpha_degrees;            /* A(alpha): 90 where A-stable, 0 for none */
     bool a_stable, l_stable, algebraically_stable;
     int an_stable;         /* 1, 0, or -1: not decided, for nodes coincide */
-    double error_constant; /* C in exp(z) - R(z) = C z^(p+1) + O(z^(p+2)), p the order of R */
+    double error_constant; /* C in exp(z) - R(z) = C z^(p+1) + O(z^(p+2)), p the order of R; of a
+                              multistep method multistep_error_constant(); HUGE_VAL of one-leg
+                              methods and mebdf, of which two terms lead */
+    bool zero_stable;      /* of one-step methods always */
+    int barrier; /* the highest order of a zero-stable method of so many steps; METHOD_NO_ORDER of
+                    one-step methods and mebdf */
 
     /* Orders on DAEs, constant steps: index 1 and 2 for y and z, index 3 as given for positions,
      * velocities and multipliers; METHOD_NO_ORDER where it need not converge or cannot advance.

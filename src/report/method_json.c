@@ -1,5 +1,7 @@
 #include "report/method_json.h"
 
+#include "method/frequency.h"
+#include "method/multistep.h"
 #include "report/json_parts.h"
 
 #include <string.h>
@@ -26,7 +28,10 @@ json_t *method_json_entry(const method *given, const method_properties *p)
     json_object_set_new(object, "parameters",
                         json_of_string(*given->row->parameters ? given->row->parameters : NULL));
     json_object_set_new(object, "family", json_of_string(method_family_word(given->family)));
-    json_object_set_new(object, "stages", json_of_whole(given->stages));
+    if (given->multistep)
+        json_object_set_new(object, "steps", json_of_whole(given->multistep->steps));
+    else
+        json_object_set_new(object, "stages", json_of_whole(given->stages));
     json_object_set_new(object, "order", json_of_whole(p->order));
     json_object_set_new(object, "adaptive", json_boolean(method_is_adaptive(given)));
     json_object_set_new(object, "forms", json_of_strings(forms, form));
@@ -48,11 +53,38 @@ static json_t *matrix(int n, const quad (*value)[METHOD_MOST_STAGES])
     return array;
 }
 
+static json_t *roots(const method_multistep *f, multistep_polynomial which)
+{
+    root_problem found;
+    json_t *array = json_array();
+    multistep_roots(f, which, &found);
+    for (int i = 0; i < found.count; i++)
+        json_array_append_new(array, row_of(2, (quad[]){found.root[i].re, found.root[i].im}));
+    return array;
+}
+
+static void add_formula(json_t *object, const method_multistep *f)
+{
+    int n = f->steps + 1;
+    json_object_set_new(object, "alpha", row_of(n, f->alpha));
+    json_object_set_new(object, "beta", row_of(n, f->beta));
+    json_object_set_new(object, "gamma", f->blocked ? row_of(n, f->gamma) : json_null());
+    json_object_set_new(object, "one_leg", json_boolean(f->one_leg));
+    json_object_set_new(object, "rho_roots", roots(f, MULTISTEP_RHO));
+    json_object_set_new(object, "sigma_roots", roots(f, MULTISTEP_SIGMA));
+    json_object_set_new(object, "sigma_less_tau_roots",
+                        f->blocked ? roots(f, MULTISTEP_SIGMA_LESS_TAU) : json_null());
+}
+
 /* The numbers themselves. */
 static void add_numbers(json_t *object, const method *given)
 {
     const method_rosenbrock *r = given->rosenbrock;
     int n = given->stages;
+    if (given->multistep) {
+        add_formula(object, given->multistep);
+        return;
+    }
     if (r) {
         json_object_set_new(object, "alpha", matrix(n, r->alpha));
         json_object_set_new(object, "gamma", matrix(n, r->gamma_matrix));
@@ -90,6 +122,26 @@ static json_t *verdict(bool decided, bool holds)
     return decided ? json_boolean(holds) : json_null();
 }
 
+/* Of y' = i omega y: omega h, the largest modulus of all roots, what part the phase is off; and the
+ * modulus of the principal root. */
+static void add_frequencies(json_t *object, const method *given)
+{
+    enum { POINTS = 31 };
+    method_frequency at[POINTS];
+    json_t *radius = json_array(), *principal = json_array();
+    method_frequencies(given, 1e-2, 10, POINTS, at);
+    for (int i = 0; i < POINTS; i++) {
+        json_t *entry = json_array();
+        json_array_append_new(entry, json_of_real(at[i].omega));
+        json_array_append_new(entry, json_of_real(at[i].radius));
+        json_array_append_new(entry, json_of_real(at[i].phase));
+        json_array_append_new(radius, entry);
+        json_array_append_new(principal, json_of_real(at[i].modulus));
+    }
+    json_object_set_new(object, "spectral_radius", radius);
+    json_object_set_new(object, "principal_modulus", principal);
+}
+
 int method_json_write(FILE *file, const method *given, const method_properties *p)
 {
     json_t *object = method_json_entry(given, p);
@@ -107,9 +159,12 @@ int method_json_write(FILE *file, const method *given, const method_properties *
     json_object_set_new(object, "l_stable", json_boolean(p->l_stable));
     json_object_set_new(object, "alpha_degrees", json_of_real(p->alpha_degrees));
     json_object_set_new(object, "algebraically_stable",
-                        verdict(!given->rosenbrock, p->algebraically_stable));
+                        verdict(!given->rosenbrock && !given->multistep, p->algebraically_stable));
     json_object_set_new(object, "an_stable", verdict(p->an_stable >= 0, p->an_stable > 0));
     json_object_set_new(object, "error_constant", json_of_real(p->error_constant));
+    json_object_set_new(object, "zero_stable", json_boolean(p->zero_stable));
+    json_object_set_new(object, "barrier", json_of_whole(p->barrier));
     json_object_set_new(object, "dae_orders", dae_orders(p));
+    add_frequencies(object, given);
     return json_line(file, object);
 }

@@ -1,0 +1,74 @@
+#include "method/frequency.h"
+
+#include "method/characteristic.h"
+#include "method/stability.h"
+
+#include <math.h>
+
+/* Where the tracking of the principal root is. */
+typedef struct track {
+    bool multistep;
+    stability_function r;
+    characteristic of;
+    root_problem roots;
+    int principal;
+    double omega, radius, modulus, phase;
+} track;
+
+/* The principal root is the one nearest to where it was. */
+static complex_quad follow(track *t, double omega, complex_quad before)
+{
+    characteristic_at(&t->of, 0, omega, &t->roots);
+    roots_find(&t->roots);
+    double nearest = HUGE_VAL;
+    for (int i = 0; i < t->roots.count; i++) {
+        complex_quad apart = {t->roots.root[i].re - before.re, t->roots.root[i].im - before.im};
+        if (complex_modulus(apart) >= nearest) continue;
+        nearest = complex_modulus(apart);
+        t->principal = i;
+    }
+    t->radius = t->roots.count < t->of.steps ? HUGE_VAL : roots_radius(&t->roots);
+    return t->roots.root[t->principal];
+}
+
+static void move(track *t, double omega)
+{
+    const double pi = acos(-1.0);
+    double now;
+    if (t->multistep) {
+        complex_quad before = t->roots.root[t->principal], x = follow(t, omega, before);
+        t->modulus = complex_modulus(x);
+        now = atan2((double)x.im, (double)x.re);
+    } else {
+        stability_point at = stability_value(&t->r, 0, omega);
+        t->modulus = t->radius = hypot(at.num_re, at.num_im) / hypot(at.den_re, at.den_im);
+        now = atan2(at.num_im, at.num_re) - atan2(at.den_im, at.den_re);
+    }
+    t->omega = omega;
+    t->phase = now + 2 * pi * round((t->phase - now) / (2 * pi)); /* without jumps */
+}
+
+/* In steps so small that no other root takes the place of the principal one. */
+static void advance(track *t, double omega)
+{
+    const double largest = 0.02;
+    while (t->omega + largest < omega) move(t, t->omega + largest);
+    move(t, omega);
+}
+
+void method_frequencies(const method *given, double first, double last, int count,
+                        method_frequency *at)
+{
+    track t = {.multistep = given->multistep != NULL};
+    if (t.multistep) {
+        characteristic_find(given, &t.of);
+        t.roots.root[0].re = 1;
+    } else {
+        stability_find(given, &t.r);
+    }
+    for (int i = 0; i < count; i++) {
+        double omega = i == count - 1 ? last : first * pow(last / first, (double)i / (count - 1));
+        advance(&t, omega);
+        at[i] = (method_frequency){omega, t.radius, t.modulus, t.phase / omega - 1};
+    }
+}
