@@ -26,6 +26,7 @@ static void multistep_start(engine *base, double t, const double *y, const doubl
     memcpy(base->yp, yp, n * sizeof *yp);
     e->known = 1;
     e->spacing = 0;
+    e->met = false;
     multistep_find_carried(e);
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
@@ -114,16 +115,23 @@ static void add(const multistep *e, const double *factor, double h, double *cons
     }
 }
 
-/* The last polynomial carried on; before there is one, the tangent. */
-static void predict(multistep *e, double t)
+/* The tangent at a point, where there is one. */
+static void follow_tangent(multistep *e, const double *y, const double *yp, double h, bool all)
 {
     const problem *p = e->base.problem;
-    if (e->known > 1) {
-        dense_output_evaluate(&e->base.dense, t, e->predicted, NULL);
-        return;
-    }
     for (size_t k = 0; k < p->n; k++)
-        e->predicted[k] = e->base.y[k] + (p->dynamic[k] ? (t - e->base.t) * e->base.yp[k] : 0);
+        if (all || e->carried[k]) e->predicted[k] = y[k] + (p->dynamic[k] ? h * yp[k] : 0);
+}
+
+/* The last polynomial carried on; before there is one, the tangent. What the method carries may
+ * oscillate from point to point, and is smooth where the equations are met. */
+static void predict(multistep *e, double t, double h)
+{
+    if (e->known > 1)
+        dense_output_evaluate(&e->base.dense, t, e->predicted, NULL);
+    else
+        follow_tangent(e, e->base.y, e->base.yp, t - e->base.t, true);
+    if (e->met) follow_tangent(e, e->met_at, e->met_slope, h, false);
 }
 
 /* x and x' at t. */
@@ -138,7 +146,7 @@ static dae_status solve_implicit(multistep *e, double t, double h)
                                 .slope = e->slope_there,
                                 .weight = e->stepping.weight,
                                 .trouble = &e->base.trouble};
-    predict(e, t);
+    predict(e, t, h);
     for (size_t k = 0; k < n; k++) e->slope_there[k] = at.c * e->predicted[k];
     add(e, f->value, 1 / h, e->value, e->slope_there);
     add(e, f->slope, 1, e->slope, e->slope_there);
@@ -185,6 +193,9 @@ static dae_status advance(multistep *e, double h)
     double begun = e->base.t, t = begun + e->formula.leg * h;
     dae_status status = e->formula.is_implicit ? solve_implicit(e, t, h) : solve_explicit(e, t, h);
     if (status != DAE_OK) return status;
+    e->met = true;
+    memcpy(e->met_at, e->x, e->base.problem->n * sizeof *e->x);
+    memcpy(e->met_slope, e->xp, e->base.problem->n * sizeof *e->xp);
     find_point(e);
     status = multistep_finish_blocked(e, t);
     if (status != DAE_OK) {
@@ -222,6 +233,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     (void)last;
     if (!is_as_long(e, h)) {
         e->known = 1;
+        e->met = false;
         e->spacing = h;
     }
     dae_status status = knows_enough(e) ? advance(e, h) : begin(e, h);
@@ -317,6 +329,8 @@ static void carve(multistep *e, workspace *space)
     e->x = workspace_doubles(space, n);
     e->xp = workspace_doubles(space, n);
     e->change = workspace_doubles(space, n);
+    e->met_at = workspace_doubles(space, n);
+    e->met_slope = workspace_doubles(space, n);
     e->mass = workspace_doubles(space, n);
     e->row = workspace_take(space, n, sizeof *e->row);
     e->carried = workspace_take(space, n, sizeof *e->carried);

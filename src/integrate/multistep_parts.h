@@ -28,6 +28,8 @@ typedef struct multistep {
     dense_output polynomial;         /* ... the polynomial of a step is made */
     double *predicted, *slope_there; /* n: of x, and of x' with it */
     double *x, *xp, *change;         /* n */
+    bool met;                        /* of the last step with this spacing ... */
+    double *met_at, *met_slope;      /* ... x and x' (n) */
 
     bool *carried; /* n: variables whose values the method carries */
     double *mass;  /* n: the factor of each derivative, and ... */

@@ -181,7 +181,7 @@ static bool slope_of(const zoo_order *problem, const measured *m, int class, dou
     int finest, count = 0;
     double x = 0, y = 0, xx = 0, xy = 0;
     window(problem, m, class, &finest);
-    *fine = m->steps == 1 || is_fine(problem, m, finest);
+    *fine = m->steps == 1 || (finest >= 0 && is_fine(problem, m, finest));
     for (int r = finest; r >= 0 && m->h[r] <= 2.001 * m->h[finest]; r--) {
         double error = m->error[class][r];
         if (error > LARGEST || error < floor_of(problem, m, class, m->h[r])) break;
