@@ -1,8 +1,7 @@
-/* A method of k steps begins with k points: the first ones are made by a one-step method of at
- * least its order, with the same steps. So is a step that is shorter than the others, as at the end
- * of an interval; after it the method begins anew.
- *
- * Round-off: constant steps, and sum alpha_j = 0, keep the differences of the values to it. */
+/* A method of k steps begins with k points, and for a polynomial of its order p within the step
+ * with p: the first ones are made by a one-step method of at least its order, with the same steps.
+ * So is a step that is shorter than the others, as at the end of an interval; after it the method
+ * begins anew. */
 #include "integrate/multistep.h"
 
 #include "integrate/multistep_parts.h"
@@ -218,15 +217,6 @@ static bool is_as_long(const multistep *e, double h)
     return fabs(h - e->spacing) <= 16 * DBL_EPSILON * t;
 }
 
-/* Enough points for the method, and for a polynomial of its order less 1 within the step. */
-static bool knows_enough(const multistep *e)
-{
-    int wanted = e->formula.order - 1;
-    if (wanted < e->formula.steps) wanted = e->formula.steps;
-    if (wanted > e->points - 1) wanted = e->points - 1;
-    return e->known >= wanted;
-}
-
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     multistep *e = (multistep *)base;
@@ -236,7 +226,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         e->met = false;
         e->spacing = h;
     }
-    dae_status status = knows_enough(e) ? advance(e, h) : begin(e, h);
+    dae_status status = e->known < e->points - 1 ? begin(e, h) : advance(e, h);
     *accepted = status == DAE_OK;
     return status;
 }

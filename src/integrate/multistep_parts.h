@@ -20,9 +20,10 @@ typedef struct multistep {
     method *starting_method;
     runge_kutta *starter; /* makes the steps for which too few points are known */
 
-    int points;     /* values and slopes that are kept, newest first ... */
-    int known;      /* ... of them there are, at equal steps ... */
-    double spacing; /* ... of this length */
+    int points; /* values and slopes that are kept, newest first: one more than the larger of steps
+                   and order ... */
+    int known;  /* ... of them there are, at equal steps ... */
+    double spacing;                                                      /* ... of this length */
     double *value[MULTISTEP_MOST_POINTS], *slope[MULTISTEP_MOST_POINTS]; /* n each */
     history table;                   /* the differences of the values, from which ... */
     dense_output polynomial;         /* ... the polynomial of a step is made */
