@@ -133,6 +133,13 @@ static int draw(const arguments *given, const method *m, method_view view)
 static int answer_one(const arguments *given, const method *m, method_view view)
 {
     method_properties found;
+    if (given->plot && m->multistep && view == METHOD_VIEW_STAR) {
+        fprintf(stderr,
+                "daedal: --view star: order stars are drawn of one-step methods, and %s is "
+                "none; --view stability draws where it is stable\n",
+                m->name);
+        return 2;
+    }
     if (method_properties_find(m, &found) != DAE_OK) return out_of_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;

@@ -235,6 +235,8 @@ static void print_stability(const method *given, const method_properties *p)
         printf("A(alpha)-stable with alpha = %.4f degrees\n", p->alpha_degrees);
     else
         printf("not A(alpha)-stable for any alpha\n");
+    if (given->multistep && p->a_stable)
+        printf("  A-stable multistep methods have at most order 2 (Dahlquist's second barrier)\n");
     if (given->rosenbrock || given->multistep) return; /* the rest is of Runge-Kutta methods */
     printf("  %salgebraically stable", p->algebraically_stable ? "" : "not ");
     if (p->an_stable >= 0)

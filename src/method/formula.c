@@ -115,8 +115,10 @@ static void determine(reader *r)
         for (int q = 0; q < n; q++) m[q * MOST_UNKNOWN + i] = defect(r->f, first + q) + b[q];
         *r->unknown[i] = 0;
     }
-    if (quad_solve(n, MOST_UNKNOWN, m, b) == 0) fail(r, "the order conditions determine nothing");
-    for (int i = 0; i < n && !r->e.error; i++) *r->unknown[i] = b[i];
+    bool regular = quad_solve(n, MOST_UNKNOWN, m, b) > 0, some = false;
+    for (int i = 0; i < n && regular; i++) *r->unknown[i] = b[i];
+    for (int j = 0; j < MOST; j++) some = some || alpha[j] != 0;
+    if (!regular || !some) fail(r, "the order conditions determine nothing");
 }
 
 const char *formula_read(method_multistep *f, const char *lines, definitions *names)

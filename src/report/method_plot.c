@@ -1,18 +1,23 @@
 #include "report/method_plot.h"
 
 #include "base/text.h"
+#include "method/characteristic.h"
+#include "method/frequency.h"
 #include "method/stability.h"
 #include "report/picture.h"
 
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { GRID = 400, FREQUENCIES = 2000, RAYS = 60 };
 
 typedef struct drawing {
     picture page;
-    stability_function r;
+    const method *method;
+    stability_function r; /* of a one-step method */
+    characteristic of;    /* of a multistep method */
     method_view view;
     double half; /* of the square around 0 that is drawn */
 } drawing;
@@ -25,12 +30,20 @@ static double log_size(const stability_function *r, double re, double im)
     return isnan(size) ? 0 : fmax(-50, fmin(50, size));
 }
 
+/* Positive where stable. Where a root stays on the unit circle, round-off decides nothing. */
+static double stable(const drawing *d, double re, double im)
+{
+    const double round_off = 1e-9;
+    if (d->method->multistep) return characteristic_margin(&d->of, re, im) + round_off;
+    return -log_size(&d->r, re, im);
+}
+
 /* The last place where a ray from 0 enters or leaves the region of stability. */
-static double last_crossing(const stability_function *r, double angle)
+static double last_crossing(const drawing *d, double angle)
 {
     double last = 0, before = 0;
     for (double radius = 0.05; radius < 60; radius *= 1.03) {
-        double size = log_size(r, radius * cos(angle), radius * sin(angle));
+        double size = stable(d, radius * cos(angle), radius * sin(angle));
         if (before * size < 0) last = radius;
         before = size;
     }
@@ -47,7 +60,7 @@ static double choose_square(const drawing *d)
     for (int k = 0; k <= RAYS; k++) {
         double angle = 2 * right * k / RAYS;
         if (fabs(angle - right) < 0.06) continue;
-        widest = fmax(widest, last_crossing(&d->r, angle));
+        widest = fmax(widest, last_crossing(d, angle));
     }
     return widest > 0 ? fmax(2, 1.25 * widest) : 3 + 2 * poles;
 }
@@ -68,7 +81,7 @@ static void write_plane(const drawing *d, FILE *data)
             /* an even number of points leaves the axes between them */
             double x = d->half * (2 * (j + 0.5) / GRID - 1);
             double y = d->half * (2 * (i + 0.5) / GRID - 1);
-            double value = d->view == METHOD_VIEW_STAR ? star(&d->r, x, y) : -log_size(&d->r, x, y);
+            double value = d->view == METHOD_VIEW_STAR ? star(&d->r, x, y) : stable(d, x, y);
             fprintf(data, "%.6g\t%.6g\t%.6g\n", x, y, value);
         }
         putc('\n', data);
@@ -81,21 +94,21 @@ static double without_noise(double error, double omega)
     return fabs(error) * omega < 32 * DBL_EPSILON ? (double)NAN : fabs(error);
 }
 
-/* y' = i omega y: each step multiplies by R(i omega h), exactly by e^(i omega h). Per unit of omega
- * h that is a damping -log |R| / (omega h), and a phase error arg R / (omega h) - 1. */
-static void write_frequencies(const drawing *d, FILE *data)
+/* y' = i omega y: a step multiplies by a factor that is exactly e^(i omega h). Per unit of omega h
+ * that is a damping -log |factor| / (omega h), and a phase error. */
+static int write_frequencies(const drawing *d, FILE *data)
 {
-    const double pi = acos(-1.0), first = 1e-3, last = 10;
-    double phase = 0;
-    for (int k = 0; k <= FREQUENCIES; k++) {
-        double omega = first * pow(last / first, (double)k / FREQUENCIES);
-        stability_point at = stability_value(&d->r, 0, omega);
-        double now = atan2(at.num_im, at.num_re) - atan2(at.den_im, at.den_re);
-        phase = now + 2 * pi * round((phase - now) / (2 * pi)); /* without jumps */
-        double damping = -log_size(&d->r, 0, omega) / omega, shift = phase / omega - 1;
-        fprintf(data, "%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", omega, damping, shift,
-                without_noise(damping, omega), without_noise(shift, omega));
+    method_frequency *at = calloc(FREQUENCIES, sizeof *at);
+    if (!at) return -1;
+    method_frequencies(d->method, 1e-3, 10, FREQUENCIES, at);
+    for (int k = 0; k < FREQUENCIES; k++) {
+        double omega = at[k].omega, shift = at[k].phase;
+        double damping = -fmax(-50, fmin(50, log(at[k].modulus))) / omega;
+        fprintf(data, "%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", omega, damping, shift,
+                without_noise(damping, omega), without_noise(shift, omega), at[k].radius);
     }
+    free(at);
+    return 0;
 }
 
 static void write_plane_script(const drawing *d, FILE *script)
@@ -120,22 +133,26 @@ static void write_plane_script(const drawing *d, FILE *script)
 static void write_frequency_script(const drawing *d, FILE *script)
 {
     static const char *const name[] = {"damping", "phase error"};
-    picture_head(&d->page, script, 960, 740);
-    fputs("set multiplot layout 2,2 title system('cat title') noenhanced\nunset key\nset lmargin "
+    picture_head(&d->page, script, 960, 1080);
+    fputs("set multiplot layout 3,2 title system('cat title') noenhanced\nunset key\nset lmargin "
           "12\n",
           script);
     for (int k = 0; k < 2; k++) {
         fprintf(script,
-                "set xlabel '%s'\nset ylabel '%s'\n"
+                "set ylabel '%s'\n"
                 "unset logscale\nset format y '%%.3g'\nset xrange [0:pi]\nset yrange [*:*]\n"
                 "set xzeroaxis lt -1 lw 0.6\nplot 'data' using 1:%d lt %d\n"
                 "set logscale xy\nset format y '%%.0e'\nset xrange [1e-3:10]\n"
                 "set yrange [1e-16:10]\nset ylabel 'size of the %s'\n"
                 "plot 'data' using 1:%d lt %d\n",
-                k ? "frequency times step [rad]" : "", name[k], k + 2, k + 1, name[k], k + 4,
-                k + 1);
+                name[k], k + 2, k + 1, name[k], k + 4, k + 1);
     }
-    fputs("unset multiplot\n", script);
+    fputs("set xlabel 'frequency times step [rad]'\nset ylabel 'largest root'\n"
+          "unset logscale\nset format y '%.3g'\nset xrange [0:pi]\nset yrange [0:*]\n"
+          "plot 'data' using 1:6 lt 3, 1 lt -1 lw 0.6\n"
+          "set logscale x\nset xrange [1e-3:10]\nplot 'data' using 1:6 lt 3, 1 lt -1 lw 0.6\n"
+          "unset multiplot\n",
+          script);
 }
 
 static void write_script(const void *self, FILE *script)
@@ -148,7 +165,7 @@ static void write_script(const void *self, FILE *script)
 }
 
 /* What gnuplot reads. 0, or -1 with errno. */
-static int write_files(const drawing *d, const char *name)
+static int write_files(const drawing *d)
 {
     static const char *const what[] = {
         [METHOD_VIEW_STABILITY] = "where |R(z)| <= 1",
@@ -158,12 +175,15 @@ static int write_files(const drawing *d, const char *name)
     text title = {0};
     FILE *data = picture_file(&d->page, "data");
     if (!data) return -1;
+    int failed = 0;
     if (d->view == METHOD_VIEW_FREQUENCY)
-        write_frequencies(d, data);
+        failed = write_frequencies(d, data);
     else
         write_plane(d, data);
-    text_format(&title, "%s: %s", name, what[d->view]);
-    int failed = fclose(data);
+    bool multistep = d->method->multistep && d->view == METHOD_VIEW_STABILITY;
+    text_format(&title, "%s: %s", d->method->name,
+                multistep ? "where all roots at z are in the unit circle" : what[d->view]);
+    if (fclose(data) != 0) failed = -1;
     if (!failed) failed = picture_text(&d->page, "title", text_string(&title));
     text_free(&title);
     return failed ? -1 : 0;
@@ -171,14 +191,17 @@ static int write_files(const drawing *d, const char *name)
 
 int method_plot(const method *given, method_view view, const char *path, const char **where)
 {
-    drawing d = {.view = view};
-    stability_find(given, &d.r);
+    drawing d = {.method = given, .view = view};
+    if (given->multistep)
+        characteristic_find(given, &d.of);
+    else
+        stability_find(given, &d.r);
     int failed = 0;
     if (picture_begin(&d.page, path, where) != 0) {
         failed = 2;
     } else {
         d.half = choose_square(&d);
-        if (write_files(&d, given->name) != 0) failed = 2;
+        if (write_files(&d) != 0) failed = 2;
         if (!failed && picture_draw(&d.page, write_script, &d) != 0) failed = 1;
     }
     picture_end(&d.page);

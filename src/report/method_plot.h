@@ -5,10 +5,11 @@
 #include "method/method.h"
 
 typedef enum method_view {
-    METHOD_VIEW_STABILITY, /* where |R(z)| <= 1 */
-    METHOD_VIEW_STAR, /* the order star: where |R(z) / e^z| > 1 (Wanner, Hairer & Norsett 1978) */
-    METHOD_VIEW_FREQUENCY /* damping and phase error of an undamped oscillation over its frequency
-                           */
+    METHOD_VIEW_STABILITY, /* where |R(z)| <= 1; of a multistep method where all its roots are */
+    METHOD_VIEW_STAR,     /* the order star: where |R(z) / e^z| > 1 (Wanner, Hairer & Norsett 1978);
+                             not of a multistep method */
+    METHOD_VIEW_FREQUENCY /* damping and phase error of an undamped oscillation over its frequency,
+                             and the largest root */
 } method_view;
 
 /* Draw into a file that has no obstacle (picture.h). 0; 2 with errno where it cannot be written,

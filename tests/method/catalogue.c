@@ -31,7 +31,16 @@ START_TEST(all_names)
         "lobatto-iiia2 lobatto-iiia3 lobatto-iiia4 lobatto-iiib2 lobatto-iiib3 lobatto-iiib4 "
         "lobatto-iiic2 lobatto-iiic3 lobatto-iiic4 lobatto-iiicstar2 lobatto-iiicstar3 "
         "lobatto-iiicstar4 lobatto-iiia3-shifted:rho_inf=0.5 collocation(0,0.6,1) sdirk-hw16 "
-        "sdirk-hw18 kvaerno3 kvaerno4 kvaerno5 esdirk3 esdirk4 esdirk5";
+        "sdirk-hw18 kvaerno3 kvaerno4 kvaerno5 esdirk3 esdirk4 esdirk5 bdf bdf1 bdf2 bdf3 bdf4 "
+        "bdf5 "
+        "bdf6 mebdf adams-bashforth1 adams-bashforth2 adams-bashforth3 adams-bashforth4 "
+        "adams-bashforth5 adams-bashforth6 adams-moulton1 adams-moulton2 adams-moulton3 "
+        "adams-moulton4 adams-moulton5 milne two-step:rho_inf=0.8 one-leg-two-step:rho_inf=0 "
+        "one-leg-adams-moulton1 one-leg-adams-moulton2 one-leg-adams-moulton3 "
+        "one-leg-adams-moulton4 one-leg-adams-moulton5 forward-second-differences dcbdf1 dcbdf2 "
+        "dcbdf3 dcbdf4 dcbdf5 dcbdf1-unblocked dcbdf2-unblocked dcbdf3-unblocked "
+        "dcbdf4-unblocked dcbdf5-unblocked blocked-adams-moulton1 blocked-adams-moulton2 "
+        "blocked-adams-moulton3";
     for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) method_free(create(name));
 }
 END_TEST
@@ -86,6 +95,8 @@ START_TEST(spelling)
     spelled("radau5", "radau-iia3");
     spelled("radau-iia1", "implicit-euler");
     spelled("lobatto-iiicstar2", "heun2");
+    spelled("bdf1", "implicit-euler");
+    spelled("two-step", "two-step:rho_inf=1/2");
     spelled("rk2", "rk2:alpha=3/5");
     spelled("rk2:alpha=0.6", "rk2:alpha=0.6");
     spelled("lobatto-iiia3-shifted: rho_inf = 1/2", "lobatto-iiia3-shifted:rho_inf=1/2");
@@ -104,6 +115,7 @@ START_TEST(same_methods)
         {"rk2:alpha=1", "heun2"},
         {"lobatto-iiia3-shifted:rho_inf=1", "lobatto-iiia3"},
         {"lobatto-iiia3-shifted:rho_inf=2/3", "collocation(0,0.6,1)"},
+        {"one-leg-two-step:rho_inf=1/2", "one-leg-two-step"},
         {"collocation(0.5)", "implicit-midpoint"},
         {"collocation(1)", "implicit-euler"},
         {"collocation(0,1)", "trapezoidal"},
@@ -159,12 +171,22 @@ START_TEST(what_a_row_is)
                     {"sdirk-hw16", "sdirk", true, true},
                     {"sdirk-hw18", "sdirk", false, false},
                     {"kvaerno5", "esdirk", true, true},
-                    {"esdirk5", "esdirk", true, true}};
+                    {"esdirk5", "esdirk", true, true},
+                    {"bdf3", "bdf", false, true},
+                    {"bdf", "bdf", true, true},
+                    {"adams-bashforth2", "adams", false, false},
+                    {"adams-moulton2", "adams", false, true},
+                    {"milne", "multistep", false, true},
+                    {"two-step", "two-step", false, true},
+                    {"one-leg-two-step", "one-leg", false, false},
+                    {"dcbdf2", "difference-corrected-bdf", false, true},
+                    {"blocked-adams-moulton2", "blocked-adams", false, true}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const char *name = expected[i].name;
         method *m = create(name);
         ck_assert_str_eq(method_family_word(m->family), expected[i].family);
-        ck_assert_ptr_nonnull(strstr(method_family_sentence(m->family), "methods"));
+        const char *plural = method_family_sentence(m->family);
+        ck_assert(strstr(plural, "methods") || strstr(plural, "formulas"));
         ck_assert_msg(method_is_adaptive(m) == expected[i].adaptive, "%s", name);
         ck_assert_msg(method_is_stiffly_accurate(m) == expected[i].stiffly_accurate, "%s", name);
         ck_assert_msg(m->decimals == (strcmp(name, "dop853") == 0), "%s", name);
@@ -210,6 +232,8 @@ START_TEST(wrong_parameters)
     refuse("lobatto-iiia3-shifted:rho_inf=1e-9",
            "method \"lobatto-iiia3-shifted:rho_inf=1e-9\": nodes that are not in [0,1], do not "
            "ascend, or nearly coincide");
+    refuse("two-step:rho_inf=1.1", "method \"two-step:rho_inf=1.1\": rho_inf is not in [0,1]");
+    refuse("bdf2:rho_inf=1", "method \"bdf2:rho_inf=1\": bdf2 has no parameters and no nodes");
     refuse("rk3:alpha=2/3", "method \"rk3:alpha=2/3\": a number that is not finite, as after "
                             "division by zero");
     refuse("rk3:alpha=1", "method \"rk3:alpha=1\": alpha is not in (0,1)");

@@ -247,6 +247,10 @@ START_TEST(a_wrong_digit_costs_the_order)
         method *m = create(method_row_at(i)->name);
         method_properties before = properties_of(m);
         quad *element = first_used(m);
+        if (m->multistep) { /* multistep.c */
+            method_free(m);
+            continue;
+        }
         if (element && before.order > 1) { /* order 1 asks for nothing but sum b = 1 */
             *element += (quad)1e-6;
             method_properties after = properties_of(m);

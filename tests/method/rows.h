@@ -16,9 +16,22 @@ static inline method *create(const char *name)
     return made;
 }
 
+static inline bool same_formulas(const method_multistep *a, const method_multistep *b)
+{
+    if (a->steps != b->steps || a->one_leg != b->one_leg || a->variable != b->variable)
+        return false;
+    for (int j = 0; j <= a->steps; j++)
+        if ((double)a->alpha[j] != (double)b->alpha[j] ||
+            (double)a->beta[j] != (double)b->beta[j] || (double)a->gamma[j] != (double)b->gamma[j])
+            return false;
+    return true;
+}
+
 /* Of variable order or not, the same numbers, names and texts apart. */
 static inline bool same_numbers(const method *a, const method *b)
 {
+    if (a->multistep && b->multistep) return same_formulas(a->multistep, b->multistep);
+    if (a->multistep || b->multistep) return false;
     if (a->stages != b->stages || a->rungs != b->rungs) return false;
     for (int i = 0; i < a->stages; i++) {
         if ((double)a->b[i] != (double)b->b[i] || (double)a->c[i] != (double)b->c[i]) return false;
