@@ -6,17 +6,18 @@
 #include <string.h>
 
 /* Factors serve while c / c_0 lies between this and its inverse. */
-static const double KEEP_FACTORS = 0.7;
+static const double KEEP_FACTORS = 0.6;
 
 /* Slower, and the next step takes another matrix. */
 static const double SLOW = 0.3;
 
-enum { MOST_ITERATIONS = 5 };
+/* An older Jacobian, in steps, is not factored once more. One that has become much too large makes
+ * corrections small, and the iteration look as if it had converged. */
+enum { OLD = 20 };
 
 void corrector_carve(corrector *q, workspace *space, problem *p)
 {
     q->problem = p;
-    q->newton.most = MOST_ITERATIONS;
     q->correction = workspace_doubles(space, p->n);
     q->softened = workspace_doubles(space, p->n);
 }
@@ -28,13 +29,14 @@ dae_status corrector_reserve(corrector *q)
 
 void corrector_restart(corrector *q)
 {
-    q->linearized = q->fresh = q->newton.carries = false;
+    q->linearized = q->fresh = false;
     q->factored = 0;
 }
 
 void corrector_leave(corrector *q)
 {
     q->fresh = false;
+    q->age++;
 }
 
 double corrector_norm(corrector *q, const double *x, const double *weight, double h)
@@ -44,23 +46,23 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
         problem_soften(p, fabs(h), x, q->softened);
         x = q->softened;
     }
-    return control_norm(p->n, x, weight, p->index, fabs(h));
+    return control_norm(p->n, x, weight, p->index, fmin(1, fabs(h)));
 }
 
 /* Jacobian and factors, as far as those at hand will not do. */
 static dae_status prepare(corrector *q, const corrector_point *at)
 {
     problem *p = q->problem;
-    if (!q->linearized) {
-        dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
-        if (status != DAE_OK) return status;
-        q->linearized = q->fresh = true;
-        if (!p->constant) q->factored = 0;
-    }
-    double ratio = at->c / q->factored;
-    if (q->factored != 0 && ratio > KEEP_FACTORS && ratio * KEEP_FACTORS < 1) return DAE_OK;
+    double ratio = q->factored != 0 ? at->c / q->factored : 0;
+    if (ratio > KEEP_FACTORS && ratio * KEEP_FACTORS < 1) return DAE_OK;
     q->factored = 0;
-    q->newton.carries = false;
+    if (!q->linearized || (q->age > OLD && !p->constant)) {
+        dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
+        q->linearized = status == DAE_OK;
+        if (status != DAE_OK) return status;
+        q->fresh = true;
+        q->age = 0;
+    }
     dae_status status = problem_factor(p, 0, at->c, 1);
     if (status == DAE_OK) q->factored = at->c;
     return status;
@@ -101,7 +103,6 @@ static dae_status iterate(const correcting *w)
     dae_status status = q->exactly ? newton_solve_exactly(&q->newton, correct, (void *)w)
                                    : newton_solve(&q->newton, correct, (void *)w);
     q->all_iterations += (size_t)q->newton.iterations;
-    q->newton.carries = status == DAE_OK;
     return status;
 }
 
@@ -130,9 +131,10 @@ static void name_trouble(const correcting *w, dae_status cause)
 /* Whether the matrix is an old one; then the next prepare() makes another. */
 static bool renew(corrector *q, double c)
 {
-    bool old_jacobian = !q->fresh && !q->problem->constant, old_factors = q->factored != c;
+    bool old_jacobian = !q->fresh && !q->problem->constant;
+    bool old_factors = q->factored != 0 && q->factored != c;
     if (old_jacobian) q->linearized = false;
-    if (old_factors) q->factored = 0;
+    if (old_jacobian || old_factors) q->factored = 0;
     return old_jacobian || old_factors;
 }
 
@@ -145,7 +147,7 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
     do {
         status = prepare(q, at);
         if (status == DAE_OK) status = iterate(&work);
-    } while (status == DAE_NEWTON && renew(q, at->c));
+    } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
     if (status != DAE_OK) name_trouble(&work, status);
     return status;

@@ -21,6 +21,7 @@ typedef struct corrector {
     double factored;               /* c_0; 0: there are no factors */
     bool linearized;               /* there is a Jacobian ... */
     bool fresh;                    /* ... of the step that is tried */
+    int age;                       /* of the Jacobian, in steps */
     size_t all_iterations;
 } corrector;
 

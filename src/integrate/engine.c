@@ -1,5 +1,6 @@
 #include "integrate/engine.h"
 
+#include "integrate/bdf.h"
 #include "integrate/multistep.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
@@ -8,6 +9,8 @@ dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->family == METHOD_BDF && which->multistep->variable)
+        return bdf_create(created, p, which, options, m);
     if (which->multistep && which->multistep->variable)
         return message_fail(m, DAE_UNSUPPORTED,
                             "method \"%s\" cannot be run yet: %s have no engine", which->name,

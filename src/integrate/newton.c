@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 
@@ -12,9 +13,6 @@ static const double ROUND_OFF = 1e-12;
  * multipliers follow, whose errors are those of positions over h and h^2. */
 static const double FIRST_RATE = 2;
 
-/* How much of a rate that was seen with the same matrix is trusted. */
-static const double CARRIED_POWER = 0.8;
-
 /* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
  * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. */
 static const double STAGNATION = 1e-6;
@@ -22,27 +20,19 @@ static const double STAGNATION = 1e-6;
 /* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
 static bool will_converge(newton *w, int left, double size)
 {
-    double final = pow(w->rate, left) / (1 - w->rate) * size / w->tolerance;
-    if (final < 1) return true;
-    double q = fmax(1e-4, fmin(20, final));
+    double expected = pow(w->rate, left) / (1 - w->rate) * size / w->tolerance;
+    if (expected < 1) return true;
+    double q = fmax(1e-4, fmin(20, expected));
     w->suggested = 0.8 * pow(q, -1.0 / (4 + left));
     return false;
 }
 
-/* rate / (1 - rate) before there is a second correction (RADAU5's FACCON). */
-static double expected(const newton *w)
-{
-    if (!w->carries || !(w->rate > 0 && w->rate < 1)) return 1;
-    return pow(w->rate / (1 - w->rate), CARRIED_POWER);
-}
-
 dae_status newton_solve(newton *w, newton_correction correct, void *self)
 {
-    double size = 0, last = 0, last_rate = 0, eta = expected(w); /* eta: rate / (1 - rate) */
-    int most = w->most > 0 ? w->most : MOST_ITERATIONS;
+    double size = 0, last = 0, last_rate = 0, eta = 1; /* eta: rate / (1 - rate) */
     w->suggested = 0;
-    if (!w->carries) w->rate = 0;
-    for (w->iterations = 1; w->iterations <= most; w->iterations++) {
+    w->rate = 0;
+    for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {
         dae_status status = correct(self, &size);
         if (status != DAE_OK) return status;
         if (size == 0) return DAE_OK;
@@ -54,8 +44,8 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
             eta = w->rate < 1 ? w->rate / (1 - w->rate) : HUGE_VAL;
-            if (w->iterations > 2 && w->iterations < most &&
-                !will_converge(w, most - 1 - w->iterations, size))
+            if (w->iterations > 2 && w->iterations < MOST_ITERATIONS &&
+                !will_converge(w, MOST_ITERATIONS - 1 - w->iterations, size))
                 break;
         }
         last = size;

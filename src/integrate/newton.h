@@ -5,17 +5,13 @@
 
 #include <daedal/status.h>
 
-#include <stdbool.h>
-
 /* Evaluate the equations and correct the unknowns once; `size` is the norm of the correction. */
 typedef dae_status (*newton_correction)(void *self, double *size);
 
 typedef struct newton {
     double rtol;      /* relative tolerance that the norm is made of */
     double tolerance; /* the size at which a correction counts as converged */
-    int most;         /* iterations; 0: 7 */
-    bool carries;     /* the matrix is that of the last solution: its rate is expected again */
-    double rate;      /* of convergence in the last solution, or in the last that told one */
+    double rate;      /* of convergence in the last solution */
     int iterations;   /* of the last solution */
     double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
 } newton;

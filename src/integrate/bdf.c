@@ -1,0 +1,299 @@
+/* Variable BDF: quasi-constant steps, numerical differentiation formulas of order 1 to 5.
+ *
+ * The past is kept as backward differences at one spacing (history.h) and not as Nordsieck's scaled
+ * derivatives: the two are the same polynomial, but differences make the estimates of three orders
+ * without a product, and a projected newest point changes all of them by the same amount. */
+#include "integrate/bdf.h"
+
+#include "integrate/bdf_parts.h"
+#include "integrate/runge_kutta.h"
+#include "method/method.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tolerance used inside is no smaller where the user's is not: round-off in differences counts
+ * otherwise. */
+static const double LEAST_TOLERANCE = 1e-12;
+
+/* A first step is so many times the round-off of the time. */
+static const double FIRST_IN_ROUND_OFF = 1000;
+
+/* After so many failures of one step the error should have fallen with the step. */
+enum { MANY_FAILURES = 4 };
+
+/* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. */
+static double first_step(const bdf *e)
+{
+    const engine *base = &e->base;
+    double speed = control_norm(e->past.n, base->yp, e->stepping.weight, NULL, 1);
+    if (speed == 0) return e->stepping.step;
+    double least = FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(base->t);
+    return fmax(least, 1 / (speed * sqrt(e->stepping.rtol)));
+}
+
+/* Derivatives that no equation holds are not known. */
+static void bdf_start(engine *base, double t, const double *y, const double *yp)
+{
+    bdf *e = (bdf *)base;
+    size_t n = base->problem->n;
+    bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
+    e->order = e->starter ? 0 : 1;
+    e->steady = e->failures = 0;
+    corrector_restart(&e->corrector);
+    stepping_start(&e->stepping, base);
+    if (!given) e->stepping.step = first_step(e);
+    history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
+}
+
+/* The new point, y and y' there, and its difference from the predicted one, becomes the newest. */
+static void keep(bdf *e, const double *y, const double *yp)
+{
+    engine *base = &e->base;
+    size_t n = base->problem->n;
+    history_advance(&e->past, e->order, e->change);
+    memcpy(base->y, y, n * sizeof *y);
+    memcpy(base->yp, yp, n * sizeof *yp);
+    base->t = e->past.t;
+    base->counts.steps++;
+}
+
+static void accept(bdf *e)
+{
+    keep(e, e->end, e->end_slope);
+    history_interpolate(&e->past, e->order, &e->polynomial);
+    e->base.dense = e->polynomial;
+    corrector_leave(&e->corrector);
+    e->steady++;
+    e->failures = 0;
+}
+
+/* A fixed step of the starting method; then there is a polynomial of one degree more. */
+static dae_status begin(bdf *e, double h)
+{
+    engine *starter = e->starter;
+    size_t iterations = starter->counts.newton_iterations;
+    starter->options.direction = e->base.options.direction;
+    engine_start(starter, e->base.t, e->base.y, e->base.yp);
+    dae_status status = engine_step(starter, e->base.t + h);
+    e->base.counts.newton_iterations += starter->counts.newton_iterations - iterations;
+    e->base.trouble = starter->trouble;
+    if (status != DAE_OK) return status;
+    history_evaluate(&e->past, e->order, 1, e->predicted, NULL);
+    for (size_t k = 0; k < e->past.n; k++) e->change[k] = starter->y[k] - e->predicted[k];
+    keep(e, starter->y, starter->yp);
+    e->base.dense = starter->dense;
+    e->order++;
+    return DAE_OK;
+}
+
+/* Which variable makes the step shorter, in case it becomes too short. */
+static void blame_error(bdf *e)
+{
+    const double *weight = e->stepping.weight;
+    size_t worst = 0;
+    for (size_t k = 1; k < e->past.n; k++)
+        if (fabs(e->error[k]) * weight[k] >= fabs(e->error[worst]) * weight[worst]) worst = k;
+    e->base.trouble.cause = DAE_ERROR_TEST;
+    e->base.trouble.worst = worst;
+}
+
+/* An error that does not fall with the step is one of the point that the step began at: algebraic
+ * variables jump, or were not quite solved for. The end of the short step meets the equations, and
+ * is gone on from. */
+static void begin_anew(bdf *e)
+{
+    accept(e);
+    e->order = 1;
+    e->steady = 0;
+    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->slope);
+}
+
+static void reject(bdf *e, double size, bool *accepted)
+{
+    if (e->failures >= MANY_FAILURES && size > 0.5 * e->last_error) {
+        begin_anew(e);
+        *accepted = true;
+        return;
+    }
+    blame_error(e);
+    e->last_error = size;
+    e->base.counts.rejected++;
+    e->failures++;
+    bdf_retreat(e, size);
+}
+
+/* The points lie at the spacing h, and the newest where the engine is. */
+static void align(bdf *e, double h)
+{
+    if (e->past.h != h) {
+        history_respace(&e->past, e->order, h);
+        e->steady = 0;
+    }
+    e->past.t = e->base.t;
+}
+
+static dae_status solve(bdf *e, double h)
+{
+    corrector *q = &e->corrector;
+    const corrector_point at = {.t = e->base.t + h,
+                                .h = h,
+                                .c = bdf_leading(e->order) / h,
+                                .predicted = e->predicted,
+                                .slope = e->slope,
+                                .weight = e->stepping.weight,
+                                .trouble = &e->base.trouble};
+    size_t before = q->all_iterations;
+    history_evaluate(&e->past, e->order, 1, e->predicted, e->slope);
+    dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_slope);
+    e->base.counts.newton_iterations += q->all_iterations - before;
+    return status;
+}
+
+/* A fixed step: of the highest order. */
+static dae_status attempt_fixed(bdf *e, double h, bool *accepted)
+{
+    dae_status status;
+    if (e->order < e->most) {
+        status = begin(e, h);
+    } else {
+        status = solve(e, h);
+        if (status == DAE_OK) accept(e);
+    }
+    *accepted = status == DAE_OK;
+    return status;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    bdf *e = (bdf *)base;
+    align(e, h);
+    if (base->options.fixed_step > 0) return attempt_fixed(e, h, accepted);
+    dae_status status = solve(e, h);
+    if (status != DAE_OK) return status;
+    double size = bdf_size(e, e->order, e->change);
+    *accepted = size < 1;
+    if (!*accepted) {
+        reject(e, size, accepted);
+        return DAE_OK;
+    }
+    accept(e);
+    if (!last) e->stepping.step = fabs(h);
+    bdf_choose(e, size);
+    return DAE_OK;
+}
+
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    bdf *e = (bdf *)base;
+    double suggested = e->corrector.newton.suggested;
+    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    e->failures++;
+    e->last_error = HUGE_VAL;
+}
+
+static dae_status bdf_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    return stepping_advance(&((bdf *)base)->stepping, base, &row, t_end);
+}
+
+static void bdf_replace(engine *base, const double *y, const double *yp)
+{
+    bdf *e = (bdf *)base;
+    size_t n = base->problem->n;
+    for (size_t k = 0; k < n; k++) e->change[k] = y[k] - base->y[k];
+    history_move_newest(&e->past, e->change);
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+}
+
+static void bdf_free(engine *base)
+{
+    bdf *e = (bdf *)base;
+    engine_free(e->starter);
+    method_free(e->starting_method);
+    workspace_free(&e->space);
+    free(e);
+}
+
+static const engine_row bdf_engine = {
+    .start = bdf_start,
+    .step = bdf_step,
+    .replace = bdf_replace,
+    .free = bdf_free,
+};
+
+static void carve(bdf *e, workspace *space)
+{
+    size_t n = e->base.problem->n;
+    e->base.y = workspace_doubles(space, n);
+    e->base.yp = workspace_doubles(space, n);
+    e->polynomial.n = n;
+    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
+    e->stepping.weight = workspace_doubles(space, n);
+    e->predicted = workspace_doubles(space, n);
+    e->slope = workspace_doubles(space, n);
+    e->change = workspace_doubles(space, n);
+    e->end = workspace_doubles(space, n);
+    e->end_slope = workspace_doubles(space, n);
+    e->error = workspace_doubles(space, n);
+    history_carve(&e->past, space, n, e->most);
+    corrector_carve(&e->corrector, space, e->base.problem);
+}
+
+/* The rule of all methods, for the order that small tolerances are met with. */
+static void hold(bdf *e)
+{
+    const engine_options *o = &e->base.options;
+    stepping_hold(&e->stepping, o, BDF_MOST_ORDER, BDF_MOST_ORDER, 0);
+    e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
+    e->stepping.share = e->stepping.rtol / o->rtol;
+    e->corrector.exactly = o->fixed_step > 0;
+    e->corrector.newton.rtol = o->fixed_step > 0 ? 1 : e->stepping.rtol;
+    e->corrector.newton.tolerance = 0.1;
+}
+
+/* Fixed steps begin with as many of a method whose order is not less: of Radau IIA with 5 stages,
+ * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). Its
+ * first factorisation is a real one, and serves the corrector. */
+static dae_status create_starter(bdf *e, message *m)
+{
+    dae_status status = method_create(&e->starting_method, "radau-iia5", m);
+    if (status != DAE_OK) return status;
+    return runge_kutta_create(&e->starter, e->base.problem, e->starting_method, &e->base.options,
+                              m);
+}
+
+static dae_status allocate(bdf *e, message *m)
+{
+    carve(e, &e->space);
+    dae_status status = workspace_allocate(&e->space);
+    if (status != DAE_OK) return status;
+    carve(e, &e->space);
+    bool starts = e->base.options.fixed_step > 0 && e->most > 1;
+    return starts ? create_starter(e, m) : corrector_reserve(&e->corrector);
+}
+
+dae_status bdf_create(engine **created, problem *p, const method *which,
+                      const engine_options *options, message *m)
+{
+    bdf *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &bdf_engine, .problem = p, .options = *options};
+    e->most = which->multistep->steps;
+    if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
+    hold(e);
+    dae_status status = allocate(e, m);
+    if (status == DAE_OK)
+        *created = &e->base;
+    else
+        bdf_free(&e->base);
+    return status;
+}

@@ -1,0 +1,130 @@
+/* The formulas of variable BDF, their errors, and the choice of order and step. */
+#include "integrate/bdf_parts.h"
+
+#include <math.h>
+
+/* The numerical differentiation formula of order k (Shampine & Reichelt, SIAM J. Sci. Comput. 18
+ * (1997) 1, (6) and Table 1) is
+ *
+ *   sum_(m = 1..k) nabla^m y_(n+1) / m = h y' + kappa_k gamma_k nabla^(k+1) y_(n+1),
+ *
+ * gamma_k = 1 + 1/2 + ... + 1/k, with the error (kappa_k gamma_k + 1/(k+1)) nabla^(k+1) y. */
+static const double KAPPA[BDF_MOST_ORDER + 1] = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0};
+static const double GAMMA[BDF_MOST_ORDER + 1] = {0,          1,           3.0 / 2,
+                                                 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0};
+
+/* What is expected of a step is divided by these, of an order below, of the present one, of one
+ * above (ode15s of the same authors). */
+static const double LOWER_CAUTION = 1.3, CAUTION = 1.2, HIGHER_CAUTION = 1.4;
+
+/* A step grows by no less, for it costs a factorisation, and by no more at once; after a failure it
+ * shrinks by no more. */
+static const double LEAST_GROWTH = 1.2, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
+
+/* A failure after so many of the same step is answered with order 1. */
+enum { PATIENCE = 2 };
+
+double bdf_leading(int order)
+{
+    return (1 - KAPPA[order]) * GAMMA[order];
+}
+
+static double error_constant(int order)
+{
+    return KAPPA[order] * GAMMA[order] + 1.0 / (order + 1);
+}
+
+/* Algebraic variables of index 2 and 3 are left out: their errors do not fall with h as those of
+ * the others do, which they follow from (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986)
+ * 720; Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
+double bdf_size(bdf *e, int order, const double *x)
+{
+    const problem *p = e->base.problem;
+    double constant = error_constant(order);
+    for (size_t k = 0; k < p->n; k++) {
+        bool left_out = p->index && p->index[k] > 1 && !p->dynamic[k];
+        e->error[k] = left_out ? 0 : constant * x[k];
+    }
+    return corrector_norm(&e->corrector, e->error, e->stepping.weight, e->past.h);
+}
+
+static const double *difference(const bdf *e, int j)
+{
+    return e->past.difference + (size_t)j * e->past.n;
+}
+
+/* By how much the step could change with a formula of that order and an error of that size. */
+static double factor_for(int order, double size, double caution)
+{
+    return pow(fmax(size, 1e-20), -1.0 / (order + 1)) / caution;
+}
+
+/* Whether the differences do not fall towards the present order: then the formula is at its border
+ * of stability, or the solution not smooth (Shampine & Gordon 1975, as in DASSL; Brenan, Campbell &
+ * Petzold 1996, Sec. 5.2.3). `lower`: the size for an order below. */
+static bool does_not_fall(bdf *e, double size, double lower)
+{
+    int k = e->order;
+    double own = size / error_constant(k), below = lower / error_constant(k - 1);
+    if (k == 2) return below <= 0.5 * own;
+    double next = bdf_size(e, k - 2, difference(e, k - 1)) / error_constant(k - 2);
+    return fmax(below, next) <= own;
+}
+
+/* The order that allows the longest step, and by what factor; `size` is that of the present one. */
+static int best_order(bdf *e, double size, double *factor)
+{
+    int k = e->order, best = k;
+    *factor = factor_for(k, size, CAUTION);
+    if (k > 1) {
+        double lower = bdf_size(e, k - 1, difference(e, k));
+        double longer = factor_for(k - 1, lower, LOWER_CAUTION);
+        bool must = does_not_fall(e, size, lower);
+        if (must) *factor = fmin(1, longer);
+        if (must) return k - 1;
+        if (longer > *factor) *factor = longer, best = k - 1;
+    }
+    if (k < e->most) {
+        double higher = bdf_size(e, k + 1, difference(e, k + 2));
+        double longer = factor_for(k + 1, higher, HIGHER_CAUTION);
+        bool falls = higher / error_constant(k + 1) < size / error_constant(k);
+        if (falls && longer > *factor) *factor = longer, best = k + 1;
+    }
+    return best;
+}
+
+static void change(bdf *e, int order, double factor)
+{
+    e->order = order;
+    e->steady = 0;
+    e->stepping.step = fabs(e->past.h) * factor;
+}
+
+/* The differences up to that of order + 2, which the choice needs, are those of points at the
+ * present spacing after order + 2 steps. */
+void bdf_choose(bdf *e, double size)
+{
+    double factor;
+    if (e->steady < e->order + 2) return;
+    int order = best_order(e, size, &factor);
+    bool shorter = factor < 0.9, longer = factor >= LEAST_GROWTH;
+    if (shorter || longer)
+        change(e, order, fmin(MOST_GROWTH, factor));
+    else if (order < e->order)
+        change(e, order, 1);
+}
+
+void bdf_retreat(bdf *e, double size)
+{
+    int order = e->order;
+    double factor = factor_for(order, size, CAUTION);
+    if (e->failures == 1 && order > 1) {
+        const double *newest = difference(e, order);
+        for (size_t k = 0; k < e->past.n; k++) e->end[k] = newest[k] + e->change[k];
+        double longer = factor_for(order - 1, bdf_size(e, order - 1, e->end), LOWER_CAUTION);
+        if (longer > factor) factor = fmin(1, longer), order--;
+    }
+    if (e->failures > 1) factor = fmin(0.5, factor);
+    if (e->failures > PATIENCE) order = 1;
+    change(e, order, fmax(SMALLEST_FACTOR, factor));
+}

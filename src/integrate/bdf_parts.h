@@ -1,0 +1,42 @@
+/* What the parts of the engine of variable BDF share: bdf.c, bdf_choice.c. */
+#ifndef INTEGRATE_BDF_PARTS_H
+#define INTEGRATE_BDF_PARTS_H
+
+#include "integrate/bdf.h"
+#include "integrate/corrector.h"
+#include "integrate/history.h"
+#include "integrate/stepping.h"
+
+enum { BDF_MOST_ORDER = 5 };
+
+typedef struct bdf {
+    engine base;
+    stepping stepping;
+    history past;
+    corrector corrector;
+    int most, order;         /* the highest one, the present one */
+    int steady;              /* steps accepted since order or spacing changed */
+    int failures;            /* of the step that is being tried */
+    double last_error;       /* of the last of them that failed the error test */
+    engine *starter;         /* makes the first fixed steps; or NULL */
+    method *starting_method; /* its numbers */
+    dense_output polynomial; /* of the last step */
+    double *predicted, *slope, *change, *end, *end_slope, *error; /* n each */
+    workspace space;
+} bdf;
+
+/* Of the formula of order k: c h in y' = slope + c (y - predicted), where predicted and slope are
+ * those of the polynomial through the last k + 1 points. */
+double bdf_leading(int order);
+
+/* The size of the error, 1 being the limit, of the formula of that order, whose nabla^(order + 1)
+ * y is x (n); the error is left in e->error. */
+double bdf_size(bdf *e, int order, const double *x);
+
+/* After an accepted step with an error of that size: order and step of the next one. */
+void bdf_choose(bdf *e, double size);
+
+/* After an error beyond the limit: those of the next attempt. */
+void bdf_retreat(bdf *e, double size);
+
+#endif
