@@ -7,6 +7,7 @@
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
 #include "integrate/runge_kutta.h"
+#include "method/properties.h"
 
 #include <float.h>
 #include <math.h>
@@ -264,11 +265,27 @@ static const engine_row multistep_engine = {
     .free = multistep_free,
 };
 
+/* The algebraic variables of a one-leg method are had from sums, by division by sigma: its roots
+ * are to be inside the unit circle. */
+static dae_status refuse_algebraic(const multistep *e, const method *which, message *m)
+{
+    const problem *p = e->base.problem;
+    method_properties known;
+    if (!e->formula.is_implicit)
+        return refusal_of_algebraic(p, which->name, EXPLICIT, REFUSAL_OF_SLOPES, m);
+    if (!e->formula.one_leg) return DAE_OK;
+    dae_status status = method_properties_find(which, &known);
+    if (status != DAE_OK || known.index1[1] != METHOD_NO_ORDER) return status;
+    return refusal_of_algebraic(p, which->name,
+                                "one-leg methods with a root of sigma that is not inside the unit "
+                                "circle",
+                                "do not lessen their errors from step to step", m);
+}
+
 static dae_status refuse(const multistep *e, const method *which, message *m)
 {
     const problem *p = e->base.problem;
-    dae_status status = DAE_OK;
-    if (!e->formula.is_implicit) status = refusal_of_algebraic(p, which->name, EXPLICIT, m);
+    dae_status status = refuse_algebraic(e, which, m);
     if (status == DAE_OK) status = multistep_refuse_blocked(e, which->name, m);
     if (status == DAE_OK && !(e->base.options.fixed_step > 0))
         status = refusal_of_control(which->name, m);

@@ -21,15 +21,16 @@ static size_t name_algebraic(const problem *p, text *t)
     return found;
 }
 
-dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind, message *m)
+dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind,
+                                const char *why, message *m)
 {
     text names = {0};
     size_t found = name_algebraic(p, &names);
     if (found > 0)
         message_fail(m, DAE_UNSUPPORTED,
-                     "%s cannot advance the algebraic variable%s %s: %s compute derivatives from "
-                     "values, and there is none to compute; try radau-iia3, esdirk4 or rodasp",
-                     name, found == 1 ? "" : "s", text_string(&names), kind);
+                     "%s cannot advance the algebraic variable%s %s: %s %s; try radau-iia3, "
+                     "esdirk4 or rodasp",
+                     name, found == 1 ? "" : "s", text_string(&names), kind, why);
     text_free(&names);
     return found > 0 ? DAE_UNSUPPORTED : DAE_OK;
 }
@@ -112,8 +113,9 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
 {
     bool slopes = false;
     for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
-    if (slopes && refusal_of_algebraic(e->base.problem, which->name,
-                                       method_family_sentence(which->family), m) != DAE_OK)
+    if (slopes &&
+        refusal_of_algebraic(e->base.problem, which->name, method_family_sentence(which->family),
+                             REFUSAL_OF_SLOPES, m) != DAE_OK)
         return DAE_UNSUPPORTED;
     if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
         return refuse_index(e, which, m);

@@ -6,9 +6,13 @@
 #include "method/method.h"
 #include "problem/problem.h"
 
-/* Algebraic variables, for a method that computes y' from y; `kind`: what methods do so, in the
- * plural. DAE_UNSUPPORTED with their names. */
-dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind, message *m);
+/* Algebraic variables, for a method that cannot have them; what methods, in the plural, and why.
+ * DAE_UNSUPPORTED with the names of the variables. */
+dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind,
+                                const char *why, message *m);
+
+/* Why there are none where y' is computed from y. */
+#define REFUSAL_OF_SLOPES "compute derivatives from values, and there is none to compute"
 
 /* The same of equations with a singular dF/dy', as factored into `slot` at a point. */
 dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *y, const double *yp,
