@@ -103,8 +103,8 @@ static void blame_error(bdf *e)
     e->base.trouble.worst = worst;
 }
 
-/* An error that does not fall with the step is one of the point that the step began at: algebraic
- * variables jump, or were not quite solved for. The end of the short step meets the equations, and
+/* An error that does not fall with the step is one of the point that the step began at, where
+ * algebraic variables were not quite solved for. The end of the short step meets the equations, and
  * is gone on from. */
 static void begin_anew(bdf *e)
 {
