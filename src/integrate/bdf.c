@@ -271,6 +271,20 @@ static dae_status create_starter(bdf *e, message *m)
                               m);
 }
 
+/* The highest index of what bdf_size() leaves out. */
+static void note_left_out(const bdf *e, const char *name, message *m)
+{
+    const problem *p = e->base.problem;
+    int highest = 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (!p->dynamic[k] && p->index[k] > highest) highest = p->index[k];
+    if (highest > 1 && !(e->base.options.fixed_step > 0))
+        message_note(m,
+                     "the error test of %s leaves out what has index %d: it can be less accurate "
+                     "than the tolerance says",
+                     name, highest);
+}
+
 static dae_status allocate(bdf *e, message *m)
 {
     carve(e, &e->space);
@@ -290,6 +304,7 @@ dae_status bdf_create(engine **created, problem *p, const method *which,
     e->most = which->multistep->steps;
     if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
     hold(e);
+    note_left_out(e, which->name, m);
     dae_status status = allocate(e, m);
     if (status == DAE_OK)
         *created = &e->base;
