@@ -197,10 +197,16 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->last_error = HUGE_VAL;
 }
 
+/* Where a whole step and less than another are left, two equal ones are made: the differences of a
+ * very short step do not tell how a long one goes on. */
 static dae_status bdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((bdf *)base)->stepping, base, &row, t_end);
+    stepping *s = &((bdf *)base)->stepping;
+    double left = fabs(t_end - base->t);
+    if (!(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
+        s->step = left / 2;
+    return stepping_advance(s, base, &row, t_end);
 }
 
 static void bdf_replace(engine *base, const double *y, const double *yp)
