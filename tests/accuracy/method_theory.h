@@ -121,6 +121,7 @@ static const theory theories[] = {
     {"rodas4", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodasp", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodas5p", {5}, {5, 5}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
+    {"bdf", {5}, {5, 5}, {5, 5}, {5, 5, 5}, BACKWARD, ALONE},
     {"bdf2", {2}, {2, 2}, {2, 2}, {2, 2, 2}, BACKWARD, ALONE},
     {"bdf3", {3}, {3, 3}, {3, 3}, {3, 3, 3}, BACKWARD, ALONE},
     {"bdf4", {4}, {4, 4}, {4, 4}, {4, 4, 4}, BACKWARD, ALONE},
