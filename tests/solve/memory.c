@@ -45,6 +45,21 @@ static dae_status run_problem(dae_problem *problem, const char *projection)
     return run_by(problem, options);
 }
 
+static dae_status run_bdf(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "bdf";
+    return run_by(problem_of(model), options);
+}
+
+static dae_status run_bdf_with_fixed_steps(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "bdf";
+    options.step = 0.004;
+    return run_by(problem_of(model), options);
+}
+
 static dae_status run_multistep(const char *model)
 {
     dae_options options = dae_options_default();
@@ -123,6 +138,8 @@ START_TEST(running)
     each_fails(run, DECAY, DAE_OK);
     each_fails(run, PENDULUM, DAE_OK);
     each_fails(run_multistep, PENDULUM, DAE_OK);
+    each_fails(run_bdf, PENDULUM, DAE_OK);
+    each_fails(run_bdf_with_fixed_steps, PENDULUM, DAE_OK);
 }
 END_TEST
 
