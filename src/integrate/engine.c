@@ -1,8 +1,9 @@
 #include "integrate/engine.h"
 
 #include "integrate/bdf.h"
-#include "integrate/mebdf.h"
 #include "integrate/half_explicit.h"
+#include "integrate/mebdf.h"
+#include "integrate/multistep.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
 #include "method/derived.h"
@@ -10,14 +11,11 @@
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
+    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->family == METHOD_MEBDF) return mebdf_create(created, p, which, options, m);
     if (which->family == METHOD_BDF && which->multistep->variable)
         return bdf_create(created, p, which, options, m);
-    if (which->family == METHOD_MEBDF) return mebdf_create(created, p, which, options, m);
-    if (which->multistep)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "method \"%s\" cannot be run yet: %s have no engine", which->name,
-                            method_family_sentence(which->family));
-    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->multistep) return multistep_create(created, p, which, options, m);
     bool explicit_stages = which->family == METHOD_STATE_SPACE && method_is_explicit(which);
     if (which->family == METHOD_HALF_EXPLICIT || explicit_stages)
         return half_explicit_create(created, p, which, options, m);
