@@ -31,8 +31,9 @@ static void rising(int order, double s, double *value, double *slope)
     value[0] = 1;
     slope[0] = 0;
     for (int j = 1; j <= order; j++) {
-        value[j] = value[j - 1] * (s + j - 1) / j;
-        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) / j;
+        double inverse = 1.0 / j;
+        value[j] = value[j - 1] * (s + j - 1) * inverse;
+        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) * inverse;
     }
 }
 

@@ -61,6 +61,7 @@ static void accept(mebdf *e, double h)
     engine *base = &e->base;
     size_t n = base->problem->n;
     int degree = e->past.known <= e->steps ? e->past.known + 1 : e->steps + 1;
+    if (!base->options.dense && degree > 3) degree = 3; /* nobody will look within */
     for (size_t k = 0; k < n; k++) e->guess[k] = e->end[k] - e->predicted[k];
     history_advance(&e->past, e->steps, e->guess);
     history_interpolate(&e->past, degree, &e->polynomial);
