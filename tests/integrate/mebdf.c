@@ -328,6 +328,35 @@ START_TEST(steps_are_known_within)
 }
 END_TEST
 
+/* y' = z, and z jumps from 1 to 2 at t = 1/2: steps do not become too short there. */
+static void jumping(double t, const double *y, double *f)
+{
+    f[0] = y[1];
+    f[1] = y[1] - (t < 0.5 ? 1 : 2);
+}
+
+static void jumping_slope(double t, const double *y, double *j)
+{
+    const double entries[4] = {0, 1, 0, 1};
+    (void)t, (void)y;
+    memcpy(j, entries, sizeof entries);
+}
+
+START_TEST(algebraic_variables_may_jump)
+{
+    example e;
+    double y[2] = {0, 1}, yp[2] = {1, 0};
+    begin(&e, 2, 1, jumping, jumping_slope);
+    engine *g = engine_for(&e, "mebdf", (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    engine_start(g, 0, y, yp);
+    run_to(g, 1);
+    ck_assert_double_eq_tol(g->y[0], 1.5, 1e-6);
+    ck_assert_double_eq_tol(g->y[1], 2, 1e-12);
+    ck_assert_uint_lt(g->counts.attempts, 200);
+    dispose(&e, g);
+}
+END_TEST
+
 /* y' = y^2 has a pole at t = 1; the step becomes too short, and by which variable is told. */
 START_TEST(a_pole_stops_it)
 {
@@ -369,4 +398,4 @@ END_TEST
 UNIT_MAIN("integrate/mebdf", 300, formulas_are_those_that_were_published, formulas_have_their_order,
           stability_is_as_published, each_formula_has_its_order, the_newest_point_is_replaced,
           small_changes_are_no_restart, nothing_beyond_the_end_is_looked_at, steps_are_known_within,
-          a_pole_stops_it, the_test_set_is_solved_to_tolerances)
+          a_pole_stops_it, algebraic_variables_may_jump, the_test_set_is_solved_to_tolerances)
