@@ -9,8 +9,9 @@
 /* A step beyond the end by so much of itself is round-off. */
 static const double BEYOND = 1e-6;
 
-/* At the tolerance of Newton's iteration stages differ from their solutions by this much of it. */
-static const double NEWTON_SHARE = 0.05;
+/* Newton's iteration leaves so much of the tolerance; less where positions of index 3 lead to
+ * velocities and multipliers over h and h^2. */
+static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
 
 /* After a step that was cut short the next one is so many times as long: differences of points that
  * are close together say nothing of those far apart. */
@@ -269,7 +270,7 @@ static void hold(mebdf *e)
     stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
     e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
     e->stepping.share = e->stepping.rtol / o->rtol;
-    e->tolerance = NEWTON_SHARE;
+    e->tolerance = mebdf_index(e) > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
     e->corrector.exactly = fixed;
     e->corrector.newton.rtol = fixed ? 1 : e->stepping.rtol;
 }

@@ -54,6 +54,9 @@ void mebdf_choose(mebdf *e, double size);
 /* After an error beyond the limit. */
 void mebdf_retreat(mebdf *e, double size);
 
+/* The highest index of a variable or direction. */
+int mebdf_index(const mebdf *e);
+
 /* With fixed steps: the engine that starts them; whether it has to make the step h; that step. */
 dae_status mebdf_create_starter(mebdf *e, message *m);
 bool mebdf_is_to_start(const mebdf *e, double h);
