@@ -17,6 +17,10 @@ static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
  * are close together say nothing of those far apart. */
 static const double GROWTH_AFTER_CUT = 2;
 
+/* On a higher index the order of algebraic variables, k, is below that of the others, and what
+ * they miss goes into these: the estimate is held at this part of what it is else. */
+static const double SHARE_OF_HIGHER_INDEX = 0.3;
+
 /* The tolerance used inside is no smaller where the user's is not: round-off in differences counts
  * otherwise. */
 static const double LEAST_TOLERANCE = 1e-12;
@@ -268,6 +272,7 @@ static void hold(mebdf *e)
     const engine_options *o = &e->base.options;
     bool fixed = o->fixed_step > 0;
     stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
+    if (mebdf_index(e) > 1) e->stepping.rtol *= SHARE_OF_HIGHER_INDEX;
     e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
     e->stepping.share = e->stepping.rtol / o->rtol;
     e->tolerance = mebdf_index(e) > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
