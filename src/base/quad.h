@@ -34,4 +34,8 @@ quad quad_power(quad x, int k);
  * undefined. */
 quad quad_solve(int n, int stride, quad *m, quad *b);
 
+/* The inverse of m, by one elimination: both n x n with rows `stride` apart, m is overwritten.
+ * Returns the same; 0 leaves `inverse` undefined. */
+quad quad_invert(int n, int stride, quad *m, quad *inverse);
+
 #endif

@@ -96,7 +96,9 @@ static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
                           is_complex[i] ? sizeof(double complex) : sizeof(double));
         s->scale = malloc((f->p->n + 1) * sizeof *s->scale);
         if (!s->value || !s->scale) return DAE_NO_MEMORY;
-        dae_status status = linear_solver_create(&s->solver, f->pattern, is_complex[i]);
+        dae_status status = i == 0 ? linear_solver_create(&s->solver, f->pattern, is_complex[i])
+                                   : linear_solver_create_like(&s->solver, f->slot[0].solver,
+                                                               is_complex[i]);
         if (status != DAE_OK) return status;
     }
     f->problem.linear_solver = linear_solver_name(f->slot[0].solver);
@@ -244,6 +246,18 @@ static void form_solve(void *self, size_t slot, void *b)
         solve_real(f, s, b);
 }
 
+/* An instruction of a tape takes 3 ns (measured). */
+static void form_costs(const void *self, size_t slot, problem_costs *costs)
+{
+    const double instruction = 3;
+    const jet_form *f = self;
+    const linear_solver *solver = f->slot[slot].solver;
+    costs->residual = instruction * (double)sym_tape_work(f->rows);
+    costs->jacobian = instruction * (double)sym_matrix_work(f->jacobian);
+    costs->factor = linear_solver_factor_cost(solver);
+    costs->solve = linear_solver_solve_cost(solver);
+}
+
 /* The unknown, and the equation, to whose group an entry of y belongs. */
 static size_t group_of(const jet_form *f, size_t index)
 {
@@ -295,6 +309,7 @@ static const problem_form jet_residual_form = {
     .reserve = form_reserve,
     .factor = form_factor,
     .solve = form_solve,
+    .costs = form_costs,
     .multiply = form_multiply,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,

@@ -23,6 +23,7 @@ typedef struct engine_options {
     double max_step;     /* > 0: no step is longer */
     int max_order;       /* > 0: a method of variable order takes no higher one */
     double direction;    /* +1 or -1: towards which time */
+    bool watch;          /* the engine is to look how stiff the problem is, where it can */
     bool dense;          /* values within steps will be asked for: their error is controlled too */
 } engine_options;
 
@@ -59,6 +60,8 @@ struct engine {
     dense_output dense; /* of the last step accepted, which ended at t */
     engine_counts counts;
     engine_trouble trouble;
+    double stiffness; /* of the last step of an explicit method that watches: h times the largest
+                         eigenvalue that it showed, over what the method bears; 0: not known */
 };
 
 /* An engine for this method; problem and method are borrowed and must outlive it. DAE_USAGE for a

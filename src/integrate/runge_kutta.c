@@ -129,6 +129,7 @@ static void accept(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
     dense_output before = e->base.dense;
+    if (e->bears > 0) runge_kutta_watch(e, h);
     e->base.dense = e->next;
     e->next = before;
     e->has_polynomial = true;
@@ -333,6 +334,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
         runge_kutta_free(&e->base);
         return status;
     }
+    if (options->watch) runge_kutta_watch_from_now(e);
     *created = &e->base;
     return DAE_OK;
 }

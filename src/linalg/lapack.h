@@ -6,14 +6,15 @@
 #include <complex.h>
 #include <stddef.h>
 
-/* LU factors by partial pivoting, and solution with them. */
+/* LU factors by partial pivoting, by blocks and (getf2) by columns. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void zgetrf_(const int *m, const int *n, double complex *a, const int *lda, int *ipiv, int *info);
+void dgetf2_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void zgetf2_(const int *m, const int *n, double complex *a, const int *lda, int *ipiv, int *info);
+
+/* Solution with such factors. */
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
-void zgetrs_(const char *trans, const int *n, const int *nrhs, const double complex *a,
-             const int *lda, const int *ipiv, double complex *b, const int *ldb, int *info,
-             size_t trans_length);
 
 /* Reciprocal condition number from LU factors. */
 void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm,
@@ -37,5 +38,8 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx, size_t uplo_length, size_t trans_length,
             size_t diag_length);
+void ztrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
+            const double complex *a, const int *lda, double complex *x, const int *incx,
+            size_t uplo_length, size_t trans_length, size_t diag_length);
 
 #endif

@@ -7,6 +7,8 @@
 
 typedef struct linear_solver_row {
     const char *name;
+    bool is_sparse;
+    dae_status (*like)(linear_solver **solver, const linear_solver *other, bool is_complex);
     dae_status (*factor)(linear_solver *solver, const void *values);
     void (*solve)(linear_solver *solver, void *b);
     double (*rcond)(linear_solver *solver);
@@ -19,15 +21,18 @@ struct linear_solver {
     const linear_solver_row *row;
     const sparse_pattern *pattern;
     bool is_complex;
-    size_t nonzeros, reordered;
-    const double *column_scale;           /* NULL: none */
+    size_t nonzeros, reordered; /* nonzeros of both factors */
+    double operations;          /* of a factorisation of a sparse matrix, as far as is known */
+    const double *column_scale; /* NULL: none */
     size_t singular_row, singular_column; /* set by a row's factor() that fails */
 };
 
-/* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. The sparse
- * one estimates the operations of a factorisation from its analysis. */
+/* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. */
 dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
-dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
-                            double *operations);
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
+
+/* Count nonzeros and operations of a sparse solver by a factorisation on trial, in place of the
+ * bounds that it begins with. */
+void sparse_lu_count(linear_solver *solver);
 
 #endif

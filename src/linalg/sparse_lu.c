@@ -9,21 +9,25 @@
 #include <stdlib.h>
 #include <suitesparse/klu.h>
 
-/* Larger matrices of sparse patterns are never factored as dense ones. */
-enum { LARGEST_TRIAL = 1000 };
-
 /* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. It
  * is looked at, which takes a fifth of the time, where the smallest pivot over the largest has
  * become this much smaller than it was when they were chosen: entries grow where a pivot is small.
  */
 static const double WORST_GROWTH = 1e-8, SMALLER_PIVOT = 0.1;
 
+/* The order of a pattern, which solvers share. */
+typedef struct sparse_order {
+    size_t users;
+    klu_l_symbolic *symbolic;
+} sparse_order;
+
 typedef struct sparse_lu {
     linear_solver base;
     klu_l_common common;
-    klu_l_symbolic *symbolic;
-    klu_l_numeric *numeric; /* NULL before the first factorisation */
-    double least_pivot;     /* over the largest, when the pivots were chosen */
+    sparse_order *order;
+    klu_l_symbolic *symbolic; /* of the order */
+    klu_l_numeric *numeric;   /* NULL before the first factorisation */
+    double least_pivot;       /* over the largest, when the pivots were chosen */
 } sparse_lu;
 
 /* Smallest over largest pivot of the last factorisation. */
@@ -34,6 +38,16 @@ static double least_pivot(sparse_lu *lu)
     else
         klu_l_rcond(lu->symbolic, lu->numeric, &lu->common);
     return lu->common.rcond;
+}
+
+/* Nonzeros and operations of factors, which are complex or not; a complex operation counts as one.
+ */
+static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
+{
+    SuiteSparse_long counted = is_complex ? klu_zl_flops(lu->symbolic, numeric, &lu->common)
+                                          : klu_l_flops(lu->symbolic, numeric, &lu->common);
+    lu->base.nonzeros = (size_t)(numeric->lnz + numeric->unz + numeric->nzoff);
+    if (counted) lu->base.operations = lu->common.flops;
 }
 
 static dae_status factor_anew(sparse_lu *lu, double *values)
@@ -54,7 +68,7 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
             lu->base.singular_column = (size_t)lu->common.singular_col;
         return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
     }
-    lu->base.nonzeros = (size_t)(lu->numeric->lnz + lu->numeric->unz + lu->numeric->nzoff);
+    take_counts(lu, lu->numeric, lu->base.is_complex);
     lu->least_pivot = least_pivot(lu);
     return DAE_OK;
 }
@@ -138,12 +152,19 @@ static void sparse_free(linear_solver *solver)
     sparse_lu *lu = (sparse_lu *)solver;
     if (lu->numeric && solver->is_complex) klu_zl_free_numeric(&lu->numeric, &lu->common);
     if (lu->numeric) klu_l_free_numeric(&lu->numeric, &lu->common);
-    if (lu->symbolic) klu_l_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->order && --lu->order->users == 0) {
+        if (lu->order->symbolic) klu_l_free_symbolic(&lu->order->symbolic, &lu->common);
+        free(lu->order);
+    }
     free(lu);
 }
 
+static dae_status sparse_like(linear_solver **solver, const linear_solver *other, bool is_complex);
+
 static const linear_solver_row sparse_row = {
     .name = "klu",
+    .is_sparse = true,
+    .like = sparse_like,
     .factor = sparse_factor,
     .solve = sparse_solve,
     .rcond = sparse_rcond,
@@ -154,41 +175,69 @@ static const linear_solver_row sparse_row = {
 /* The analysis bounds nonzeros and operations for the worst pivots, which is several times too much
  * where parts are dense: the factorisation of a matrix of scattered numbers counts them. Where that
  * fails the bounds stay. */
-static void count_operations(sparse_lu *lu, double *operations)
+void sparse_lu_count(linear_solver *solver)
 {
-    const sparse_pattern *p = lu->base.pattern;
+    sparse_lu *lu = (sparse_lu *)solver;
+    const sparse_pattern *p = solver->pattern;
     double *value = malloc((p->nonzeros + 1) * sizeof *value);
     if (!value) return;
     for (size_t k = 0; k < p->nonzeros; k++) value[k] = 1 + 0.5 * scattered(k);
     klu_l_numeric *trial = klu_l_factor(p->start, p->row, value, lu->symbolic, &lu->common);
-    if (trial && klu_l_flops(lu->symbolic, trial, &lu->common)) {
-        *operations = lu->common.flops;
-        lu->base.nonzeros = (size_t)(trial->lnz + trial->unz + trial->nzoff);
-    }
+    if (trial) take_counts(lu, trial, false);
     klu_l_free_numeric(&trial, &lu->common);
     free(value);
 }
 
-dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
-                            double *operations)
+static sparse_lu *new_solver(const sparse_pattern *pattern, bool is_complex)
 {
     sparse_lu *lu = calloc(1, sizeof *lu);
-    if (!lu) return DAE_NO_MEMORY;
+    if (!lu) return NULL;
     lu->base = (linear_solver){.row = &sparse_row, .pattern = pattern, .is_complex = is_complex};
     klu_l_defaults(&lu->common);
-    lu->symbolic = klu_l_analyze((SuiteSparse_long)pattern->rows, pattern->start, pattern->row,
-                                 &lu->common);
-    if (!lu->symbolic || lu->symbolic->structural_rank < (SuiteSparse_long)pattern->rows) {
-        dae_status status = lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
-        sparse_free(&lu->base);
-        return status;
-    }
-    *operations = lu->symbolic->est_flops > 0 ? lu->symbolic->est_flops : 0;
-    lu->base.nonzeros = pattern->nonzeros;
-    if (lu->symbolic->lnz > 0 && lu->symbolic->unz > 0)
-        lu->base.nonzeros = (size_t)(lu->symbolic->lnz + lu->symbolic->unz) +
-                            (size_t)lu->symbolic->nzoff;
-    if (pattern->rows <= LARGEST_TRIAL) count_operations(lu, operations);
+    return lu;
+}
+
+static dae_status sparse_like(linear_solver **solver, const linear_solver *other, bool is_complex)
+{
+    const sparse_lu *from = (const sparse_lu *)other;
+    sparse_lu *lu = new_solver(other->pattern, is_complex);
+    if (!lu) return DAE_NO_MEMORY;
+    lu->order = from->order;
+    lu->order->users++;
+    lu->symbolic = from->symbolic;
+    lu->base.nonzeros = other->nonzeros;
+    lu->base.operations = other->operations;
+    lu->common.tol = from->common.tol;
     *solver = &lu->base;
     return DAE_OK;
+}
+
+static dae_status analyze(sparse_lu *lu)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    sparse_order *order = lu->order = calloc(1, sizeof *order);
+    if (!order) return DAE_NO_MEMORY;
+    order->users = 1;
+    order->symbolic = klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, &lu->common);
+    if (!order->symbolic || order->symbolic->structural_rank < (SuiteSparse_long)p->rows)
+        return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
+    lu->symbolic = order->symbolic;
+    lu->base.operations = fmax(order->symbolic->est_flops, 0);
+    lu->base.nonzeros = p->nonzeros;
+    if (order->symbolic->lnz > 0 && order->symbolic->unz > 0)
+        lu->base.nonzeros = (size_t)(order->symbolic->lnz + order->symbolic->unz) +
+                            (size_t)order->symbolic->nzoff;
+    return DAE_OK;
+}
+
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex)
+{
+    sparse_lu *lu = new_solver(pattern, is_complex);
+    if (!lu) return DAE_NO_MEMORY;
+    dae_status status = analyze(lu);
+    if (status == DAE_OK)
+        *solver = &lu->base;
+    else
+        sparse_free(&lu->base);
+    return status;
 }

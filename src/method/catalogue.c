@@ -14,10 +14,14 @@ static const method_row row[] = {
     ROW(name_, aliases_, family_, source_, .stages = stages_, .parameters = "")
 #define TABLEAU(name_, aliases_, family_, source_, text_) \
     ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "")
+#define PAIR(name_, aliases_, family_, order_, embedded_, source_, text_)      \
+    ROW(name_, aliases_, family_, source_, .tableau = text_, .parameters = "", \
+        .orders = {order_, embedded_})
 #define FORMULA(name_, aliases_, family_, source_, text_) \
     ROW(name_, aliases_, family_, source_, .formula = text_, .parameters = "")
 #include "method/catalogue.def"
 #undef FORMULA
+#undef PAIR
 #undef TABLEAU
 #undef COMPUTED
 #undef ROW

@@ -60,37 +60,64 @@ static quad legendre(int k, quad x)
     return value;
 }
 
-/* The polynomial whose roots are the nodes: P_s of Gauss, P_s + P_(s-1) and P_s - P_(s-1) of
- * Radau IA and IIA, P_s - P_(s-2) of Lobatto. */
-static quad node_polynomial(method_family family, int s, quad x)
+/* The same in doubles, where only a sign is asked: quadruple precision takes a hundred times as
+ * long. */
+static double legendre_roughly(int k, double x)
 {
-    quad value = legendre(s, x);
-    if (family == METHOD_GAUSS) return value;
-    if (family == METHOD_RADAU_IA) return value + legendre(s - 1, x);
-    if (family == METHOD_RADAU_IIA) return value - legendre(s - 1, x);
-    return value - legendre(s - 2, x);
+    double before = 0, value = 1;
+    for (int n = 0; n < k; n++) {
+        double after = ((2 * n + 1) * (2 * x - 1) * value - n * before) / (n + 1);
+        before = value;
+        value = after;
+    }
+    return value;
+}
+
+/* The polynomial whose roots are the nodes is P_s + factor P_(s-back): P_s of Gauss, P_s + P_(s-1)
+ * and P_s - P_(s-1) of Radau IA and IIA, P_s - P_(s-2) of Lobatto. */
+typedef struct node_polynomial {
+    int s, back, factor;
+} node_polynomial;
+
+static node_polynomial polynomial_of(method_family family, int s)
+{
+    if (family == METHOD_GAUSS) return (node_polynomial){s, 0, 0};
+    if (family == METHOD_RADAU_IA) return (node_polynomial){s, 1, 1};
+    if (family == METHOD_RADAU_IIA) return (node_polynomial){s, 1, -1};
+    return (node_polynomial){s, 2, -1};
+}
+
+static quad node_value(node_polynomial p, quad x)
+{
+    return legendre(p.s, x) + p.factor * legendre(p.s - p.back, x);
+}
+
+static bool is_positive(node_polynomial p, double x)
+{
+    return legendre_roughly(p.s, x) + p.factor * legendre_roughly(p.s - p.back, x) > 0;
 }
 
 /* By bisection, and the last digits by secants. */
-static quad node_between(method_family family, int s, quad low, quad high)
+static quad node_between(node_polynomial p, double low, double high)
 {
-    bool rises = node_polynomial(family, s, high) > 0;
+    bool rises = is_positive(p, high);
     for (int i = 0; i < 40; i++) {
-        quad middle = (low + high) / 2;
-        if ((node_polynomial(family, s, middle) > 0) == rises)
+        double middle = (low + high) / 2;
+        if (is_positive(p, middle) == rises)
             high = middle;
         else
             low = middle;
     }
-    quad before = node_polynomial(family, s, low), value = node_polynomial(family, s, high);
-    for (int i = 0; i < 4 && value != before; i++) {
-        quad next = high - value * (high - low) / (value - before);
-        low = high;
+    quad last = (quad)low, now = (quad)high + (quad)1e-12, before = node_value(p, last),
+         value = node_value(p, now);
+    for (int i = 0; i < 6 && value != before; i++) {
+        quad next = now - value * (now - last) / (value - before);
+        last = now;
         before = value;
-        high = next;
-        value = node_polynomial(family, s, high);
+        now = next;
+        value = node_value(p, now);
     }
-    return high;
+    return now;
 }
 
 /* Nodes inside (0, 1) are found between the points (1 - cos(pi k / n)) / 2 of a grid, where they
@@ -99,13 +126,13 @@ static quad node_between(method_family family, int s, quad low, quad high)
 static int find_nodes(method_family family, int s, quad *c)
 {
     const double pi = 3.141592653589793;
+    node_polynomial p = polynomial_of(family, s);
     int n = 8 * s + 9, found = 0;
     if (family != METHOD_GAUSS && family != METHOD_RADAU_IIA) c[found++] = 0;
     for (int k = 0; k < n; k++) {
-        quad low = (quad)fmax(1e-4, (1 - cos(pi * k / n)) / 2);
-        quad high = (quad)fmin(1 - 1e-4, (1 - cos(pi * (k + 1) / n)) / 2);
-        if ((node_polynomial(family, s, low) > 0) != (node_polynomial(family, s, high) > 0))
-            c[found++] = node_between(family, s, low, high);
+        double low = fmax(1e-4, (1 - cos(pi * k / n)) / 2);
+        double high = fmin(1 - 1e-4, (1 - cos(pi * (k + 1) / n)) / 2);
+        if (is_positive(p, low) != is_positive(p, high)) c[found++] = node_between(p, low, high);
     }
     if (family != METHOD_GAUSS && family != METHOD_RADAU_IA) c[found++] = 1;
     return found;

@@ -30,6 +30,7 @@ const char *method_family_sentence(method_family family)
     return words[family];
 }
 
+/* The rungs, and the numbers of the highest. */
 static dae_status fill_rungs(method *made, const char *names, message *m)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {
@@ -42,6 +43,11 @@ static dae_status fill_rungs(method *made, const char *names, message *m)
         made->rungs++;
         at += length;
     }
+    const method *highest = made->rung[made->rungs - 1];
+    made->stages = highest->stages;
+    memcpy(made->a, highest->a, sizeof made->a);
+    memcpy(made->b, highest->b, sizeof made->b);
+    memcpy(made->c, highest->c, sizeof made->c);
     return DAE_OK;
 }
 
@@ -63,11 +69,12 @@ static dae_status fill(method *made, request *r, message *m)
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (row->formula) return fill_formula(made, r, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
+    if (row->rungs) return fill_rungs(made, row->rungs, m);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
     if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
-    return row->rungs ? fill_rungs(made, row->rungs, m) : DAE_OK;
+    return DAE_OK;
 }
 
 dae_status method_create(method **created, const char *name, message *m)

@@ -33,14 +33,10 @@ static int end_of_block(const method *m, int first)
 
 static bool invert(const method *m, scheme_block *b, quad inverse[MOST][MOST])
 {
-    for (int j = 0; j < b->stages; j++) {
-        quad copy[MOST][MOST], column[MOST] = {0};
-        for (int i = 0; i < b->stages; i++)
-            for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
-        column[j] = 1;
-        if (quad_solve(b->stages, MOST, &copy[0][0], column) < (quad)1e-12) return false;
-        for (int i = 0; i < b->stages; i++) inverse[i][j] = column[i];
-    }
+    quad copy[MOST][MOST];
+    for (int i = 0; i < b->stages; i++)
+        for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
+    if (quad_invert(b->stages, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-12) return false;
     for (int i = 0; i < b->stages; i++)
         for (int j = 0; j < b->stages; j++) b->inverse[i][j] = (double)inverse[i][j];
     return true;
@@ -90,16 +86,11 @@ static dae_status decouple(scheme_block *b)
         for (int j = 0; j < n; j++) matrix[j * n + i] = b->inverse[i][j];
     dgeev_("N", "V", &n, matrix, &n, re, im, NULL, &one, vector, &n, work, &work_size, &info, 1, 1);
     if (info != 0) return DAE_SINGULAR;
-    quad basis[MOST][MOST] = {{0}}, inverse[MOST][MOST];
+    quad basis[MOST][MOST] = {{0}}, copy[MOST][MOST], inverse[MOST][MOST];
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) basis[i][j] = (quad)vector[j * n + i];
-    for (int j = 0; j < n; j++) {
-        quad copy[MOST][MOST], column[MOST] = {0};
-        memcpy(copy, basis, sizeof copy);
-        column[j] = 1;
-        if (quad_solve(n, MOST, &copy[0][0], column) < (quad)1e-8) return DAE_SINGULAR;
-        for (int i = 0; i < n; i++) inverse[i][j] = column[i];
-    }
+    memcpy(copy, basis, sizeof copy);
+    if (quad_invert(n, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-8) return DAE_SINGULAR;
     b->parts = 0;
     for (int pass = 0; pass < 2; pass++) /* real ones first */
         for (int j = 0; j < n; j++)
@@ -140,17 +131,19 @@ static dae_status make_blocks(scheme *s, const method *m)
     return status;
 }
 
-/* Of a method whose stages are coupled the quadrature conditions decide, with C and D as those
- * families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the trees of its high
- * order need not be asked; else they are. */
+/* A row may say its orders. Of a method whose stages are coupled the quadrature conditions decide,
+ * with C and D as those families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the
+ * trees of its high order need not be asked; else they are. */
 static dae_status find_orders(scheme *s, const method *m)
 {
     tree_orders order = {.ode = method_holds_b(m)}, embedded = {0};
     dae_status status = DAE_OK;
     bool coupled = false;
+    bool said = m->row->orders[0] > 0;
     for (int k = 0; k < s->blocks; k++) coupled = coupled || s->block[k].stages > 1;
-    if (!coupled) status = trees_find(m, m->b, false, &order);
-    if (status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
+    if (said) order.ode = m->row->orders[0], embedded.ode = m->row->orders[1];
+    if (!said && !coupled) status = trees_find(m, m->b, false, &order);
+    if (!said && status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
         status = trees_find(m, m->b_hat[0], false, &embedded);
     s->order = order.ode;
     s->stage_order = method_holds_c(m);
@@ -181,27 +174,37 @@ static void make_extra_node(scheme *s, const method *m)
     s->estimate_order = n;
 }
 
-/* 1 + z w' (1 - z A)^-1 e at z = i y, which the weights w make of a step of y' = i y. */
-static double complex growth(const method *m, const quad *weight, double y)
+/* (1 - i y A)(u + i v) = e: Y_i of a step of y' = i y, in doubles. */
+static void respond(const method *m, double y, double *u, double *v)
 {
-    enum { ALL = METHOD_MOST_STAGES };
-    quad matrix[2 * ALL][2 * ALL], x[2 * ALL], re = 1, im = 0; /* (1 - i y A)(u + i v) = e */
-    int n = m->stages;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            matrix[i][j] = matrix[n + i][n + j] = i == j;
-            matrix[i][n + j] = (quad)y * m->a[i][j];
-            matrix[n + i][j] = -(quad)y * m->a[i][j];
+    enum { ALL = 2 * METHOD_MOST_STAGES };
+    double matrix[ALL * ALL], x[ALL];
+    int n = m->stages, size = 2 * n, one = 1, pivot[ALL], info;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double a = y * (double)m->a[i][j];
+            matrix[i + j * ALL] = matrix[n + i + (n + j) * ALL] = i == j;
+            matrix[i + (n + j) * ALL] = a;
+            matrix[n + i + j * ALL] = -a;
         }
-        x[i] = 1;
-        x[n + i] = 0;
+        x[j] = 1;
+        x[n + j] = 0;
     }
-    quad_solve(2 * n, 2 * ALL, &matrix[0][0], x);
-    for (int i = 0; i < n; i++) {
-        re -= (quad)y * weight[i] * x[n + i];
-        im += (quad)y * weight[i] * x[i];
+    dgetrf_(&size, &size, matrix, &(int){ALL}, pivot, &info);
+    dgetrs_("N", &size, &one, matrix, &(int){ALL}, pivot, x, &size, &info, 1);
+    memcpy(u, x, (size_t)n * sizeof *u);
+    memcpy(v, x + n, (size_t)n * sizeof *v);
+}
+
+/* 1 + i y w' (u + i v), which the weights w make of that step. */
+static double complex growth(const method *m, const quad *weight, double y, const double *u,
+                             const double *v)
+{
+    double part[2] = {1, 0};
+    for (int i = 0; i < m->stages; i++) {
+        part[0] -= y * (double)weight[i] * v[i];
+        part[1] += y * (double)weight[i] * u[i];
     }
-    double part[2] = {(double)re, (double)im};
     double complex value;
     memcpy(&value, part, sizeof value);
     return value;
@@ -214,7 +217,9 @@ static double shortfall(const method *m)
 {
     double most = 1;
     for (double y = 0.25; y <= 1; y += 0.25) {
-        double complex own = growth(m, m->b, y), embedded = growth(m, m->b_hat[0], y);
+        double u[METHOD_MOST_STAGES], v[METHOD_MOST_STAGES];
+        respond(m, y, u, v);
+        double complex own = growth(m, m->b, y, u, v), embedded = growth(m, m->b_hat[0], y, u, v);
         double part[2] = {cos(y), sin(y)};
         double complex exact;
         memcpy(&exact, part, sizeof exact);
@@ -250,15 +255,15 @@ static void make_interpolant(scheme *s, const method *m)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             if (m->c[i] == m->c[j]) return;
+    quad powers[MOST][MOST], coefficient[MOST][MOST]; /* column i: of the i-th polynomial */
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) powers[j][k] = k == 0 ? 1 : powers[j][k - 1] * m->c[j];
+    quad_invert(n, MOST, &powers[0][0], &coefficient[0][0]);
     for (int i = 0; i < n; i++) {
-        quad powers[MOST][MOST], coefficient[MOST] = {0}, sum = 0;
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < n; k++) powers[j][k] = quad_power(m->c[j], k);
-        coefficient[i] = 1;
-        quad_solve(n, MOST, &powers[0][0], coefficient);
+        quad sum = 0;
         for (int k = 0; k < n; k++) {
-            s->interpolant[k][i] = (double)(coefficient[k] / (k + 1));
-            sum += coefficient[k] / (k + 1);
+            s->interpolant[k][i] = (double)(coefficient[k][i] / (k + 1));
+            sum += coefficient[k][i] / (k + 1);
         }
         if (quad_abs(sum - m->b[i]) > (quad)1e-13) return;
     }

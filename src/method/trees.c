@@ -200,19 +200,12 @@ static void visit(search *s, int vertices)
     if (s->index1) choose(s, &none, known - 1, vertices, true);
 }
 
-/* The inverse of alpha + gamma, column by column. */
+/* The inverse of alpha + gamma. */
 static bool invert(search *s)
 {
-    int n = s->given->stages;
-    for (int k = 0; k < n; k++) {
-        square m;
-        quad x[METHOD_MOST_STAGES] = {0};
-        memcpy(m, s->one, sizeof m);
-        x[k] = 1;
-        if (quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) == 0) return false;
-        for (int i = 0; i < n; i++) s->inverse[i][k] = x[i];
-    }
-    return true;
+    square copy;
+    memcpy(copy, s->one, sizeof copy);
+    return quad_invert(s->given->stages, METHOD_MOST_STAGES, &copy[0][0], &s->inverse[0][0]) > 0;
 }
 
 dae_status trees_find(const method *given, const quad *weights, bool index1, tree_orders *found)

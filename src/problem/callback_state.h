@@ -60,6 +60,9 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
 /* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
 void callback_prepare(callbacks *c);
 
+/* callback_costs.c: the seam's function. */
+void callback_costs(const void *self, size_t slot, problem_costs *costs);
+
 /* callback_look.c: find what occurs by a look at several points, and drop from the patterns that
  * are to be detected what does not. Under the protection of c->memory. */
 void callback_look(callbacks *c, double t, const double *y, message *m);

@@ -129,6 +129,7 @@ static void fill_form(callbacks *c)
         .reserve = form_reserve,
         .factor = form_factor,
         .solve = form_solve,
+        .costs = callback_costs,
         .multiply = form_multiply,
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
         .slope = c->mass_solver ? form_slope : NULL,

@@ -75,7 +75,9 @@ dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
         s->scale = malloc((p->pattern->columns + 1) * sizeof *s->scale);
         if (!s->value || !s->scale) return DAE_NO_MEMORY;
         for (size_t j = 0; j < p->pattern->columns; j++) s->scale[j] = 1;
-        dae_status status = linear_solver_create(&s->solver, p->pattern, is_complex[i]);
+        dae_status status = i == 0 ? linear_solver_create(&s->solver, p->pattern, is_complex[i])
+                                   : linear_solver_create_like(&s->solver, p->slot[0].solver,
+                                                               is_complex[i]);
         if (status != DAE_OK) return status;
     }
     return DAE_OK;
@@ -114,4 +116,10 @@ void pencil_solve(pencil *p, size_t slot, void *x)
 const linear_solver *pencil_solver(const pencil *p, size_t slot)
 {
     return slot < p->slots ? p->slot[slot].solver : NULL;
+}
+
+void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve)
+{
+    *factor = linear_solver_factor_cost(p->slot[slot].solver);
+    *solve = linear_solver_solve_cost(p->slot[slot].solver);
 }

@@ -31,6 +31,9 @@ void pencil_solve(pencil *p, size_t slot, void *x);
 /* The solver of a slot, for what else it can be asked; NULL where there is none. */
 const linear_solver *pencil_solver(const pencil *p, size_t slot);
 
+/* What a factorisation and a solution cost; see linear_solver_factor_cost(). */
+void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
+
 void pencil_free(pencil *p); /* what the arena does not hold; NULL is fine */
 
 #endif

@@ -64,6 +64,13 @@ void problem_solve(problem *p, size_t slot, void *b)
     p->form->solve(p->self, slot, b);
 }
 
+void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
+{
+    *costs = (problem_costs){0};
+    if (p->form->costs) p->form->costs(p->self, slot, costs);
+    if (p->constant) costs->jacobian = 0;
+}
+
 void problem_soften(const problem *p, double h, const double *x, double *y)
 {
     memcpy(y, x, p->n * sizeof *y);

@@ -13,6 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a call of the seam costs, in about nanoseconds of a machine of the 2020s. They are made of
+ * counts (nonzeros, colours, operations of the factorisation), never of a clock, so that a run
+ * whose reuse of Jacobians and factors follows from them is the same bit for bit wherever it is
+ * repeated. Good to a factor of two or three: an author's functions may be dearer than their
+ * nonzeros say. */
+typedef struct problem_costs {
+    double residual, jacobian;
+    double factor, solve; /* of one slot */
+} problem_costs;
+
 /* The seam of the problem forms. All return DAE_OK, or a status that the caller passes on or, for
  * DAE_NOT_EVALUABLE and DAE_SINGULAR, answers with a smaller step. */
 typedef struct problem_form {
@@ -33,6 +43,9 @@ typedef struct problem_form {
 
     /* b (n; double or double complex as the slot is) becomes the solution. */
     void (*solve)(void *self, size_t slot, void *b);
+
+    /* What these cost, the last two with a slot that is reserved. NULL: it is not known. */
+    void (*costs)(const void *self, size_t slot, problem_costs *costs);
 
     /* r (n) = dF/dy' v, as linearised last. */
     void (*multiply)(void *self, const double *v, double *r);
@@ -98,5 +111,9 @@ dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* 
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);
+
+/* What the calls cost, for decisions on the reuse of Jacobians and factors; see problem_costs. The
+ * Jacobian of a constant problem costs nothing; where nothing is known all are 0. */
+void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs);
 
 #endif

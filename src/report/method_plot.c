@@ -139,20 +139,20 @@ static void write_frequency_script(const drawing *d, FILE *script)
           script);
     for (int k = 0; k < 2; k++) {
         fprintf(script,
-                "set xlabel '%s'\nset ylabel '%s'\n"
+                "set ylabel '%s'\n"
                 "unset logscale\nset format y '%%.3g'\nset xrange [0:pi]\nset yrange [*:*]\n"
                 "set xzeroaxis lt -1 lw 0.6\nplot 'data' using 1:%d lt %d\n"
                 "set logscale xy\nset format y '%%.0e'\nset xrange [1e-3:10]\n"
                 "set yrange [1e-16:10]\nset ylabel 'size of the %s'\n"
                 "plot 'data' using 1:%d lt %d\n",
-                "", name[k], k + 2, k + 1, name[k], k + 4, k + 1);
+                name[k], k + 2, k + 1, name[k], k + 4, k + 1);
     }
     fputs("set xlabel 'frequency times step [rad]'\nset ylabel 'largest root'\n"
           "unset logscale\nset format y '%.3g'\nset xrange [0:pi]\nset yrange [0:*]\n"
           "plot 'data' using 1:6 lt 3, 1 lt -1 lw 0.6\n"
-          "set logscale x\nset xrange [1e-3:10]\nplot 'data' using 1:6 lt 3, 1 lt -1 lw 0.6\n",
+          "set logscale x\nset xrange [1e-3:10]\nplot 'data' using 1:6 lt 3, 1 lt -1 lw 0.6\n"
+          "unset multiplot\n",
           script);
-    fputs("unset multiplot\n", script);
 }
 
 static void write_script(const void *self, FILE *script)

@@ -51,11 +51,16 @@ static dae_status after_step(dae_solver *s)
         if (answer != 0)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
     }
+    if (status == DAE_OK) solve_watch_method(s);
     return status;
 }
 
 static dae_status one_step(dae_solver *s, double t_end)
 {
+    if (s->choice.next) {
+        dae_status changed = solve_change_engine(s);
+        if (changed != DAE_OK) return changed;
+    }
     engine *e = s->engine;
     if (e->counts.attempts >= s->options.max_steps)
         return solve_explain_step(s, DAE_TOO_MANY_STEPS);
@@ -65,9 +70,8 @@ static dae_status one_step(dae_solver *s, double t_end)
 
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
-    engine *e = s->engine;
     dae_status status = solve_send(s, NULL);
-    while (status == DAE_OK && e->t != t_end) {
+    while (status == DAE_OK && s->engine->t != t_end) {
         status = one_step(s, t_end);
         if (once) break;
     }

@@ -10,14 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Taken where nothing speaks for another. */
-static const char *const PREFERRED = "radau-iia3";
-
 static void find_method(dae_solver *s)
 {
     const char *name = s->options.method;
-    if (s->message.status != DAE_OK) return;
-    method_create(&s->method, strcmp(name, "auto") == 0 ? PREFERRED : name, &s->message);
+    if (s->message.status != DAE_OK || strcmp(name, "auto") == 0) return;
+    method_create(&s->method, name, &s->message);
 }
 
 static void create_course(dae_solver *s, const dae_problem *source)
@@ -153,6 +150,7 @@ void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
     engine_free(s->engine);
+    choice_free(&s->choice);
     method_free(s->method);
     if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);

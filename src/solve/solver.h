@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "integrate/engine.h"
 #include "method/method.h"
+#include "solve/choice.h"
 #include "solve/course.h"
 #include "solve/trajectory.h"
 
@@ -18,6 +19,7 @@ struct dae_solver {
 
     method *method; /* that was asked for, or chosen; NULL after a wrong option */
     engine *engine;
+    choice choice; /* where the method is `auto` */
     bool started;
     double t_start;
     trajectory kept;
@@ -38,6 +40,14 @@ struct dae_solver {
 /* options.c: take the options over, all of them checked, and copy the tolerances of variables. */
 void solve_take_options(dae_solver *s, const dae_options *options);
 dae_status solve_keep_atols(dae_solver *s);
+
+/* engine_change.c: the engine for the course's problem, at the course's start. */
+dae_status solve_begin_engine(dae_solver *s, double t);
+
+/* engine_change.c: after each step, whether another method suits better; before the next one, go
+ * on with the one that does, s->choice.next. */
+void solve_watch_method(dae_solver *s);
+dae_status solve_change_engine(dae_solver *s);
 
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */

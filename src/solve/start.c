@@ -2,50 +2,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
-
-static dae_status find_engine(dae_solver *s, const engine_options *options)
-{
-    s->stats.method = s->method->name;
-    dae_status status = engine_create(&s->engine, s->course->problem, s->method, options,
-                                      &s->message);
-    if (status == DAE_SINGULAR)
-        return message_fail(&s->message, status,
-                            "the iteration matrix is structurally singular: "
-                            "the equations do not determine the variables");
-    if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
-    course_reason(s->course, "%s, of the %s", s->method->name,
-                  method_family_sentence(s->method->family));
-    return DAE_OK;
-}
-
-/* The engine for the options and the course's problem, at the course's start. */
-static dae_status create_engine(dae_solver *s, double t)
-{
-    course *c = s->course;
-    engine_options options = {
-        .rtol = s->options.rtol,
-        .atol = s->options.atol,
-        .fixed_step = s->options.step,
-        .first_step = s->options.first_step,
-        .max_step = s->options.max_step,
-        .max_order = (int)s->options.max_order,
-        .direction = 1,
-    };
-    free(s->inner_atols);
-    s->inner_atols = NULL;
-    if (s->atols) {
-        s->inner_atols = malloc((c->problem->n + 1) * sizeof *s->inner_atols);
-        if (!s->inner_atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-        c->row->tolerances(c, s->atols, s->inner_atols);
-        options.atols = s->inner_atols;
-    }
-    dae_status status = find_engine(s, &options);
-    if (status != DAE_OK) return status;
-    engine_start(s->engine, t, c->y, c->yp);
-    return engine_examine(s->engine, &s->message);
-}
 
 /* The parts of a start that do not depend on what is known of it. */
 static dae_status begin(dae_solver *s, double t)
@@ -60,13 +17,14 @@ static dae_status begin(dae_solver *s, double t)
     s->next_time = 0;
     s->t_start = s->t_output = t;
     s->started = false;
+    s->stats.method_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     return DAE_OK;
 }
 
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
-    if (status == DAE_OK) status = create_engine(s, t);
+    if (status == DAE_OK) status = solve_begin_engine(s, t);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);

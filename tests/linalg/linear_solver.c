@@ -15,10 +15,9 @@ typedef enum which { BY_CHOICE, DENSE, SPARSE, WHICH_COUNT } which;
 static dae_status create(linear_solver **solver, which kind, const sparse_pattern *p,
                          bool is_complex)
 {
-    double operations;
     switch (kind) {
     case DENSE: return dense_lu_create(solver, p, is_complex);
-    case SPARSE: return sparse_lu_create(solver, p, is_complex, &operations);
+    case SPARSE: return sparse_lu_create(solver, p, is_complex);
     default: return linear_solver_create(solver, p, is_complex);
     }
 }
@@ -58,12 +57,16 @@ static void *scattered(arena *a, size_t count, bool is_complex, uint64_t *state)
     return value;
 }
 
-/* Factor and solve with three sets of values on one pattern. */
+/* Factor and solve with three sets of values on one pattern, by a solver that shares the analysis
+ * of another one, which is gone. */
 static void solves(arena *a, const sparse_pattern *p, which kind, bool is_complex, uint64_t *state)
 {
-    linear_solver *solver = NULL;
+    linear_solver *solver = NULL, *first = NULL;
     size_t bytes = p->rows * (is_complex ? sizeof(double complex) : sizeof(double));
-    ck_assert_int_eq(create(&solver, kind, p, is_complex), DAE_OK);
+    ck_assert_int_eq(create(&first, kind, p, scatter(state) > 0), DAE_OK);
+    ck_assert_int_eq(linear_solver_create_like(&solver, first, is_complex), DAE_OK);
+    ck_assert_str_eq(linear_solver_name(solver), linear_solver_name(first));
+    linear_solver_free(first);
     for (int round = 0; round < 3; round++) {
         void *value = scattered(a, p->nonzeros, is_complex, state);
         void *right = scattered(a, p->rows, is_complex, state);
@@ -144,6 +147,34 @@ ARENA_TEST(small_full_matrices_are_dense)
     ck_assert_int_eq(linear_solver_create(&solver, full_pattern(memory_, 40, 40), false), DAE_OK);
     ck_assert_str_eq(linear_solver_name(solver), "lapack");
     linear_solver_free(solver);
+}
+
+/* Operations of a dense factorisation grow with n^3 and of a solution with n^2; of a chain both
+ * with n. Complex ones cost more. */
+ARENA_TEST(costs)
+{
+    for (int c = 0; c < 2; c++) {
+        linear_solver *full[2], *chain[2];
+        for (int k = 0; k < 2; k++) {
+            size_t n = k ? 800 : 400;
+            ck_assert_int_eq(create(&full[k], DENSE, full_pattern(memory_, n, n), c), DAE_OK);
+            ck_assert_int_eq(create(&chain[k], SPARSE, tridiagonal(memory_, n), c), DAE_OK);
+        }
+        double factor = linear_solver_factor_cost(full[1]) / linear_solver_factor_cost(full[0]);
+        double solve = linear_solver_solve_cost(full[1]) / linear_solver_solve_cost(full[0]);
+        ck_assert_double_eq_tol(log2(factor), 3, 0.1);
+        ck_assert_double_eq_tol(log2(solve), 2, 0.1);
+        factor = linear_solver_factor_cost(chain[1]) / linear_solver_factor_cost(chain[0]);
+        solve = linear_solver_solve_cost(chain[1]) / linear_solver_solve_cost(chain[0]);
+        ck_assert_double_eq_tol(log2(factor), 1, 0.1);
+        ck_assert_double_eq_tol(log2(solve), 1, 0.1);
+        linear_solver *real = NULL;
+        ck_assert_int_eq(linear_solver_create_like(&real, chain[0], false), DAE_OK);
+        double more = linear_solver_factor_cost(chain[0]) / linear_solver_factor_cost(real);
+        ck_assert(c ? more > 1.5 && more < 4 : more == 1);
+        linear_solver_free(real);
+        for (int k = 0; k < 2; k++) linear_solver_free(full[k]), linear_solver_free(chain[k]);
+    }
 }
 
 ARENA_TEST(nothing_to_solve)
@@ -303,6 +334,6 @@ ARENA_TEST(bad_pivots_are_given_up)
 }
 
 UNIT_MAIN("linalg/linear_solver", 60, residuals_of_full_matrices, residuals_of_scattered_matrices,
-          long_chains_stay_sparse, small_full_matrices_are_dense, nothing_to_solve,
+          long_chains_stay_sparse, small_full_matrices_are_dense, costs, nothing_to_solve,
           singular_matrices, structurally_singular_patterns, condition_numbers,
           units_of_equations_do_not_matter, bad_pivots_are_given_up)

@@ -41,11 +41,11 @@ static void every_formula(void (*check)(method *m))
 
 /* --- roots --- */
 
-/* (x - 1/2)^2 (x + 2) x, and a factor of degree 2 with complex roots. */
+/* 4 (x - 1/2)^2 (x + 2) x, whose two highest coefficients are 0, and x^2 - i. */
 START_TEST(simple_double_and_zero_roots_are_found)
 {
     const double root[] = {0, 0.5, 0.5, -2};
-    root_problem p = {.degree = 6, .coefficient = {{0, 0}, {0.5, 0}, {-1.75, 0}, {1, 0}, {1, 0}}};
+    root_problem p = {.degree = 6, .coefficient = {{0, 0}, {2, 0}, {-7, 0}, {4, 0}, {4, 0}}};
     roots_find(&p);
     ck_assert_int_eq(p.count, 4);
     for (int i = 0; i < 4; i++) {
@@ -55,7 +55,7 @@ START_TEST(simple_double_and_zero_roots_are_found)
         ck_assert_int_eq(hits, root[i] == 0.5 ? 2 : 1);
     }
     ck_assert_double_eq_tol(roots_radius(&p), 2, 1e-30);
-    root_problem turned = {.degree = 2, .coefficient = {{0, -1}, {0, 0}, {1, 0}}}; /* x^2 = i */
+    root_problem turned = {.degree = 2, .coefficient = {{0, -1}, {0, 0}, {1, 0}}};
     roots_find(&turned);
     for (int k = 0; k < 2; k++)
         ck_assert_double_eq_tol(fabs((double)turned.root[k].re + (double)turned.root[k].im),
@@ -63,9 +63,9 @@ START_TEST(simple_double_and_zero_roots_are_found)
 }
 END_TEST
 
-/* A step back from exact values of 1/2 and -1 is such a polynomial of the trapezoidal rule. */
 START_TEST(roots_at_infinity)
 {
+    /* of the trapezoidal rule x + 1 */
     method_multistep trapezoid = formula("alpha | -1 1; beta | ? ?;");
     ck_assert_double_eq(multistep_radius(&trapezoid, MULTISTEP_SIGMA), 1);
     /* 5 x^2 + 8 x - 1 = 0 */

@@ -5,6 +5,7 @@
 #include "method/scheme.h"
 
 #include "base/unit.h"
+#include "method/trees.h"
 
 #include <complex.h>
 #include <stdio.h>
@@ -74,6 +75,25 @@ START_TEST(blocks)
     ck_assert_int_eq(star.scheme->blocks, 3);
     ck_assert(star.scheme->needs_slopes && star.scheme->is_implicit);
     drop(radau), drop(lobatto), drop(star);
+}
+END_TEST
+
+/* The orders that a row says are those of its trees. */
+static void orders_are_true(const scheme *s, const char *name)
+{
+    const method *m = s->method;
+    const int *said = m->row->orders;
+    tree_orders order;
+    if (said[0] == 0) return;
+    ck_assert_int_eq(trees_find(m, m->b, false, &order), DAE_OK);
+    ck_assert_msg(order.ode == said[0] && s->order == said[0], "%s", name);
+    ck_assert_int_eq(trees_find(m, m->b_hat[0], false, &order), DAE_OK);
+    ck_assert_msg(order.ode == said[1] && s->estimate_order == said[1], "%s", name);
+}
+
+START_TEST(orders)
+{
+    with_every_row(orders_are_true);
 }
 END_TEST
 
@@ -241,6 +261,7 @@ int main(void)
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, blocks);
     tcase_add_test(tests, transformation);
+    tcase_add_test(tests, orders);
     tcase_add_loop_test(tests, estimate_by_an_extra_node, 0, 4);
     tcase_add_test(tests, estimates_are_no_smaller_than_errors);
     tcase_add_test(tests, dense_output);

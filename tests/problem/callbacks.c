@@ -164,6 +164,30 @@ ARENA_TEST(differences_by_colours)
     }
 }
 
+/* A Jacobian by differences costs an evaluation a colour at least; repeated estimates agree. */
+ARENA_TEST(costs_by_counts)
+{
+    const bool kinds[] = {false, true};
+    for (size_t layout = 0; layout < 2; layout++) {
+        author who = {.layout = (dae_layout)layout};
+        problem_costs costs[3];
+        for (how h = BY_CALLBACK; h <= BY_DIFFERENCES; h++) {
+            callbacks *c = mass_form(memory_, &who, h);
+            problem *p = callbacks_problem(c);
+            ck_assert_int_eq(p->form->reserve(p->self, 2, kinds), DAE_OK);
+            problem_estimate_costs(p, 0, &costs[h]);
+            problem_estimate_costs(p, 1, &costs[2]);
+            ck_assert_double_gt(costs[2].factor, costs[h].factor);
+            ck_assert_double_gt(costs[2].solve, costs[h].solve);
+            callbacks_free(c);
+        }
+        ck_assert(costs[0].residual > 0 && costs[1].residual == costs[0].residual);
+        double evaluations = layout == DAE_DENSE ? N : BAND;
+        ck_assert_double_ge(costs[1].jacobian, (1 + evaluations) * costs[1].residual);
+        ck_assert_double_lt(costs[0].jacobian, costs[1].jacobian);
+    }
+}
+
 ARENA_TEST(derivative_by_time)
 {
     author who = {0};
@@ -291,5 +315,5 @@ ARENA_TEST(a_singular_matrix_is_located)
 }
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
-          derivative_by_time, what_callbacks_answer, no_value_near_the_start,
+          costs_by_counts, derivative_by_time, what_callbacks_answer, no_value_near_the_start,
           a_wrong_jacobian_is_told, a_wrong_pattern_is_told, a_singular_matrix_is_located)

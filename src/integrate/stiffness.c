@@ -1,0 +1,67 @@
+#include "integrate/stiffness.h"
+
+#include "base/scatter.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Differences are so many tolerances long: far above round-off, and within what is linear. */
+static const double LENGTH = 1;
+
+void stiffness_carve(stiffness *s, workspace *space, problem *p)
+{
+    s->problem = p;
+    s->possible = p->form->slope != NULL;
+    s->direction = workspace_doubles(space, p->n);
+    s->value = workspace_doubles(space, p->n);
+    s->slope[0] = workspace_doubles(space, p->n);
+    s->slope[1] = workspace_doubles(space, p->n);
+    s->radius = 0;
+}
+
+static double size_of(size_t n, const double *x, const double *weight)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) sum += x[k] * weight[k] * x[k] * weight[k];
+    return sqrt(sum / (double)(n ? n : 1));
+}
+
+/* The direction to begin with: no eigenvector is likely to be orthogonal to it. */
+static void begin(stiffness *s, const double *weight)
+{
+    for (size_t k = 0; k < s->problem->n; k++) s->direction[k] = (0.5 + scattered(k)) / weight[k];
+}
+
+static dae_status iterate(stiffness *s, double t, const double *y, const double *weight)
+{
+    size_t n = s->problem->n;
+    double length = size_of(n, s->direction, weight), along = 0;
+    for (size_t k = 0; k < n; k++) {
+        s->direction[k] *= LENGTH / length;
+        s->value[k] = y[k] + s->direction[k];
+    }
+    dae_status status = problem_slope(s->problem, t, s->value, s->slope[1]);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < n; k++) {
+        double change = s->slope[1][k] - s->slope[0][k];
+        along += change * weight[k] * s->direction[k] * weight[k];
+        s->slope[1][k] = change;
+    }
+    double grown = size_of(n, s->slope[1], weight);
+    s->radius = grown / LENGTH;
+    s->damping = -along / ((double)n * LENGTH * LENGTH);
+    if (grown > 0 && isfinite(grown))
+        memcpy(s->direction, s->slope[1], n * sizeof *s->direction);
+    else
+        begin(s, weight);
+    return DAE_OK;
+}
+
+dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
+                             const double *weight)
+{
+    if (s->radius == 0) begin(s, weight);
+    dae_status status = problem_slope(s->problem, t, y, s->slope[0]);
+    for (int i = 0; status == DAE_OK && i < iterations; i++) status = iterate(s, t, y, weight);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* The largest eigenvalue of the slope's dependence on the state, dy'/dy, by iterating with it. */
+#ifndef INTEGRATE_STIFFNESS_H
+#define INTEGRATE_STIFFNESS_H
+
+#include "base/workspace.h"
+#include "problem/problem.h"
+
+typedef struct stiffness {
+    problem *problem;
+    bool possible;            /* y' follows from y alone: form->slope */
+    double *direction;        /* n: near the eigenvector, kept from one call to the next */
+    double *value, *slope[2]; /* n each */
+    double radius;            /* the modulus of the eigenvalue; 0: not known */
+    double damping;           /* -Re of it, as far as the last iteration tells */
+} stiffness;
+
+/* Place the arrays in `space`, or measure; the problem is borrowed. */
+void stiffness_carve(stiffness *s, workspace *space, problem *p);
+
+/* So many iterations at a point, an evaluation of the slope each and one more, by differences in
+ * units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or what the problem says. */
+dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
+                             const double *weight);
+
+#endif

@@ -1,0 +1,40 @@
+/* Which method a run is made with, where its author leaves that to daedal: from what the problem is
+ * at the start, and from what the run shows of it. */
+#ifndef SOLVE_CHOICE_H
+#define SOLVE_CHOICE_H
+
+#include "base/text.h"
+#include "integrate/stiffness.h"
+
+typedef struct choice {
+    bool automatic;
+    const char *name; /* of the method at work; NULL before there is one */
+    const char *next; /* to go on with, before the next step; NULL: the same */
+    stiffness stiffness;
+    double *weight; /* n */
+    workspace space;
+    size_t stiff, calm;     /* steps, or looks, in a row */
+    size_t since, patience; /* steps since the last change; before a change to an explicit method */
+} choice;
+
+/* What is known when the choice is made. */
+typedef struct choice_view {
+    problem *problem;
+    double t, rtol, atol;
+    const double *y, *atols; /* problem->n; atols NULL: atol for all */
+    bool fixed_step;
+} choice_view;
+
+/* The method to begin with, and why: appended to `reasons`, one sentence. DAE_NO_MEMORY. */
+dae_status choice_begin(choice *c, const choice_view *v, text *reasons);
+
+/* After an accepted step of length h, of which the engine saw so much stiffness (engine.h): fills
+ * c->next where another method suits better, and says why. */
+void choice_watch(choice *c, const choice_view *v, double h, double shown, text *reasons);
+
+/* The method at work has stopped: another one, or NULL where there is none left to try. */
+const char *choice_after_failure(choice *c, const choice_view *v);
+
+void choice_free(choice *c);
+
+#endif

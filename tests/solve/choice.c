@@ -1,0 +1,120 @@
+/* The choice of the method by `auto`: stiff and not, and the change from one to the other on the
+ * run, which keeps the solution as accurate as one method does. */
+#include "solve/equations.h"
+#include "solve/models.h"
+
+#include <math.h>
+#include <string.h>
+
+static double stiffness;
+
+/* van der Pol's oscillator: slow, stiff parts and fast turns. */
+static int oscillate(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = y[1];
+    f[1] = stiffness * (1 - y[0] * y[0]) * y[1] - y[0];
+    return 0;
+}
+
+/* A body that flies round another: never stiff. */
+static int fly(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    double cube = pow(y[0] * y[0] + y[1] * y[1], 1.5);
+    f[0] = y[2], f[1] = y[3];
+    f[2] = -y[0] / cube, f[3] = -y[1] / cube;
+    return 0;
+}
+
+/* Relaxation with a rate that changes from 1 to 1e5 at t = 10, to a slow oscillation. */
+static int relax(double t, const double *y, double *f, void *user)
+{
+    (void)user;
+    double rate = 1 + 1e5 * (0.5 + 0.5 * tanh(20 * (t - 10)));
+    f[0] = -rate * (y[0] - sin(t)) + cos(t);
+    return 0;
+}
+
+typedef int (*right_side)(double t, const double *y, double *f, void *user);
+
+static dae_solver *run(right_side f, size_t n, const double *start, double stop, const char *name)
+{
+    dae_mass_form form = {.n = n, .f = f};
+    dae_options options = dae_options_default();
+    options.method = name;
+    options.rtol = options.atol = 1e-7;
+    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_run(solver, stop));
+    return solver;
+}
+
+static void states_agree(dae_solver *a, dae_solver *b, size_t n, double tolerance)
+{
+    double one[4], other[4];
+    is_ok(a, dae_solver_at(a, dae_solver_time(a), one, NULL));
+    is_ok(b, dae_solver_at(b, dae_solver_time(b), other, NULL));
+    for (size_t k = 0; k < n; k++)
+        ck_assert_double_eq_tol(one[k], other[k], tolerance * (1 + fabs(other[k])));
+}
+
+START_TEST(not_stiff)
+{
+    const double start[] = {0.5, 0, 0, sqrt(3)}; /* eccentricity 1/2 */
+    dae_solver *solver = run(fly, 4, start, 8 * acos(-1), "auto");
+    const dae_stats *stats = dae_solver_stats(solver);
+    ck_assert_str_eq(stats->method, "dopri5");
+    ck_assert_uint_eq(stats->method_changes, 0);
+    ck_assert_uint_eq(stats->factorizations, 0);
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "largest eigenvalue"));
+    dae_solver_free(solver);
+}
+END_TEST
+
+START_TEST(stiff)
+{
+    const double start[] = {2, 0};
+    stiffness = 1e3;
+    dae_solver *solver = run(oscillate, 2, start, 500, "auto");
+    const dae_stats *stats = dae_solver_stats(solver);
+    ck_assert_uint_eq(stats->method_changes, 0);
+    ck_assert_uint_gt(stats->factorizations, 0);
+    dae_solver_free(solver);
+}
+END_TEST
+
+/* Explicit at first, and implicit from where the rate grows. */
+START_TEST(becomes_stiff)
+{
+    const double start[] = {0};
+    dae_solver *solver = run(relax, 1, start, 30, "auto");
+    const dae_stats *stats = dae_solver_stats(solver);
+    ck_assert_uint_ge(stats->method_changes, 1);
+    ck_assert_uint_gt(stats->factorizations, 0);
+    ck_assert_uint_lt(stats->steps, 2000); /* of 1e6 that stability would ask of an explicit one */
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "gave way to"));
+    double end;
+    is_ok(solver, dae_solver_at(solver, 30, &end, NULL));
+    ck_assert_double_eq_tol(end, sin(30), 1e-6);
+    dae_solver_free(solver);
+}
+END_TEST
+
+/* What seemed stiff at the start and is not. */
+START_TEST(is_not_stiff_after_all)
+{
+    const double start[] = {2, 0};
+    stiffness = 1;
+    dae_solver *solver = run(oscillate, 2, start, 40, "auto");
+    dae_solver *fixed = run(oscillate, 2, start, 40, "dop853");
+    const dae_stats *stats = dae_solver_stats(solver);
+    ck_assert_str_eq(stats->method, "dopri5");
+    ck_assert_uint_eq(stats->method_changes, 1);
+    states_agree(solver, fixed, 2, 1e-5);
+    dae_solver_free(solver);
+    dae_solver_free(fixed);
+}
+END_TEST
+
+UNIT_MAIN("solve/choice", 30, not_stiff, stiff, becomes_stiff, is_not_stiff_after_all)
