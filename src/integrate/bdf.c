@@ -103,8 +103,8 @@ static void blame_error(bdf *e)
     e->base.trouble.worst = worst;
 }
 
-/* An error that does not fall with the step is one of the point that the step began at: algebraic
- * variables jump, or were not quite solved for. The end of the short step meets the equations, and
+/* An error that does not fall with the step is one of the point that the step began at, where
+ * algebraic variables were not quite solved for. The end of the short step meets the equations, and
  * is gone on from. */
 static void begin_anew(bdf *e)
 {
@@ -197,10 +197,16 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->last_error = HUGE_VAL;
 }
 
+/* Where a whole step and less than another are left, two equal ones are made: the differences of a
+ * very short step do not tell how a long one goes on. */
 static dae_status bdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((bdf *)base)->stepping, base, &row, t_end);
+    stepping *s = &((bdf *)base)->stepping;
+    double left = fabs(t_end - base->t);
+    if (!(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
+        s->step = left / 2;
+    return stepping_advance(s, base, &row, t_end);
 }
 
 static void bdf_replace(engine *base, const double *y, const double *yp)
@@ -271,6 +277,20 @@ static dae_status create_starter(bdf *e, message *m)
                               m);
 }
 
+/* The highest index of what bdf_size() leaves out. */
+static void note_left_out(const bdf *e, const char *name, message *m)
+{
+    const problem *p = e->base.problem;
+    int highest = 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (!p->dynamic[k] && p->index[k] > highest) highest = p->index[k];
+    if (highest > 1 && !(e->base.options.fixed_step > 0))
+        message_note(m,
+                     "the error test of %s leaves out what has index %d: it can be less accurate "
+                     "than the tolerance says",
+                     name, highest);
+}
+
 static dae_status allocate(bdf *e, message *m)
 {
     carve(e, &e->space);
@@ -290,6 +310,7 @@ dae_status bdf_create(engine **created, problem *p, const method *which,
     e->most = which->multistep->steps;
     if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
     hold(e);
+    note_left_out(e, which->name, m);
     dae_status status = allocate(e, m);
     if (status == DAE_OK)
         *created = &e->base;

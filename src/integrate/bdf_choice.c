@@ -13,13 +13,14 @@ static const double KAPPA[BDF_MOST_ORDER + 1] = {0, -0.1850, -1.0 / 9, -0.0823, 
 static const double GAMMA[BDF_MOST_ORDER + 1] = {0,          1,           3.0 / 2,
                                                  11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0};
 
-/* What is expected of a step is divided by these, of an order below, of the present one, of one
- * above (ode15s of the same authors). */
-static const double LOWER_CAUTION = 1.3, CAUTION = 1.2, HIGHER_CAUTION = 1.4;
+/* What is expected of a step is divided by this: a failed step costs more than a short one.
+ * Measured on the problems of tests/zoo, 1.2 to 1.4 (as in ode15s of the same authors) takes a
+ * tenth more work for the same digits. */
+static const double CAUTION = 1.6;
 
-/* A step grows by no less, for it costs a factorisation, and by no more at once; after a failure it
- * shrinks by no more. */
-static const double LEAST_GROWTH = 1.2, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
+/* A step grows by no less, for the differences of the next ones are interpolated, and by no more at
+ * once; after a failure it shrinks by no more. */
+static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
 
 /* A failure after so many of the same step is answered with order 1. */
 enum { PATIENCE = 2 };
@@ -54,9 +55,9 @@ static const double *difference(const bdf *e, int j)
 }
 
 /* By how much the step could change with a formula of that order and an error of that size. */
-static double factor_for(int order, double size, double caution)
+static double factor_for(int order, double size)
 {
-    return pow(fmax(size, 1e-20), -1.0 / (order + 1)) / caution;
+    return pow(fmax(size, 1e-20), -1.0 / (order + 1)) / CAUTION;
 }
 
 /* Whether the differences do not fall towards the present order: then the formula is at its border
@@ -75,10 +76,10 @@ static bool does_not_fall(bdf *e, double size, double lower)
 static int best_order(bdf *e, double size, double *factor)
 {
     int k = e->order, best = k;
-    *factor = factor_for(k, size, CAUTION);
+    *factor = factor_for(k, size);
     if (k > 1) {
         double lower = bdf_size(e, k - 1, difference(e, k));
-        double longer = factor_for(k - 1, lower, LOWER_CAUTION);
+        double longer = factor_for(k - 1, lower);
         bool must = does_not_fall(e, size, lower);
         if (must) *factor = fmin(1, longer);
         if (must) return k - 1;
@@ -86,7 +87,7 @@ static int best_order(bdf *e, double size, double *factor)
     }
     if (k < e->most) {
         double higher = bdf_size(e, k + 1, difference(e, k + 2));
-        double longer = factor_for(k + 1, higher, HIGHER_CAUTION);
+        double longer = factor_for(k + 1, higher);
         bool falls = higher / error_constant(k + 1) < size / error_constant(k);
         if (falls && longer > *factor) *factor = longer, best = k + 1;
     }
@@ -117,11 +118,11 @@ void bdf_choose(bdf *e, double size)
 void bdf_retreat(bdf *e, double size)
 {
     int order = e->order;
-    double factor = factor_for(order, size, CAUTION);
+    double factor = factor_for(order, size);
     if (e->failures == 1 && order > 1) {
         const double *newest = difference(e, order);
         for (size_t k = 0; k < e->past.n; k++) e->end[k] = newest[k] + e->change[k];
-        double longer = factor_for(order - 1, bdf_size(e, order - 1, e->end), LOWER_CAUTION);
+        double longer = factor_for(order - 1, bdf_size(e, order - 1, e->end));
         if (longer > factor) factor = fmin(1, longer), order--;
     }
     if (e->failures > 1) factor = fmin(0.5, factor);

@@ -2,20 +2,18 @@
 
 #include "integrate/bdf.h"
 #include "integrate/mebdf.h"
+#include "integrate/multistep.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
 
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
+    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
     if (which->family == METHOD_BDF && which->multistep->variable)
         return bdf_create(created, p, which, options, m);
     if (which->family == METHOD_MEBDF) return mebdf_create(created, p, which, options, m);
-    if (which->multistep)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "method \"%s\" cannot be run yet: %s have no engine", which->name,
-                            method_family_sentence(which->family));
-    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->multistep) return multistep_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
 }
 

@@ -1,4 +1,6 @@
 /* What a Runge-Kutta method cannot do, in a sentence. */
+#include "integrate/refusal.h"
+
 #include "integrate/runge_kutta_parts.h"
 #include "method/properties.h"
 
@@ -19,16 +21,16 @@ static size_t name_algebraic(const problem *p, text *t)
     return found;
 }
 
-static dae_status refuse_algebraic(const problem *p, const method *which, message *m)
+dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind,
+                                const char *why, message *m)
 {
     text names = {0};
     size_t found = name_algebraic(p, &names);
     if (found > 0)
         message_fail(m, DAE_UNSUPPORTED,
-                     "%s cannot advance the algebraic variable%s %s: %s compute derivatives from "
-                     "values, and there is none to compute; try radau-iia3, esdirk4 or rodasp",
-                     which->name, found == 1 ? "" : "s", text_string(&names),
-                     method_family_sentence(which->family));
+                     "%s cannot advance the algebraic variable%s %s: %s %s; try radau-iia3, "
+                     "esdirk4 or rodasp",
+                     name, found == 1 ? "" : "s", text_string(&names), kind, why);
     text_free(&names);
     return found > 0 ? DAE_UNSUPPORTED : DAE_OK;
 }
@@ -53,27 +55,44 @@ static void note_uncontrolled(const runge_kutta *e, const method *which, int ind
         which->name, counted ? "counts with the step" : "leaves out", index);
 }
 
-/* Equations of an index on which some variables need not converge. With fixed steps, which are an
- * experiment, a note says so. */
-static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
+/* The least order that it promises on this index, or METHOD_NO_ORDER. */
+static dae_status find_promise(const method *which, int index, int *least)
 {
-    int index = highest_index(e->base.problem), least;
     method_properties known;
-    bool fixed = e->base.options.fixed_step > 0;
-    if (index < 2 && e->base.problem->softs > 0 && !fixed) note_uncontrolled(e, which, 2, m);
-    if (index < 2) return DAE_OK;
     dae_status status = method_properties_find(which, &known);
     if (status != DAE_OK) return status;
-    least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
+    *least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
     for (int i = 0; index > 2 && i < 3; i++)
-        if (known.index3[i] < least || i == 0) least = known.index3[i];
-    if (least != METHOD_NO_ORDER && !fixed) note_uncontrolled(e, which, index, m);
-    if (least != METHOD_NO_ORDER) return DAE_OK;
-    if (fixed) {
+        if (known.index3[i] < *least || i == 0) *least = known.index3[i];
+    return DAE_OK;
+}
+
+dae_status refusal_note_index(const problem *p, const method *which, message *m)
+{
+    int index = highest_index(p), least = 0;
+    if (index < 2) return DAE_OK;
+    dae_status status = find_promise(which, index, &least);
+    if (status == DAE_OK && least == METHOD_NO_ORDER)
         message_note(m,
                      "%s promises nothing on equations of index %d: some variables need not "
                      "converge however small the step",
                      which->name, index);
+    return status;
+}
+
+/* Equations of an index on which some variables need not converge. With fixed steps, which are an
+ * experiment, a note says so. */
+static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
+{
+    const problem *p = e->base.problem;
+    int index = highest_index(p), least = 0;
+    if (e->base.options.fixed_step > 0) return refusal_note_index(p, which, m);
+    if (index < 2 && p->softs > 0) note_uncontrolled(e, which, 2, m);
+    if (index < 2) return DAE_OK;
+    dae_status status = find_promise(which, index, &least);
+    if (status != DAE_OK) return status;
+    if (least != METHOD_NO_ORDER) {
+        note_uncontrolled(e, which, index, m);
         return DAE_OK;
     }
     return message_fail(m, DAE_INDEX,
@@ -82,31 +101,45 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
                         which->name, index);
 }
 
+dae_status refusal_of_control(const char *name, message *m)
+{
+    return message_fail(m, DAE_USAGE,
+                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
+                        "step (--step H), or take a method that has one, such as radau-iia3",
+                        name);
+}
+
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
 {
     bool slopes = false;
     for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
-    if (slopes && refuse_algebraic(e->base.problem, which, m) != DAE_OK) return DAE_UNSUPPORTED;
+    if (slopes &&
+        refusal_of_algebraic(e->base.problem, which->name, method_family_sentence(which->family),
+                             REFUSAL_OF_SLOPES, m) != DAE_OK)
+        return DAE_UNSUPPORTED;
     if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
         return refuse_index(e, which, m);
-    return message_fail(m, DAE_USAGE,
-                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
-                        "step (--step H), or take a method that has one, such as radau-iia3",
-                        which->name);
+    return refusal_of_control(which->name, m);
 }
 
-dae_status runge_kutta_examine(engine *base, message *m)
+dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *y, const double *yp,
+                               const char *name, const char *kind, message *m)
 {
-    runge_kutta *e = (runge_kutta *)base;
-    problem *p = base->problem;
-    const scheme *s = e->stages.scheme;
-    if (!s->needs_slopes || e->stages.slope_slot == PROBLEM_NOWHERE) return DAE_OK;
-    dae_status status = problem_linearize(p, base->t, base->y, base->yp);
-    if (status == DAE_OK) status = problem_factor(p, e->stages.slope_slot, 1, 0);
+    dae_status status = problem_linearize(p, t, y, yp);
+    if (status == DAE_OK) status = problem_factor(p, slot, 1, 0);
     if (status != DAE_SINGULAR) return status == DAE_STOPPED ? status : DAE_OK;
     return message_fail(m, DAE_UNSUPPORTED,
                         "%s cannot advance these equations: at the start their Jacobian by the "
                         "derivatives is singular, and %s compute all derivatives from values; try "
                         "radau-iia3, esdirk4 or rodasp",
-                        s->method->name, method_family_sentence(s->method->family));
+                        name, kind);
+}
+
+dae_status runge_kutta_examine(engine *base, message *m)
+{
+    const stages *s = &((runge_kutta *)base)->stages;
+    const method *which = s->scheme->method;
+    if (!s->scheme->needs_slopes || s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
+    return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp,
+                               which->name, method_family_sentence(which->family), m);
 }

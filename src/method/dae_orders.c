@@ -152,14 +152,14 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
 }
 
 /* Where the equations hold at the new point, index 1 keeps the order (Hairer & Wanner II, Sec.
- * VI.2), but for the blocker, which adds an error of its own order to the slope; where index 2, z
- * is what sigma - tau leaves of it (Sec. VII.3; Arevalo, Fuhrer & Soderlind, BIT 36 (1996) 1). */
+ * VI.2), for the blocker acts on what is of index 2 alone; there z is what sigma - tau leaves of it
+ * (Sec. VII.3; Arevalo, Fuhrer & Soderlind, BIT 36 (1996) 1). */
 static void find_linear_multistep(const method *given, method_properties *found)
 {
     const method_multistep *f = given->multistep;
     int p = found->order, z = f->blocked ? least(p, multistep_blocker_order(f)) : p;
     if (!found->stiffly_accurate) return;
-    found->index1[0] = found->index1[1] = z;
+    found->index1[0] = found->index1[1] = p;
     if (multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU) < 1 - ROUND_OFF) {
         found->index2[0] = p;
         found->index2[1] = z;

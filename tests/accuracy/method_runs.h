@@ -10,6 +10,7 @@
 #define TESTS_ACCURACY_METHOD_RUNS_H
 
 #include "base/unit.h"
+#include "method/method.h"
 #include "zoo/zoo.h"
 
 #include <stdbool.h>
@@ -34,6 +35,8 @@ static const char letters[] = "yzu";
 
 /* What the runs of one method on one problem have given. */
 typedef struct measured {
+    int steps;        /* that the method looks back */
+    double round_off; /* errors below would say nothing */
     int classes, runs;
     double h[RUNS], error[CLASSES][RUNS]; /* of the runs that went through */
     bool failed;                          /* the finest one */
@@ -88,9 +91,14 @@ static void run_once(const char *name, const zoo_order *problem, int steps, meas
     dae_solver_free(solver);
 }
 
-static double floor_of(const zoo_order *problem, int class, double h)
+static double floor_of(const zoo_order *problem, const measured *m, int class, double h)
 {
-    return problem->round_off / (problem->index > 1 ? pow(h, class) : 1);
+    return m->round_off / (problem->index > 1 ? pow(h, class) : 1);
+}
+
+static bool is_fine(const zoo_order *problem, const measured *m, int run)
+{
+    return m->h[run] * m->steps < 1.001 * problem->t_end / problem->fine;
 }
 
 /* The finest step of the window of a class: the first with enough errors before it that is fine
@@ -104,14 +112,14 @@ static bool window(const zoo_order *problem, const measured *m, int class, int *
     for (int r = 0; r < m->runs; r++) {
         double error = m->error[class][r];
         if (error > LARGEST) count = 0;
-        if (error > LARGEST || error < floor_of(problem, class, m->h[r])) continue;
+        if (error > LARGEST || error < floor_of(problem, m, class, m->h[r])) continue;
         if (count > FEWEST && error > m->error[class][r - 1]) {
             while (*finest > 0 && m->error[class][*finest] < 30 * m->error[class][r - 1]) --*finest;
             return true;
         }
         *finest = r, count++;
-        bool fine = count >= ENOUGH && m->h[r] < 1.001 * problem->t_end / problem->fine;
-        if (fine || (count >= FEWEST && error < 5 * problem->round_off)) return true;
+        bool fine = count >= ENOUGH && is_fine(problem, m, r);
+        if (fine || (count >= FEWEST && error < 5 * m->round_off)) return true;
     }
     return false;
 }
@@ -122,18 +130,42 @@ static bool is_measured(const zoo_order *problem, const measured *m)
     for (int k = 0; k < m->classes; k++) {
         int finest, last = m->runs - 1;
         if (window(problem, m, k, &finest)) continue;
-        if (m->error[k][last] > floor_of(problem, k, m->h[last])) return false;
+        if (m->error[k][last] > floor_of(problem, m, k, m->h[last])) return false;
     }
     return true;
+}
+
+/* What multistep methods ask for: the solution is resolved over all their steps, and round-off of
+ * the values enters with sum |alpha_j| over that of a one-step method, which is 2. */
+static void look_at(const char *name, const zoo_order *problem, measured *m)
+{
+    message ignored = {.status = DAE_OK};
+    method *found;
+    quad alphas = 0, betas = 0;
+    m->steps = 1;
+    m->round_off = problem->round_off;
+    if (method_create(&found, name, &ignored) != DAE_OK) return;
+    for (int j = 0; found->multistep && j <= found->multistep->steps; j++) {
+        alphas += quad_abs(found->multistep->alpha[j]);
+        betas += found->multistep->beta[j];
+    }
+    if (found->multistep) m->steps = found->multistep->steps;
+    if (found->multistep) m->round_off *= (double)(alphas / betas / 2);
+    method_free(found);
 }
 
 /* Coarse steps may fail, fine ones not. */
 static measured measure(const char *name, const zoo_order *problem, int most)
 {
+    enum {
+        SHARE = 5
+    }; /* of fewer steps most would be those with which a multistep method starts */
     measured m = {.classes = strchr(problem->classes, 'u')   ? 3
                              : strchr(problem->classes, 'z') ? 2
                                                              : 1};
+    look_at(name, problem, &m);
     for (int k = 0; k < RUNS && step_counts[k] <= most; k++) {
+        if (m.steps > 1 && step_counts[k] < SHARE * m.steps) continue;
         run_once(name, problem, step_counts[k], &m);
         if (m.status == DAE_UNSUPPORTED || m.status == DAE_INDEX || m.status == DAE_USAGE) break;
         if (!m.failed && is_measured(problem, &m)) break;
@@ -141,15 +173,18 @@ static measured measure(const char *name, const zoo_order *problem, int most)
     return m;
 }
 
-/* Of log(error) over log(h); false where the window is too small. */
-static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope)
+/* Of log(error) over log(h); false where the window is too small. `fine`: not false because a
+ * multistep method has come to round-off before its steps were fine for the problem. */
+static bool slope_of(const zoo_order *problem, const measured *m, int class, double *slope,
+                     bool *fine)
 {
     int finest, count = 0;
     double x = 0, y = 0, xx = 0, xy = 0;
     window(problem, m, class, &finest);
+    *fine = m->steps == 1 || (finest >= 0 && is_fine(problem, m, finest));
     for (int r = finest; r >= 0 && m->h[r] <= 2.001 * m->h[finest]; r--) {
         double error = m->error[class][r];
-        if (error > LARGEST || error < floor_of(problem, class, m->h[r])) break;
+        if (error > LARGEST || error < floor_of(problem, m, class, m->h[r])) break;
         count++;
     }
     if (count < FEWEST) return false;

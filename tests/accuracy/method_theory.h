@@ -32,11 +32,25 @@ typedef struct theory {
     "q + 1 and q on index 2; kvaerno4 meets one condition more"
 #define ODE_ONLY   "order 2s - 2: HW Thm IV.5.7, Jay 2015; no algebraic variables"
 #define ROSENBROCK "HW Sec. VI.4; Steinebach 1995 and 2023"
+#define LINEAR                                                                                 \
+    "Hairer, Norsett & Wanner I, Sec. III.2; HW Thm VI.2.1; HW Thm VII.3.5: sigma has a root " \
+    "outside"
+#define BACKWARD "HW Thm VI.2.1; HW Thm VII.3.5; index 3: Brenan & Engquist, Math. Comp. 51 (1988)"
+#define TWO_STEPS \
+    "HW Thm VII.3.5: sigma has its roots inside; one-leg: Liniger, IEEE Trans. CAS 26 (1979)"
+#define ONE_LEG "HW Sec. V.6: order 2; values of index 1 are divided by sigma, of a root outside"
+#define BETA_BLOCKED                                                                             \
+    "Arevalo, Fuhrer & Soderlind, ZAMM 77 (1997) 609: order of (rho, sigma) and steps on index " \
+    "2; elsewhere as without tau"
 
 #define NO_DAE                      \
     {FAILS, FAILS}, {FAILS, FAILS}, \
     {                               \
         FAILS, FAILS, FAILS         \
+    }
+#define NOT_INDEX2   \
+    {                \
+        FAILS, FAILS \
     }
 #define NOT_INDEX3          \
     {                       \
@@ -107,6 +121,39 @@ static const theory theories[] = {
     {"rodas4", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodasp", {4}, {4, 4}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
     {"rodas5p", {5}, {5, 5}, {OPEN, OPEN}, ANY_INDEX3, ROSENBROCK, ALONE},
+    {"bdf", {5}, {5, 5}, {5, 5}, {5, 5, 5}, BACKWARD, ALONE},
+    {"bdf2", {2}, {2, 2}, {2, 2}, {2, 2, 2}, BACKWARD, ALONE},
+    {"bdf3", {3}, {3, 3}, {3, 3}, {3, 3, 3}, BACKWARD, ALONE},
+    {"bdf4", {4}, {4, 4}, {4, 4}, {4, 4, 4}, BACKWARD, ALONE},
+    {"bdf5", {5}, {5, 5}, {5, 5}, {5, 5, 5}, BACKWARD, ALONE},
+    {"bdf6", {6}, {6, 6}, {6, 6}, {6, 6, 6}, BACKWARD, ALONE},
+    {"adams-bashforth2", {2}, NO_DAE, EXPLICIT, ALONE},
+    {"adams-bashforth3", {3}, NO_DAE, EXPLICIT, ALONE},
+    {"adams-bashforth4", {4}, NO_DAE, EXPLICIT, ALONE},
+    {"adams-bashforth5", {5}, NO_DAE, EXPLICIT, ALONE},
+    {"adams-bashforth6", {6}, NO_DAE, EXPLICIT, ALONE},
+    {"adams-moulton2", {3}, {3, 3}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"adams-moulton3", {4}, {4, 4}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"adams-moulton4", {5}, {5, 5}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"adams-moulton5", {6}, {6, 6}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"milne", {4}, {4, 4}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"two-step", {2}, {2, 2}, {2, 2}, ANY_INDEX3, TWO_STEPS, ALONE},
+    {"one-leg-two-step", {2}, {2, 2}, {2, 2}, ANY_INDEX3, TWO_STEPS, ALONE},
+    {"one-leg-adams-moulton2", {2}, NO_DAE, ONE_LEG, ALONE},
+    {"one-leg-adams-moulton3", {2}, NO_DAE, ONE_LEG, ALONE},
+    {"one-leg-adams-moulton4", {2}, NO_DAE, ONE_LEG, ALONE},
+    {"one-leg-adams-moulton5", {2}, NO_DAE, ONE_LEG, ALONE},
+    {"dcbdf1", {2}, {2, 2}, {2, 1}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"dcbdf2", {3}, {3, 3}, {3, 2}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"dcbdf3", {4}, {4, 4}, {4, 3}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"dcbdf4", {5}, {5, 5}, {5, 4}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"dcbdf5", {6}, {6, 6}, {6, 5}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"dcbdf2-unblocked", {3}, {3, 3}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"dcbdf3-unblocked", {4}, {4, 4}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"dcbdf4-unblocked", {5}, {5, 5}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"dcbdf5-unblocked", {6}, {6, 6}, NOT_INDEX2, NOT_INDEX3, LINEAR, ALONE},
+    {"blocked-adams-moulton2", {3}, {3, 3}, {3, 2}, ANY_INDEX3, BETA_BLOCKED, ALONE},
+    {"blocked-adams-moulton3", {4}, {4, 4}, {4, 3}, ANY_INDEX3, BETA_BLOCKED, ALONE},
 };
 
 #endif

@@ -290,11 +290,11 @@ START_TEST(orders_on_daes)
         {"one-leg-adams-moulton3", {0, 0}, {0, 0}, {0, 0, 0}},
         {"two-step:rho_inf=0", {2, 2}, {2, 2}, {2, 2, 2}},
         {"two-step:rho_inf=0.9", {2, 2}, {2, 2}, {0, 0, 0}},
-        {"dcbdf1", {1, 1}, {2, 1}, {0, 0, 0}},
-        {"dcbdf4", {4, 4}, {5, 4}, {0, 0, 0}},
+        {"dcbdf1", {2, 2}, {2, 1}, {0, 0, 0}},
+        {"dcbdf4", {5, 5}, {5, 4}, {0, 0, 0}},
         {"dcbdf4-unblocked", {5, 5}, {0, 0}, {0, 0, 0}},
-        {"blocked-adams-moulton2", {2, 2}, {3, 2}, {0, 0, 0}},
-        {"blocked-adams-moulton3", {3, 3}, {4, 3}, {0, 0, 0}},
+        {"blocked-adams-moulton2", {3, 3}, {3, 2}, {0, 0, 0}},
+        {"blocked-adams-moulton3", {4, 4}, {4, 3}, {0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         method_properties p = properties(known[i].name);

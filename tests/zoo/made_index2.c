@@ -141,3 +141,19 @@ const zoo_order zoo_order_twisted = {.name = "twisted",
                                      .most = 7,
                                      .made = &twisted_made,
                                      .classes = "yyz"};
+
+static const manufactured twisted_slow_made = {3,       2,         twisted_mass, winding,
+                                               twisted, twisted_y, twisted_t};
+static const zoo_form twisted_slow_form = MANUFACTURED_MASS(3, twisted_mass, twisted_index,
+                                                            twisted_slow_made);
+
+const zoo_order zoo_order_twisted_slow = {.name = "twisted slow",
+                                          .index = 2,
+                                          .form = &twisted_slow_form,
+                                          .t_end = 1.640625,
+                                          .round_off = 1e-12,
+                                          .fine = 256,
+                                          .least = 1,
+                                          .most = 7,
+                                          .made = &twisted_slow_made,
+                                          .classes = "yyz"};

@@ -1,0 +1,374 @@
+/* A method of k steps begins with k points, and for a polynomial of its order p within the step
+ * with p: the first ones are made by a one-step method of at least its order, with the same steps.
+ * So is a step that is shorter than the others, as at the end of an interval; after it the method
+ * begins anew. */
+#include "integrate/multistep.h"
+
+#include "integrate/multistep_parts.h"
+#include "integrate/refusal.h"
+#include "integrate/runge_kutta.h"
+#include "method/properties.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an explicit method is called where it is refused. */
+static const char EXPLICIT[] = "explicit multistep methods";
+
+static void multistep_start(engine *base, double t, const double *y, const double *yp)
+{
+    multistep *e = (multistep *)base;
+    size_t n = base->problem->n;
+    base->t = t;
+    memcpy(base->y, y, n * sizeof *y);
+    memcpy(base->yp, yp, n * sizeof *yp);
+    e->known = 1;
+    e->spacing = 0;
+    e->met = false;
+    multistep_find_carried(e);
+    corrector_restart(&e->corrector);
+    stepping_start(&e->stepping, base);
+}
+
+static dae_status multistep_examine(engine *base, message *m)
+{
+    multistep *e = (multistep *)base;
+    const char *name = e->method->name;
+    const stages *s = &e->starter->stages;
+    if (e->formula.is_implicit) return multistep_examine_blocked(e, name, m);
+    if (s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
+    return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp, name,
+                               EXPLICIT, m);
+}
+
+/* The rows of the table become backward differences of the newest values. */
+static void find_differences(multistep *e, int order)
+{
+    size_t n = e->base.problem->n;
+    for (int j = 0; j <= order; j++)
+        memcpy(e->table.difference + (size_t)j * n, e->value[j], n * sizeof *e->value[j]);
+    for (int level = 1; level <= order; level++) {
+        for (int j = order; j >= level; j--) {
+            double *row = e->table.difference + (size_t)j * n, *newer = row - n;
+            for (size_t k = 0; k < n; k++) row[k] = newer[k] - row[k];
+        }
+    }
+}
+
+/* The polynomial through the values that are known; h: the last step. */
+static void interpolate(multistep *e, double t, double h)
+{
+    int order = e->known - 1;
+    find_differences(e, order);
+    e->table.t = t + h;
+    e->table.h = h;
+    history_interpolate(&e->table, order, &e->polynomial);
+    e->polynomial.t = t;
+    e->base.dense = e->polynomial;
+}
+
+/* The new point becomes the newest. */
+static void keep(multistep *e, const double *y, const double *yp)
+{
+    size_t n = e->base.problem->n;
+    int last = e->points - 1;
+    double *value = e->value[last], *slope = e->slope[last];
+    memmove(e->value + 1, e->value, (size_t)last * sizeof *e->value);
+    memmove(e->slope + 1, e->slope, (size_t)last * sizeof *e->slope);
+    e->value[0] = e->base.y = value;
+    e->slope[0] = e->base.yp = slope;
+    memcpy(value, y, n * sizeof *y);
+    memcpy(slope, yp, n * sizeof *yp);
+    if (e->known < e->points) e->known++;
+    e->base.counts.steps++;
+}
+
+/* A step of the one-step method. */
+static dae_status begin(multistep *e, double h)
+{
+    engine *starter = &e->starter->base;
+    size_t iterations = starter->counts.newton_iterations;
+    starter->options.direction = e->base.options.direction;
+    starter->options.dense = e->base.options.dense;
+    engine_start(starter, e->base.t, e->base.y, e->base.yp);
+    dae_status status = engine_step(starter, e->base.t + h);
+    e->base.counts.newton_iterations += starter->counts.newton_iterations - iterations;
+    corrector_restart(&e->corrector); /* the factors of the one are not those of the other */
+    if (status != DAE_OK) {
+        e->base.trouble = starter->trouble;
+        return status;
+    }
+    keep(e, starter->y, starter->yp);
+    e->base.dense = starter->dense;
+    e->base.t += h;
+    return DAE_OK;
+}
+
+/* sum += factor_j row_j, over the steps of the method. */
+static void add(const multistep *e, const double *factor, double h, double *const *row, double *sum)
+{
+    for (int j = 0; j < e->formula.steps; j++) {
+        double weight = h * factor[j];
+        for (size_t k = 0; weight != 0 && k < e->base.problem->n; k++) sum[k] += weight * row[j][k];
+    }
+}
+
+/* The tangent at a point, where there is one. */
+static void follow_tangent(multistep *e, const double *y, const double *yp, double h, bool all)
+{
+    const problem *p = e->base.problem;
+    for (size_t k = 0; k < p->n; k++)
+        if (all || e->carried[k]) e->predicted[k] = y[k] + (p->dynamic[k] ? h * yp[k] : 0);
+}
+
+/* The last polynomial carried on; before there is one, the tangent. What the method carries may
+ * oscillate from point to point, and is smooth where the equations are met. */
+static void predict(multistep *e, double t, double h)
+{
+    if (e->known > 1)
+        dense_output_evaluate(&e->base.dense, t, e->predicted, NULL);
+    else
+        follow_tangent(e, e->base.y, e->base.yp, t - e->base.t, true);
+    if (e->met) follow_tangent(e, e->met_at, e->met_slope, h, false);
+}
+
+/* x and x' at t. */
+static dae_status solve_implicit(multistep *e, double t, double h)
+{
+    size_t n = e->base.problem->n;
+    const multistep_formula *f = &e->formula;
+    const corrector_point at = {.t = t,
+                                .h = h,
+                                .c = f->gain / h,
+                                .predicted = e->predicted,
+                                .slope = e->slope_there,
+                                .weight = e->stepping.weight,
+                                .trouble = &e->base.trouble};
+    predict(e, t, h);
+    for (size_t k = 0; k < n; k++) e->slope_there[k] = at.c * e->predicted[k];
+    add(e, f->value, 1 / h, e->value, e->slope_there);
+    add(e, f->slope, 1, e->slope, e->slope_there);
+    size_t before = e->corrector.all_iterations;
+    dae_status status = corrector_solve(&e->corrector, &at, e->change, e->x, e->xp);
+    e->base.counts.newton_iterations += e->corrector.all_iterations - before;
+    return status;
+}
+
+static dae_status solve_explicit(multistep *e, double t, double h)
+{
+    size_t n = e->base.problem->n;
+    memset(e->x, 0, n * sizeof *e->x);
+    add(e, e->formula.value, 1, e->value, e->x);
+    add(e, e->formula.slope, h, e->slope, e->x);
+    memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
+    return stages_find_slope(&e->starter->stages, t, e->x, e->xp, &e->base.trouble);
+}
+
+/* From x to the new point, where the method carries a variable. */
+static void find_point(multistep *e)
+{
+    const multistep_formula *f = &e->formula;
+    for (size_t k = 0; k < e->base.problem->n; k++) {
+        if (!e->carried[k]) continue;
+        double y = f->new_part * e->x[k];
+        for (int j = 0; j < f->steps; j++) y += f->old_part[j] * e->value[j][k];
+        e->x[k] = y;
+    }
+}
+
+/* Slopes that no equation holds at the new point are those of the polynomial. */
+static void complete_slope(multistep *e)
+{
+    const problem *p = e->base.problem;
+    dense_output_evaluate(&e->base.dense, e->base.t, NULL, e->xp);
+    for (size_t k = 0; k < p->n; k++)
+        if (e->formula.one_leg || !p->dynamic[k]) e->base.yp[k] = e->xp[k];
+}
+
+/* A step of the method. */
+static dae_status advance(multistep *e, double h)
+{
+    double begun = e->base.t, t = begun + e->formula.leg * h;
+    dae_status status = e->formula.is_implicit ? solve_implicit(e, t, h) : solve_explicit(e, t, h);
+    if (status != DAE_OK) return status;
+    e->met = true;
+    memcpy(e->met_at, e->x, e->base.problem->n * sizeof *e->x);
+    memcpy(e->met_slope, e->xp, e->base.problem->n * sizeof *e->xp);
+    find_point(e);
+    status = multistep_finish_blocked(e, t);
+    if (status != DAE_OK) {
+        e->base.trouble.cause = status;
+        e->base.trouble.worst_row = e->base.problem->bad_row;
+        return status;
+    }
+    keep(e, e->x, e->xp);
+    e->base.t += h;
+    interpolate(e, begun, h);
+    complete_slope(e);
+    corrector_leave(&e->corrector);
+    return DAE_OK;
+}
+
+/* Whether a step is as long as those before it, but for the round-off of the time. */
+static bool is_as_long(const multistep *e, double h)
+{
+    double t = fmax(fabs(e->base.t), fabs(e->base.t + h));
+    return fabs(h - e->spacing) <= 16 * DBL_EPSILON * t;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    multistep *e = (multistep *)base;
+    (void)last;
+    if (!is_as_long(e, h)) {
+        e->known = 1;
+        e->met = false;
+        e->spacing = h;
+    }
+    dae_status status = e->known < e->points - 1 ? begin(e, h) : advance(e, h);
+    *accepted = status == DAE_OK;
+    return status;
+}
+
+static dae_status multistep_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt}; /* no step is ever shortened */
+    return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
+}
+
+/* The newest point of the history is the state itself; slopes that no equation holds are the
+ * engine's own. */
+static void multistep_replace(engine *base, const double *y, const double *yp)
+{
+    size_t n = base->problem->n;
+    memcpy(base->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+}
+
+static void multistep_free(engine *base)
+{
+    multistep *e = (multistep *)base;
+    if (e->starter) engine_free(&e->starter->base);
+    method_free(e->starting_method);
+    workspace_free(&e->space);
+    free(e);
+}
+
+static const engine_row multistep_engine = {
+    .start = multistep_start,
+    .examine = multistep_examine,
+    .step = multistep_step,
+    .replace = multistep_replace,
+    .free = multistep_free,
+};
+
+/* The algebraic variables of a one-leg method are had from sums, by division by sigma: its roots
+ * are to be inside the unit circle. */
+static dae_status refuse_algebraic(const multistep *e, const method *which, message *m)
+{
+    const problem *p = e->base.problem;
+    method_properties known;
+    if (!e->formula.is_implicit)
+        return refusal_of_algebraic(p, which->name, EXPLICIT, REFUSAL_OF_SLOPES, m);
+    if (!e->formula.one_leg) return DAE_OK;
+    dae_status status = method_properties_find(which, &known);
+    if (status != DAE_OK || known.index1[1] != METHOD_NO_ORDER) return status;
+    return refusal_of_algebraic(p, which->name,
+                                "one-leg methods with a root of sigma that is not inside the unit "
+                                "circle",
+                                "do not lessen their errors from step to step", m);
+}
+
+static dae_status refuse(const multistep *e, const method *which, message *m)
+{
+    const problem *p = e->base.problem;
+    dae_status status = refuse_algebraic(e, which, m);
+    if (status == DAE_OK) status = multistep_refuse_blocked(e, which->name, m);
+    if (status == DAE_OK && !(e->base.options.fixed_step > 0))
+        status = refusal_of_control(which->name, m);
+    return status == DAE_OK ? refusal_note_index(p, which, m) : status;
+}
+
+/* Of s stages: y of order 2s - 1, algebraic variables of index 2 of order s, multipliers of index 3
+ * of order s - 1 (Hairer & Wanner II, Table VII.4.1). Its first factorisation is a real one, and
+ * serves the corrector as well. */
+static const char *name_starter(const multistep *e)
+{
+    const problem *p = e->base.problem;
+    int index = p->softs > 0 ? 2 : 1, order = e->formula.order;
+    if (!e->formula.is_implicit) return "dop853";
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (p->index[k] > index) index = p->index[k];
+    int wanted = index == 1 ? (order + 2) / 2 : order + index - 2;
+    return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
+}
+
+static dae_status create_starter(multistep *e, message *m)
+{
+    engine *starter;
+    dae_status status = method_create(&e->starting_method, name_starter(e), m);
+    if (status == DAE_OK)
+        status = runge_kutta_create(&starter, e->base.problem, e->starting_method, &e->base.options,
+                                    m);
+    if (status == DAE_OK) e->starter = (runge_kutta *)starter;
+    return status;
+}
+
+static void carve(multistep *e, workspace *space)
+{
+    size_t n = e->base.problem->n;
+    for (int j = 0; j < e->points; j++) {
+        e->value[j] = workspace_doubles(space, n);
+        e->slope[j] = workspace_doubles(space, n);
+    }
+    e->base.y = e->value[0];
+    e->base.yp = e->slope[0];
+    e->base.dense.n = e->polynomial.n = n;
+    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)e->points);
+    history_carve(&e->table, space, n, e->points - 1);
+    corrector_carve(&e->corrector, space, e->base.problem);
+    e->stepping.weight = workspace_doubles(space, n);
+    e->predicted = workspace_doubles(space, n);
+    e->slope_there = workspace_doubles(space, n);
+    e->x = workspace_doubles(space, n);
+    e->xp = workspace_doubles(space, n);
+    e->change = workspace_doubles(space, n);
+    e->met_at = workspace_doubles(space, n);
+    e->met_slope = workspace_doubles(space, n);
+    e->mass = workspace_doubles(space, n);
+    e->row = workspace_take(space, n, sizeof *e->row);
+    e->carried = workspace_take(space, n, sizeof *e->carried);
+    e->taken = workspace_take(space, n, sizeof *e->taken);
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+dae_status multistep_create(engine **created, problem *p, const method *which,
+                            const engine_options *options, message *m)
+{
+    multistep *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &multistep_engine, .problem = p, .options = *options};
+    e->method = which;
+    multistep_formula_make(&e->formula, which->multistep);
+    e->points = larger(e->formula.steps, e->formula.order) + 1;
+    if (e->points > MULTISTEP_MOST_POINTS) e->points = MULTISTEP_MOST_POINTS;
+    carve(e, &e->space);
+    dae_status status = refuse(e, which, m);
+    if (status == DAE_OK) status = workspace_allocate(&e->space);
+    if (status == DAE_OK) carve(e, &e->space);
+    if (status == DAE_OK) status = create_starter(e, m);
+    e->corrector.exactly = true;
+    if (status != DAE_OK) {
+        multistep_free(&e->base);
+        return status;
+    }
+    *created = &e->base;
+    return DAE_OK;
+}

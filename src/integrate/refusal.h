@@ -1,0 +1,27 @@
+/* What a method cannot do, in a sentence: what engines share. */
+#ifndef INTEGRATE_REFUSAL_H
+#define INTEGRATE_REFUSAL_H
+
+#include "base/message.h"
+#include "method/method.h"
+#include "problem/problem.h"
+
+/* Algebraic variables, for a method that cannot have them; what methods, in the plural, and why.
+ * DAE_UNSUPPORTED with the names of the variables. */
+dae_status refusal_of_algebraic(const problem *p, const char *name, const char *kind,
+                                const char *why, message *m);
+
+/* Why there are none where y' is computed from y. */
+#define REFUSAL_OF_SLOPES "compute derivatives from values, and there is none to compute"
+
+/* The same of equations with a singular dF/dy', as factored into `slot` at a point. */
+dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *y, const double *yp,
+                               const char *name, const char *kind, message *m);
+
+/* No fixed step for a method that has no error estimate: DAE_USAGE. */
+dae_status refusal_of_control(const char *name, message *m);
+
+/* A note where the method, with fixed steps, promises nothing on equations of this index. */
+dae_status refusal_note_index(const problem *p, const method *which, message *m);
+
+#endif
