@@ -65,7 +65,7 @@ static double radius(const mebdf_formula *f, double complex z)
         double complex row = -extended[i + 1] +
                              z * ((f->now - 1 / bdf[0]) * first[i] + f->next * second);
         row /= 1 - z / bdf[0];
-        p.coefficient[k - 1 - i] = (complex_quad){-creal(row), -cimag(row)};
+        p.coefficient[k - 1 - i] = (complex_quad){(quad)-creal(row), (quad)-cimag(row)};
     }
     roots_find(&p);
     return roots_radius(&p);
