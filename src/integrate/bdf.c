@@ -2,7 +2,10 @@
  *
  * The past is kept as backward differences at one spacing (history.h) and not as Nordsieck's scaled
  * derivatives: the two are the same polynomial, but differences make the estimates of three orders
- * without a product, and a projected newest point changes all of them by the same amount. */
+ * without a product, and a projected newest point changes all of them by the same amount.
+ *
+ * Within a step the polynomial misses what the error test knows: |s (s + 1) ... (s + k)| / (k + 1)!
+ * of nabla^(k+1) y, -1 < s < 0, which is less than half of the formula's own constant. */
 #include "integrate/bdf.h"
 
 #include "integrate/bdf_parts.h"

@@ -5,7 +5,8 @@
  * predicted + v. Newton's iteration is simplified: c_0 F_y' + F_y is that of an earlier point and
  * of an earlier c_0. While c has changed little, corrections are multiplied by 2 / (1 + c / c_0)
  * (Brenan, Campbell & Petzold 1996, Sec. 5.2.2); a new Jacobian is evaluated where the iteration
- * fails with an old one, or has become slow. */
+ * fails with an old one, or has become slow, and where an old one would have to be factored again.
+ */
 #ifndef INTEGRATE_CORRECTOR_H
 #define INTEGRATE_CORRECTOR_H
 

@@ -128,6 +128,7 @@ void history_interpolate(const history *p, int order, dense_output *d)
     for (int j = 0; j <= order; j++) {
         for (int power = 0; power <= j; power++) {
             double *to = d->coefficient + (size_t)power * p->n;
+            if (term[power] == 0) continue;
             for (size_t k = 0; k < p->n; k++) to[k] += term[power] * row(p, j)[k];
         }
         for (int power = j + 1; power > 0; power--)

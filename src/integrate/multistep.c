@@ -62,7 +62,6 @@ static void interpolate(multistep *e, double t, double h)
 {
     int order = e->known - 1;
     find_differences(e, order);
-    e->table.t = t + h;
     e->table.h = h;
     history_interpolate(&e->table, order, &e->polynomial);
     e->polynomial.t = t;
@@ -227,7 +226,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         e->met = false;
         e->spacing = h;
     }
-    dae_status status = e->known < e->points - 1 ? begin(e, h) : advance(e, h);
+    dae_status status = e->known < e->points - 1 ? begin(e, h) : advance(e, e->spacing);
     *accepted = status == DAE_OK;
     return status;
 }

@@ -142,17 +142,18 @@ START_TEST(two_step_family)
 {
     static const char *const name[] = {"two-step:rho_inf=0",   "two-step:rho_inf=0.25",
                                        "two-step:rho_inf=0.5", "two-step:rho_inf=0.75",
-                                       "two-step:rho_inf=0.9", "two-step:rho_inf=1"};
+                                       "two-step:rho_inf=0.9", "one-leg-two-step:rho_inf=0.9",
+                                       "two-step:rho_inf=1"};
     for (int p = 0; p < 2; p++) {
         const zoo_order *made = named(problems[p]);
         double h = made->t_end / 256;
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 7; k++) {
             course coarse = follow(name[k], made, h, 256, h / 50);
             course fine = follow(name[k], made, h / 4, 1024, h / 200);
             ck_assert_int_eq(coarse.status, DAE_OK);
             ck_assert_int_eq(fine.status, DAE_OK);
             double order = log2(fabs(coarse.z_error[256] / fine.z_error[1024])) / 2;
-            bool converges = k < 5;
+            bool converges = k < 6;
             ck_assert_msg(converges ? fabs(order - 2) < 0.1 : order < 0.1, "%s: order %.3g",
                           name[k], order);
         }

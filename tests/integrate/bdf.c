@@ -1,6 +1,5 @@
 /* The engine of variable BDF: steps satisfy their formulas and estimates are those of them; orders
- * with equal and with alternating steps, on index 3 as theory denies them; what is kept, and where
- * it cannot go. */
+ * with equal and with alternating steps, on index 3 as theory denies them; what is kept. */
 #include "integrate/bdf_parts.h"
 
 #include "integrate/nonlinear.h"

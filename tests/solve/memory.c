@@ -15,12 +15,10 @@ static bool fine;
 
 typedef dae_status (*work)(const char *model);
 
-static dae_status run_problem(dae_problem *problem, const char *projection)
+static dae_status run_by(dae_problem *problem, dae_options options)
 {
-    dae_options options = dae_options_default();
     double y[200];
     options.keep_trajectory = true;
-    options.projection = projection;
     if (!problem) return DAE_NO_MEMORY;
     dae_status status = dae_problem_status(problem);
     fine = fine && dae_problem_message(problem) && dae_problem_notes(problem);
@@ -38,6 +36,36 @@ static dae_status run_problem(dae_problem *problem, const char *projection)
     fine = fine && silent == (dae_solver_status(solver) == DAE_OK);
     dae_solver_free(solver);
     return status;
+}
+
+static dae_status run_problem(dae_problem *problem, const char *projection)
+{
+    dae_options options = dae_options_default();
+    options.projection = projection;
+    return run_by(problem, options);
+}
+
+static dae_status run_bdf(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "bdf";
+    return run_by(problem_of(model), options);
+}
+
+static dae_status run_bdf_with_fixed_steps(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "bdf";
+    options.step = 0.004;
+    return run_by(problem_of(model), options);
+}
+
+static dae_status run_multistep(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "bdf2";
+    options.step = 0.004; /* of which some fit into the run, and the last not wholly */
+    return run_by(problem_of(model), options);
 }
 
 static dae_status run(const char *model)
@@ -109,6 +137,9 @@ START_TEST(running)
 {
     each_fails(run, DECAY, DAE_OK);
     each_fails(run, PENDULUM, DAE_OK);
+    each_fails(run_multistep, PENDULUM, DAE_OK);
+    each_fails(run_bdf, PENDULUM, DAE_OK);
+    each_fails(run_bdf_with_fixed_steps, PENDULUM, DAE_OK);
 }
 END_TEST
 

@@ -29,15 +29,21 @@ static long allocations_of_run(dae_solver *solver, double stop, size_t *steps)
 
 /* Those of KLU are for the first factorisation of each matrix and, rarely, a new order of pivots.
  */
-static void does_not_grow(const char *model, const char *method)
+static void does_not_grow_by(const char *model, const char *method, double step)
 {
     size_t few, many;
     dae_options options = dae_options_default();
     options.method = method;
+    options.step = step;
     count_in_klu();
     long made = allocations_of_run(solver_of(model, &options), 1, &few);
     ck_assert_int_eq(allocations_of_run(solver_of(model, &options), 10, &many), made);
     ck_assert_uint_gt(many, few + 5);
+}
+
+static void does_not_grow(const char *model, const char *method)
+{
+    does_not_grow_by(model, method, 0);
 }
 
 static void does_not_grow_for(dae_problem *(*make)(bool jacobian), bool jacobian)
@@ -53,8 +59,8 @@ static void does_not_grow_for(dae_problem *(*make)(bool jacobian), bool jacobian
 
 START_TEST(dense)
 {
-    const char *const methods[] = {"auto", "rodas5p"};
-    for (int k = 0; k < 2; k++) {
+    const char *const methods[] = {"auto", "rodas5p", "bdf"};
+    for (int k = 0; k < 3; k++) {
         does_not_grow(OSCILLATOR, methods[k]);
         does_not_grow(PENDULUM, methods[k]);
         does_not_grow(CAPACITORS, methods[k]);
@@ -66,6 +72,20 @@ START_TEST(sparse)
 {
     does_not_grow(LADDER, "auto");
     does_not_grow(LADDER, "rodas5p");
+    does_not_grow(LADDER, "bdf");
+}
+END_TEST
+
+/* Their first steps, and the last one, which is shorter, are those of one-step methods. */
+START_TEST(multistep_methods)
+{
+    const char *const methods[] = {"bdf3", "adams-moulton2", "one-leg-two-step", "bdf"};
+    for (int k = 0; k < 4; k++) {
+        does_not_grow_by(OSCILLATOR, methods[k], 0.0301);
+        does_not_grow_by(PENDULUM, methods[k], 0.0301);
+        does_not_grow_by(LADDER, methods[k], 0.0301);
+    }
+    does_not_grow_by(OSCILLATOR, "adams-bashforth3", 0.0301);
 }
 END_TEST
 
@@ -172,5 +192,5 @@ START_TEST(new_orders_of_pivots_are_counted)
 }
 END_TEST
 
-UNIT_MAIN("solve/steps", 60, dense, sparse, equations_of_a_program,
+UNIT_MAIN("solve/steps", 60, dense, sparse, multistep_methods, equations_of_a_program,
           new_orders_of_pivots_are_counted)

@@ -142,7 +142,7 @@ const zoo_order zoo_order_twisted = {.name = "twisted",
                                      .made = &twisted_made,
                                      .classes = "yyz"};
 
-static const manufactured twisted_slow_made = {3,       2,         twisted_mass, winding,
+static const manufactured twisted_slow_made = {3,       4,         twisted_mass, winding,
                                                twisted, twisted_y, twisted_t};
 static const zoo_form twisted_slow_form = MANUFACTURED_MASS(3, twisted_mass, twisted_index,
                                                             twisted_slow_made);
@@ -152,7 +152,7 @@ const zoo_order zoo_order_twisted_slow = {.name = "twisted slow",
                                           .form = &twisted_slow_form,
                                           .t_end = 1.640625,
                                           .round_off = 1e-12,
-                                          .fine = 256,
+                                          .fine = 512,
                                           .least = 1,
                                           .most = 7,
                                           .made = &twisted_slow_made,
