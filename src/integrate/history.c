@@ -31,8 +31,9 @@ static void rising(int order, double s, double *value, double *slope)
     value[0] = 1;
     slope[0] = 0;
     for (int j = 1; j <= order; j++) {
-        value[j] = value[j - 1] * (s + j - 1) / j;
-        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) / j;
+        double inverse = 1.0 / j;
+        value[j] = value[j - 1] * (s + j - 1) * inverse;
+        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) * inverse;
     }
 }
 
@@ -75,17 +76,25 @@ void history_respace(history *p, int order, double h)
     p->h = h;
 }
 
+/* y += a x, yp += b x, of those that are wanted; both in one pass. */
+static void add(const double *x, size_t n, double a, double b, double *restrict y,
+                double *restrict yp)
+{
+    for (size_t k = 0; y && yp && k < n; k++) {
+        y[k] += a * x[k];
+        yp[k] += b * x[k];
+    }
+    for (size_t k = 0; y && !yp && k < n; k++) y[k] += a * x[k];
+    for (size_t k = 0; yp && !y && k < n; k++) yp[k] += b * x[k];
+}
+
 void history_evaluate(const history *p, int order, double s, double *y, double *yp)
 {
     double value[HISTORY_ROWS], slope[HISTORY_ROWS];
     rising(order, s, value, slope);
     if (y) memcpy(y, p->difference, p->n * sizeof *y);
     if (yp) memset(yp, 0, p->n * sizeof *yp);
-    for (int j = 1; j <= order; j++) {
-        const double *difference = row(p, j);
-        for (size_t k = 0; y && k < p->n; k++) y[k] += value[j] * difference[k];
-        for (size_t k = 0; yp && k < p->n; k++) yp[k] += slope[j] / p->h * difference[k];
-    }
+    for (int j = 1; j <= order; j++) add(row(p, j), p->n, value[j], slope[j] / p->h, y, yp);
 }
 
 void history_advance(history *p, int order, const double *change)

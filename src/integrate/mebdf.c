@@ -9,12 +9,21 @@
 /* A step beyond the end by so much of itself is round-off. */
 static const double BEYOND = 1e-6;
 
-/* At the tolerance of Newton's iteration stages differ from their solutions by this much of it. */
-static const double NEWTON_SHARE = 0.05;
+/* Newton's iteration leaves so much of the tolerance; less where positions of index 3 lead to
+ * velocities and multipliers over h and h^2. */
+static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
 
 /* After a step that was cut short the next one is so many times as long: differences of points that
  * are close together say nothing of those far apart. */
 static const double GROWTH_AFTER_CUT = 2;
+
+/* On a higher index the order of algebraic variables, k, is below that of the others, and what
+ * they miss goes into these: the estimate is held at this part of what it is else. */
+static const double SHARE_OF_HIGHER_INDEX = 0.3;
+
+/* The tolerance used inside is no smaller where the user's is not: round-off in differences counts
+ * otherwise. */
+static const double LEAST_TOLERANCE = 1e-12;
 
 /* Derivatives that no equation holds are not known. */
 static void mebdf_start(engine *base, double t, const double *y, const double *yp)
@@ -27,7 +36,7 @@ static void mebdf_start(engine *base, double t, const double *y, const double *y
     e->steps = e->starter ? e->most : 1;
     e->points = 1;
     e->steady = e->failures = e->unsteady = 0;
-    e->rate = 0;
+    e->rate = e->failed_step = 0;
     e->has_guess = false;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
@@ -61,6 +70,7 @@ static void accept(mebdf *e, double h)
     engine *base = &e->base;
     size_t n = base->problem->n;
     int degree = e->past.known <= e->steps ? e->past.known + 1 : e->steps + 1;
+    if (!base->options.dense && degree > 3) degree = 3; /* nobody will look within */
     for (size_t k = 0; k < n; k++) e->guess[k] = e->end[k] - e->predicted[k];
     history_advance(&e->past, e->steps, e->guess);
     history_interpolate(&e->past, degree, &e->polynomial);
@@ -105,6 +115,44 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     return DAE_OK;
 }
 
+/* Whether an error that was seen in a longer step over this one has not fallen with its length, and
+ * is one of algebraic variables alone. What they are at the end follows from the others there,
+ * however they came to it. */
+static bool is_jump(mebdf *e, double h, double size)
+{
+    bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
+    bool falls = size < 0.5 * e->failed_size || fabs(h) > 0.2 * fabs(e->failed_step);
+    if (!within || falls) return false;
+    for (size_t k = 0; k < e->past.n; k++)
+        if (!e->base.problem->dynamic[k]) e->error[k] = 0;
+    return corrector_norm(&e->corrector, e->error, e->stepping.weight, h) < 1;
+}
+
+/* The end of the step meets the equations, and is begun with. */
+static void begin_anew(mebdf *e, double h)
+{
+    size_t n = e->past.n;
+    memcpy(e->end, e->first, n * sizeof *e->end);
+    memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
+    accept(e, h);
+    e->steps = 1;
+    e->steady = e->unsteady = 0;
+    e->has_guess = false;
+    for (size_t k = 0; k < n; k++)
+        e->guess_slope[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
+    history_start(&e->past, e->base.t, h, e->base.y, e->guess_slope);
+}
+
+static void reject(mebdf *e, double size)
+{
+    e->failed_from = e->base.t;
+    e->failed_step = e->past.h;
+    e->failed_size = size;
+    e->base.counts.rejected++;
+    e->failures++;
+    mebdf_retreat(e, size);
+}
+
 static dae_status attempt_fixed(mebdf *e, double h, bool last, bool *accepted)
 {
     double unused;
@@ -132,9 +180,11 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         return DAE_OK;
     }
     blame_error(e);
-    base->counts.rejected++;
-    e->failures++;
-    mebdf_retreat(e, size);
+    *accepted = is_jump(e, h, size);
+    if (*accepted)
+        begin_anew(e, h);
+    else
+        reject(e, size);
     return DAE_OK;
 }
 
@@ -222,7 +272,10 @@ static void hold(mebdf *e)
     const engine_options *o = &e->base.options;
     bool fixed = o->fixed_step > 0;
     stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
-    e->tolerance = NEWTON_SHARE;
+    if (mebdf_index(e) > 1) e->stepping.rtol *= SHARE_OF_HIGHER_INDEX;
+    e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
+    e->stepping.share = e->stepping.rtol / o->rtol;
+    e->tolerance = mebdf_index(e) > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
     e->corrector.exactly = fixed;
     e->corrector.newton.rtol = fixed ? 1 : e->stepping.rtol;
 }

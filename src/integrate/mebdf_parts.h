@@ -15,11 +15,12 @@ typedef struct mebdf {
     history past;
     corrector corrector;
     mebdf_formula formula[MEBDF_MOST_STEPS + 1];
-    double t_end;        /* of the run: nothing is evaluated beyond */
-    int most, steps;     /* of the formula: the most, and at present */
-    int steady;          /* steps accepted since formula or spacing changed */
-    int failures;        /* of the step that is being tried */
-    int unsteady;        /* attempts with too large an error since they were steady last */
+    double t_end;    /* of the run: nothing is evaluated beyond */
+    int most, steps; /* of the formula: the most, and at present */
+    int steady;      /* steps accepted since formula or spacing changed */
+    int failures;    /* of the step that is being tried */
+    int unsteady;    /* attempts with too large an error since they were steady last */
+    double failed_from, failed_step, failed_size; /* of the last error that was too large */
     double rate;         /* of Newton's iteration, where it told one last */
     double tolerance;    /* of Newton's iteration */
     bool has_guess;      /* what the last step found is of this formula and spacing */
@@ -52,6 +53,9 @@ void mebdf_choose(mebdf *e, double size);
 
 /* After an error beyond the limit. */
 void mebdf_retreat(mebdf *e, double size);
+
+/* The highest index of a variable or direction. */
+int mebdf_index(const mebdf *e);
 
 /* With fixed steps: the engine that starts them; whether it has to make the step h; that step. */
 dae_status mebdf_create_starter(mebdf *e, message *m);

@@ -14,6 +14,8 @@
  * seen only where two corrections are needed; those that are are not the best ones. */
 static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
 
+enum { MOST_ANEW = 3 };
+
 /* Of stage 2 the part `correction` goes into the result, and this share of the tolerance with it.
  */
 static const double SECOND_SHARE = 0.5;
@@ -22,6 +24,15 @@ double mebdf_time_after(const mebdf *e, double h)
 {
     double t = e->base.t + h;
     return (t - e->t_end) * h > 0 ? e->t_end : t;
+}
+
+/* Where the iteration has failed before, with a longer step, it goes on with a matrix of the point
+ * that it has come to: what a shorter step begins with may be far off, too. */
+static void go_on_from(mebdf *e, const double *y, const double *slope)
+{
+    memcpy(e->guess, y, e->past.n * sizeof *y);
+    memcpy(e->guess_slope, slope, e->past.n * sizeof *slope);
+    corrector_restart(&e->corrector);
 }
 
 /* Solve for x, which holds a first guess; e->guess and e->guess_slope hold Y and Y'. */
@@ -41,14 +52,18 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
         e->guess[k] += x[k];
         e->guess_slope[k] += c * x[k];
     }
+    dae_status status = DAE_NEWTON;
     size_t before = q->all_iterations;
-    q->newton.expected = fmax(LEAST_RATE, fmin(MOST_RATE, e->rate));
-    dae_status status = corrector_solve(q, &at, e->error, y, slope);
+    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    for (int anew = 0; status == DAE_NEWTON && anew <= most; anew++) {
+        if (anew > 0) go_on_from(e, y, slope);
+        q->newton.expected = fmax(LEAST_RATE, fmin(MOST_RATE, e->rate));
+        status = corrector_solve(q, &at, e->error, y, slope);
+        for (size_t k = 0; k < n; k++) x[k] += e->error[k];
+    }
     e->base.counts.newton_iterations += q->all_iterations - before;
-    if (status != DAE_OK) return status;
-    if (q->newton.iterations > 1) e->rate = q->newton.rate;
-    for (size_t k = 0; k < n; k++) x[k] += e->error[k];
-    return DAE_OK;
+    if (status == DAE_OK && q->newton.iterations > 1) e->rate = q->newton.rate;
+    return status;
 }
 
 /* Where the last step was like this one, its stage 2 has been at this point. Since then the newest

@@ -5,15 +5,21 @@
 
 #include <math.h>
 
+int mebdf_index(const mebdf *e)
+{
+    const problem *p = e->base.problem;
+    int index = p->softs > 0 ? 2 : 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (p->index[k] > index) index = p->index[k];
+    return index;
+}
+
 /* Of s stages: y of order 2s - 1, algebraic variables of index 2 of order s, multipliers of index 3
  * of order s - 1 (Hairer & Wanner II, Table VII.4.1). Its first factorisation is a real one, and
  * serves the corrector as well. */
 static const char *name_starter(const mebdf *e)
 {
-    const problem *p = e->base.problem;
-    int index = p->softs > 0 ? 2 : 1, order = e->most + 1;
-    for (size_t k = 0; p->index && k < p->n; k++)
-        if (p->index[k] > index) index = p->index[k];
+    int index = mebdf_index(e), order = e->most + 1;
     int wanted = index == 1 ? (order + 2) / 2 : order + index - 2;
     return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
 }

@@ -36,6 +36,10 @@ typedef struct theory {
     "Hairer, Norsett & Wanner I, Sec. III.2; HW Thm VI.2.1; HW Thm VII.3.5: sigma has a root " \
     "outside"
 #define BACKWARD "HW Thm VI.2.1; HW Thm VII.3.5; index 3: Brenan & Engquist, Math. Comp. 51 (1988)"
+#define EXTENDED                                                                                   \
+    "HW Sec. V.3: k + 1 with k steps; z of index 2 as in the first stages, BDF of k steps: its 7 " \
+    "is "                                                                                          \
+    "seen on one problem only, those of fewer steps in tests/integrate/mebdf.c"
 #define TWO_STEPS \
     "HW Thm VII.3.5: sigma has its roots inside; one-leg: Liniger, IEEE Trans. CAS 26 (1979)"
 #define ONE_LEG "HW Sec. V.6: order 2; values of index 1 are divided by sigma, of a root outside"
@@ -156,6 +160,7 @@ static const theory theories[] = {
     {"bdf4", {4}, {4, 4}, {4, 4}, {4, 4, 4}, BACKWARD, ALONE},
     {"bdf5", {5}, {5, 5}, {5, 5}, {5, 5, 5}, BACKWARD, ALONE},
     {"bdf6", {6}, {6, 6}, {6, 6}, {6, 6, 6}, BACKWARD, ALONE},
+    {"mebdf", {8}, {8, 8}, {8, OPEN}, ANY_INDEX3, EXTENDED, ALONE},
     {"adams-bashforth2", {2}, NO_DAE, EXPLICIT, ALONE},
     {"adams-bashforth3", {3}, NO_DAE, EXPLICIT, ALONE},
     {"adams-bashforth4", {4}, NO_DAE, EXPLICIT, ALONE},

@@ -9,8 +9,6 @@ from daedal import CommandTest, folder, run
 LIST_KEYS = ["name", "aliases", "parameters", "family", "stages", "order", "adaptive", "forms"]
 MULTISTEP_KEYS = ["steps" if key == "stages" else key for key in LIST_KEYS]
 ALL_FORMS = {"residual", "mass", "semi_explicit", "linear", "invariant"}
-# Rows that are described and refused by `run`: an engine takes its own off this list.
-WITHOUT_ENGINE = {"mebdf"}
 VIEWS = ["stability", "star", "frequency"]
 
 
@@ -24,16 +22,6 @@ def described(name):
     result = run(["method", name, "--json"])
     assert (result.code, result.err) == (0, ""), result
     return json.loads(result.out)
-
-
-def engine(row):
-    if "steps" not in row:
-        return "one-step"
-    return row["name"] if row["adaptive"] else "fixed multistep"
-
-
-def runnable():
-    return [row for row in catalogue() if engine(row) not in WITHOUT_ENGINE]
 
 
 class List(CommandTest):
@@ -231,7 +219,7 @@ class Runs(CommandTest):
         return math.hypot(x - math.cos(1), y - math.sin(1))
 
     def test_the_order_on_an_oscillation_by_every_name(self):
-        for row in runnable():
+        for row in catalogue():
             for name in [row["name"], *row["aliases"]]:
                 steps = ("0.125", "0.0625") if "stages" in row else ("0.025", "0.0125")
                 coarse, fine = (self.error(name, step) for step in steps)
@@ -241,7 +229,7 @@ class Runs(CommandTest):
                         self.assertGreater(math.log2(coarse / fine), row["order"] - 0.3)
 
     def test_equations_with_an_algebraic_variable(self):
-        for row in runnable():
+        for row in catalogue():
             result = self.run_fixed(row["name"], RESISTOR, "0.01")
             with self.subTest(method=row["name"]):
                 if "semi_explicit" in row["forms"]:
@@ -251,14 +239,6 @@ class Runs(CommandTest):
                 else:
                     self.assertEqual((result.code, result.out), (2, "time,v,i\n"))
                     self.assert_says(result.err, row["name"], "cannot advance the algebraic variable i")
-
-
-    def test_rows_without_an_engine_are_refused(self):
-        for row in catalogue():
-            if engine(row) in WITHOUT_ENGINE:
-                result = self.run_fixed(row["name"], CIRCLE, "0.1")
-                self.assertEqual(result.code, 2, row["name"])
-                self.assert_says(result.err, row["name"], "cannot be run yet")
 
 
 class Pictures(CommandTest):
