@@ -21,14 +21,15 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
 static const double DAMPED_PART = 0.3;
 
-/* Below, DOP853 takes fewer evaluations than DOPRI5, and Radau methods of higher order than 5 are
- * worth their larger systems. */
+/* Below, DOP853 takes fewer evaluations than DOPRI5; Radau methods of higher order than 5 are worth
+ * their larger systems, and modified extended BDF its three stages. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
 /* Variable order takes about as much, in the units of problem_costs, to be set up. */
 static const double LONG_ENOUGH = 4e5;
 
-static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const MULTISTEP = "mebdf";
+static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const FORMULAS = "bdf",
+                         *const EXTENDED = "mebdf";
 
 /* Tried one after the other where a method stops. */
 static const char *const last_resort[] = {"radau-iia3", "mebdf", "radau"};
@@ -63,7 +64,8 @@ static bool wants_orders(const choice_view *v)
 
 static const char *implicit_method(const choice *c, const choice_view *v)
 {
-    if (c->race.at_work == RACE_MULTISTEP) return MULTISTEP;
+    bool loose = v->rtol >= TIGHT_FOR_RADAU && highest_index(v->problem) < 3;
+    if (c->race.at_work == RACE_MULTISTEP) return loose ? FORMULAS : EXTENDED;
     return wants_orders(v) ? ORDERS : ROBUST;
 }
 
@@ -119,7 +121,7 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     carve(c, &c->space, v->problem);
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
-    race_begin(&c->race, highest_index(v->problem) < 3);
+    race_begin(&c->race);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
@@ -192,7 +194,7 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 /* Multistep methods begin with order 1, and after a failure the step is what failed. */
 double choice_first_step(const choice *c, double h)
 {
-    return c->failed || strcmp(c->name, MULTISTEP) == 0 ? 0 : 0.5 * fabs(h);
+    return c->failed || c->race.at_work == RACE_MULTISTEP ? 0 : 0.5 * fabs(h);
 }
 
 bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
@@ -206,7 +208,7 @@ bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
                     last_resort[k]);
         c->next = c->name = last_resort[k];
         c->is_explicit = false;
-        race_begin(&c->race, false);
+        race_close(&c->race, strcmp(c->name, EXTENDED) == 0 ? RACE_MULTISTEP : RACE_ONE_STEP);
         return true;
     }
     return false;

@@ -39,10 +39,10 @@ static double rate_over_all(const race *r, int method)
     return r->spent[method] > 0 ? r->total[method] / r->spent[method] : 0;
 }
 
-void race_begin(race *r, bool open)
+void race_begin(race *r)
 {
     bool again = r->spent[RACE_ONE_STEP] > 0 && r->spent[RACE_MULTISTEP] > 0;
-    r->open = open;
+    r->open = true;
     r->on_trial = false;
     r->patience = PATIENCE;
     take(r, r->at_work);
@@ -67,6 +67,12 @@ static bool is_worth_a_trial(const race *r, const problem *p)
 double race_rate(const race *r)
 {
     return r->work > 0 ? r->advanced / r->work : 0;
+}
+
+void race_close(race *r, int method)
+{
+    r->open = false;
+    take(r, method);
 }
 
 /* The other one goes on: as before its trial, or on trial now. */

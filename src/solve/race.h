@@ -15,7 +15,7 @@
 enum { RACE_ONE_STEP, RACE_MULTISTEP, RACE_METHODS };
 
 typedef struct race {
-    bool open;             /* both may advance the problem */
+    bool open;             /* else one runs alone */
     int at_work;           /* of RACE_METHODS */
     size_t since;          /* steps since it has been */
     size_t next_look;      /* in such steps */
@@ -29,7 +29,10 @@ typedef struct race {
 } race;
 
 /* Before a run, also after others: the method to begin with is r->at_work. */
-void race_begin(race *r, bool open);
+void race_begin(race *r);
+
+/* One method for the rest of the run. */
+void race_close(race *r, int method);
 
 /* After an accepted step of length h; whether the other one is to go on. */
 bool race_watch(race *r, const problem *p, double h);

@@ -60,6 +60,21 @@ static dae_status run_bdf_with_fixed_steps(const char *model)
     return run_by(problem_of(model), options);
 }
 
+static dae_status run_mebdf(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "mebdf";
+    return run_by(problem_of(model), options);
+}
+
+static dae_status run_mebdf_with_fixed_steps(const char *model)
+{
+    dae_options options = dae_options_default();
+    options.method = "mebdf";
+    options.step = 0.004;
+    return run_by(problem_of(model), options);
+}
+
 static dae_status run_multistep(const char *model)
 {
     dae_options options = dae_options_default();
@@ -173,6 +188,8 @@ START_TEST(running)
     each_fails(run_multistep, PENDULUM, DAE_OK);
     each_fails(run_bdf, PENDULUM, DAE_OK);
     each_fails(run_bdf_with_fixed_steps, PENDULUM, DAE_OK);
+    each_fails(run_mebdf, PENDULUM, DAE_OK);
+    each_fails(run_mebdf_with_fixed_steps, PENDULUM, DAE_OK);
 }
 END_TEST
 

@@ -73,14 +73,15 @@ START_TEST(sparse)
     does_not_grow(LADDER, "radau-iia3");
     does_not_grow(LADDER, "rodas5p");
     does_not_grow(LADDER, "bdf");
+    does_not_grow(LADDER, "mebdf");
 }
 END_TEST
 
 /* Their first steps, and the last one, which is shorter, are those of one-step methods. */
 START_TEST(multistep_methods)
 {
-    const char *const methods[] = {"bdf3", "adams-moulton2", "one-leg-two-step", "bdf"};
-    for (int k = 0; k < 4; k++) {
+    const char *const methods[] = {"bdf3", "adams-moulton2", "one-leg-two-step", "bdf", "mebdf"};
+    for (int k = 0; k < 5; k++) {
         does_not_grow_by(OSCILLATOR, methods[k], 0.0301);
         does_not_grow_by(PENDULUM, methods[k], 0.0301);
         does_not_grow_by(LADDER, methods[k], 0.0301);
