@@ -21,6 +21,9 @@
  * otherwise. */
 static const double LEAST_TOLERANCE = 1e-12;
 
+/* On a higher index what algebraic variables miss goes into the others: less of it is let in. */
+static const double SHARE_OF_HIGHER_INDEX = 0.3;
+
 /* A first step is so many times the round-off of the time. */
 static const double FIRST_IN_ROUND_OFF = 1000;
 
@@ -262,7 +265,8 @@ static void hold(bdf *e)
 {
     const engine_options *o = &e->base.options;
     stepping_hold(&e->stepping, o, BDF_MOST_ORDER, BDF_MOST_ORDER, 0);
-    e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
+    double share = stepping_has_higher_index(e->base.problem) ? SHARE_OF_HIGHER_INDEX : 1;
+    e->stepping.rtol = share * fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
     e->stepping.share = e->stepping.rtol / o->rtol;
     e->corrector.exactly = o->fixed_step > 0;
     e->corrector.newton.rtol = o->fixed_step > 0 ? 1 : e->stepping.rtol;

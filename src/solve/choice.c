@@ -122,6 +122,9 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
     race_begin(&c->race);
+    if (highest_index(v->problem) >
+        2) /* low orders, which it begins with, spoil what is of index 3 */
+        race_close(&c->race, RACE_ONE_STEP);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
