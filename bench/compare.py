@@ -6,8 +6,8 @@ Without a table builds and runs the measurement, which takes minutes, into build
 For each problem of the Test Set for IVP Solvers, at 4, 6 and 8 digits, by interpolation between the
 runs: the time of IDA at its best (dense or KLU, equations as given or stabilised), of CVODE where it
 applies, of this library's fastest method and of `auto`; and the time of the best of other peers, as
-measured once on another machine, times (IDA here) / (IDA there). Draws build/work_precision_pictures/PROBLEM.svg with
-gnuplot. Needs SUNDIALS."""
+measured once on another machine, times (IDA here) / (IDA there). Draws
+build/work_precision_pictures/PROBLEM.svg with gnuplot. Needs SUNDIALS."""
 
 import csv
 import math
