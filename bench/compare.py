@@ -5,9 +5,9 @@
 Without a table builds and runs the measurement, which takes minutes, into build/work_precision.csv.
 For each problem of the Test Set for IVP Solvers, at 4, 6 and 8 digits, by interpolation between the
 runs: the time of IDA at its best (dense or KLU, equations as given or stabilised), of CVODE where it
-applies, of this library's fastest method and of `auto`; and the time of the best peer, as
-shared/data/ivp.md has it, times (IDA here) / (IDA there). Draws build/work_precision_pictures/PROBLEM.svg with
-gnuplot. Needs SUNDIALS."""
+applies, of this library's fastest method and of `auto`; and the time of the best of other peers, as
+measured once on another machine, times (IDA here) / (IDA there). Draws
+build/work_precision_pictures/PROBLEM.svg with gnuplot. Needs SUNDIALS."""
 
 import csv
 import math
@@ -21,7 +21,8 @@ BUILD = ROOT / "build"
 DIGITS = 4, 6, 8
 NONE = math.inf
 
-# ivp.md, "What peers do on them": ms of the best peer, and of IDA, at 4, 6 and 8 digits.
+# ms of the best of RADAU5, RADAU, RODAS, MEBDFI, BIMD, DASPK and IDA, each at its best settings, and
+# of IDA alone, at 4, 6 and 8 digits, all on one machine; NONE: not reached.
 PEERS = {
     "chemical Akzo Nobel": ((0.022, "RODAS"), (0.050, "RADAU5"), (0.095, "MEBDFI"), 0.16, 0.36, 0.72),
     "transistor amplifier": ((1.46, "RADAU5"), (2.19, "MEBDFI"), (4.38, "RADAU"), 17.9, 33, NONE),
@@ -117,7 +118,7 @@ def fastest(solvers, digits, wanted):
 
 
 def like_theirs(problem, solvers):
-    """Whether a solver is IDA with the matrices that ivp.md's figure is for."""
+    """Whether a solver is IDA with the matrices that its figure above is for."""
     if problem in WITH_KLU:
         return lambda name: name == "IDA KLU"
     if "IDA KLU" in solvers:
@@ -126,8 +127,8 @@ def like_theirs(problem, solvers):
 
 
 def slowness(found):
-    """{(problem, digits): how many times as long IDA takes here}: at these digits; where ivp.md or
-    this run has no figure, at others of the problem; else the median of all."""
+    """{(problem, digits): how many times as long IDA takes here}: at these digits; where there or
+    here it has no figure, at others of the problem; else the median of all."""
     here = {}
     for problem, peers in PEERS.items():
         for digits, there in zip(DIGITS, peers[3:]):

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 9, MAX_STEPS = 300000 };
+enum { MOST_RUNS = 9, MAX_STEPS = 1000000 };
 
 /* Runs that take longer than this together, in milliseconds, are not repeated. */
 static const double LONG = 40;
