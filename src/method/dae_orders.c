@@ -24,9 +24,9 @@
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"
-#include "method/multistep.h"
 #include "method/derived.h"
 #include "method/half_explicit.h"
+#include "method/multistep.h"
 #include "method/trees.h"
 
 #include <math.h>

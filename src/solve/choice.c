@@ -31,11 +31,6 @@ static const double LONG_ENOUGH = 4e5;
 static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const FORMULAS = "bdf",
                          *const EXTENDED = "mebdf";
 
-/* Tried one after the other where a method stops. */
-static const char *const last_resort[] = {"radau-iia3", "mebdf", "radau"};
-
-enum { RESORTS = sizeof last_resort / sizeof *last_resort };
-
 static bool has_algebraic(const problem *p)
 {
     for (size_t k = 0; k < p->n; k++)
@@ -173,7 +168,7 @@ static void watch_implicit(choice *c, const choice_view *v, double h, text *reas
     if (becomes_explicit(c, v, h, &reach)) {
         c->is_explicit = true;
         change(c, v, reasons, OUT_OF_REACH, reach);
-    } else if (c->name == ROBUST && c->failed == 0 && wants_orders(v)) {
+    } else if (c->name == ROBUST && !c->failed && wants_orders(v)) {
         change(c, v, reasons, "orders above 5 for a relative tolerance of %.1g", v->rtol);
     } else if (race_watch(&c->race, v->problem, h)) {
         change(c, v, reasons,
@@ -187,7 +182,6 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 {
     if (v->fixed_step) return;
     c->since++;
-    c->failed = 0;
     if (c->is_explicit)
         watch_explicit(c, v, shown, reasons);
     else
@@ -202,19 +196,13 @@ double choice_first_step(const choice *c, double h)
 
 bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
 {
-    if (v->fixed_step) return false;
-    for (int k = 0; k < RESORTS; k++) /* the one that failed */
-        if (strcmp(last_resort[k], c->name) == 0) c->failed |= 1U << k;
-    for (int k = 0; k < RESORTS; k++) {
-        if (c->failed & 1U << k) continue;
-        text_format(also(reasons), "at t = %.6g, where %s stops, %s was tried", v->t, c->name,
-                    last_resort[k]);
-        c->next = c->name = last_resort[k];
-        c->is_explicit = false;
-        race_close(&c->race, strcmp(c->name, EXTENDED) == 0 ? RACE_MULTISTEP : RACE_ONE_STEP);
-        return true;
-    }
-    return false;
+    if (v->fixed_step || c->failed || strcmp(c->name, ROBUST) == 0) return false;
+    text_format(also(reasons), "at t = %.6g, where %s stops, %s was tried", v->t, c->name, ROBUST);
+    c->failed = true;
+    c->next = c->name = ROBUST;
+    c->is_explicit = false;
+    race_close(&c->race, RACE_ONE_STEP);
+    return true;
 }
 
 void choice_free(choice *c)

@@ -18,7 +18,7 @@ typedef struct choice {
     size_t stiff, calm;     /* steps, or looks, in a row */
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
     race race;              /* between implicit ones */
-    unsigned failed; /* those of the methods of last resort that failed since the last step */
+    bool failed;            /* a method has stopped, and the most robust one went on */
 } choice;
 
 /* What is known when the choice is made. */
@@ -39,8 +39,8 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 /* The first step of the method that is to go on after one of length h; 0: it is to be found. */
 double choice_first_step(const choice *c, double h);
 
-/* The method at work has stopped: fills c->next with one that has not been tried there; false where
- * there is none. */
+/* The method at work has stopped: the most robust one is to go on, c->next, once in a run; false
+ * where it has been tried. */
 bool choice_after_failure(choice *c, const choice_view *v, text *reasons);
 
 void choice_free(choice *c);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The ring modulator takes 400,000 steps for 6 digits. */
+/* The ring modulator takes 400,000 steps for 6 digits; the two bit adder has 350 unknowns. */
 static bool takes_long(const zoo_ivp *ivp)
 {
-    return strcmp(ivp->name, "ring modulator") == 0;
+    return strcmp(ivp->name, "ring modulator") == 0 || zoo_size(ivp->form) > 300;
 }
 
 /* Errors of single steps, each below the tolerance, may have grown to so much of it. */

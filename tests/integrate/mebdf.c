@@ -267,6 +267,9 @@ START_TEST(a_pole_stops_it)
 }
 END_TEST
 
+/* The two bit adder takes long at tight tolerances. */
+enum { LARGE = 300 };
+
 /* What is differentiated is within 100 tolerances, or the digits of the reference, and smaller
  * tolerances give smaller errors. */
 START_TEST(the_test_set_is_solved_to_tolerances)
@@ -277,6 +280,8 @@ START_TEST(the_test_set_is_solved_to_tolerances)
         for (int k = 4; k <= 10; k += 2) {
             zoo_outcome o;
             double rtol = pow(10, -k);
+            if (rtol < zoo_ivps[p]->tightest || (k > 4 && zoo_size(zoo_ivps[p]->form) > LARGE))
+                break;
             zoo_solve(zoo_ivps[p], "mebdf", rtol, 100000, &o);
             ck_assert_msg(o.status == DAE_OK, "%s, 1e-%d: %s", zoo_ivps[p]->name, k, o.message);
             ck_assert_msg(o.units < 100, "%s, 1e-%d: %g", zoo_ivps[p]->name, k, o.units);
