@@ -25,8 +25,13 @@ static const double DAMPED_PART = 0.3;
  * their larger systems, and modified extended BDF its three stages. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
-/* Variable order takes about as much, in the units of problem_costs, to be set up. */
-static const double LONG_ENOUGH = 4e5;
+/* Variable order, with its factorisations, takes a part of this to be set up, in the units of
+ * problem_costs. */
+static const double LONG_ENOUGH = 3e6;
+
+/* Down to this tolerance multistep methods suit equations of index 3 as given, which they take in
+ * short steps of high order; below, round-off over h^2 in differences of many points counts. */
+static const double TIGHT_FOR_INDEX_3 = 5e-10;
 
 static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const FORMULAS = "bdf",
                          *const EXTENDED = "mebdf";
@@ -118,8 +123,9 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     if (v->fixed_step) return DAE_OK;
     race_begin(&c->race);
     if (highest_index(v->problem) >
-        2) /* low orders, which it begins with, spoil what is of index 3 */
-        race_close(&c->race, RACE_ONE_STEP);
+        2) { /* a change on the run begins with order 1, which spoils it */
+        race_close(&c->race, v->rtol < TIGHT_FOR_INDEX_3 ? RACE_ONE_STEP : RACE_MULTISTEP);
+    }
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;

@@ -4,7 +4,7 @@
 
 /* Steps after which a method is judged: a Radau method soon, a multistep one when it has found its
  * order; by the last of them. */
-enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 30, PATIENCE = 400 };
+enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 30, PATIENCE = 1500 };
 
 /* A Radau method of variable order takes longer to find its order, when it is on trial. */
 enum { RADAU_TRIAL = 30 };
@@ -23,7 +23,7 @@ static const double SET_UP = 1e5;
 
 static void open_window(race *r)
 {
-    r->advanced = r->work = 0;
+    r->advanced = r->work = r->early[0] = r->early[1] = 0;
     r->steps = 0;
 }
 
@@ -87,11 +87,20 @@ static void change(race *r, double rate, bool on_trial)
     r->next_look = r->patience;
 }
 
+/* How much further the second half of a window came for its work than the first: steps that grow by
+ * themselves, as behind a transient, speak for no method. At least 1. */
+static double growth(const race *r)
+{
+    double work = r->work - r->early[1];
+    if (!(r->early[0] > 0 && r->early[1] > 0 && work > 0)) return 1;
+    return fmax(1, (r->advanced - r->early[0]) / work / (r->early[0] / r->early[1]));
+}
+
 /* A method that stays is looked at again later, the other one tried where that may be worth it. */
 static bool judge(race *r, const problem *p)
 {
     double rate = race_rate(r);
-    double least = r->at_work == RACE_MULTISTEP ? ADVANTAGE : 1 / ADVANTAGE;
+    double least = r->at_work == RACE_MULTISTEP ? ADVANTAGE * growth(r) : 1 / ADVANTAGE;
     if (r->on_trial && rate < least * r->rate) {
         change(r, rate, false);
         return true;
@@ -122,6 +131,7 @@ bool race_watch(race *r, const problem *p, double h)
     r->advanced += fabs(h);
     r->work += work;
     r->steps++;
+    if (r->steps == window / 2) r->early[0] = r->advanced, r->early[1] = r->work;
     r->total[r->at_work] += fabs(h);
     r->spent[r->at_work] += work;
     return r->since >= r->next_look && judge(r, p);

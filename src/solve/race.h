@@ -23,6 +23,7 @@ typedef struct race {
     bool on_trial;         /* the one at work is, against `rate` of the other */
     double rate;           /* of the other: how far it came for its work */
     double advanced, work; /* since the window was opened */
+    double early[2];       /* both after the first half of the window */
     size_t steps;          /* since then */
     double seen;           /* the problem's work after the last step */
     double total[RACE_METHODS], spent[RACE_METHODS]; /* over all runs of this solver */
