@@ -121,11 +121,9 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     carve(c, &c->space, v->problem);
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
-    race_begin(&c->race);
-    if (highest_index(v->problem) >
-        2) { /* a change on the run begins with order 1, which spoils it */
-        race_close(&c->race, v->rtol < TIGHT_FOR_INDEX_3 ? RACE_ONE_STEP : RACE_MULTISTEP);
-    }
+    bool deep = highest_index(v->problem) > 2; /* a change begins with order 1, which spoils it */
+    race_begin(&c->race, v->problem);
+    if (deep) race_close(&c->race, v->rtol < TIGHT_FOR_INDEX_3 ? RACE_ONE_STEP : RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;

@@ -20,31 +20,26 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* The engine of this name into s->engine, which is NULL before. */
-static dae_status make_engine(dae_solver *s, const engine_options *options)
+/* An engine of a method for the course's problem. */
+static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
+                              engine **made)
 {
-    dae_status status = engine_create(&s->engine, s->course->problem, s->method, options,
-                                      &s->message);
+    dae_status status = engine_create(made, s->course->problem, which, options, &s->message);
     if (status == DAE_SINGULAR)
         return message_fail(&s->message, status,
                             "the iteration matrix is structurally singular: "
                             "the equations do not determine the variables");
     if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
-    s->stats.method = s->method->name;
     return DAE_OK;
 }
 
-/* The method that `auto` takes, in place of the one that was. */
+/* The method that `auto` begins with; it may be that of an earlier start. */
 static dae_status take_method(dae_solver *s, const char *name)
 {
-    method *found;
-    if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK; /* of an earlier start */
-    dae_status status = method_create(&found, name, &s->message);
-    if (status != DAE_OK) return status;
-    s->stats.method = found->name;
+    if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK;
     method_free(s->method);
-    s->method = found;
-    return DAE_OK;
+    s->method = NULL;
+    return method_create(&s->method, name, &s->message);
 }
 
 static engine_options options_of(const dae_solver *s)
@@ -84,35 +79,46 @@ dae_status solve_begin_engine(dae_solver *s, double t)
         if (status != DAE_OK) return status;
     }
     engine_options options = options_of(s);
-    status = make_engine(s, &options);
+    s->stats.method = s->method->name;
+    status = make_engine(s, s->method, &options, &s->engine);
     if (status != DAE_OK) return status;
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
     engine_start(s->engine, t, c->y, c->yp);
     return engine_examine(s->engine, &s->message);
 }
 
+/* From now on by this engine and its method, from where the last one came. */
+static void hand_over(dae_solver *s, engine *next, method *which)
+{
+    engine *last = s->engine;
+    engine_start(next, last->t, last->y, last->yp);
+    next->counts = last->counts;
+    s->engine = next;
+    s->stats.method = which->name;
+    s->stats.method_changes++;
+    engine_free(last);
+    method_free(s->method);
+    s->method = which;
+}
+
 dae_status solve_change_engine(dae_solver *s)
 {
-    engine *old = s->engine;
+    engine *next;
+    method *which;
     engine_options options = options_of(s);
-    options.direction = old->options.direction;
-    options.dense = old->options.dense;
-    options.first_step = choice_first_step(&s->choice, old->dense.h);
-    dae_status status = take_method(s, s->choice.next);
+    options.direction = s->engine->options.direction;
+    options.dense = s->engine->options.dense;
+    options.first_step = choice_first_step(&s->choice, s->engine->dense.h);
+    dae_status status = method_create(&which, s->choice.next, &s->message);
     if (status != DAE_OK) return status;
     s->choice.next = NULL;
-    s->engine = NULL;
-    status = make_engine(s, &options);
-    if (status == DAE_OK) {
-        engine_start(s->engine, old->t, old->y, old->yp);
-        s->engine->counts = old->counts;
-        s->stats.method_changes++;
-        status = engine_examine(s->engine, &s->message);
-        engine_free(old);
-    } else {
-        s->engine = old; /* what it computed last can still be asked for */
+    status = make_engine(s, which, &options, &next);
+    if (status != DAE_OK) {
+        method_free(which); /* what was computed last can still be asked for */
+        return status;
     }
-    return status;
+    hand_over(s, next, which);
+    return engine_examine(s->engine, &s->message);
 }
 
 bool solve_tries_another(dae_solver *s, dae_status status)

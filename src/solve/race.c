@@ -39,12 +39,13 @@ static double rate_over_all(const race *r, int method)
     return r->spent[method] > 0 ? r->total[method] / r->spent[method] : 0;
 }
 
-void race_begin(race *r)
+void race_begin(race *r, const problem *p)
 {
     bool again = r->spent[RACE_ONE_STEP] > 0 && r->spent[RACE_MULTISTEP] > 0;
     r->open = true;
     r->on_trial = false;
     r->patience = PATIENCE;
+    r->seen = p->work;
     take(r, r->at_work);
     if (again)
         take(r, rate_over_all(r, RACE_MULTISTEP) > rate_over_all(r, RACE_ONE_STEP) ? RACE_MULTISTEP

@@ -30,7 +30,7 @@ typedef struct race {
 } race;
 
 /* Before a run, also after others: the method to begin with is r->at_work. */
-void race_begin(race *r);
+void race_begin(race *r, const problem *p);
 
 /* One method for the rest of the run. */
 void race_close(race *r, int method);
