@@ -56,10 +56,12 @@ static const char *explicit_method(const choice_view *v)
     return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
-/* Whether steps of high order are worth their systems, and the run long enough for making them. */
+/* Whether steps of high order are worth their systems, and the run long enough for making them; of
+ * index 3, where a change costs digits, at once. */
 static bool wants_orders(const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH;
+    bool now = v->problem->work > LONG_ENOUGH || highest_index(v->problem) > 2;
+    return v->rtol < TIGHT_FOR_RADAU && now;
 }
 
 static const char *implicit_method(const choice *c, const choice_view *v)
