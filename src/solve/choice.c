@@ -56,12 +56,12 @@ static const char *explicit_method(const choice_view *v)
     return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
-/* Whether steps of high order are worth their systems, and the run long enough for making them; of
- * index 3, where a change costs digits, at once. */
+/* Whether steps of high order are worth their systems, and the run long enough for making them; not
+ * on index 3, where round-off over h^2 in many stages counts. */
 static bool wants_orders(const choice_view *v)
 {
-    bool now = v->problem->work > LONG_ENOUGH || highest_index(v->problem) > 2;
-    return v->rtol < TIGHT_FOR_RADAU && now;
+    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
+           highest_index(v->problem) < 3;
 }
 
 static const char *implicit_method(const choice *c, const choice_view *v)
@@ -178,9 +178,9 @@ static void watch_implicit(choice *c, const choice_view *v, double h, text *reas
         change(c, v, reasons, "orders above 5 for a relative tolerance of %.1g", v->rtol);
     } else if (race_watch(&c->race, v->problem, h)) {
         change(c, v, reasons,
-               was_on_trial ? "which came %.2g times as far for its work"
+               was_on_trial ? "it came only %.2g times as far for its work"
                             : "a step took as much as %.2g of a multistep method",
-               was_on_trial ? rate / race_rate(&c->race) : race_dearness(&c->race, v->problem));
+               was_on_trial ? race_rate(&c->race) / rate : race_dearness(&c->race, v->problem));
     }
 }
 
