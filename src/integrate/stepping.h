@@ -1,4 +1,4 @@
-/* From attempts to an accepted step, for engines of one-step methods: how long a step may be, what
+/* From attempts to an accepted step, for all engines: how long a step may be, what
  * follows a failure, when to give up. */
 #ifndef INTEGRATE_STEPPING_H
 #define INTEGRATE_STEPPING_H
