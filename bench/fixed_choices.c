@@ -23,22 +23,6 @@ static const double LONG = 20;
 /* A method that took so many times as long as the fastest one is not asked for more digits. */
 static const double HOPELESS = 6;
 
-static bool is_adaptive(const char *name)
-{
-    message m = {.status = DAE_OK};
-    method *made = NULL;
-    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made);
-    method_free(made);
-    message_free(&m);
-    return adaptive;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void solve(const zoo_ivp *ivp, const char *name, double rtol, zoo_outcome *found)
 {
     double time[MOST_RUNS], sum = 0;
@@ -48,8 +32,7 @@ static void solve(const zoo_ivp *ivp, const char *name, double rtol, zoo_outcome
         time[runs++] = found->milliseconds;
         sum += found->milliseconds;
     } while (runs < MOST_RUNS && sum < LONG && found->status == DAE_OK);
-    qsort(time, (size_t)runs, sizeof *time, ascending);
-    found->milliseconds = time[runs / 2];
+    found->milliseconds = zoo_median(runs, time);
 }
 
 /* The first two of these that reach the end. */
@@ -116,7 +99,7 @@ int main(int count, char **argument)
         return 2;
     }
     for (size_t m = 0; method_row_at(m) && methods < MOST_ROWS; m++)
-        if (is_adaptive(method_row_at(m)->name)) names[methods++] = method_row_at(m)->name;
+        if (zoo_is_adaptive(method_row_at(m)->name)) names[methods++] = method_row_at(m)->name;
     puts("problem,solver,rtol,digits,ms,status");
     for (size_t k = 0; k < zoo_ivp_count; k++)
         if (count < 2 || strcmp(argument[1], zoo_ivps[k]->name) == 0)

@@ -5,7 +5,6 @@
  *   work_precision [ROUNDS [PROBLEM]] */
 #include "cvode.h"
 #include "ida.h"
-#include "method/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,23 +44,11 @@ static const struct {
 
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
-/* A method that the catalogue does not know is left out. */
-static bool is_known(const char *name)
-{
-    message m = {.status = DAE_OK};
-    method *made = NULL;
-    bool known = strcmp(name, "auto") == 0 || method_create(&made, name, &m) == DAE_OK;
-    method_free(made);
-    message_free(&m);
-    return known;
-}
-
 static bool fits(int s, const zoo_ivp *ivp, int digits)
 {
-    const char *name = solvers[s].method;
     switch (solvers[s].kind) {
-    case EQUATIONS: return digits <= SMALLEST && is_known(name);
-    case MODEL: return digits <= SMALLEST && zoo_has_model(ivp) && is_known(name);
+    case EQUATIONS: return digits <= SMALLEST;
+    case MODEL: return digits <= SMALLEST && zoo_has_model(ivp);
     case IDA_DENSE: return true;
     case IDA_KLU: return ivp->form->columns != NULL;
     case IDA_LOOSE: return zoo_index(ivp->form) != NULL;
@@ -80,18 +67,6 @@ static void solve(int s, const zoo_ivp *ivp, double rtol, zoo_outcome *found)
     case CVODE: cvode_solve(ivp, rtol, MAX_STEPS, found); break;
     default: ida_solve(ivp, how, rtol, MAX_STEPS, found); break;
     }
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *value, int count)
-{
-    qsort(value, (size_t)count, sizeof *value, ascending);
-    return value[count / 2];
 }
 
 static void print_line(int s, const zoo_ivp *ivp, int digits, const zoo_outcome *o, double run,
@@ -118,8 +93,8 @@ static void compare(const zoo_ivp *ivp, int digits, int rounds, bool *too_long)
     }
     for (int s = 0; s < SOLVERS; s++) {
         if (done[s] == 0) continue;
-        double taken = median(run[s], done[s]);
-        print_line(s, ivp, digits, &found[s], taken, median(set_up[s], done[s]));
+        double taken = zoo_median(done[s], run[s]);
+        print_line(s, ivp, digits, &found[s], taken, zoo_median(done[s], set_up[s]));
         too_long[s] = taken > TOO_LONG;
     }
     fflush(stdout);

@@ -10,16 +10,6 @@
  * does: they are there to be determined. */
 static const double DERIVATIVES_CHEAPER = 1e6;
 
-static void levels_gather(void *self, const double *y, const double *yp, double *z)
-{
-    jet_form_gather(((jet_levels *)self)->f, y, yp, z);
-}
-
-static void levels_scatter(void *self, const double *z, double *y, double *yp)
-{
-    jet_form_scatter(((jet_levels *)self)->f, z, y, yp);
-}
-
 static void load(jet_levels *l, double t, const double *z)
 {
     l->input[0] = t;
@@ -70,8 +60,6 @@ static dae_status levels_settle(void *self, double t, double *z)
 }
 
 static const constraint_levels_form jet_levels_form = {
-    .gather = levels_gather,
-    .scatter = levels_scatter,
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,

@@ -9,7 +9,6 @@
 #include "integrate/bdf.h"
 
 #include "integrate/bdf_parts.h"
-#include "integrate/runge_kutta.h"
 #include "method/method.h"
 
 #include <float.h>
@@ -17,15 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tolerance used inside is no smaller where the user's is not: round-off in differences counts
- * otherwise. */
-static const double LEAST_TOLERANCE = 1e-12;
-
-/* On a higher index what algebraic variables miss goes into the others: less of it is let in. */
-static const double SHARE_OF_HIGHER_INDEX = 0.3;
-
 /* A first step is so many times the round-off of the time. */
 static const double FIRST_IN_ROUND_OFF = 1000;
+
+/* Fixed steps begin with as many of a method whose order is not less: of Radau IIA with 5 stages,
+ * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). */
+static const char STARTER[] = "radau-iia5";
 
 /* After so many failures of one step the error should have fallen with the step. */
 enum { MANY_FAILURES = 4 };
@@ -41,20 +37,17 @@ static double first_step(const bdf *e)
 }
 
 /* Derivatives that no equation holds are not known. */
-static void bdf_start(engine *base, double t, const double *y, const double *yp)
+static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
-    size_t n = base->problem->n;
     bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->order = e->starter ? 0 : 1;
+    engine_forget_slopes(base);
+    e->order = e->starter.engine ? 0 : 1;
     e->steady = e->failures = 0;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
     if (!given) e->stepping.step = first_step(e);
-    history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
+    history_start(&e->past, base->t, e->stepping.step * base->options.direction, base->y, base->yp);
 }
 
 /* The new point, y and y' there, and its difference from the predicted one, becomes the newest. */
@@ -82,31 +75,14 @@ static void accept(bdf *e)
 /* A fixed step of the starting method; then there is a polynomial of one degree more. */
 static dae_status begin(bdf *e, double h)
 {
-    engine *starter = e->starter;
-    size_t iterations = starter->counts.newton_iterations;
-    starter->options.direction = e->base.options.direction;
-    engine_start(starter, e->base.t, e->base.y, e->base.yp);
-    dae_status status = engine_step(starter, e->base.t + h);
-    e->base.counts.newton_iterations += starter->counts.newton_iterations - iterations;
-    e->base.trouble = starter->trouble;
+    const double *y = e->starter.engine->y;
+    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
     if (status != DAE_OK) return status;
     history_evaluate(&e->past, e->order, 1, e->predicted, NULL);
-    for (size_t k = 0; k < e->past.n; k++) e->change[k] = starter->y[k] - e->predicted[k];
-    keep(e, starter->y, starter->yp);
-    e->base.dense = starter->dense;
+    for (size_t k = 0; k < e->past.n; k++) e->change[k] = y[k] - e->predicted[k];
+    keep(e, y, e->starter.engine->yp);
     e->order++;
     return DAE_OK;
-}
-
-/* Which variable makes the step shorter, in case it becomes too short. */
-static void blame_error(bdf *e)
-{
-    const double *weight = e->stepping.weight;
-    size_t worst = 0;
-    for (size_t k = 1; k < e->past.n; k++)
-        if (fabs(e->error[k]) * weight[k] >= fabs(e->error[worst]) * weight[worst]) worst = k;
-    e->base.trouble.cause = DAE_ERROR_TEST;
-    e->base.trouble.worst = worst;
 }
 
 /* An error that does not fall with the step is one of the point that the step began at, where
@@ -127,7 +103,7 @@ static void reject(bdf *e, double size, bool *accepted)
         *accepted = true;
         return;
     }
-    blame_error(e);
+    stepping_blame_error(&e->stepping, &e->base, e->error);
     e->last_error = size;
     e->base.counts.rejected++;
     e->failures++;
@@ -197,8 +173,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     bdf *e = (bdf *)base;
-    double suggested = e->corrector.newton.suggested;
-    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    newton_shorten(&e->corrector.newton, status, factor);
     e->failures++;
     e->last_error = HUGE_VAL;
 }
@@ -215,22 +190,17 @@ static dae_status bdf_step(engine *base, double t_end)
     return stepping_advance(s, base, &row, t_end);
 }
 
-static void bdf_replace(engine *base, const double *y, const double *yp)
+static void bdf_replace(engine *base, const double *y)
 {
     bdf *e = (bdf *)base;
-    size_t n = base->problem->n;
-    for (size_t k = 0; k < n; k++) e->change[k] = y[k] - base->y[k];
+    for (size_t k = 0; k < e->past.n; k++) e->change[k] = y[k] - base->y[k];
     history_move_newest(&e->past, e->change);
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; yp && k < n; k++)
-        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
 }
 
 static void bdf_free(engine *base)
 {
     bdf *e = (bdf *)base;
-    engine_free(e->starter);
-    method_free(e->starting_method);
+    starter_free(&e->starter);
     workspace_free(&e->space);
     free(e);
 }
@@ -263,25 +233,9 @@ static void carve(bdf *e, workspace *space)
 /* The rule of all methods, for the order that small tolerances are met with. */
 static void hold(bdf *e)
 {
-    const engine_options *o = &e->base.options;
-    stepping_hold(&e->stepping, o, BDF_MOST_ORDER, BDF_MOST_ORDER, 0);
-    double share = stepping_has_higher_index(e->base.problem) ? SHARE_OF_HIGHER_INDEX : 1;
-    e->stepping.rtol = share * fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
-    e->stepping.share = e->stepping.rtol / o->rtol;
-    e->corrector.exactly = o->fixed_step > 0;
-    e->corrector.newton.rtol = o->fixed_step > 0 ? 1 : e->stepping.rtol;
+    stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
+    corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
     e->corrector.newton.tolerance = 0.1;
-}
-
-/* Fixed steps begin with as many of a method whose order is not less: of Radau IIA with 5 stages,
- * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). Its
- * first factorisation is a real one, and serves the corrector. */
-static dae_status create_starter(bdf *e, message *m)
-{
-    dae_status status = method_create(&e->starting_method, "radau-iia5", m);
-    if (status != DAE_OK) return status;
-    return runge_kutta_create(&e->starter, e->base.problem, e->starting_method, &e->base.options,
-                              m);
 }
 
 /* The highest index of what bdf_size() leaves out. */
@@ -305,7 +259,8 @@ static dae_status allocate(bdf *e, message *m)
     if (status != DAE_OK) return status;
     carve(e, &e->space);
     bool starts = e->base.options.fixed_step > 0 && e->most > 1;
-    return starts ? create_starter(e, m) : corrector_reserve(&e->corrector);
+    return starts ? starter_create(&e->starter, &e->base, STARTER, m)
+                  : corrector_reserve(&e->corrector);
 }
 
 dae_status bdf_create(engine **created, problem *p, const method *which,

@@ -4,6 +4,7 @@
 
 #include "integrate/engine.h"
 
+/* As engine_create(). */
 dae_status bdf_create(engine **created, problem *p, const method *which,
                       const engine_options *options, message *m);
 

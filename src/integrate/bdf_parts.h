@@ -5,6 +5,7 @@
 #include "integrate/bdf.h"
 #include "integrate/corrector.h"
 #include "integrate/history.h"
+#include "integrate/starter.h"
 #include "integrate/stepping.h"
 
 enum { BDF_MOST_ORDER = 5 };
@@ -18,8 +19,7 @@ typedef struct bdf {
     int steady;              /* steps accepted since order or spacing changed */
     int failures;            /* of the step that is being tried */
     double last_error;       /* of the last of them that failed the error test */
-    engine *starter;         /* makes the first fixed steps; or NULL */
-    method *starting_method; /* its numbers */
+    starter starter;         /* makes the first fixed steps */
     dense_output polynomial; /* of the last step */
     double *predicted, *slope, *change, *end, *end_slope, *error; /* n each */
     workspace space;

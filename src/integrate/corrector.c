@@ -1,6 +1,7 @@
 #include "integrate/corrector.h"
 
 #include "integrate/control.h"
+#include "integrate/trouble.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,12 @@ void corrector_carve(corrector *q, workspace *space, problem *p)
 dae_status corrector_reserve(corrector *q)
 {
     return q->problem->form->reserve(q->problem->self, 1, (const bool[]){false});
+}
+
+void corrector_hold(corrector *q, const engine_options *options, double rtol)
+{
+    q->exactly = options->fixed_step > 0;
+    q->newton.rtol = q->exactly ? 1 : rtol;
 }
 
 void corrector_restart(corrector *q)
@@ -112,20 +119,12 @@ static void name_trouble(const correcting *w, dae_status cause)
 {
     problem *p = w->q->problem;
     engine_trouble *trouble = w->at->trouble;
-    double worst = -1, worst_row = -1, *residual = w->q->softened;
-    trouble->cause = cause;
-    trouble->worst = p->bad_column;
-    trouble->worst_row = p->bad_row;
+    double *residual = w->q->softened;
+    trouble_of_problem(trouble, p, cause);
     if (cause != DAE_NEWTON) return;
-    for (size_t k = 0; k < p->n; k++) {
-        double change = fabs(w->q->correction[k]) * w->at->weight[k];
-        if (change > worst) worst = change, trouble->worst = k;
-    }
-    if (problem_residual(p, w->at->t, w->at->predicted, w->at->slope, residual) != DAE_OK) return;
-    for (size_t k = 0; k < p->n; k++) {
-        if (!p->form->occurs(p->self, k, trouble->worst)) continue;
-        if (fabs(residual[k]) > worst_row) worst_row = fabs(residual[k]), trouble->worst_row = k;
-    }
+    trouble_find_variable(trouble, p->n, w->q->correction, w->at->weight);
+    if (problem_residual(p, w->at->t, w->at->predicted, w->at->slope, residual) == DAE_OK)
+        trouble_find_equation(trouble, p, residual);
 }
 
 /* Whether the matrix is an old one; then the next prepare() makes another. */

@@ -16,7 +16,7 @@
 
 typedef struct corrector {
     problem *problem;
-    newton newton;                 /* rtol and tolerance are set by the engine */
+    newton newton;                 /* its tolerance is set by the engine */
     bool exactly;                  /* down to round-off, with the matrix of each point */
     double *correction, *softened; /* n each */
     double factored;               /* c_0; 0: there are no factors */
@@ -37,6 +37,9 @@ typedef struct corrector_point {
 /* Place the arrays in `space`, or measure; reserve one real factorisation, slot 0. */
 void corrector_carve(corrector *q, workspace *space, problem *p);
 dae_status corrector_reserve(corrector *q);
+
+/* Solve as well as the options ask for, with tolerances that are held at `rtol`. */
+void corrector_hold(corrector *q, const engine_options *options, double rtol);
 
 /* Nothing is known of the matrix any more. */
 void corrector_restart(corrector *q);

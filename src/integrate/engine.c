@@ -8,6 +8,8 @@
 #include "integrate/runge_kutta.h"
 #include "method/derived.h"
 
+#include <string.h>
+
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
@@ -24,7 +26,11 @@ dae_status engine_create(engine **created, problem *p, const method *which,
 
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
-    e->row->start(e, t, y, yp);
+    size_t n = e->problem->n;
+    e->t = t;
+    memcpy(e->y, y, n * sizeof *y);
+    memcpy(e->yp, yp, n * sizeof *yp);
+    e->row->start(e);
 }
 
 dae_status engine_examine(engine *e, message *m)
@@ -39,7 +45,17 @@ dae_status engine_step(engine *e, double t_end)
 
 void engine_replace(engine *e, const double *y, const double *yp)
 {
-    e->row->replace(e, y, yp);
+    size_t n = e->problem->n;
+    if (e->row->replace) e->row->replace(e, y);
+    memcpy(e->y, y, n * sizeof *y);
+    for (size_t k = 0; yp && k < n; k++)
+        if (e->problem->dynamic[k]) e->yp[k] = yp[k];
+}
+
+void engine_forget_slopes(engine *e)
+{
+    for (size_t k = 0; k < e->problem->n; k++)
+        if (!e->problem->dynamic[k]) e->yp[k] = 0;
 }
 
 void engine_free(engine *e)

@@ -43,10 +43,11 @@ typedef struct engine_trouble {
 } engine_trouble;
 
 typedef struct engine_row {
-    void (*start)(engine *e, double t, const double *y, const double *yp);
+    void (*start)(engine *e);                     /* at e->t, e->y, e->yp */
     dae_status (*examine)(engine *e, message *m); /* NULL: any start will do */
     dae_status (*step)(engine *e, double t_end);
-    void (*replace)(engine *e, const double *y, const double *yp);
+    /* e->y is going to be y; NULL: no other points are known. */
+    void (*replace)(engine *e, const double *y);
     void (*free)(engine *e);
 } engine_row;
 
@@ -82,8 +83,12 @@ dae_status engine_examine(engine *e, message *m);
  * DAE_NEWTON with fixed steps, or a status of the problem that is none of those. */
 dae_status engine_step(engine *e, double t_end);
 
-/* The state at e->t has been projected: go on from (y, y'). */
+/* The state at e->t has been projected: go on from (y, y'); y' NULL: it stays. Derivatives that no
+ * equation holds are the engine's own. */
 void engine_replace(engine *e, const double *y, const double *yp);
+
+/* For engines: derivatives that no equation holds are not known, and 0. */
+void engine_forget_slopes(engine *e);
 
 void engine_free(engine *e); /* NULL is fine */
 

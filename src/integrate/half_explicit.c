@@ -1,6 +1,7 @@
 #include "integrate/half_explicit.h"
 
 #include "integrate/half_explicit_parts.h"
+#include "integrate/trouble.h"
 #include "method/half_explicit.h"
 
 #include <float.h>
@@ -14,13 +15,10 @@ enum { MOST_CARRIED = 4 };
 /* The matrix is kept while Newton converges faster than this. */
 static const double KEEP = 0.05;
 
-static void half_explicit_start(engine *base, double t, const double *y, const double *yp)
+static void half_explicit_start(engine *base)
 {
     half_explicit *e = (half_explicit *)base;
-    size_t n = base->problem->n;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
+    engine_forget_slopes(base);
     e->linearized = e->has_polynomial = false;
     instant_start(&e->instant);
     stepping_start(&e->stepping, base);
@@ -182,11 +180,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = try_step(e, h, &size);
     base->counts.newton_iterations += e->instant.iterations;
     if (status != DAE_OK) {
-        if (status != DAE_NEWTON) {
-            base->trouble.worst = base->problem->bad_column;
-            base->trouble.worst_row = base->problem->bad_row;
-        }
-        base->trouble.cause = status;
+        if (status != DAE_NEWTON) trouble_of_problem(&base->trouble, base->problem, status);
         return status;
     }
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9, false, last);
@@ -205,14 +199,6 @@ static dae_status half_explicit_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
     return stepping_advance(&((half_explicit *)base)->stepping, base, &row, t_end);
-}
-
-static void half_explicit_replace(engine *base, const double *y, const double *yp)
-{
-    size_t n = base->problem->n;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; yp && k < n; k++)
-        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
 }
 
 static void half_explicit_free(engine *base)
@@ -267,7 +253,6 @@ static const engine_row half_explicit_engine = {
     .start = half_explicit_start,
     .examine = half_explicit_examine,
     .step = half_explicit_step,
-    .replace = half_explicit_replace,
     .free = half_explicit_free,
 };
 
@@ -294,7 +279,7 @@ static void carve(half_explicit *e, workspace *space)
 static dae_status take_numbers(half_explicit *e, const method *which)
 {
     const engine_options *o = &e->base.options;
-    double least = stepping_has_higher_index(e->base.problem) ? 1 : 0;
+    double least = problem_highest_index(e->base.problem) > 1 ? 1 : 0;
     dae_status status = scheme_make(&e->scheme, which);
     if (status != DAE_OK) return status;
     e->carries = which->family == METHOD_HALF_EXPLICIT && half_explicit_carries(which);

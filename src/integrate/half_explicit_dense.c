@@ -27,19 +27,6 @@ void half_explicit_add(const half_explicit *e, int count, const double *weight, 
     }
 }
 
-/* The cubic through the values and derivatives at both ends. */
-static void make_hermite(half_explicit *e, double h)
-{
-    size_t n = e->base.problem->n;
-    double *row = e->next.coefficient + n;
-    for (size_t k = 0; k < n; k++) {
-        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
-        row[k] = from;
-        row[n + k] = 3 * rise - 2 * from - to;
-        row[2 * n + k] = from + to - 2 * rise;
-    }
-}
-
 /* x^2 (1 - x)^2 (a + b x + c x^2), which leaves values and derivatives at both ends alone. */
 static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
 {
@@ -83,15 +70,15 @@ dae_status half_explicit_interpolate(half_explicit *e, double h)
     bool own = s->degree > 3 && (s->extra == 0 || e->base.options.dense);
     e->next.t = e->base.t;
     e->next.h = h;
-    e->next.degree = own ? s->degree : 3;
-    memset(e->next.coefficient, 0, n * (size_t)(e->next.degree + 1) * sizeof(double));
-    memcpy(e->next.coefficient, e->base.y, n * sizeof *e->base.y);
-    make_hermite(e, h);
+    dense_output_make_hermite(&e->next, e->base.y, e->base.yp, e->end, e->end_slope);
     if (!own) return DAE_OK;
     for (int i = 0; i < s->extra; i++) {
         dae_status status = half_explicit_solve_stage(e, s->stages + i, h);
         if (status != DAE_OK) return status;
     }
+    size_t higher = (size_t)(s->degree - e->next.degree);
+    memset(e->next.coefficient + 4 * n, 0, higher * n * sizeof *e->next.coefficient);
+    e->next.degree = s->degree;
     for (int m = 0; m < s->degree; m++) {
         double *row = e->next.coefficient + (size_t)(m + 1) * n;
         for (size_t k = 0; k < n; k++)

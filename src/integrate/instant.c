@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 #include "integrate/control.h"
+#include "integrate/trouble.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,20 +171,12 @@ static void name_trouble(instant_work *w, dae_status cause)
 {
     const instant *s = w->s;
     engine_trouble *trouble = w->task->trouble;
-    double worst = -1, worst_row = -1;
     trouble->cause = cause;
     trouble->worst = 0;
     trouble->worst_row = s->problem->bad_row;
     if (cause == DAE_NOT_EVALUABLE || evaluate(w) != DAE_OK) return;
-    for (size_t k = 0; k < s->n; k++) {
-        double change = fabs(s->change[k]) * w->task->weight[k];
-        if (change > worst) worst = change, trouble->worst = k;
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        if (!s->problem->form->occurs(s->problem->self, i, trouble->worst)) continue;
-        if (fabs(s->residual[i]) > worst_row)
-            worst_row = fabs(s->residual[i]), trouble->worst_row = i;
-    }
+    trouble_find_variable(trouble, s->n, s->change, w->task->weight);
+    trouble_find_equation(trouble, s->problem, s->residual);
 }
 
 /* The size of a correction, and how much smaller it is than the last, above round-off. Down to

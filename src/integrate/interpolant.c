@@ -11,20 +11,6 @@ static const double LOOK = 0.75;
 /* That error is C (x (1 - x))^2; this times its derivative at LOOK is its largest value. */
 static const double PART_OF_DEFECT = 1. / 3;
 
-/* The cubic through the values and derivatives at both ends. */
-static void make_hermite(runge_kutta *e, double h)
-{
-    size_t n = e->base.problem->n;
-    double *row = e->next.coefficient + n;
-    for (size_t k = 0; k < n; k++) {
-        double rise = e->end[k] - e->base.y[k], from = h * e->base.yp[k], to = h * e->end_slope[k];
-        row[k] = from;
-        row[n + k] = 3 * rise - 2 * from - to;
-        row[2 * n + k] = from + to - 2 * rise;
-    }
-    e->next.degree = 3;
-}
-
 dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n;
@@ -32,11 +18,14 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     dense_output *d = &e->next;
     d->t = step->t;
     d->h = step->h;
-    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     bool whole = !e->solves_end && s->degree > 0 && (s->extra == 0 || e->base.options.dense);
-    if (!whole) return make_hermite(e, step->h), DAE_OK;
+    if (!whole) {
+        dense_output_make_hermite(d, e->base.y, e->base.yp, e->end, e->end_slope);
+        return DAE_OK;
+    }
     dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
     if (status != DAE_OK) return status;
+    memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     d->degree = s->degree;
     for (int m = 0; m < s->degree; m++) {
         double *row = d->coefficient + (size_t)(m + 1) * n;

@@ -17,41 +17,19 @@ static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
  * are close together say nothing of those far apart. */
 static const double GROWTH_AFTER_CUT = 2;
 
-/* On a higher index the order of algebraic variables, k, is below that of the others, and what
- * they miss goes into these: the estimate is held at this part of what it is else. */
-static const double SHARE_OF_HIGHER_INDEX = 0.3;
-
-/* The tolerance used inside is no smaller where the user's is not: round-off in differences counts
- * otherwise. */
-static const double LEAST_TOLERANCE = 1e-12;
-
 /* Derivatives that no equation holds are not known. */
-static void mebdf_start(engine *base, double t, const double *y, const double *yp)
+static void mebdf_start(engine *base)
 {
     mebdf *e = (mebdf *)base;
-    size_t n = base->problem->n;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; k < n; k++) base->yp[k] = base->problem->dynamic[k] ? yp[k] : 0;
-    e->steps = e->starter ? e->most : 1;
+    engine_forget_slopes(base);
+    e->steps = e->starter.engine ? e->most : 1;
     e->points = 1;
     e->steady = e->failures = e->unsteady = 0;
     e->rate = e->failed_step = 0;
     e->has_guess = false;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
-    history_start(&e->past, t, e->stepping.step * base->options.direction, y, base->yp);
-}
-
-/* Which variable makes the step shorter, in case it becomes too short. */
-static void blame_error(mebdf *e)
-{
-    const double *weight = e->stepping.weight;
-    size_t worst = 0;
-    for (size_t k = 1; k < e->past.n; k++)
-        if (fabs(e->error[k]) * weight[k] >= fabs(e->error[worst]) * weight[worst]) worst = k;
-    e->base.trouble.cause = DAE_ERROR_TEST;
-    e->base.trouble.worst = worst;
+    history_start(&e->past, base->t, e->stepping.step * base->options.direction, base->y, base->yp);
 }
 
 /* The points lie at the spacing h, and the newest where the engine is. */
@@ -103,7 +81,7 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     dae_status status = mebdf_solve_first(e, h);
     if (status != DAE_OK) return status;
     *size = mebdf_size(e, e->steps, e->first_change);
-    if (!(*size < 1) && !e->starter) return DAE_OK;
+    if (!(*size < 1) && !e->starter.engine) return DAE_OK;
     if (!last) {
         status = mebdf_solve_others(e, h);
         if (status == DAE_OK) judge_correction(e, h, size);
@@ -168,7 +146,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     mebdf *e = (mebdf *)base;
     double size = 0;
-    if (e->starter) return attempt_fixed(e, h, last, accepted);
+    if (e->starter.engine) return attempt_fixed(e, h, last, accepted);
     align(e, h);
     dae_status status = solve(e, h, last, &size);
     if (status != DAE_OK) return status;
@@ -179,7 +157,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         mebdf_choose(e, size);
         return DAE_OK;
     }
-    blame_error(e);
+    stepping_blame_error(&e->stepping, base, e->error);
     *accepted = is_jump(e, h, size);
     if (*accepted)
         begin_anew(e, h);
@@ -191,8 +169,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     mebdf *e = (mebdf *)base;
-    double suggested = e->corrector.newton.suggested;
-    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    newton_shorten(&e->corrector.newton, status, factor);
     e->failures++;
     e->has_guess = false;
 }
@@ -211,26 +188,21 @@ static dae_status mebdf_step(engine *base, double t_end)
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
     mebdf *e = (mebdf *)base;
     e->t_end = t_end;
-    if (!e->starter) share_what_is_left(e);
+    if (!e->starter.engine) share_what_is_left(e);
     return stepping_advance(&e->stepping, base, &row, t_end);
 }
 
-static void mebdf_replace(engine *base, const double *y, const double *yp)
+static void mebdf_replace(engine *base, const double *y)
 {
     mebdf *e = (mebdf *)base;
-    size_t n = base->problem->n;
-    for (size_t k = 0; k < n; k++) e->guess[k] = y[k] - base->y[k];
+    for (size_t k = 0; k < e->past.n; k++) e->guess[k] = y[k] - base->y[k];
     history_move_newest(&e->past, e->guess);
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; yp && k < n; k++)
-        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
 }
 
 static void mebdf_free(engine *base)
 {
     mebdf *e = (mebdf *)base;
-    engine_free(e->starter);
-    method_free(e->starting_method);
+    starter_free(&e->starter);
     workspace_free(&e->space);
     free(e);
 }
@@ -269,15 +241,10 @@ static void make_formulas(mebdf *e, const method *which)
 
 static void hold(mebdf *e)
 {
-    const engine_options *o = &e->base.options;
-    bool fixed = o->fixed_step > 0;
-    stepping_hold(&e->stepping, o, e->most, e->most + 1, 0);
-    if (mebdf_index(e) > 1) e->stepping.rtol *= SHARE_OF_HIGHER_INDEX;
-    e->stepping.rtol = fmax(e->stepping.rtol, fmin(o->rtol, LEAST_TOLERANCE));
-    e->stepping.share = e->stepping.rtol / o->rtol;
-    e->tolerance = mebdf_index(e) > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
-    e->corrector.exactly = fixed;
-    e->corrector.newton.rtol = fixed ? 1 : e->stepping.rtol;
+    int index = problem_highest_index(e->base.problem);
+    stepping_hold_differences(&e->stepping, &e->base, e->most, e->most + 1);
+    corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
+    e->tolerance = index > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
 }
 
 static dae_status allocate(mebdf *e)
@@ -298,7 +265,7 @@ dae_status mebdf_create(engine **created, problem *p, const method *which,
     hold(e);
     dae_status status = allocate(e);
     if (status == DAE_OK && options->fixed_step > 0)
-        status = mebdf_create_starter(e, m);
+        status = starter_create(&e->starter, &e->base, starter_name(p, e->most + 1), m);
     else if (status == DAE_OK)
         status = corrector_reserve(&e->corrector);
     if (status == DAE_OK)

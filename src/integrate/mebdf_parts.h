@@ -7,6 +7,7 @@
 #include "integrate/history.h"
 #include "integrate/mebdf.h"
 #include "integrate/mebdf_formula.h"
+#include "integrate/starter.h"
 #include "integrate/stepping.h"
 
 typedef struct mebdf {
@@ -31,8 +32,7 @@ typedef struct mebdf {
     double *end, *end_slope, *correction;          /* n each: stage 3, at t + h, over stage 1 */
     double *guess, *guess_slope, *error;           /* n each */
     dense_output polynomial;                       /* of the last step, but for those of starter */
-    method *starting_method;                       /* with fixed steps, else NULL ... */
-    engine *starter;                               /* ... the one-step engine that starts them */
+    starter starter;                               /* of fixed steps */
     int points;                                    /* at the fixed step, of the history */
     workspace space;
 } mebdf;
@@ -54,11 +54,7 @@ void mebdf_choose(mebdf *e, double size);
 /* After an error beyond the limit. */
 void mebdf_retreat(mebdf *e, double size);
 
-/* The highest index of a variable or direction. */
-int mebdf_index(const mebdf *e);
-
-/* With fixed steps: the engine that starts them; whether it has to make the step h; that step. */
-dae_status mebdf_create_starter(mebdf *e, message *m);
+/* With fixed steps: whether the starter has to make the step h; that step. */
 bool mebdf_is_to_start(const mebdf *e, double h);
 dae_status mebdf_begin(mebdf *e, double h);
 

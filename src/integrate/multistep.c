@@ -6,7 +6,7 @@
 
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
-#include "integrate/runge_kutta.h"
+#include "integrate/trouble.h"
 #include "method/properties.h"
 
 #include <float.h>
@@ -17,13 +17,9 @@
 /* What an explicit method is called where it is refused. */
 static const char EXPLICIT[] = "explicit multistep methods";
 
-static void multistep_start(engine *base, double t, const double *y, const double *yp)
+static void multistep_start(engine *base)
 {
     multistep *e = (multistep *)base;
-    size_t n = base->problem->n;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    memcpy(base->yp, yp, n * sizeof *yp);
     e->known = 1;
     e->spacing = 0;
     e->met = false;
@@ -32,11 +28,17 @@ static void multistep_start(engine *base, double t, const double *y, const doubl
     stepping_start(&e->stepping, base);
 }
 
+/* Which an explicit method shares: they find slopes. */
+static stages *stages_of_starter(const multistep *e)
+{
+    return &((runge_kutta *)e->starter.engine)->stages;
+}
+
 static dae_status multistep_examine(engine *base, message *m)
 {
     multistep *e = (multistep *)base;
     const char *name = e->method->name;
-    const stages *s = &e->starter->stages;
+    const stages *s = stages_of_starter(e);
     if (e->formula.is_implicit) return multistep_examine_blocked(e, name, m);
     if (s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
     return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp, name,
@@ -87,20 +89,9 @@ static void keep(multistep *e, const double *y, const double *yp)
 /* A step of the one-step method. */
 static dae_status begin(multistep *e, double h)
 {
-    engine *starter = &e->starter->base;
-    size_t iterations = starter->counts.newton_iterations;
-    starter->options.direction = e->base.options.direction;
-    starter->options.dense = e->base.options.dense;
-    engine_start(starter, e->base.t, e->base.y, e->base.yp);
-    dae_status status = engine_step(starter, e->base.t + h);
-    e->base.counts.newton_iterations += starter->counts.newton_iterations - iterations;
-    corrector_restart(&e->corrector); /* the factors of the one are not those of the other */
-    if (status != DAE_OK) {
-        e->base.trouble = starter->trouble;
-        return status;
-    }
-    keep(e, starter->y, starter->yp);
-    e->base.dense = starter->dense;
+    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
+    if (status != DAE_OK) return status;
+    keep(e, e->starter.engine->y, e->starter.engine->yp);
     e->base.t += h;
     return DAE_OK;
 }
@@ -162,7 +153,7 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     add(e, e->formula.value, 1, e->value, e->x);
     add(e, e->formula.slope, h, e->slope, e->x);
     memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
-    return stages_find_slope(&e->starter->stages, t, e->x, e->xp, &e->base.trouble);
+    return stages_find_slope(stages_of_starter(e), t, e->x, e->xp, &e->base.trouble);
 }
 
 /* From x to the new point, where the method carries a variable. */
@@ -198,8 +189,7 @@ static dae_status advance(multistep *e, double h)
     find_point(e);
     status = multistep_finish_blocked(e, t);
     if (status != DAE_OK) {
-        e->base.trouble.cause = status;
-        e->base.trouble.worst_row = e->base.problem->bad_row;
+        trouble_of_problem(&e->base.trouble, e->base.problem, status);
         return status;
     }
     keep(e, e->x, e->xp);
@@ -237,21 +227,10 @@ static dae_status multistep_step(engine *base, double t_end)
     return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
 }
 
-/* The newest point of the history is the state itself; slopes that no equation holds are the
- * engine's own. */
-static void multistep_replace(engine *base, const double *y, const double *yp)
-{
-    size_t n = base->problem->n;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; yp && k < n; k++)
-        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
-}
-
 static void multistep_free(engine *base)
 {
     multistep *e = (multistep *)base;
-    if (e->starter) engine_free(&e->starter->base);
-    method_free(e->starting_method);
+    starter_free(&e->starter);
     workspace_free(&e->space);
     free(e);
 }
@@ -260,7 +239,6 @@ static const engine_row multistep_engine = {
     .start = multistep_start,
     .examine = multistep_examine,
     .step = multistep_step,
-    .replace = multistep_replace,
     .free = multistep_free,
 };
 
@@ -289,31 +267,6 @@ static dae_status refuse(const multistep *e, const method *which, message *m)
     if (status == DAE_OK && !(e->base.options.fixed_step > 0))
         status = refusal_of_control(which->name, m);
     return status == DAE_OK ? refusal_note_index(p, which, m) : status;
-}
-
-/* Of s stages: y of order 2s - 1, algebraic variables of index 2 of order s, multipliers of index 3
- * of order s - 1 (Hairer & Wanner II, Table VII.4.1). Its first factorisation is a real one, and
- * serves the corrector as well. */
-static const char *name_starter(const multistep *e)
-{
-    const problem *p = e->base.problem;
-    int index = p->softs > 0 ? 2 : 1, order = e->formula.order;
-    if (!e->formula.is_implicit) return "dop853";
-    for (size_t k = 0; p->index && k < p->n; k++)
-        if (p->index[k] > index) index = p->index[k];
-    int wanted = index == 1 ? (order + 2) / 2 : order + index - 2;
-    return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
-}
-
-static dae_status create_starter(multistep *e, message *m)
-{
-    engine *starter;
-    dae_status status = method_create(&e->starting_method, name_starter(e), m);
-    if (status == DAE_OK)
-        status = runge_kutta_create(&starter, e->base.problem, e->starting_method, &e->base.options,
-                                    m);
-    if (status == DAE_OK) e->starter = (runge_kutta *)starter;
-    return status;
 }
 
 static void carve(multistep *e, workspace *space)
@@ -362,7 +315,10 @@ dae_status multistep_create(engine **created, problem *p, const method *which,
     dae_status status = refuse(e, which, m);
     if (status == DAE_OK) status = workspace_allocate(&e->space);
     if (status == DAE_OK) carve(e, &e->space);
-    if (status == DAE_OK) status = create_starter(e, m);
+    if (status == DAE_OK) {
+        const char *name = e->formula.is_implicit ? starter_name(p, e->formula.order) : "dop853";
+        status = starter_create(&e->starter, &e->base, name, m);
+    }
     e->corrector.exactly = true;
     if (status != DAE_OK) {
         multistep_free(&e->base);

@@ -7,6 +7,7 @@
 #include "integrate/multistep.h"
 #include "integrate/multistep_formula.h"
 #include "integrate/runge_kutta_parts.h"
+#include "integrate/starter.h"
 #include "integrate/stepping.h"
 
 enum { MULTISTEP_MOST_POINTS = HISTORY_MOST_ORDER + 1 };
@@ -17,8 +18,7 @@ typedef struct multistep {
     stepping stepping;
     corrector corrector;
     const method *method;
-    method *starting_method;
-    runge_kutta *starter; /* makes the steps for which too few points are known */
+    starter starter; /* makes the steps for which too few points are known */
 
     int points; /* values and slopes that are kept, newest first: one more than the larger of steps
                    and order ... */

@@ -74,3 +74,8 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
     }
     return DAE_NEWTON;
 }
+
+void newton_shorten(const newton *w, dae_status status, double *factor)
+{
+    if (status == DAE_NEWTON && w->suggested > 0) *factor = fmin(0.5, fmax(0.1, w->suggested));
+}

@@ -23,4 +23,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self);
 /* The same down to round-off, for fixed steps: there is no shorter one to try instead. */
 dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self);
 
+/* Where the iteration failed, the factor that it suggests for the step, between 0.1 and 0.5. */
+void newton_shorten(const newton *w, dae_status status, double *factor);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "integrate/rosenbrock_stages.h"
 #include "integrate/stepping.h"
+#include "integrate/trouble.h"
 #include "method/trees.h"
 
 #include <math.h>
@@ -20,13 +21,9 @@ typedef struct rosenbrock {
     workspace space;
 } rosenbrock;
 
-static void rosenbrock_start(engine *base, double t, const double *y, const double *yp)
+static void rosenbrock_start(engine *base)
 {
     rosenbrock *e = (rosenbrock *)base;
-    size_t n = base->problem->n;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    memcpy(base->yp, yp, n * sizeof *yp);
     e->stages.linearized = false;
     e->stages.factored_step = 0;
     stepping_start(&e->stepping, base);
@@ -133,9 +130,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status == DAE_OK) status = judge(e, &size);
     if (status == DAE_OK && !fixed && base->options.dense) status = judge_within(e, h, &size);
     if (status != DAE_OK) {
-        base->trouble.cause = status;
-        base->trouble.worst = base->problem->bad_column;
-        base->trouble.worst_row = base->problem->bad_row;
+        trouble_of_problem(&base->trouble, base->problem, status);
         return status;
     }
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9,
@@ -156,13 +151,6 @@ static dae_status rosenbrock_step(engine *base, double t_end)
     return stepping_advance(&((rosenbrock *)base)->stepping, base, &row, t_end);
 }
 
-static void rosenbrock_replace(engine *base, const double *y, const double *yp)
-{
-    size_t n = base->problem->n;
-    memcpy(base->y, y, n * sizeof *y);
-    if (yp) memcpy(base->yp, yp, n * sizeof *yp);
-}
-
 static void rosenbrock_free(engine *base)
 {
     rosenbrock *e = (rosenbrock *)base;
@@ -173,7 +161,6 @@ static void rosenbrock_free(engine *base)
 static const engine_row rosenbrock_engine = {
     .start = rosenbrock_start,
     .step = rosenbrock_step,
-    .replace = rosenbrock_replace,
     .free = rosenbrock_free,
 };
 

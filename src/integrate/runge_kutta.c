@@ -1,6 +1,7 @@
 #include "integrate/runge_kutta.h"
 
 #include "integrate/runge_kutta_parts.h"
+#include "integrate/trouble.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,13 +48,9 @@ static void find_formal_slopes(runge_kutta *e)
     }
 }
 
-static void runge_kutta_start(engine *base, double t, const double *y, const double *yp)
+static void runge_kutta_start(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
-    size_t n = base->problem->n;
-    base->t = t;
-    memcpy(base->y, y, n * sizeof *y);
-    memcpy(base->yp, yp, n * sizeof *yp);
     e->has_polynomial = e->linearized = e->linearized_ahead = e->fresh = false;
     e->last_rate = 0;
     e->failures = 0;
@@ -153,9 +150,7 @@ static void accept(runge_kutta *e, double h)
 static dae_status note_trouble(runge_kutta *e, dae_status status)
 {
     if (status == DAE_OK || status == DAE_NEWTON) return status;
-    e->base.trouble.cause = status;
-    e->base.trouble.worst = e->base.problem->bad_column;
-    e->base.trouble.worst_row = e->base.problem->bad_row;
+    trouble_of_problem(&e->base.trouble, e->base.problem, status);
     return status;
 }
 
@@ -228,8 +223,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     runge_kutta *e = (runge_kutta *)base;
-    double suggested = e->stages.newton.suggested;
-    if (status == DAE_NEWTON && suggested > 0) *factor = fmin(0.5, fmax(0.1, suggested));
+    newton_shorten(&e->stages.newton, status, factor);
     if (!e->fresh && status == DAE_NEWTON && *factor >= 0.3) *factor = 1;
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
@@ -242,15 +236,6 @@ static dae_status runge_kutta_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
     return stepping_advance(&((runge_kutta *)base)->stepping, base, &row, t_end);
-}
-
-/* Derivatives that no equation holds are the engine's own. */
-static void runge_kutta_replace(engine *base, const double *y, const double *yp)
-{
-    size_t n = base->problem->n;
-    memcpy(base->y, y, n * sizeof *y);
-    for (size_t k = 0; yp && k < n; k++)
-        if (base->problem->dynamic[k]) base->yp[k] = yp[k];
 }
 
 static void runge_kutta_free(engine *base)
@@ -266,7 +251,6 @@ static const engine_row runge_kutta_engine = {
     .start = runge_kutta_start,
     .examine = runge_kutta_examine,
     .step = runge_kutta_step,
-    .replace = runge_kutta_replace,
     .free = runge_kutta_free,
 };
 

@@ -11,7 +11,7 @@
 #include "integrate/engine.h"
 #include "method/method.h"
 
-/* As engine_create(), of a method that is no Rosenbrock method. */
+/* As engine_create(), of a Runge-Kutta method. */
 dae_status runge_kutta_create(engine **created, problem *p, const method *which,
                               const engine_options *options, message *m);
 

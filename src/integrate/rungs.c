@@ -29,7 +29,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
         return;
     }
     /* on a higher index the order of the method is not that on ODEs: nothing below rtol itself */
-    double least = stepping_has_higher_index(e->base.problem) ? 1 : 0;
+    double least = problem_highest_index(e->base.problem) > 1 ? 1 : 0;
     if (s->is_implicit && s->estimate == SCHEME_EMBEDDED)
         least = fmax(least, control_least_exponent(s->estimate_order, s->order, s->stage_order));
     stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order, least);

@@ -1,5 +1,7 @@
 #include "integrate/stepping.h"
 
+#include "integrate/trouble.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -9,6 +11,13 @@ static const double KEEP_STEP = 1.2;
 /* A first step that is found is so many times the round-off of the time, as in seconds since 1970.
  */
 static const double FIRST_IN_ROUND_OFF = 1000;
+
+/* With differences the tolerance used inside is no smaller where the user's is not: round-off in
+ * them counts otherwise. */
+static const double LEAST_TOLERANCE = 1e-12;
+
+/* On a higher index what algebraic variables miss goes into the others: less of it is let in. */
+static const double SHARE_OF_HIGHER_INDEX = 0.3;
 
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
@@ -21,11 +30,13 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
     s->control.order = estimate_order;
 }
 
-bool stepping_has_higher_index(const problem *p)
+void stepping_hold_differences(stepping *s, const engine *e, int estimate_order, int order)
 {
-    for (size_t k = 0; k < p->n; k++)
-        if (p->index && p->index[k] > 1) return true;
-    return p->softs > 0;
+    const engine_options *o = &e->options;
+    stepping_hold(s, o, estimate_order, order, 0);
+    double share = problem_highest_index(e->problem) > 1 ? SHARE_OF_HIGHER_INDEX : 1;
+    s->rtol = share * fmax(s->rtol, fmin(o->rtol, LEAST_TOLERANCE));
+    s->share = s->rtol / o->rtol;
 }
 
 static void weigh(const stepping *s, const engine *e)
@@ -54,7 +65,7 @@ void stepping_start(stepping *s, const engine *e)
     speed = sqrt(speed / (double)(n ? n : 1));
     s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
     /* a very short step is no safe one there: round-off grows with h^-2 and h^-3 */
-    if (speed > 0 && !stepping_has_higher_index(e->problem)) s->step = fmin(s->step, 1 / speed);
+    if (speed > 0 && problem_highest_index(e->problem) == 1) s->step = fmin(s->step, 1 / speed);
     s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
 
@@ -68,21 +79,17 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     return h * e->options.direction;
 }
 
-/* Which variable makes the step shorter, in case it becomes too short. */
-static void blame_error(const stepping *s, engine *e, const double *error)
+void stepping_blame_error(const stepping *s, engine *e, const double *error)
 {
-    size_t worst = 0;
-    for (size_t k = 1; k < e->problem->n; k++)
-        if (fabs(error[k]) * s->weight[k] >= fabs(error[worst]) * s->weight[worst]) worst = k;
     e->trouble.cause = DAE_ERROR_TEST;
-    e->trouble.worst = worst;
+    trouble_find_variable(&e->trouble, e->problem->n, error, s->weight);
 }
 
 bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
                      double effort, bool keeps, bool last)
 {
     double factor = control_factor(&s->control, fabs(h), size, effort);
-    if (factor < 1) blame_error(s, e, error);
+    if (factor < 1) stepping_blame_error(s, e, error);
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
     if (size < 1) {

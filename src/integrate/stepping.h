@@ -1,4 +1,4 @@
-/* From attempts to an accepted step, for engines of one-step methods: how long a step may be, what
+/* From attempts to an accepted step, for all engines: how long a step may be, what
  * follows a failure, when to give up. */
 #ifndef INTEGRATE_STEPPING_H
 #define INTEGRATE_STEPPING_H
@@ -23,8 +23,8 @@ typedef struct stepping {
 void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
                    double least_exponent);
 
-/* Whether variables, or directions, of index 2 or 3 are integrated as given. */
-bool stepping_has_higher_index(const problem *p);
+/* The same for a method that is made of differences of many points. */
+void stepping_hold_differences(stepping *s, const engine *e, int estimate_order, int order);
 
 /* Begin: the first step is the user's, or that over which y changes by a small part of itself. */
 void stepping_start(stepping *s, const engine *e);
@@ -42,6 +42,9 @@ typedef struct stepping_engine {
  * step, DAE_NEWTON, DAE_ERROR_TEST, DAE_NOT_EVALUABLE, DAE_SINGULAR by the last one's cause; with
  * fixed steps the first failure. */
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
+
+/* The error test failed: which variable makes the step shorter, in case it becomes too short. */
+void stepping_blame_error(const stepping *s, engine *e, const double *error);
 
 /* After the error of an attempt was judged, 1 being the limit: whether it is accepted; s->step is
  * chosen. `keeps`: a step that would grow by KEEP_STEP or keep_growth at most stays as it is, so

@@ -1,5 +1,7 @@
 #include "method/formula.h"
 
+#include "method/multistep.h"
+
 #include <string.h>
 
 enum { MOST = METHOD_MOST_STEPS + 1, MOST_UNKNOWN = 2 * MOST };
@@ -88,31 +90,20 @@ static void read_line(reader *r)
     if (*r->e.at != ';') fail(r, "a line is not closed, or not understood");
 }
 
-/* What condition q says with these coefficients: sum_j alpha_j x_j^q - q sum_j beta_j x_j^(q-1),
- * x_j = j - steps, so that numbers stay small. */
-static quad defect(const method_multistep *f, int q)
-{
-    quad sum = 0;
-    for (int j = 0; j <= f->steps; j++) {
-        sum += f->alpha[j] * quad_power(j - f->steps, q);
-        if (q > 0) sum -= q * f->beta[j] * quad_power(j - f->steps, q - 1);
-    }
-    return sum;
-}
-
 /* The coefficients that are left to the conditions: the column of each is the defect where it alone
  * is 1. */
 static void determine(reader *r)
 {
-    quad m[MOST_UNKNOWN * MOST_UNKNOWN], b[MOST_UNKNOWN];
+    quad m[MOST_UNKNOWN * MOST_UNKNOWN], b[MOST_UNKNOWN], size;
     const quad *alpha = r->f->alpha;
     int n = r->unknowns, first = 1;
     for (int i = 0; i < n; i++)
         if (r->unknown[i] >= alpha && r->unknown[i] < alpha + MOST) first = 0;
-    for (int q = 0; q < n; q++) b[q] = -defect(r->f, first + q);
+    for (int q = 0; q < n; q++) b[q] = -multistep_defect(r->f, first + q, &size);
     for (int i = 0; i < n; i++) {
         *r->unknown[i] = 1;
-        for (int q = 0; q < n; q++) m[q * MOST_UNKNOWN + i] = defect(r->f, first + q) + b[q];
+        for (int q = 0; q < n; q++)
+            m[q * MOST_UNKNOWN + i] = multistep_defect(r->f, first + q, &size) + b[q];
         *r->unknown[i] = 0;
     }
     bool regular = quad_solve(n, MOST_UNKNOWN, m, b) > 0, some = false;

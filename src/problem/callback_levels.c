@@ -26,20 +26,6 @@ struct callback_levels {
     bool at_once;
 };
 
-static void levels_gather(void *self, const double *y, const double *yp, double *z)
-{
-    size_t n = ((callback_levels *)self)->n;
-    memcpy(z, y, n * sizeof *z);
-    memcpy(z + n, yp, n * sizeof *z);
-}
-
-static void levels_scatter(void *self, const double *z, double *y, double *yp)
-{
-    size_t n = ((callback_levels *)self)->n;
-    memcpy(y, z, n * sizeof *y);
-    memcpy(yp, z + n, n * sizeof *yp);
-}
-
 static dae_status levels_value(void *self, size_t level, double t, const double *z, double *value)
 {
     callback_levels *l = self;
@@ -79,8 +65,6 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
 }
 
 static const constraint_levels_form callback_levels_seam = {
-    .gather = levels_gather,
-    .scatter = levels_scatter,
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
@@ -116,8 +100,6 @@ static void merged_name_row(void *self, size_t level, size_t row, text *t)
 }
 
 static const constraint_levels_form merged_seam = {
-    .gather = levels_gather,
-    .scatter = levels_scatter,
     .value = merged_value,
     .linearize = merged_linearize,
     .jacobian = merged_jacobian,

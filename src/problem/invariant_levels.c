@@ -43,20 +43,6 @@ static dae_status invariants_of_y(void *self, const double *y, double *value)
     return invariants(l, l->t, y, value);
 }
 
-static void levels_gather(void *self, const double *y, const double *yp, double *z)
-{
-    size_t n = ((invariant_levels *)self)->n;
-    memcpy(z, y, n * sizeof *z);
-    memcpy(z + n, yp, n * sizeof *z);
-}
-
-static void levels_scatter(void *self, const double *z, double *y, double *yp)
-{
-    size_t n = ((invariant_levels *)self)->n;
-    memcpy(y, z, n * sizeof *y);
-    memcpy(yp, z + n, n * sizeof *yp);
-}
-
 static dae_status levels_value(void *self, size_t level, double t, const double *z, double *value)
 {
     invariant_levels *l = self;
@@ -103,8 +89,6 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
 }
 
 static const constraint_levels_form invariant_form = {
-    .gather = levels_gather,
-    .scatter = levels_scatter,
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,

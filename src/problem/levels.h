@@ -26,10 +26,6 @@ typedef struct constraint_level {
 } constraint_level;
 
 typedef struct constraint_levels_form {
-    /* z (size) from y and y', and back; entries of z that y and y' do not hold are kept. */
-    void (*gather)(void *self, const double *y, const double *yp, double *z);
-    void (*scatter)(void *self, const double *z, double *y, double *yp);
-
     /* c (rows of that level) */
     dae_status (*value)(void *self, size_t level, double t, const double *z, double *c);
 

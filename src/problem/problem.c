@@ -86,6 +86,14 @@ void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
     if (p->constant) costs->jacobian = 0;
 }
 
+int problem_highest_index(const problem *p)
+{
+    int highest = p->softs > 0 ? 2 : 1;
+    for (size_t k = 0; p->index && k < p->n; k++)
+        if (p->index[k] > highest) highest = p->index[k];
+    return highest;
+}
+
 void problem_soften(const problem *p, double h, const double *x, double *y)
 {
     memcpy(y, x, p->n * sizeof *y);

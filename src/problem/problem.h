@@ -99,6 +99,9 @@ typedef struct problem {
     size_t factor_nonzeros;
 } problem;
 
+/* The highest index of a variable or direction that is integrated as given: 1 to 3. */
+int problem_highest_index(const problem *p);
+
 /* y (n) = x with its part along the soft directions multiplied by h. */
 void problem_soften(const problem *p, double h, const double *x, double *y);
 

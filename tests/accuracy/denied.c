@@ -1,7 +1,7 @@
 /* What theory denies to multistep methods on equations of index 2 and 3, seen: multipliers that
  * grow by a factor a step, or keep an error of the start for ever; and that methods to which it
  * promises convergence have it on the same problems. */
-#include "integrate/example.h"
+#include "integrate/linear.h"
 #include "zoo/zoo.h"
 
 #include <stdio.h>
@@ -211,19 +211,6 @@ START_TEST(euler_on_a_shifted_pencil)
     }
 }
 END_TEST
-
-/* y_1' = y_2, y_2' = y_3, 0 = y_1 - exp(t), of index 3. */
-static void chain(double t, const double *y, double *f)
-{
-    f[0] = y[1], f[1] = y[2], f[2] = y[0] - exp(t);
-}
-
-static void chain_slope(double t, const double *y, double *j)
-{
-    static const double entries[9] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
-    (void)t, (void)y;
-    memcpy(j, entries, sizeof entries);
-}
 
 /* The largest relative error of y_2 and y_3 after so many steps of a BDF from points that mean
  * nothing. */

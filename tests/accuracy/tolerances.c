@@ -28,16 +28,6 @@ typedef struct study {
     int wrong;
 } study;
 
-static bool is_adaptive(const char *name)
-{
-    message m = {.status = DAE_OK};
-    method *made = NULL;
-    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made);
-    method_free(made);
-    message_free(&m);
-    return adaptive;
-}
-
 static size_t most_steps(const study *s, const zoo_ivp *ivp)
 {
     if (!s->full) return 5000;
@@ -107,7 +97,7 @@ int main(int count, char **argument)
         if (!is_in(&s, zoo_ivps[k])) continue;
         for (size_t m = 0; method_row_at(m); m++) {
             const char *name = method_row_at(m)->name;
-            if (!is_adaptive(name)) continue;
+            if (!zoo_is_adaptive(name)) continue;
             run_tolerances(&s, zoo_ivps[k], false, name);
             if (zoo_has_model(zoo_ivps[k])) run_tolerances(&s, zoo_ivps[k], true, name);
         }

@@ -48,51 +48,61 @@ static void multiplies(problem *p, double e[MOST][MOST], const double *v)
     }
 }
 
+typedef double square[MOST][MOST];
+
+static void solves_real(problem *p, square e, square w, double alpha, double beta, uint64_t *state)
+{
+    double x[MOST], b[MOST], size = 0;
+    ck_assert_int_eq(problem_factor(p, 0, alpha, beta), DAE_OK);
+    for (size_t j = 0; j < p->n; j++) x[j] = b[j] = scatter(state);
+    multiplies(p, e, x);
+    problem_solve(p, 0, x);
+    for (size_t j = 0; j < p->n; j++) size = fmax(size, fabs(x[j]));
+    for (size_t i = 0; i < p->n; i++) {
+        double sum = -b[i];
+        for (size_t j = 0; j < p->n; j++) sum += (alpha * e[i][j] + beta * w[i][j]) * x[j];
+        ck_assert_double_eq_tol(sum, 0, 1e-11 * (1 + size)); /* differences: 1e-16/h */
+    }
+}
+
+static void solves_complex(problem *p, square e, square w, double alpha_re, double beta,
+                           uint64_t *state)
+{
+    double complex alpha, zx[MOST], zb[MOST];
+    double size = 0, part[2] = {alpha_re, 4 * scatter(state)};
+    memcpy(&alpha, part, sizeof alpha);
+    ck_assert_int_eq(problem_factor(p, 1, alpha, beta), DAE_OK);
+    for (size_t j = 0; j < p->n; j++) {
+        part[0] = scatter(state), part[1] = scatter(state);
+        memcpy(&zb[j], part, sizeof part);
+        zx[j] = zb[j];
+    }
+    problem_solve(p, 1, zx);
+    for (size_t j = 0; j < p->n; j++) size = fmax(size, cabs(zx[j]));
+    for (size_t i = 0; i < p->n; i++) {
+        double complex sum = -zb[i];
+        for (size_t j = 0; j < p->n; j++) sum += (alpha * e[i][j] + beta * w[i][j]) * zx[j];
+        ck_assert_double_eq_tol(cabs(sum), 0, 1e-11 * (1 + size));
+    }
+}
+
 static void solves(const char *model, formulation_choice choice)
 {
     formulating g;
     uint64_t state = 91;
-    double e[MOST][MOST], w[MOST][MOST];
-    const bool is_complex[2] = {false, true};
+    square e, w;
     formulate(&g, model, choice);
     problem *p = &g.f->form->problem;
     ck_assert_uint_le(p->n, MOST);
-    ck_assert_int_eq(p->form->reserve(p->self, 2, is_complex), DAE_OK);
+    ck_assert_int_eq(p->form->reserve(p->self, 2, (const bool[]){false, true}), DAE_OK);
     for (int trial = 0; trial < 20; trial++) {
-        double t = scatter(&state), x[MOST], b[MOST];
-        double complex alpha = 3 + 2 * scatter(&state), beta = 1 + 0.5 * scatter(&state);
-        double complex zx[MOST], zb[MOST];
+        double t = scatter(&state), alpha = 3 + 2 * scatter(&state),
+               beta = 1 + 0.5 * scatter(&state);
         for (size_t j = 0; j < p->n; j++) g.y[j] = scatter(&state), g.yp[j] = scatter(&state);
         differentiate(p, t, g.y, g.yp, e, w);
         ck_assert_int_eq(problem_linearize(p, t, g.y, g.yp), DAE_OK);
-        ck_assert_int_eq(problem_factor(p, 0, alpha, beta), DAE_OK);
-        for (size_t j = 0; j < p->n; j++) x[j] = b[j] = scatter(&state);
-        multiplies(p, e, x);
-        problem_solve(p, 0, x);
-        double size = 0;
-        for (size_t j = 0; j < p->n; j++) size = fmax(size, fabs(x[j]));
-        for (size_t i = 0; i < p->n; i++) {
-            double sum = -b[i];
-            for (size_t j = 0; j < p->n; j++)
-                sum += (creal(alpha) * e[i][j] + creal(beta) * w[i][j]) * x[j];
-            ck_assert_double_eq_tol(sum, 0, 1e-11 * (1 + size)); /* differences: 1e-16/h */
-        }
-        double part[2] = {creal(alpha), 4 * scatter(&state)};
-        memcpy(&alpha, part, sizeof alpha);
-        ck_assert_int_eq(problem_factor(p, 1, alpha, beta), DAE_OK);
-        for (size_t j = 0; j < p->n; j++) {
-            part[0] = scatter(&state), part[1] = scatter(&state);
-            memcpy(&zb[j], part, sizeof part);
-            zx[j] = zb[j];
-        }
-        problem_solve(p, 1, zx);
-        size = 0;
-        for (size_t j = 0; j < p->n; j++) size = fmax(size, cabs(zx[j]));
-        for (size_t i = 0; i < p->n; i++) {
-            double complex sum = -zb[i];
-            for (size_t j = 0; j < p->n; j++) sum += (alpha * e[i][j] + beta * w[i][j]) * zx[j];
-            ck_assert_double_eq_tol(cabs(sum), 0, 1e-11 * (1 + size));
-        }
+        solves_real(p, e, w, alpha, beta, &state);
+        solves_complex(p, e, w, alpha, beta, &state);
     }
     ck_assert_uint_eq(p->counts.jacobians, 20);
     ck_assert_uint_eq(p->counts.factorizations, 40);

@@ -2,6 +2,7 @@
  * with equal and with alternating steps, on index 3 as theory denies them; what is kept. */
 #include "integrate/bdf_parts.h"
 
+#include "integrate/linear.h"
 #include "integrate/nonlinear.h"
 
 /* kappa of the numerical differentiation formulas of order 1 to 5 (Shampine & Reichelt, SIAM J.
@@ -117,19 +118,12 @@ START_TEST(order_k_with_alternating_steps_on_index_1)
 END_TEST
 
 /* y_1 = exp(t) cos(t), y_1' = y_2, y_2' = y_3: index 3. */
-static void chain(double t, const double *y, double *f)
+static void growing_chain(double t, const double *y, double *f)
 {
     f[0] = y[1], f[1] = y[2], f[2] = y[0] - exp(t) * cos(t);
 }
 
-static void chain_slope(double t, const double *y, double *j)
-{
-    const double entries[9] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
-    (void)t, (void)y;
-    memcpy(j, entries, sizeof entries);
-}
-
-static void chain_exact(double t, double *y, double *yp)
+static void growing_chain_exact(double t, double *y, double *yp)
 {
     double c = exp(t) * cos(t), s = exp(t) * sin(t);
     y[0] = c, y[1] = c - s, y[2] = -2 * s;
@@ -138,7 +132,7 @@ static void chain_exact(double t, double *y, double *yp)
 
 static engine *chain_engine(example *e, int order)
 {
-    begin(e, 3, 2, chain, chain_slope);
+    begin(e, 3, 2, growing_chain, chain_slope);
     for (unsigned char i = 0; i < 3; i++) e->index[i] = i + 1;
     return engine_for(e, "bdf", (engine_options){.fixed_step = 1, .max_order = order});
 }
@@ -151,8 +145,8 @@ START_TEST(order_k_less_1_with_alternating_steps_on_index_3)
         example e;
         double coarse[MOST], fine[MOST], h = k < 4 ? 1.0 / 64 : 1.0 / 16;
         engine *g = chain_engine(&e, k);
-        alternate(g, h, 0.75, 2, chain_exact, coarse);
-        alternate(g, h / 2, 0.75, 2, chain_exact, fine);
+        alternate(g, h, 0.75, 2, growing_chain_exact, coarse);
+        alternate(g, h / 2, 0.75, 2, growing_chain_exact, fine);
         ck_assert_double_lt(fine[0], 1e-12);
         check_order(k, coarse[1], fine[1]);
         check_order(k - 1, coarse[2], fine[2]);
@@ -171,8 +165,8 @@ START_TEST(order_k_with_equal_steps_on_index_3)
         example e;
         double coarse[MOST], fine[MOST], h = k < 4 ? 1.0 / 64 : 1.0 / 16;
         engine *g = chain_engine(&e, k);
-        alternate(g, h, 1, 2, chain_exact, coarse);
-        alternate(g, h / 2, 1, 2, chain_exact, fine);
+        alternate(g, h, 1, 2, growing_chain_exact, coarse);
+        alternate(g, h / 2, 1, 2, growing_chain_exact, fine);
         for (int i = 1; i < 3; i++) check_order(k, coarse[i], fine[i]);
         dispose(&e, g);
     }

@@ -1,6 +1,7 @@
 /* Modified extended BDF: each formula has its order on equations of index 0 to 2, the newest point
  * is replaced without a restart, nothing is evaluated beyond the end, and the problems of the Test
  * Set are solved to their tolerances. */
+#include "integrate/linear.h"
 #include "integrate/mebdf_sides.h"
 #include "integrate/nonlinear.h"
 #include "zoo/run.h"
@@ -9,12 +10,6 @@ static void nothing(double t, const double *y, double *f)
 {
     (void)t, (void)y;
     f[0] = 0;
-}
-
-static void no_slope(double t, const double *y, double *j)
-{
-    (void)t, (void)y;
-    j[0] = 0;
 }
 
 /* Of index 2, nonlinear in y and in time, with the solution of nonlinear.h. */

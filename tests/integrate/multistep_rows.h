@@ -20,8 +20,7 @@ static inline const char *multistep_at(size_t *i)
     return NULL;
 }
 
-/* The highest index up to 2 on which algebraic variables converge; 0 for none. */
-static inline int highest_index(const char *name)
+static inline method_properties properties_of(const char *name)
 {
     method *which;
     message m = {0};
@@ -29,6 +28,13 @@ static inline int highest_index(const char *name)
     ck_assert_int_eq(method_create(&which, name, &m), DAE_OK);
     ck_assert_int_eq(method_properties_find(which, &known), DAE_OK);
     method_free(which);
+    return known;
+}
+
+/* The highest index up to 2 on which algebraic variables converge; 0 for none. */
+static inline int highest_index(const char *name)
+{
+    method_properties known = properties_of(name);
     return known.index2[1] != METHOD_NO_ORDER ? 2 : known.index1[1] != METHOD_NO_ORDER;
 }
 

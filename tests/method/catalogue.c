@@ -148,47 +148,48 @@ START_TEST(variable_order)
 END_TEST
 
 /* Hairer & Wanner II, Secs. IV.5, IV.6, and the papers of the pairs. */
+static const struct {
+    const char *name, *family;
+    bool adaptive, stiffly_accurate;
+} rows[] = {{"rk4", "explicit", false, false},
+            {"dopri5", "explicit", true, true}, /* first same as last */
+            {"dop853", "explicit", true, false},
+            {"gauss2", "gauss", true, false},
+            {"gauss4", "gauss", false, false},
+            {"radau-ia1", "radau-ia", false, false},
+            {"radau-ia3", "radau-ia", false, false},
+            {"implicit-euler", "radau-iia", true, true},
+            {"radau-iia2", "radau-iia", false, true},
+            {"radau-iia3", "radau-iia", true, true},
+            {"trapezoidal", "lobatto-iiia", false, true},
+            {"lobatto-iiib3", "lobatto-iiib", false, false},
+            {"lobatto-iiic3", "lobatto-iiic", false, true},
+            {"lobatto-iiicstar3", "lobatto-iiicstar", false, false},
+            {"collocation(0,0.6,1)", "collocation", false, true},
+            {"sdirk-hw16", "sdirk", true, true},
+            {"sdirk-hw18", "sdirk", false, false},
+            {"kvaerno5", "esdirk", true, true},
+            {"esdirk5", "esdirk", true, true},
+            {"bdf3", "bdf", false, true},
+            {"bdf", "bdf", true, true},
+            {"adams-bashforth2", "adams", false, false},
+            {"adams-moulton2", "adams", false, true},
+            {"milne", "multistep", false, true},
+            {"two-step", "two-step", false, true},
+            {"one-leg-two-step", "one-leg", false, false},
+            {"dcbdf2", "difference-corrected-bdf", false, true},
+            {"blocked-adams-moulton2", "blocked-adams", false, true}};
+
 START_TEST(what_a_row_is)
 {
-    static const struct {
-        const char *name, *family;
-        bool adaptive, stiffly_accurate;
-    } expected[] = {{"rk4", "explicit", false, false},
-                    {"dopri5", "explicit", true, true}, /* first same as last */
-                    {"dop853", "explicit", true, false},
-                    {"gauss2", "gauss", true, false},
-                    {"gauss4", "gauss", false, false},
-                    {"radau-ia1", "radau-ia", false, false},
-                    {"radau-ia3", "radau-ia", false, false},
-                    {"implicit-euler", "radau-iia", true, true},
-                    {"radau-iia2", "radau-iia", false, true},
-                    {"radau-iia3", "radau-iia", true, true},
-                    {"trapezoidal", "lobatto-iiia", false, true},
-                    {"lobatto-iiib3", "lobatto-iiib", false, false},
-                    {"lobatto-iiic3", "lobatto-iiic", false, true},
-                    {"lobatto-iiicstar3", "lobatto-iiicstar", false, false},
-                    {"collocation(0,0.6,1)", "collocation", false, true},
-                    {"sdirk-hw16", "sdirk", true, true},
-                    {"sdirk-hw18", "sdirk", false, false},
-                    {"kvaerno5", "esdirk", true, true},
-                    {"esdirk5", "esdirk", true, true},
-                    {"bdf3", "bdf", false, true},
-                    {"bdf", "bdf", true, true},
-                    {"adams-bashforth2", "adams", false, false},
-                    {"adams-moulton2", "adams", false, true},
-                    {"milne", "multistep", false, true},
-                    {"two-step", "two-step", false, true},
-                    {"one-leg-two-step", "one-leg", false, false},
-                    {"dcbdf2", "difference-corrected-bdf", false, true},
-                    {"blocked-adams-moulton2", "blocked-adams", false, true}};
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const char *name = expected[i].name;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *name = rows[i].name;
         method *m = create(name);
-        ck_assert_str_eq(method_family_word(m->family), expected[i].family);
+        ck_assert_str_eq(method_family_word(m->family), rows[i].family);
         const char *plural = method_family_sentence(m->family);
         ck_assert(strstr(plural, "methods") || strstr(plural, "formulas"));
-        ck_assert_msg(method_is_adaptive(m) == expected[i].adaptive, "%s", name);
-        ck_assert_msg(method_is_stiffly_accurate(m) == expected[i].stiffly_accurate, "%s", name);
+        ck_assert_msg(method_is_adaptive(m) == rows[i].adaptive, "%s", name);
+        ck_assert_msg(method_is_stiffly_accurate(m) == rows[i].stiffly_accurate, "%s", name);
         ck_assert_msg(m->decimals == (strcmp(name, "dop853") == 0), "%s", name);
         method_free(m);
     }

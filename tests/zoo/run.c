@@ -1,5 +1,7 @@
 #include "zoo/run.h"
 
+#include "method/method.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +41,28 @@ double zoo_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double zoo_median(int count, double *value)
+{
+    qsort(value, (size_t)count, sizeof *value, ascending);
+    return value[count / 2];
+}
+
+bool zoo_is_adaptive(const char *name)
+{
+    message m = {.status = DAE_OK};
+    method *made = NULL;
+    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made);
+    method_free(made);
+    message_free(&m);
+    return adaptive;
 }
 
 /* Whether the column of dF/dy' at the start is not zero. */

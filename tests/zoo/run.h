@@ -33,7 +33,13 @@ bool zoo_has_model(const zoo_ivp *ivp);
 void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
                      zoo_outcome *found);
 
+/* Whether a method of the catalogue can choose its steps. */
+bool zoo_is_adaptive(const char *name);
+
 /* Processor time of this process, in milliseconds. */
 double zoo_clock(void);
+
+/* Of so many values, at least one, which come into ascending order. */
+double zoo_median(int count, double *value);
 
 #endif

@@ -1,0 +1,42 @@
+#include "integrate/starter.h"
+
+#include "integrate/runge_kutta.h"
+
+/* Of s stages: y of order 2s - 1, algebraic variables of index 2 of order s, multipliers of index 3
+ * of order s - 1 (Hairer & Wanner II, Table VII.4.1). */
+const char *starter_name(const problem *p, int order)
+{
+    int index = problem_highest_index(p);
+    int wanted = index == 1 ? (order + 2) / 2 : order + index - 2;
+    return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
+}
+
+dae_status starter_create(starter *s, const engine *owner, const char *name, message *m)
+{
+    dae_status status = method_create(&s->method, name, m);
+    if (status != DAE_OK) return status;
+    return runge_kutta_create(&s->engine, owner->problem, s->method, &owner->options, m);
+}
+
+dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
+{
+    engine *e = s->engine;
+    size_t iterations = e->counts.newton_iterations;
+    e->options.direction = owner->options.direction;
+    e->options.dense = owner->options.dense;
+    engine_start(e, owner->t, owner->y, owner->yp);
+    dae_status status = engine_step(e, t);
+    owner->counts.newton_iterations += e->counts.newton_iterations - iterations;
+    corrector_restart(q);
+    if (status == DAE_OK)
+        owner->dense = e->dense;
+    else
+        owner->trouble = e->trouble;
+    return status;
+}
+
+void starter_free(starter *s)
+{
+    engine_free(s->engine);
+    method_free(s->method);
+}
