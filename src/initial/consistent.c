@@ -220,8 +220,35 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
-static dae_status search(const start_system *s, double t, double *z, initial_result *result,
-                         message *m)
+/* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
+ * is singular; where a search follows with more to choose from, and here more is to be met than
+ * chosen, a failure is none of a Jacobian's. */
+static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
+{
+    size_t most = sizeof SHAKE / sizeof *SHAKE;
+    bool met = false;
+    if (tentative && r->system.rows > r->system.columns) most = 1;
+    for (size_t k = 0; k < most && !met; k++) {
+        double worst;
+        *status = attempt(r, SHAKE[k], violation, &worst);
+        met = *status == DAE_OK && worst <= INITIAL_TOLERANCE;
+    }
+    return met;
+}
+
+/* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
+static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
+{
+    double worst;
+    bool converged = attempt(r, SHAKE[0], violation, &worst) == DAE_OK; /* violations are least */
+    dae_status status = initial_explain(r, converged, m);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return status;
+}
+
+/* tentative: another search follows, and nobody asks why this one fails. */
+static dae_status search(const start_system *s, double t, bool tentative, double *z,
+                         initial_result *result, message *m)
 {
     reduced_start *r = NULL;
     double *violation = calloc(s->rows + 1, sizeof *violation);
@@ -231,24 +258,14 @@ static dae_status search(const start_system *s, double t, double *z, initial_res
         reduced_start_free(r);
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     }
-    *result = (initial_result){0};
-    double worst = HUGE_VAL;
-    bool met = false, converged = false;
-    for (size_t k = 0; k < sizeof SHAKE / sizeof *SHAKE && !met; k++) {
-        status = attempt(r, SHAKE[k], violation, &worst);
-        met = status == DAE_OK && worst <= INITIAL_TOLERANCE;
-    }
-    if (!met) {
-        status = attempt(r, SHAKE[0], violation, &worst);
-        converged = status == DAE_OK; /* at a point where the violations are least */
-        status = initial_explain(r, converged, m);
-        if (status == DAE_OK) worst = reduced_start_violation(r, violation);
-        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    }
+    *result = (initial_result){.residual = HUGE_VAL};
+    if (!meet(r, tentative, violation, &status))
+        status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
     if (status == DAE_OK) status = settle(r, violation, m, result);
-    if (status == DAE_OK) worst = reduced_start_violation(r, violation);
-    if (status == DAE_OK) memcpy(z, r->z, s->size * sizeof *z);
-    result->residual = worst;
+    if (status == DAE_OK) {
+        result->residual = reduced_start_violation(r, violation);
+        memcpy(z, r->z, s->size * sizeof *z);
+    }
     result->iterations = r->solver->iterations;
     free(violation);
     reduced_start_free(r);
@@ -263,7 +280,7 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     start_system first = *s;
     message heard = {0};
     first.fixed = s->held;
-    bool found = search(&first, t, z, result, &heard) == DAE_OK;
+    bool found = search(&first, t, true, z, result, &heard) == DAE_OK;
     if (found && result->free > 0) text_add(&m->notes, text_string(&heard.notes));
     message_free(&heard);
     return found;
@@ -273,5 +290,5 @@ dae_status initial_consistent(const start_system *s, double t, double *z, initia
                               message *m)
 {
     if (s->held && search_held(s, t, z, result, m)) return DAE_OK;
-    return search(s, t, z, result, m);
+    return search(s, t, false, z, result, m);
 }

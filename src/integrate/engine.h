@@ -35,11 +35,12 @@ typedef struct engine_counts {
 
 /* Why the last step failed, for the message. */
 typedef struct engine_trouble {
-    dae_status cause; /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
-    size_t worst;     /* the component whose correction or error was the largest */
-    size_t worst_row; /* of those with that variable the equation with the largest residual; or the
-                         one without a value */
-    double step;      /* the step that was tried last */
+    dae_status cause;  /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
+    size_t worst;      /* the component whose correction or error was the largest */
+    size_t worst_row;  /* of those with that variable the equation with the largest residual; or the
+                          one without a value */
+    double step;       /* the step that was tried last */
+    bool by_round_off; /* the error no longer falls with the step: see round_off.h */
 } engine_trouble;
 
 typedef struct engine_row {

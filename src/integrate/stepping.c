@@ -19,6 +19,10 @@ static const double LEAST_TOLERANCE = 1e-12;
 /* On a higher index what algebraic variables miss goes into the others: less of it is let in. */
 static const double SHARE_OF_HIGHER_INDEX = 0.3;
 
+/* Equations amplify the round-off of their variables hardly by more than this, so that it is far
+ * below looser tolerances. */
+static const double ROUND_OFF_SHOWS = 1e6;
+
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
@@ -51,6 +55,7 @@ void stepping_start(stepping *s, const engine *e)
 {
     size_t n = e->problem->n;
     s->control = (step_control){.choice = s->control.choice, .order = s->control.order};
+    s->round_off = (round_off){0};
     s->first = true;
     s->counted_step = 0;
     s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
@@ -92,6 +97,14 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     if (factor < 1) stepping_blame_error(s, e, error);
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
+    bool tight = s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
+    int order = s->control.order;
+    double trial = tight ? round_off_follow(&s->round_off, fabs(h), size, order, last) : 0;
+    if (trial > 0) {
+        s->declined = 1;
+        s->step = trial;
+        return true;
+    }
     if (size < 1) {
         /* a step cut short at the end of an interval says nothing against a longer one */
         double next = fabs(h) * (keeps ? 1 : factor);
@@ -136,6 +149,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last)
             return DAE_STEP_TOO_SMALL;
         if (failures == MOST_FAILURES) return e->trouble.cause;
+        e->trouble.by_round_off = round_off_rules(&s->round_off);
+        if (e->trouble.by_round_off) return DAE_ERROR_TEST;
         e->counts.attempts++;
         e->trouble.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);

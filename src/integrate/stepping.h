@@ -5,9 +5,11 @@
 
 #include "integrate/control.h"
 #include "integrate/engine.h"
+#include "integrate/round_off.h"
 
 typedef struct stepping {
     step_control control;
+    round_off round_off;
     double step;        /* to be tried next, > 0 */
     double rtol;        /* as used inside */
     double share;       /* of it in the user's; the absolute tolerances take the same */
@@ -39,8 +41,8 @@ typedef struct stepping_engine {
 } stepping_engine;
 
 /* Attempts until one is accepted. Failures: DAE_STEP_TOO_SMALL, or, after many attempts of one
- * step, DAE_NEWTON, DAE_ERROR_TEST, DAE_NOT_EVALUABLE, DAE_SINGULAR by the last one's cause; with
- * fixed steps the first failure. */
+ * step, DAE_NEWTON, DAE_ERROR_TEST, DAE_NOT_EVALUABLE, DAE_SINGULAR by the last one's cause, or
+ * DAE_ERROR_TEST where round-off rules; with fixed steps the first failure. */
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
 
 /* The error test failed: which variable makes the step shorter, in case it becomes too short. */

@@ -1,10 +1,12 @@
 /* The index of variables where the author of a C program's equations says nothing of it, found at
  * the start, or a little beside it: with M = dF/dy' and K = dF/dy, a part of (alpha M + K)^-1 b
  * that has index k grows like alpha^(k-1) (the pencil's Weierstrass form; Hairer & Wanner II, Sec.
- * VII.1). */
+ * VII.1). Beyond the rates at which the solutions change, that is, and with each b_i in the units
+ * of its equation, lest an equation of large numbers hide it. */
 #include "base/scatter.h"
 #include "problem/equations_check.h"
 #include "problem/pencil.h"
+#include "problem/pencil_scales.h"
 #include "solve/callback_course.h"
 
 #include <math.h>
@@ -22,50 +24,83 @@ typedef struct growth {
     const callbacks *c;
     arena memory;
     pencil *pencil;
-    double *mass, *slope; /* n: the largest entry of each row of M and K */
-    double *right;        /* n: b */
-    double *part[POINTS]; /* n: the solutions */
-    unsigned char *index; /* n: found */
+    pencil_scales scales;
+    double alpha;             /* the first */
+    double *right;            /* n: b */
+    double *missed, *product; /* n: what a solution leaves of b; (alpha M + K) times it */
+    double *part[POINTS];     /* n: the solutions */
+    unsigned char *index;     /* n: found */
 } growth;
 
-static void largest_of_rows(const sparse_pattern *p, const double *value, double *largest)
+static void largest_of_rows(pencil_values m, const pencil_scales *s, double *largest)
 {
-    for (size_t k = 0; k < p->nonzeros; k++)
-        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
+    for (size_t j = 0; j < m.pattern->columns; j++) {
+        for (sparse_index k = m.pattern->start[j]; k < m.pattern->start[j + 1]; k++) {
+            size_t i = (size_t)m.pattern->row[k];
+            largest[i] = fmax(largest[i], s->row[i] * fabs(m.value[k]) * s->column[j]);
+        }
+    }
+}
+
+/* That which makes M as large as K in each row, in units in which the rates at which parts of the
+ * solutions change show. */
+static double alpha_above(growth *g, pencil_values mass, pencil_values slope)
+{
+    size_t n = slope.pattern->columns;
+    double *of_mass = arena_array(&g->memory, n, sizeof *of_mass), alpha = 0;
+    double *of_slope = arena_array(&g->memory, n, sizeof *of_slope);
+    largest_of_rows(mass, &g->scales, of_mass);
+    largest_of_rows(slope, &g->scales, of_slope);
+    for (size_t i = 0; i < n; i++)
+        if (of_mass[i] > 0) alpha = fmax(alpha, of_slope[i] / of_mass[i]);
+    return alpha > 0 ? alpha : 1;
 }
 
 static void make(void *argument)
 {
     growth *g = argument;
-    size_t n = callbacks_slope_pattern(g->c)->columns;
-    g->pencil = pencil_create(&g->memory, (pencil_matrix){callbacks_mass_pattern(g->c), NULL},
-                              (pencil_matrix){callbacks_slope_pattern(g->c), NULL});
-    g->mass = arena_array(&g->memory, n, sizeof *g->mass);
-    g->slope = arena_array(&g->memory, n, sizeof *g->slope);
+    pencil_values mass = {callbacks_mass_pattern(g->c), callbacks_mass(g->c)};
+    pencil_values slope = {callbacks_slope_pattern(g->c), callbacks_slope(g->c)};
+    size_t n = slope.pattern->columns;
+    g->pencil = pencil_create(&g->memory, (pencil_matrix){mass.pattern, NULL},
+                              (pencil_matrix){slope.pattern, NULL});
     g->right = arena_array(&g->memory, n, sizeof *g->right);
+    g->missed = arena_array(&g->memory, n, sizeof *g->missed);
+    g->product = arena_array(&g->memory, n, sizeof *g->product);
     g->index = arena_array(&g->memory, n, sizeof *g->index);
     for (int i = 0; i < POINTS; i++) g->part[i] = arena_array(&g->memory, n, sizeof *g->part[i]);
-    largest_of_rows(callbacks_mass_pattern(g->c), callbacks_mass(g->c), g->mass);
-    largest_of_rows(callbacks_slope_pattern(g->c), callbacks_slope(g->c), g->slope);
-    for (size_t i = 0; i < n; i++)
-        g->right[i] = (1 + 0.5 * scattered(i)) * (g->slope[i] > 0 ? g->slope[i] : g->mass[i]);
+    g->scales = pencil_scales_find(&g->memory, mass, slope);
+    g->alpha = ABOVE * alpha_above(g, mass, slope);
+    for (size_t i = 0; i < n; i++) g->right[i] = (1 + 0.5 * scattered(i)) / g->scales.row[i];
 }
 
-static dae_status solve_at(growth *g, size_t n)
+/* With columns in units of their own, for parts of a higher index are large and others small; and
+ * one refinement keeps round-off small beside each part, however small this is (Skeel, Iterative
+ * refinement implies numerical stability for Gaussian elimination, 1980). */
+static dae_status solve_at(growth *g, size_t n, double alpha, double *x)
+{
+    const double *mass = callbacks_mass(g->c), *slope = callbacks_slope(g->c);
+    pencil_scales_at(&g->scales, alpha);
+    dae_status status = pencil_factor(g->pencil, 0, alpha, mass, 1, slope, g->scales.column);
+    if (status != DAE_OK) return status;
+    memcpy(x, g->right, n * sizeof *x);
+    pencil_solve(g->pencil, 0, x);
+    for (size_t j = 0; j < n; j++) g->missed[j] = alpha * x[j];
+    sparse_multiply(callbacks_mass_pattern(g->c), mass, g->missed, g->product);
+    sparse_add_product(callbacks_slope_pattern(g->c), slope, x, g->product);
+    for (size_t i = 0; i < n; i++) g->missed[i] = g->right[i] - g->product[i];
+    pencil_solve(g->pencil, 0, g->missed);
+    for (size_t j = 0; j < n; j++) x[j] += g->missed[j];
+    return DAE_OK;
+}
+
+static dae_status solve(growth *g, size_t n)
 {
     const bool is_complex = false;
-    double alpha = 0;
-    for (size_t i = 0; i < n; i++)
-        if (g->mass[i] > 0) alpha = fmax(alpha, g->slope[i] / g->mass[i]);
-    alpha = ABOVE * (alpha > 0 ? alpha : 1);
+    double alpha = g->alpha;
     dae_status status = pencil_reserve(g->pencil, 1, &is_complex);
-    for (int i = 0; status == DAE_OK && i < POINTS; i++, alpha *= RISE) {
-        status = pencil_factor(g->pencil, 0, alpha, callbacks_mass(g->c), 1, callbacks_slope(g->c),
-                               NULL);
-        if (status != DAE_OK) break;
-        memcpy(g->part[i], g->right, n * sizeof *g->right);
-        pencil_solve(g->pencil, 0, g->part[i]);
-    }
+    for (int i = 0; status == DAE_OK && i < POINTS; i++, alpha *= RISE)
+        status = solve_at(g, n, alpha, g->part[i]);
     return status;
 }
 
@@ -129,7 +164,7 @@ bool callback_course_find_index(callback_course *k, double t)
     if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
     dae_status status = linearize_beside(k, t);
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
-    if (status == DAE_OK) status = solve_at(&g, p->n);
+    if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);
     if (higher) tell(k, g.index);
     pencil_free(g.pencil);

@@ -58,6 +58,18 @@ static void tell_cause(dae_solver *s)
     }
 }
 
+static void tell_round_off(dae_solver *s)
+{
+    message *m = &s->message;
+    const engine_trouble *trouble = &s->engine->trouble;
+    message_more(m,
+                 "round-off in the equations is as large as the tolerance allows the error to be: "
+                 "steps of %.2g are no more accurate than longer ones, worst in ",
+                 fabs(trouble->step));
+    name_variable(s, trouble->worst);
+    message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[trouble->worst]);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -76,6 +88,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
+        if (s->engine->trouble.by_round_off) {
+            tell_round_off(s);
+            break;
+        }
         if (s->options.step > 0)
             message_more(m, "with the fixed step of %.6g, ", s->options.step);
         else

@@ -1,0 +1,89 @@
+/* A run that round-off keeps from its tolerance stops, and says so. */
+#include "integrate/round_off.h"
+#include "base/unit.h"
+#include "zoo/zoo.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ORDER = 4, STEPS = 5000 };
+
+/* Steps of 1, and from then on of 1e-6 but where a trial is asked for; errors h^power in units of
+ * the short step's. The number of steps after which round-off rules, or STEPS. */
+static int steps_to_rule(double power)
+{
+    static const double SHORT = 1e-6, ERROR = 0.3;
+    round_off r = {0};
+    double next = round_off_follow(&r, 1, ERROR, ORDER, false);
+    ck_assert_double_eq(next, 0);
+    for (int k = 0; k < STEPS; k++) {
+        if (round_off_rules(&r)) return k;
+        double h = next > 0 ? next : SHORT;
+        next = round_off_follow(&r, h, ERROR * pow(h / SHORT, power), ORDER, false);
+    }
+    return STEPS;
+}
+
+/* Of a method it rises at least with the square of the step. */
+START_TEST(laws)
+{
+    ck_assert_int_lt(steps_to_rule(1), 200);
+    ck_assert_int_lt(steps_to_rule(0.9), 200);
+    ck_assert_int_eq(steps_to_rule(2), STEPS);
+    ck_assert_int_eq(steps_to_rule(ORDER + 1), STEPS);
+}
+END_TEST
+
+/* Longer steps with the same error are simply taken. */
+START_TEST(recovery)
+{
+    round_off r = {0};
+    double h = 1e-6;
+    (void)round_off_follow(&r, 1, 0.3, ORDER, false);
+    for (int k = 0; k < 10; k++) {
+        double next = round_off_follow(&r, h, 0.3, ORDER, false);
+        if (!(next > 0)) break;
+        ck_assert_double_eq(next, 8 * h);
+        h = next;
+    }
+    ck_assert_double_ge(h, 0.1);
+    ck_assert(!round_off_rules(&r));
+}
+END_TEST
+
+static dae_status run(const char *name, double rtol, size_t *steps, char *told, size_t room)
+{
+    double y[ZOO_MOST], yp[ZOO_MOST], atols[ZOO_MOST];
+    const zoo_ivp *ivp = zoo_ivp_named(name);
+    dae_options options = dae_options_default();
+    options.method = "radau";
+    options.rtol = rtol;
+    options.atols = atols;
+    zoo_tolerances(ivp, rtol, atols);
+    dae_problem *problem = zoo_problem(ivp->form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    ivp->start(y, yp);
+    dae_status status = dae_solver_start_with(solver, 0, y, yp);
+    if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
+    const dae_stats *stats = dae_solver_stats(solver);
+    *steps = stats->steps + stats->rejected;
+    (void)strncat(told, dae_solver_message(solver), room - 1);
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+    return status;
+}
+
+/* Accelerations of 1e10 times the displacements of the rod have no 12 digits; 10 they have. */
+START_TEST(slider_crank)
+{
+    char told[1000] = "";
+    size_t steps = 0;
+    ck_assert_int_eq(run("slider crank", 1e-12, &steps, told, sizeof told), DAE_ERROR_TEST);
+    ck_assert_ptr_nonnull(strstr(told, "round-off"));
+    ck_assert_ptr_nonnull(strstr(told, "Loosen the tolerance"));
+    ck_assert_uint_lt(steps, STEPS);
+    ck_assert_int_eq(run("slider crank", 1e-10, &steps, told, sizeof told), DAE_OK);
+}
+END_TEST
+
+UNIT_MAIN("solve/round_off", 60, laws, recovery, slider_crank)
