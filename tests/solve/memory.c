@@ -83,6 +83,14 @@ static dae_status run_multistep(const char *model)
     return run_by(problem_of(model), options);
 }
 
+/* The methods of other engines, of one row each. */
+static dae_status run_pendulum_by(const char *name)
+{
+    dae_options options = dae_options_default();
+    options.method = name;
+    return run_by(problem_of(PENDULUM), options);
+}
+
 static dae_status run(const char *model)
 {
     return run_problem(problem_of(model), "auto");
@@ -193,6 +201,30 @@ START_TEST(running)
 }
 END_TEST
 
+START_TEST(running_by_other_engines)
+{
+    each_fails(run_pendulum_by, "hedop5", DAE_OK);
+    each_fails(run_pendulum_by, "projected-gauss3", DAE_OK);
+    each_fails(run_pendulum_by, "state-space-gauss2", DAE_OK);
+    each_fails(run_pendulum_by, "state-space-dopri5", DAE_OK);
+}
+END_TEST
+
+/* van der Pol's oscillator, so fast that `auto` changes the method in so short a run. */
+static const char FAST[] =
+    "model Fast Real x(start = 2, fixed = true), v(start = 0, fixed = true);\n"
+    "equation der(x) = 2000*v; der(v) = 2000*((1 - x^2)*v - x); end Fast;";
+
+START_TEST(running_with_changes_of_the_method)
+{
+    dae_solver *solver = solver_of(FAST, NULL);
+    is_ok(solver, dae_solver_run(solver, 0.03));
+    ck_assert_uint_gt(dae_solver_stats(solver)->method_changes, 1);
+    dae_solver_free(solver);
+    each_fails(run, FAST, DAE_OK);
+}
+END_TEST
+
 START_TEST(running_equations)
 {
     each_fails(run_equations, "residual", DAE_OK);
@@ -241,5 +273,6 @@ START_TEST(setting)
 }
 END_TEST
 
-UNIT_MAIN("solve/memory", 300, running, running_equations, running_sparse, running_what_deceives,
-          describing, failing_otherwise, setting)
+UNIT_MAIN("solve/memory", 300, running, running_by_other_engines,
+          running_with_changes_of_the_method, running_equations, running_sparse,
+          running_what_deceives, describing, failing_otherwise, setting)

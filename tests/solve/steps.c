@@ -90,6 +90,14 @@ START_TEST(multistep_methods)
 }
 END_TEST
 
+START_TEST(half_explicit_and_projected_methods)
+{
+    const char *const methods[] = {"hedop5", "projected-gauss3", "state-space-gauss2",
+                                   "state-space-dopri5"};
+    for (int k = 0; k < 4; k++) does_not_grow(PENDULUM, methods[k]);
+}
+END_TEST
+
 START_TEST(equations_of_a_program)
 {
     for (int jacobian = 0; jacobian < 2; jacobian++) {
@@ -193,5 +201,5 @@ START_TEST(new_orders_of_pivots_are_counted)
 }
 END_TEST
 
-UNIT_MAIN("solve/steps", 60, dense, sparse, multistep_methods, equations_of_a_program,
-          new_orders_of_pivots_are_counted)
+UNIT_MAIN("solve/steps", 60, dense, sparse, multistep_methods, half_explicit_and_projected_methods,
+          equations_of_a_program, new_orders_of_pivots_are_counted)

@@ -40,7 +40,18 @@ check run examples/car_axis.mo --stop 0.1 --method radau --formulation direct
 check run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
 check run examples/pendulum.mo --stop 0.2 --projection post2
 check run examples/pendulum.mo --stop 0.2 --projection least-squares
+check run examples/van_der_pol.mo --stop 2 # auto changes the method
+check run examples/transistor_amplifier.mo --stop 0.005 --method bdf --points 20
+check run examples/pendulum.mo --stop 0.1 --method bdf --formulation direct
+check run examples/rc_ladder.mo --set N=30 --stop 1 --method mebdf --points 20
+check run examples/linear_index2.mo --stop 1 --method bdf3 --step 0.05
+check run examples/pendulum.mo --stop 0.2 --method dcbdf3 --step 0.01
+check run examples/pendulum.mo --stop 0.2 --method hedop5
+check run examples/pendulum.mo --stop 0.1 --method projected-gauss3
+check run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-dopri5
+check run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-gauss2
 check method dop853 --json
+check method mebdf
 check method
 for form in invariant linear mass residual semi_explicit three_body; do
   under_valgrind "$PROGRAMS/example_$form"
