@@ -213,7 +213,7 @@ END_TEST
 /* van der Pol's oscillator, so fast that `auto` changes the method in so short a run. */
 static const char FAST[] =
     "model Fast Real x(start = 2, fixed = true), v(start = 0, fixed = true);\n"
-    "equation der(x) = 2000*v; der(v) = 2000*((1 - x^2)*v - x); end Fast;";
+    "equation der(x) = 10000*v; der(v) = 10000*((1 - x^2)*v - x); end Fast;";
 
 START_TEST(running_with_changes_of_the_method)
 {

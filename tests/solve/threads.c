@@ -20,7 +20,7 @@ typedef struct task {
  */
 static const char OSCILLATING[] =
     "model Oscillating Real x(start = 2, fixed = true), v(start = 0, fixed = true);\n"
-    "equation der(x) = 20*v; der(v) = 20*((1 - x^2)*v - x); end Oscillating;";
+    "equation der(x) = 200*v; der(v) = 200*((1 - x^2)*v - x); end Oscillating;";
 
 /* The same, begun with an implicit method and soon with an explicit one. */
 static int oscillate(double t, const double *y, double *f, void *user)
