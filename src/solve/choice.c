@@ -98,7 +98,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
     const problem *p = v->problem;
     const stiffness *s = &c->stiffness;
     if (has_algebraic(p) || !s->possible) {
-        text_format(also(reasons), "%zu unknowns of index %d: an implicit method", p->n,
+        text_format(also(reasons), "%zu unknowns of index %d at most: an implicit method", p->n,
                     highest_index(p));
         return false;
     }
