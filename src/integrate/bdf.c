@@ -98,12 +98,13 @@ static void begin_anew(bdf *e)
 
 static void reject(bdf *e, double size, bool *accepted)
 {
-    if (e->failures >= MANY_FAILURES && size > 0.5 * e->last_error) {
+    stepping_blame_error(&e->stepping, &e->base, e->error);
+    if (e->failures >= MANY_FAILURES && size > 0.5 * e->last_error &&
+        corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, e->past.h) < 1) {
         begin_anew(e);
         *accepted = true;
         return;
     }
-    stepping_blame_error(&e->stepping, &e->base, e->error);
     e->last_error = size;
     e->base.counts.rejected++;
     e->failures++;

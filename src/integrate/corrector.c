@@ -56,6 +56,13 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
     return control_norm(p->n, x, weight, p->index, fmin(1, fabs(h)));
 }
 
+double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
+{
+    for (size_t k = 0; k < q->problem->n; k++)
+        if (!q->problem->dynamic[k]) x[k] = 0;
+    return corrector_norm(q, x, weight, h);
+}
+
 /* Jacobian and factors, as far as those at hand will not do. */
 static dae_status prepare(corrector *q, const corrector_point *at)
 {

@@ -51,6 +51,9 @@ void corrector_leave(corrector *q);
  * with powers of h. */
 double corrector_norm(corrector *q, const double *x, const double *weight, double h);
 
+/* The same of what is differentiated alone: entries of x for algebraic variables become 0. */
+double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h);
+
 /* Solve by y, from the predicted one: y, y' and change = y - predicted (n each). DAE_NEWTON,
  * DAE_NOT_EVALUABLE, DAE_SINGULAR, with a matrix of the point itself, and the trouble named; or a
  * status of the problem. */

@@ -101,9 +101,7 @@ static bool is_jump(mebdf *e, double h, double size)
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
     bool falls = size < 0.5 * e->failed_size || fabs(h) > 0.2 * fabs(e->failed_step);
     if (!within || falls) return false;
-    for (size_t k = 0; k < e->past.n; k++)
-        if (!e->base.problem->dynamic[k]) e->error[k] = 0;
-    return corrector_norm(&e->corrector, e->error, e->stepping.weight, h) < 1;
+    return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h) < 1;
 }
 
 /* The end of the step meets the equations, and is begun with. */

@@ -25,6 +25,7 @@ typedef struct runge_kutta {
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
     double bears; /* h lambda on the negative real axis, of an explicit method that watches */
+    int twin;     /* the stage whose slope is compared with that of the end, then */
     bool linearized_ahead; /* at the end of the step that is being tried */
     bool keeps_jacobian;   /* the Jacobian of the step that is tried serves for the next */
     workspace space;

@@ -23,14 +23,8 @@ static double stability_interval(const scheme *s)
     return x;
 }
 
-void runge_kutta_watch_from_now(runge_kutta *e)
-{
-    const scheme *s = &e->scheme[0];
-    if (!s->is_implicit && s->stages > 1) e->bears = stability_interval(s);
-}
-
 /* The last stage before the end of the step at which another value of the same time was
- * evaluated. */
+ * evaluated; 0: there is none. */
 static int twin_of_end(const scheme *s)
 {
     for (int i = s->stages - 1; i > 0; i--) {
@@ -38,7 +32,15 @@ static int twin_of_end(const scheme *s)
         for (int j = 0; j < s->stages; j++) is_end = is_end && s->a[i][j] == s->b[j];
         if (s->c[i] == 1 && !is_end) return i;
     }
-    return -1;
+    return 0;
+}
+
+void runge_kutta_watch_from_now(runge_kutta *e)
+{
+    const scheme *s = &e->scheme[0];
+    if (s->is_implicit) return;
+    e->twin = twin_of_end(s);
+    if (e->twin > 0) e->bears = stability_interval(s);
 }
 
 /* The difference of two slopes at the same time over that of their values, in the norm of the error
@@ -48,10 +50,9 @@ void runge_kutta_watch(runge_kutta *e, double h)
 {
     const scheme *s = e->stages.scheme;
     size_t n = e->base.problem->n;
-    int twin = twin_of_end(s);
+    int twin = e->twin;
     double slopes = 0, values = 0;
     e->base.stiffness = 0;
-    if (twin < 0) return;
     for (size_t k = 0; k < n; k++) {
         double weight = e->stepping.weight[k], value = e->base.y[k] - e->end[k];
         double slope = e->stages.slope[(size_t)twin * n + k] - e->end_slope[k];

@@ -43,14 +43,6 @@ static bool has_algebraic(const problem *p)
     return false;
 }
 
-static int highest_index(const problem *p)
-{
-    int highest = 1;
-    for (size_t k = 0; p->index && k < p->n; k++)
-        if (p->index[k] > highest) highest = p->index[k];
-    return p->softs > 0 && highest < 2 ? 2 : highest;
-}
-
 static const char *explicit_method(const choice_view *v)
 {
     return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
@@ -61,12 +53,12 @@ static const char *explicit_method(const choice_view *v)
 static bool wants_orders(const choice_view *v)
 {
     return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
-           highest_index(v->problem) < 3;
+           problem_highest_index(v->problem) < 3;
 }
 
 static const char *implicit_method(const choice *c, const choice_view *v)
 {
-    bool loose = v->rtol >= TIGHT_FOR_RADAU && highest_index(v->problem) < 3;
+    bool loose = v->rtol >= TIGHT_FOR_RADAU && problem_highest_index(v->problem) < 3;
     if (c->race.at_work == RACE_MULTISTEP) return loose ? FORMULAS : EXTENDED;
     return wants_orders(v) ? ORDERS : ROBUST;
 }
@@ -99,7 +91,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
     const stiffness *s = &c->stiffness;
     if (has_algebraic(p) || !s->possible) {
         text_format(also(reasons), "%zu unknowns of index %d at most: an implicit method", p->n,
-                    highest_index(p));
+                    problem_highest_index(p));
         return false;
     }
     look(c, v, FIRST_LOOK);
@@ -123,7 +115,8 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     carve(c, &c->space, v->problem);
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
-    bool deep = highest_index(v->problem) > 2; /* a change begins with order 1, which spoils it */
+    bool deep = problem_highest_index(v->problem) >
+                2; /* a change begins with order 1, which spoils it */
     race_begin(&c->race, v->problem);
     if (deep) race_close(&c->race, v->rtol < TIGHT_FOR_INDEX_3 ? RACE_ONE_STEP : RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
