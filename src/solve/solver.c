@@ -2,6 +2,7 @@
 #include "solve/solver.h"
 
 #include "formulation/problem_handle.h"
+#include "integrate/refusal.h"
 #include "solve/callback_course.h"
 #include "solve/model_course.h"
 
@@ -14,7 +15,9 @@ static void find_method(dae_solver *s)
 {
     const char *name = s->options.method;
     if (s->message.status != DAE_OK || strcmp(name, "auto") == 0) return;
-    method_create(&s->method, name, &s->message);
+    if (method_create(&s->method, name, &s->message) != DAE_OK) return;
+    bool may_choose = method_is_adaptive(s->method) || s->options.step > 0;
+    if (!may_choose) refusal_of_control(s->method->name, &s->message);
 }
 
 static void create_course(dae_solver *s, const dae_problem *source)
