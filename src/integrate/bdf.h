@@ -2,7 +2,8 @@
 #ifndef INTEGRATE_BDF_H
 #define INTEGRATE_BDF_H
 
-#include "integrate/engine.h"
+#include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(). */
 dae_status bdf_create(engine **created, problem *p, const method *which,

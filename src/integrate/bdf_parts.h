@@ -3,10 +3,10 @@
 #define INTEGRATE_BDF_PARTS_H
 
 #include "integrate/bdf.h"
-#include "integrate/corrector.h"
-#include "integrate/history.h"
 #include "integrate/starter.h"
-#include "integrate/stepping.h"
+#include "stepping/corrector.h"
+#include "stepping/history.h"
+#include "stepping/stepping.h"
 
 enum { BDF_MOST_ORDER = 5 };
 

@@ -1,8 +1,9 @@
 #include "integrate/half_explicit.h"
 
 #include "integrate/half_explicit_parts.h"
-#include "integrate/trouble.h"
+#include "integrate/instant_refusal.h"
 #include "method/half_explicit.h"
+#include "stepping/trouble.h"
 
 #include <float.h>
 #include <math.h>

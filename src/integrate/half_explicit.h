@@ -4,8 +4,8 @@
 #ifndef INTEGRATE_HALF_EXPLICIT_H
 #define INTEGRATE_HALF_EXPLICIT_H
 
-#include "integrate/engine.h"
 #include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(), of a half-explicit method, or of an explicit one on the state-space form.
  * DAE_INDEX for variables of index 3, on the state-space form of index 2 as well. */

@@ -4,9 +4,9 @@
 #define INTEGRATE_HALF_EXPLICIT_PARTS_H
 
 #include "integrate/half_explicit.h"
-#include "integrate/instant.h"
-#include "integrate/stepping.h"
 #include "method/scheme.h"
+#include "stepping/instant.h"
+#include "stepping/stepping.h"
 
 typedef struct half_explicit {
     engine base;

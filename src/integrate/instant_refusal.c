@@ -1,7 +1,4 @@
-/* What methods that solve for y' and algebraic variables at an instant cannot advance, in a
- * sentence. */
-#include "integrate/instant.h"
-#include "method/method.h"
+#include "integrate/instant_refusal.h"
 
 dae_status instant_refuse_index(const problem *p, const method *which, message *m)
 {

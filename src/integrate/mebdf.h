@@ -4,8 +4,8 @@
 #ifndef INTEGRATE_MEBDF_H
 #define INTEGRATE_MEBDF_H
 
-#include "integrate/engine.h"
 #include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(). */
 dae_status mebdf_create(engine **created, problem *p, const method *which,

@@ -3,12 +3,12 @@
 #ifndef INTEGRATE_MEBDF_PARTS_H
 #define INTEGRATE_MEBDF_PARTS_H
 
-#include "integrate/corrector.h"
-#include "integrate/history.h"
 #include "integrate/mebdf.h"
 #include "integrate/mebdf_formula.h"
 #include "integrate/starter.h"
-#include "integrate/stepping.h"
+#include "stepping/corrector.h"
+#include "stepping/history.h"
+#include "stepping/stepping.h"
 
 typedef struct mebdf {
     engine base;

@@ -6,8 +6,8 @@
 
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
-#include "integrate/trouble.h"
 #include "method/properties.h"
+#include "stepping/trouble.h"
 
 #include <float.h>
 #include <math.h>

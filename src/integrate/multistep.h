@@ -7,7 +7,8 @@
 #ifndef INTEGRATE_MULTISTEP_H
 #define INTEGRATE_MULTISTEP_H
 
-#include "integrate/engine.h"
+#include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(), of a method with constant steps. DAE_UNSUPPORTED where the method cannot
  * advance the equations, DAE_USAGE without a fixed step, each with its sentence in `m`. */

@@ -2,13 +2,13 @@
 #ifndef INTEGRATE_MULTISTEP_PARTS_H
 #define INTEGRATE_MULTISTEP_PARTS_H
 
-#include "integrate/corrector.h"
-#include "integrate/history.h"
 #include "integrate/multistep.h"
 #include "integrate/multistep_formula.h"
 #include "integrate/runge_kutta_parts.h"
 #include "integrate/starter.h"
-#include "integrate/stepping.h"
+#include "stepping/corrector.h"
+#include "stepping/history.h"
+#include "stepping/stepping.h"
 
 enum { MULTISTEP_MOST_POINTS = HISTORY_MOST_ORDER + 1 };
 

@@ -1,6 +1,7 @@
 /* What a Runge-Kutta method cannot do, in a sentence. */
 #include "integrate/refusal.h"
 
+#include "integrate/instant_refusal.h"
 #include "integrate/runge_kutta_parts.h"
 #include "method/properties.h"
 

@@ -1,9 +1,9 @@
 #include "integrate/rosenbrock.h"
 
 #include "integrate/rosenbrock_stages.h"
-#include "integrate/stepping.h"
-#include "integrate/trouble.h"
 #include "method/trees.h"
+#include "stepping/stepping.h"
+#include "stepping/trouble.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef INTEGRATE_ROSENBROCK_H
 #define INTEGRATE_ROSENBROCK_H
 
-#include "integrate/engine.h"
 #include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(), of a Rosenbrock method. DAE_INDEX for a problem with variables or directions
  * of index 2 or 3, with the sentence in `m`. */

@@ -1,7 +1,7 @@
 #include "integrate/runge_kutta.h"
 
 #include "integrate/runge_kutta_parts.h"
-#include "integrate/trouble.h"
+#include "stepping/trouble.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_H
 #define INTEGRATE_RUNGE_KUTTA_H
 
-#include "integrate/engine.h"
 #include "method/method.h"
+#include "stepping/engine.h"
 
 /* As engine_create(), of a Runge-Kutta method. */
 dae_status runge_kutta_create(engine **created, problem *p, const method *which,

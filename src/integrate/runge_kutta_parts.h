@@ -3,10 +3,10 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
-#include "integrate/reuse.h"
 #include "integrate/runge_kutta.h"
 #include "integrate/stages.h"
-#include "integrate/stepping.h"
+#include "stepping/reuse.h"
+#include "stepping/stepping.h"
 
 typedef struct runge_kutta {
     engine base;

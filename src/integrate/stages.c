@@ -1,6 +1,6 @@
 #include "integrate/stages.h"
 
-#include "integrate/control.h"
+#include "stepping/control.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,10 +10,10 @@
 #define INTEGRATE_STAGES_H
 
 #include "base/workspace.h"
-#include "integrate/engine.h"
-#include "integrate/instant.h"
-#include "integrate/newton.h"
 #include "method/scheme.h"
+#include "stepping/engine.h"
+#include "stepping/instant.h"
+#include "stepping/newton.h"
 
 typedef struct stages {
     problem *problem;

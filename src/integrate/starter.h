@@ -3,9 +3,9 @@
 #ifndef INTEGRATE_STARTER_H
 #define INTEGRATE_STARTER_H
 
-#include "integrate/corrector.h"
-#include "integrate/engine.h"
 #include "method/method.h"
+#include "stepping/corrector.h"
+#include "stepping/engine.h"
 
 typedef struct starter {
     method *method;

@@ -1,7 +1,7 @@
 #include "solve/choice.h"
 
-#include "integrate/control.h"
-#include "integrate/stepping.h"
+#include "stepping/control.h"
+#include "stepping/stepping.h"
 
 #include <math.h>
 #include <string.h>

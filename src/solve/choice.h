@@ -4,8 +4,8 @@
 #define SOLVE_CHOICE_H
 
 #include "base/text.h"
-#include "integrate/stiffness.h"
 #include "solve/race.h"
+#include "stepping/stiffness.h"
 
 typedef struct choice {
     bool automatic;

@@ -1,6 +1,8 @@
 /* The engine of a run: made at its start, and made anew where another method is to go on. */
 #include "solve/solver.h"
 
+#include "integrate/engines.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,11 +3,11 @@
 #define SOLVE_SOLVER_H
 
 #include "base/message.h"
-#include "integrate/engine.h"
 #include "method/method.h"
 #include "solve/choice.h"
 #include "solve/course.h"
 #include "solve/trajectory.h"
+#include "stepping/engine.h"
 
 #include <daedal/solver.h>
 

@@ -2,7 +2,7 @@
 #ifndef SOLVE_TRAJECTORY_H
 #define SOLVE_TRAJECTORY_H
 
-#include "integrate/dense_output.h"
+#include "stepping/dense_output.h"
 
 #include <daedal/status.h>
 

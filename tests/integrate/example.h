@@ -4,7 +4,7 @@
 #define TESTS_INTEGRATE_EXAMPLE_H
 
 #include "base/unit.h"
-#include "integrate/engine.h"
+#include "integrate/engines.h"
 #include "method/method.h"
 
 #include <string.h>

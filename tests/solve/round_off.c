@@ -1,5 +1,5 @@
 /* A run that round-off keeps from its tolerance stops, and says so. */
-#include "integrate/round_off.h"
+#include "stepping/round_off.h"
 #include "base/unit.h"
 #include "zoo/zoo.h"
 

@@ -1,4 +1,4 @@
-#include "integrate/reuse.h"
+#include "stepping/reuse.h"
 
 #include <math.h>
 

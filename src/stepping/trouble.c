@@ -1,4 +1,4 @@
-#include "integrate/trouble.h"
+#include "stepping/trouble.h"
 
 #include <math.h>
 

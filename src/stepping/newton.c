@@ -1,4 +1,4 @@
-#include "integrate/newton.h"
+#include "stepping/newton.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "integrate/control.h"
+#include "stepping/control.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Backward differences: polynomials are what they were, whatever the spacing. */
-#include "integrate/history.h"
+#include "stepping/history.h"
 
 #include "base/unit.h"
 
@@ -101,5 +101,5 @@ START_TEST(moves_the_newest_point_alone)
 }
 END_TEST
 
-UNIT_MAIN("integrate/history", 10, reproduces_polynomials, lies_within_the_last_step,
+UNIT_MAIN("stepping/history", 10, reproduces_polynomials, lies_within_the_last_step,
           moves_the_newest_point_alone)

@@ -2,7 +2,7 @@
 #ifndef INTEGRATE_TROUBLE_H
 #define INTEGRATE_TROUBLE_H
 
-#include "integrate/engine.h"
+#include "stepping/engine.h"
 
 /* What the problem says of its last failure. */
 void trouble_of_problem(engine_trouble *trouble, const problem *p, dae_status cause);

@@ -1,4 +1,4 @@
-#include "integrate/stiffness.h"
+#include "stepping/stiffness.h"
 
 #include "base/scatter.h"
 

@@ -10,7 +10,7 @@
 #define INTEGRATE_HISTORY_H
 
 #include "base/workspace.h"
-#include "integrate/dense_output.h"
+#include "stepping/dense_output.h"
 
 enum { HISTORY_MOST_ORDER = 8, HISTORY_ROWS = HISTORY_MOST_ORDER + 3 };
 

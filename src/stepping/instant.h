@@ -16,9 +16,9 @@
 #define INTEGRATE_INSTANT_H
 
 #include "base/workspace.h"
-#include "integrate/engine.h"
-#include "integrate/newton.h"
 #include "nonlinear/slope_along.h"
+#include "stepping/engine.h"
+#include "stepping/newton.h"
 
 typedef struct instant {
     problem *problem;
@@ -77,13 +77,6 @@ dae_status instant_renew(instant *s, const instant_task *task);
 
 /* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
 dae_status instant_solve(instant *s, const instant_task *task);
-
-/* instant_refusal.c: why such a method cannot advance the problem, with the sentence in `m`: for a
- * variable of an index that is too high, or for equations that are not as it needs them, at a point
- * where they have been looked at and factored with this status. */
-dae_status instant_refuse_index(const problem *p, const method *which, message *m);
-dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
-                               message *m);
 
 /* Move the differential variables of y along F_y'^-1 F_z onto the constraints of positions; nothing
  * where there are none. */

@@ -1,6 +1,6 @@
-#include "integrate/stepping.h"
+#include "stepping/stepping.h"
 
-#include "integrate/trouble.h"
+#include "stepping/trouble.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* When a Jacobian, and a step with its factors, are kept: what the delay costs is never more than
  * what renewal costs, whatever the iterations do; cheap renewals are not put off; and runs that
  * decide so repeat bit for bit. */
-#include "integrate/reuse.h"
+#include "stepping/reuse.h"
 
 #include "base/unit.h"
 #include "zoo/zoo.h"
@@ -109,5 +109,5 @@ START_TEST(dear_factors_serve_for_several_steps)
 }
 END_TEST
 
-UNIT_MAIN("integrate/reuse", 60, an_old_jacobian_never_costs_more_than_two_new_ones, what_decides,
+UNIT_MAIN("stepping/reuse", 60, an_old_jacobian_never_costs_more_than_two_new_ones, what_decides,
           short_steps_never_cost_more_than_new_factors, dear_factors_serve_for_several_steps)

@@ -11,8 +11,8 @@
 #define INTEGRATE_CORRECTOR_H
 
 #include "base/workspace.h"
-#include "integrate/engine.h"
-#include "integrate/newton.h"
+#include "stepping/engine.h"
+#include "stepping/newton.h"
 
 typedef struct corrector {
     problem *problem;

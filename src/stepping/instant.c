@@ -1,8 +1,8 @@
-#include "integrate/instant.h"
+#include "stepping/instant.h"
 
 #include "base/scatter.h"
-#include "integrate/control.h"
-#include "integrate/trouble.h"
+#include "stepping/control.h"
+#include "stepping/trouble.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,13 +6,12 @@
 #define INTEGRATE_ENGINE_H
 
 #include "base/message.h"
-#include "integrate/dense_output.h"
 #include "problem/problem.h"
+#include "stepping/dense_output.h"
 
 #include <daedal/status.h>
 
 typedef struct engine engine;
-typedef struct method method; /* method/method.h */
 
 typedef struct engine_options {
     double rtol, atol;
@@ -65,13 +64,6 @@ struct engine {
     double stiffness; /* of the last step of an explicit method that watches: h times the largest
                          eigenvalue that it showed, over what the method bears; 0: not known */
 };
-
-/* An engine for this method; problem and method are borrowed and must outlive it. DAE_USAGE for a
- * method without error estimate where no fixed step is given, DAE_UNSUPPORTED for a problem that it
- * cannot advance, each with the sentence in `m`; DAE_SINGULAR where the iteration matrix is
- * structurally singular; DAE_NO_MEMORY. */
-dae_status engine_create(engine **created, problem *p, const method *which,
-                         const engine_options *options, message *m);
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);

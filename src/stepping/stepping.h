@@ -3,9 +3,9 @@
 #ifndef INTEGRATE_STEPPING_H
 #define INTEGRATE_STEPPING_H
 
-#include "integrate/control.h"
-#include "integrate/engine.h"
-#include "integrate/round_off.h"
+#include "stepping/control.h"
+#include "stepping/engine.h"
+#include "stepping/round_off.h"
 
 typedef struct stepping {
     step_control control;

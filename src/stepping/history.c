@@ -1,4 +1,4 @@
-#include "integrate/history.h"
+#include "stepping/history.h"
 
 #include <math.h>
 #include <string.h>

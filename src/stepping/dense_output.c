@@ -1,4 +1,4 @@
-#include "integrate/dense_output.h"
+#include "stepping/dense_output.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "integrate/round_off.h"
+#include "stepping/round_off.h"
 
 #include <math.h>
 

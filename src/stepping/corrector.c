@@ -1,7 +1,7 @@
-#include "integrate/corrector.h"
+#include "stepping/corrector.h"
 
-#include "integrate/control.h"
-#include "integrate/trouble.h"
+#include "stepping/control.h"
+#include "stepping/trouble.h"
 
 #include <math.h>
 #include <string.h>

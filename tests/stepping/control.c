@@ -1,9 +1,9 @@
 /* Error norms, the tolerance of a step, and the factor by which the next one changes; polynomials
  * between steps. */
-#include "integrate/control.h"
+#include "stepping/control.h"
 
 #include "base/unit.h"
-#include "integrate/dense_output.h"
+#include "stepping/dense_output.h"
 
 START_TEST(weights_and_norms)
 {
@@ -88,5 +88,5 @@ START_TEST(polynomials)
 }
 END_TEST
 
-UNIT_MAIN("integrate/control", 10, weights_and_norms, tolerance_proportionality, factors,
+UNIT_MAIN("stepping/control", 10, weights_and_norms, tolerance_proportionality, factors,
           polynomials)
