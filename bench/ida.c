@@ -1,9 +1,8 @@
 /* IDA with its default settings, but what its manual tells a user to set (Hindmarsh et al., User
  * documentation for IDA 6.4, sections on IDASetId and IDASetSuppressAlg): which variables are
  * algebraic, and that those of index 2 and 3 stay out of the error test; where `loose`, out of the
- * test of Newton's iteration as well, by a large absolute tolerance. Jacobians are exact, but IDA's
- * own differences where the mass matrix depends on y. At corners of the right side it is started
- * again. */
+ * test of Newton's iteration as well, by a large absolute tolerance. Jacobians are exact. At
+ * corners of the right side it is started again. */
 #include "ida.h"
 
 #include "ida_equations.h"
@@ -66,7 +65,6 @@ static int set_up(run *r, const zoo_ivp *ivp, ida_settings how, double rtol, siz
         r->solver = SUNLinSol_Dense(r->y, r->matrix, r->context);
     }
     if (IDASetLinearSolver(r->ida, r->solver, r->matrix) != 0) return -1;
-    if (r->equations.moving) return 0;
     return IDASetJacFn(r->ida, how.sparse ? ida_sparse : ida_dense);
 }
 

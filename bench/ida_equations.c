@@ -71,15 +71,22 @@ static int right_side(const ida_equations *e, double t, const double *y, double 
     return answer ? answer : s->g(t, y, y + s->nx, f + s->nx, s->about.user);
 }
 
+/* M(t, y) of a dense layout anew. */
+static int make_moving_mass(const ida_equations *e, double t, const double *y)
+{
+    const dae_mass_form *form = &e->form->as.mass;
+    memset(e->mass, 0, e->n * e->n * sizeof *e->mass);
+    return form->mass(t, y, e->mass, form->about.user);
+}
+
 /* f = M(t, y) y' - f, with M made anew. */
-static int moving_residual(ida_equations *e, double t, const double *y, const double *slope,
+static int moving_residual(const ida_equations *e, double t, const double *y, const double *slope,
                            double *f)
 {
     const dae_mass_form *form = &e->form->as.mass;
     size_t n = e->n;
-    memset(e->mass, 0, n * n * sizeof *e->mass);
     int answer = form->f(t, y, f, form->about.user);
-    if (answer == 0) answer = form->mass(t, y, e->mass, form->about.user);
+    if (answer == 0) answer = make_moving_mass(e, t, y);
     for (size_t i = 0; i < n; i++) {
         double sum = 0;
         for (size_t j = 0; j < n; j++) sum += e->mass[j * n + i] * slope[j];
@@ -129,6 +136,17 @@ static int dense_residual_form(const ida_equations *e, double t, double c, const
     return answer;
 }
 
+/* j += d(M(t, y) y')/dy in a dense layout. */
+static int add_mass_slope(const ida_equations *e, double t, const double *y, const double *yp,
+                          double *j)
+{
+    size_t square = e->n * e->n;
+    memset(e->value, 0, square * sizeof *e->value);
+    int answer = e->form->as.mass.mass_y(t, y, yp, e->value, e->form->as.mass.about.user);
+    for (size_t k = 0; k < square; k++) j[k] += e->value[k];
+    return answer;
+}
+
 /* j -= the values in this pattern. */
 static void subtract(const ida_equations *e, const dae_pattern *p, double *j)
 {
@@ -154,16 +172,16 @@ int ida_dense(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector r, SUNMa
               void *user, N_Vector a, N_Vector b, N_Vector d)
 {
     const ida_equations *e = user;
-    double *j = SM_DATA_D(matrix);
+    double *j = SM_DATA_D(matrix), *at = N_VGetArrayPointer(y), *slope = N_VGetArrayPointer(yp);
     (void)r, (void)a, (void)b, (void)d;
-    if (e->form->kind == ZOO_RESIDUAL)
-        return dense_residual_form(e, t, c, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), j);
+    if (e->form->kind == ZOO_RESIDUAL) return dense_residual_form(e, t, c, at, slope, j);
     const dae_pattern *p = e->form->kind == ZOO_MASS ? &e->form->as.mass.f_pattern
                                                      : &e->form->as.semi_explicit.pattern;
-    int answer = jacobian(e, t, N_VGetArrayPointer(y), e->entries, e->value);
+    int answer = e->moving ? make_moving_mass(e, t, at) : 0;
+    if (answer == 0) answer = jacobian(e, t, at, e->entries, e->value);
     for (size_t k = 0; k < e->n * e->n; k++) j[k] = c * e->mass[k];
     subtract(e, p, j);
-    return answer;
+    return answer == 0 && e->moving ? add_mass_slope(e, t, at, slope, j) : answer;
 }
 
 /* The sparse M is diagonal. */

@@ -81,9 +81,11 @@ typedef struct dae_mass_form {
     /** df/dt; NULL, or a mass that is not constant: differences */
     int (*f_t)(double t, const double *y, double *dt, void *user);
     const double *constant_mass; /**< M in the layout of `mass_pattern`, where it is constant */
-    /** M(t, y), where it is not, zeroed before; its dependence on y enters the Jacobian by
-     *  differences of M(t, y) y'. NULL, and no `constant_mass`: the identity. */
+    /** M(t, y), where it is not, zeroed before. NULL, and no `constant_mass`: the identity. */
     int (*mass)(double t, const double *y, double *m, void *user);
+    /** d(M(t, y) w)/dy with w (n) held fixed, in the layout of `f_pattern`, zeroed before; NULL:
+     *  coloured differences of M(t, y) w. It goes with `mass`. */
+    int (*mass_y)(double t, const double *y, const double *w, double *dy, void *user);
     dae_pattern f_pattern; /**< of df/dy, and of what M(t, y) y' depends on */
     dae_pattern mass_pattern;
     dae_about about;

@@ -44,26 +44,51 @@ dae_status callback_right_side(callbacks *c, double t, const double *y, double *
     }
 }
 
+/* M(t, y) of the mass form in the author's layout. */
+static dae_status call_mass(callbacks *c, double t, const double *y)
+{
+    memset(c->author_mass, 0, c->e->mass.length * sizeof(double));
+    return callback_answer(c, "mass", c->e->form.mass.mass(t, y, c->author_mass, c->e->user));
+}
+
 dae_status callback_mass(callbacks *c, double t, const double *y, double *mass)
 {
     const author_matrix *m = &c->e->mass;
-    memset(c->author_mass, 0, m->length * sizeof(double));
-    int code = c->e->form.mass.mass(t, y, c->author_mass, c->e->user);
+    dae_status status = call_mass(c, t, y);
     for (size_t k = 0; k < m->pattern->nonzeros; k++) mass[k] = c->author_mass[m->place[k]];
-    return callback_answer(c, "mass", code);
+    return status;
+}
+
+/* A dense one by whole columns, which needs no look at where its entries are. */
+static void add_product(const author_matrix *m, const double *value, const double *x, double *r)
+{
+    const sparse_pattern *p = m->pattern;
+    for (size_t j = 0; j < p->columns; j++) {
+        const double *column = value + j * p->rows;
+        for (size_t i = 0; m->dense && i < p->rows; i++) r[i] += column[i] * x[j];
+        for (sparse_index k = p->start[j]; !m->dense && k < p->start[j + 1]; k++)
+            r[p->row[k]] += value[m->place[k]] * x[j];
+    }
+}
+
+dae_status callback_add_momentum(callbacks *c, double t, const double *y, const double *x,
+                                 double *r)
+{
+    dae_status status = call_mass(c, t, y);
+    if (status == DAE_OK) add_product(&c->e->mass, c->author_mass, x, r);
+    return status;
 }
 
 dae_status callback_residual(callbacks *c, double t, const double *y, const double *yp, double *r)
 {
     const equations *e = c->e;
-    const double *mass = e->constant_mass;
     if (e->kind == EQUATIONS_RESIDUAL)
         return callback_answer(c, "residual", e->form.residual.residual(t, y, yp, r, e->user));
     dae_status status = callback_right_side(c, t, y, r);
-    if (status == DAE_OK && !mass) status = callback_mass(c, t, y, c->mass_now);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < e->n; i++) r[i] = -r[i];
-    sparse_add_product(e->mass.pattern, mass ? mass : c->mass_now, yp, r);
+    if (!e->constant_mass) return callback_add_momentum(c, t, y, yp, r);
+    sparse_add_product(e->mass.pattern, e->constant_mass, yp, r);
     return DAE_OK;
 }
 

@@ -80,7 +80,8 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
 {
     const equations *e = c->e;
     size_t n = e->n;
-    bool given = callback_has_jacobian(e), residual = e->kind == EQUATIONS_RESIDUAL;
+    bool given = callback_has_jacobian(e) || callback_has_mass_slope(e),
+         residual = e->kind == EQUATIONS_RESIDUAL;
     bool dense = e->slope.dense && (!residual || e->mass.dense) && !e->detect_pattern;
     if (e->constant_slope || (!given && dense)) return; /* nothing that could be wrong */
     if (callback_linearize(c, t, y, yp, DIFFERENCES_FINE) != DAE_OK) return;

@@ -27,6 +27,7 @@ void callback_costs(const void *self, size_t slot, problem_costs *costs)
     costs->residual = EQUATION * (double)c->e->n + TERM * (slopes + masses);
     costs->jacobian = costs->residual;
     if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * slopes;
+    if (callback_has_mass_slope(c->e)) costs->jacobian += ENTRY * slopes;
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);

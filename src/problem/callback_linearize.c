@@ -15,10 +15,16 @@ bool callback_has_jacobian(const equations *e)
     }
 }
 
-/* Whether differences by y are taken: of all of F, or of M(t, y) y' alone. */
+bool callback_has_mass_slope(const equations *e)
+{
+    return e->kind == EQUATIONS_MASS && e->form.mass.mass_y;
+}
+
+/* Whether differences by y are taken: of all of F, or of f or M(t, y) y' alone. */
 static bool differences_by_y(const equations *e)
 {
-    return !callback_has_jacobian(e) || (e->kind == EQUATIONS_MASS && e->form.mass.mass);
+    bool of_mass = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
+    return !callback_has_jacobian(e) || of_mass;
 }
 
 void callback_prepare(callbacks *c)
@@ -29,9 +35,9 @@ void callback_prepare(callbacks *c)
     size_t slopes = c->slope_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
     c->slope = arena_array(a, slopes, sizeof(double));
     c->mass = arena_array(a, masses, sizeof(double));
-    c->mass_now = arena_array(a, masses, sizeof(double));
     c->added = arena_array(a, slopes, sizeof(double));
-    c->author_slope = arena_array(a, has_jacobian ? e->slope.length : 0, sizeof(double));
+    bool given = has_jacobian || callback_has_mass_slope(e);
+    c->author_slope = arena_array(a, given ? e->slope.length : 0, sizeof(double));
     c->author_mass = arena_array(a, e->constant_mass ? 0 : e->mass.length, sizeof(double));
     if (differences_by_y(e)) c->by_y = differences_create(a, c->slope_pattern);
     if (residual && !has_jacobian) c->by_yp = differences_create(a, c->mass_pattern);
@@ -64,9 +70,8 @@ static dae_status right_side_of_y(void *self, const double *y, double *f)
 static dae_status momentum_of_y(void *self, const double *y, double *r)
 {
     callbacks *c = self;
-    dae_status status = callback_mass(c, c->at_t, y, c->mass_now);
-    if (status == DAE_OK) sparse_multiply(c->mass_pattern, c->mass_now, c->at_yp, r);
-    return status;
+    memset(r, 0, c->e->n * sizeof *r);
+    return callback_add_momentum(c, c->at_t, y, c->at_yp, r);
 }
 
 /* A function at the point itself, where differences of it will be taken: into c->here. */
@@ -137,30 +142,46 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
     return status;
 }
 
-/* df/dy, or of all of F where M depends on y as well, by differences: into c->slope. */
+/* - df/dy, or all of dF/dy where the author says nothing of how M depends on y, by differences:
+ * into c->slope. */
 static dae_status differentiate(callbacks *c, const double *y, double increment)
 {
-    bool constant = c->e->constant_mass;
-    dae_status (*value)(void *, const double *, double *) = constant ? right_side_of_y
-                                                                     : residual_of_y;
+    bool f_alone = c->e->constant_mass || callback_has_mass_slope(c->e);
+    dae_status (*value)(void *, const double *, double *) = f_alone ? right_side_of_y
+                                                                    : residual_of_y;
     dae_status status = look_here(c, value, y);
     if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->slope);
-    for (size_t k = 0; constant && k < c->slope_pattern->nonzeros; k++) c->slope[k] = -c->slope[k];
+    for (size_t k = 0; f_alone && k < c->slope_pattern->nonzeros; k++) c->slope[k] = -c->slope[k];
     return status;
 }
 
-/* The author's df/dy, and of an M that depends on y what M y' adds: into c->slope. */
-static dae_status complete_jacobian(callbacks *c, double t, const double *y, const double *yp,
-                                    double increment)
+/* - df/dy of the author: into c->slope. */
+static dae_status take_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
-    size_t nonzeros = c->slope_pattern->nonzeros;
     dae_status status = call_jacobian(c, t, y, yp);
-    for (size_t k = 0; k < nonzeros; k++) c->slope[k] = -c->author_slope[c->slope_place[k]];
-    if (status != DAE_OK || c->e->constant_mass) return status;
-    status = look_here(c, momentum_of_y, y);
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
+        c->slope[k] = -c->author_slope[c->slope_place[k]];
+    return status;
+}
+
+/* What M(t, y) y' adds to c->slope, of the author. */
+static dae_status add_mass_slope(callbacks *c, double t, const double *y, const double *yp)
+{
+    const equations *e = c->e;
+    memset(c->author_slope, 0, e->slope.length * sizeof(double));
+    int code = e->form.mass.mass_y(t, y, yp, c->author_slope, e->user);
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
+        c->slope[k] += c->author_slope[c->slope_place[k]];
+    return callback_answer(c, "mass_y", code);
+}
+
+/* The same by differences. */
+static dae_status add_mass_differences(callbacks *c, const double *y, double increment)
+{
+    dae_status status = look_here(c, momentum_of_y, y);
     if (status == DAE_OK)
         status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
-    for (size_t k = 0; k < nonzeros; k++) c->slope[k] += c->added[k];
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++) c->slope[k] += c->added[k];
     return status;
 }
 
@@ -168,10 +189,15 @@ static dae_status complete_jacobian(callbacks *c, double t, const double *y, con
 static dae_status linearize_explicit(callbacks *c, double t, const double *y, const double *yp,
                                      double increment)
 {
-    dae_status status = callback_has_jacobian(c->e) ? complete_jacobian(c, t, y, yp, increment)
-                                                    : differentiate(c, y, increment);
-    if (status != DAE_OK || c->e->constant_mass) return status;
-    return callback_mass(c, t, y, c->mass);
+    const equations *e = c->e;
+    bool given = callback_has_jacobian(e);
+    dae_status status = given ? take_jacobian(c, t, y, yp) : differentiate(c, y, increment);
+    if (status != DAE_OK || e->constant_mass) return status;
+    if (callback_has_mass_slope(e))
+        status = add_mass_slope(c, t, y, yp);
+    else if (given)
+        status = add_mass_differences(c, y, increment);
+    return status == DAE_OK ? callback_mass(c, t, y, c->mass) : status;
 }
 
 /* The first row that is not finite is noted; true if there is none. */

@@ -18,7 +18,6 @@ struct callbacks {
     bool *slope_seen, *mass_seen; /* their nonzeros: whether they occur, as far as is known */
     double *author_slope, *author_mass; /* in the author's layouts; NULL: not needed */
     double *added;                      /* slope's nonzeros: a second part of it */
-    double *mass_now;                   /* mass's nonzeros: M of the point that is evaluated */
     differences *by_y, *by_yp;          /* NULL: not needed */
     double *here;                       /* n: a function at the point itself */
 
@@ -49,13 +48,19 @@ dae_status callback_right_side(callbacks *c, double t, const double *y, double *
 /* callback_calls.c: M(t, y) of the mass form, in the order of its pattern. */
 dae_status callback_mass(callbacks *c, double t, const double *y, double *mass);
 
+/* callback_calls.c: r += M(t, y) x (n each) of the mass form, where M is not constant. */
+dae_status callback_add_momentum(callbacks *c, double t, const double *y, const double *x,
+                                 double *r);
+
 /* callback_calls.c: whether the author gave the derivative by time, and r (n) = dF/dt. */
 bool callback_has_time_derivative(const equations *e);
 dae_status callback_time_derivative(void *self, double t, const double *y, const double *yp,
                                     double *r);
 
-/* callback_linearize.c: whether the author gave the Jacobian of what is his in F. */
+/* callback_linearize.c: whether the author gave the Jacobian of what is his in F; and of the mass
+ * form whose M depends on y that of M y'. */
 bool callback_has_jacobian(const equations *e);
+bool callback_has_mass_slope(const equations *e);
 
 /* callback_linearize.c: dF/dy and dF/dy' into c->slope and c->mass; differences with such
  * increments. */

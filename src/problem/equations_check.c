@@ -138,6 +138,7 @@ static bool mass_holds(const equations *e, message *m)
     if (!f->f) return missing(e, "f", m);
     if (f->constant_mass && f->mass)
         return refuse(m, e->form_name, "constant_mass and mass are both given");
+    if (f->mass_y && !f->mass) return missing(e, "mass, of which mass_y is the derivative,", m);
     if (!pattern_holds(e, "f_pattern", &f->f_pattern, m)) return false;
     if (!f->constant_mass && !f->mass) return true;
     if (!pattern_holds(e, "mass_pattern", &f->mass_pattern, m)) return false;

@@ -178,6 +178,20 @@ static int mass(double t, const double *y, double *m, void *user)
     return 0;
 }
 
+/* Of the currents into the junctions, whose capacities alone depend on voltages. */
+static int mass_y(double t, const double *y, const double *w, double *dy, void *user)
+{
+    (void)t, (void)user;
+    for (int k = 0; k < 6; k++) {
+        voltage v = {junctions[k].bulk, junctions[k].node, 0};
+        double rise = w[v.plus - 1] - (v.minus ? w[v.minus - 1] : 0);
+        double slope = junction_capacity * mosfet_capacity_slope(across(k, y)) * rise;
+        add_slope(dy, v.plus, v, slope);
+        if (v.minus) add_slope(dy, v.minus, v, -slope);
+    }
+    return 0;
+}
+
 static void start(double *y, double *yp)
 {
     static const double y0[N] = {5,    5,    -2.5,    -2.5, 5,       3.62385, 5,
@@ -192,6 +206,7 @@ static const zoo_form form = {
                 .f_y = f_y,
                 .f_t = f_t,
                 .mass = mass,
+                .mass_y = mass_y,
                 .about = {.name = "NAND gate", .user = (void *)&usual_load}}};
 
 static const double reference[] = {

@@ -98,6 +98,17 @@ static int mass(double t, const double *y, double *m, void *user)
     return answer;
 }
 
+static int mass_y(double t, const double *y, const double *w, double *dy, void *user)
+{
+    zoo_variant *v = user;
+    double a[ZOO_MOST], b[ZOO_MOST];
+    lift(v, y, a), lift(v, w, b);
+    clear(&v->by_y);
+    int answer = v->was->as.mass.mass_y(t, a, b, v->by_y.old, v->user);
+    zoo_spread(&v->by_y, dy);
+    return answer;
+}
+
 static void lift_parts(const zoo_variant *v, const double *x, const double *z, double *full)
 {
     double y[ZOO_MOST];
@@ -163,7 +174,7 @@ void zoo_variant_wrap(zoo_variant *v)
         break;
     case ZOO_MASS:
         m->f = mass_f, m->f_y = mass_f_y, m->f_t = mass_f_t;
-        m->mass = m->mass ? mass : NULL;
+        m->mass = m->mass ? mass : NULL, m->mass_y = m->mass_y ? mass_y : NULL;
         break;
     default:
         s->f = explicit_f, s->g = explicit_g;
