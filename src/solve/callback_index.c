@@ -20,6 +20,10 @@ static const double ABOVE = 1e3, RISE = 30;
 /* How far beside, relative to the size of each variable. */
 static const double BESIDE = 1e-3;
 
+/* An M whose reciprocal condition number is above this is regular: all variables are differential.
+ */
+static const double REGULAR = 1e-7;
+
 typedef struct growth {
     const callbacks *c;
     arena memory;
@@ -153,6 +157,16 @@ static dae_status linearize_beside(callback_course *k, double t)
     return status == DAE_NOT_EVALUABLE ? problem_linearize(p, t, y, k->base.yp) : status;
 }
 
+static bool mass_is_regular(const callbacks *c)
+{
+    linear_solver *solver = NULL;
+    dae_status status = linear_solver_create(&solver, callbacks_mass_pattern(c), false);
+    if (status == DAE_OK) status = linear_solver_factor(solver, callbacks_mass(c));
+    bool regular = status == DAE_OK && linear_solver_rcond(solver) > REGULAR;
+    linear_solver_free(solver);
+    return regular;
+}
+
 bool callback_course_find_index(callback_course *k, double t)
 {
     problem *p = k->base.problem;
@@ -163,6 +177,7 @@ bool callback_course_find_index(callback_course *k, double t)
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];
     if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
     dae_status status = linearize_beside(k, t);
+    if (status == DAE_OK && !algebraic && mass_is_regular(k->callbacks)) return false;
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
     if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);
