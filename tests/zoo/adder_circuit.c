@@ -77,30 +77,45 @@ static void add_charge(const adder_sums *s, int node, double charge, voltage v, 
 
 static void resistor(const adder_sums *s, voltage v, double ohm)
 {
+    if (!s->f && !s->slopes) return;
     add_current(s, v.plus, -value_of(s, v) / ohm, v, -1 / ohm);
     add_current(s, v.minus, value_of(s, v) / ohm, v, 1 / ohm);
 }
 
 static void capacitor(const adder_sums *s, voltage v, double capacity)
 {
+    if (!s->g && !s->slopes) return;
     add_charge(s, v.plus, capacity * value_of(s, v), v, capacity);
     add_charge(s, v.minus, -capacity * value_of(s, v), v, -capacity);
 }
 
-/* The bulk of a source or drain: its leak, and its charge, in which `by` stands for the voltage. */
+/* What leaks from a bulk. */
+static void leak(const adder_sums *s, voltage v)
+{
+    if (!s->f && !s->slopes) return;
+    double u = value_of(s, v), current = s->f ? saturation * mosfet_junction(u) : 0;
+    double slope = s->slopes ? saturation * mosfet_junction_slope(u) : 0;
+    add_current(s, v.plus, current, v, slope);
+    add_current(s, v.minus, -current, v, -slope);
+}
+
+/* Its charge, in which `by` stands for the voltage. */
+static void charge(const adder_sums *s, voltage v, voltage by)
+{
+    if (!s->g && !s->slopes) return;
+    double u = value_of(s, v), w = value_of(s, by), c = junction_capacity * mosfet_capacity(u);
+    double slope = s->slopes ? junction_capacity * mosfet_capacity_slope(u) : 0;
+    add_charge(s, v.plus, c * w, v, slope * w);
+    add_charge(s, v.plus, 0, by, c);
+    add_charge(s, v.minus, -c * u, v, -slope * u - c);
+}
+
+/* The bulk of a source or drain. */
 static void bulk(const adder_sums *s, voltage v, voltage by)
 {
-    double u = value_of(s, v), w = value_of(s, by);
-    double leak = saturation * mosfet_junction(u);
-    double leak_slope = saturation * mosfet_junction_slope(u);
-    double c = junction_capacity * mosfet_capacity(u);
-    double c_slope = junction_capacity * mosfet_capacity_slope(u);
     resistor(s, (voltage){v.plus, 0, -bias}, bulk_resistance);
-    add_current(s, v.plus, leak, v, leak_slope);
-    add_current(s, v.minus, -leak, v, -leak_slope);
-    add_charge(s, v.plus, c * w, v, c_slope * w);
-    add_charge(s, v.plus, 0, by, c);
-    add_charge(s, v.minus, -c * u, v, -c_slope * u - c);
+    leak(s, v);
+    charge(s, v, by);
 }
 
 /* From drain to source; 1 where it has no current. */
