@@ -22,8 +22,8 @@ static double differences_cost(const differences *d, double evaluation)
 void callback_costs(const void *self, size_t slot, problem_costs *costs)
 {
     const callbacks *c = self;
-    double slopes = count_seen(c->slope_pattern, c->slope_seen);
-    double masses = count_seen(c->mass_pattern, c->mass_seen);
+    double slopes = count_seen(c->slope_pattern, c->seen.slope);
+    double masses = count_seen(c->mass_pattern, c->seen.mass);
     costs->residual = EQUATION * (double)c->e->n + TERM * (slopes + masses);
     costs->jacobian = costs->residual;
     if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * slopes;

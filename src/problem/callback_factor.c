@@ -19,8 +19,8 @@ static bool *taken_at_first(callbacks *c, const sparse_pattern *p, bool dense, c
 void callback_make_pencil(callbacks *c)
 {
     const equations *e = c->e;
-    c->slope_taken = taken_at_first(c, c->slope_pattern, e->slope.dense, c->slope_seen);
-    c->mass_taken = taken_at_first(c, c->mass_pattern, e->mass.dense, c->mass_seen);
+    c->slope_taken = taken_at_first(c, c->slope_pattern, e->slope.dense, c->seen.slope);
+    c->mass_taken = taken_at_first(c, c->mass_pattern, e->mass.dense, c->seen.mass);
     c->scale = arena_array(&c->memory, e->n, sizeof(double));
     c->pencil = pencil_create(&c->memory, (pencil_matrix){c->mass_pattern, c->mass_taken},
                               (pencil_matrix){c->slope_pattern, c->slope_taken});

@@ -29,18 +29,22 @@ static void mark(size_t nonzeros, const double *value, bool *seen)
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
 }
 
-/* True once the equations have been evaluated at all points of one reach. What a callback answers
- * at such a point is nothing but that there is a value or none: nobody asked for a state there. */
-static bool look_around(callbacks *c, double t, const double *y, double *at, double *slope)
+/* What is seen near y; true once the equations have been evaluated at all points of one reach. What
+ * a callback answers at such a point is nothing but that there is a value or none: nobody asked for
+ * a state there. */
+static bool look_around(callbacks *c, double t, const double *y, callback_sight *s)
 {
+    memset(s->slope, false, c->slope_pattern->nonzeros);
+    memset(s->mass, false, c->mass_pattern->nonzeros);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         bool looked = true;
         for (size_t point = 0; looked && point < POINTS; point++) {
-            choose_point(c, y, REACH[r], point, at, slope);
-            looked = callback_linearize(c, t, at, slope, DIFFERENCES_COARSE) == DAE_OK;
+            choose_point(c, y, REACH[r], point, c->look_at, c->look_slope);
+            looked = callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
+                     DAE_OK;
             if (!looked) continue;
-            mark(c->slope_pattern->nonzeros, c->slope, c->slope_seen);
-            mark(c->mass_pattern->nonzeros, c->mass, c->mass_seen);
+            mark(c->slope_pattern->nonzeros, c->slope, s->slope);
+            mark(c->mass_pattern->nonzeros, c->mass, s->mass);
         }
         if (looked) return true;
     }
@@ -73,30 +77,46 @@ static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool
 static void reduce_patterns(callbacks *c)
 {
     const size_t *place = c->e->mass.place;
-    c->slope_pattern = seen_part(&c->memory, c->slope_pattern, c->slope_seen, &c->slope_place);
-    memset(c->slope_seen, true, c->slope_pattern->nonzeros);
+    c->slope_pattern = seen_part(&c->memory, c->slope_pattern, c->seen.slope, &c->slope_place);
+    memset(c->seen.slope, true, c->slope_pattern->nonzeros);
     if (c->e->kind == EQUATIONS_RESIDUAL) {
-        c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->mass_seen, &place);
-        memset(c->mass_seen, true, c->mass_pattern->nonzeros);
+        c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->seen.mass, &place);
+        memset(c->seen.mass, true, c->mass_pattern->nonzeros);
     }
     callback_prepare(c);
+}
+
+static callback_sight make_sight(callbacks *c)
+{
+    return (callback_sight){arena_array(&c->memory, c->slope_pattern->nonzeros, sizeof(bool)),
+                            arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool))};
 }
 
 void callback_look(callbacks *c, double t, const double *y, message *m)
 {
     const equations *e = c->e;
-    arena *a = &c->memory;
-    size_t slopes = c->slope_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
-    c->slope_seen = arena_array(a, slopes, sizeof(bool));
-    c->mass_seen = arena_array(a, masses, sizeof(bool));
-    double *at = arena_array(a, e->n, sizeof *at), *slope = arena_array(a, e->n, sizeof *slope);
-    bool looked = look_around(c, t, y, at, slope);
+    c->seen = make_sight(c);
+    c->seen_now = make_sight(c);
+    c->look_at = arena_array(&c->memory, e->n, sizeof(double));
+    c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
+    c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);
-    if (!looked) memset(c->slope_seen, true, slopes);
-    if (!looked) memset(c->mass_seen, true, masses);
-    if (looked && detect) reduce_patterns(c);
-    if (!looked && detect)
+    if (!c->looked) memset(c->seen.slope, true, c->slope_pattern->nonzeros);
+    if (!c->looked) memset(c->seen.mass, true, c->mass_pattern->nonzeros);
+    if (c->looked && detect) reduce_patterns(c);
+    if (!c->looked && detect)
         message_note(m, "the pattern of the Jacobian was not detected, as the equations have no "
                         "value near the start; it is taken as given, or dense");
     c->refused = NULL;
+}
+
+bool callback_looks_alike(callbacks *c, double t, const double *y)
+{
+    bool reduced = c->e->detect_pattern && !callback_has_jacobian(c->e);
+    if (reduced || !c->looked) return false;
+    bool looked = look_around(c, t, y, &c->seen_now);
+    c->refused = NULL;
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
+        c->seen.slope[k] = c->seen.slope[k] || c->seen_now.slope[k];
+    return looked && memcmp(c->seen_now.mass, c->seen.mass, c->mass_pattern->nonzeros) == 0;
 }

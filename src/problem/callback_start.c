@@ -154,10 +154,10 @@ static void look_at_rows(const callbacks *c, unsigned char *contains)
 {
     const sparse_pattern *m = c->mass_pattern, *s = c->slope_pattern;
     for (size_t k = 0; k < m->nonzeros; k++)
-        if (c->mass_seen[k]) contains[m->row[k]] |= HAS_DERIVATIVE;
+        if (c->seen.mass[k]) contains[m->row[k]] |= HAS_DERIVATIVE;
     for (size_t j = 0; j < s->columns; j++)
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++)
-            if (c->slope_seen[k] && !c->problem.dynamic[j]) contains[s->row[k]] |= HAS_ALGEBRAIC;
+            if (c->seen.slope[k] && !c->problem.dynamic[j]) contains[s->row[k]] |= HAS_ALGEBRAIC;
 }
 
 static void choose_rows(callback_start *b)
@@ -197,7 +197,7 @@ static void take_hidden_part(callback_start *b)
     for (size_t h = 0; h < b->hiddens; h++) hidden_of[b->row[h]] = h + 1;
     for (size_t j = 0; j < b->n; j++) {
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
-            if (!b->c->slope_seen[k] || !hidden_of[s->row[k]]) continue;
+            if (!b->c->seen.slope[k] || !hidden_of[s->row[k]]) continue;
             taken[p->nonzeros] = (size_t)k;
             p->row[p->nonzeros++] = (sparse_index)hidden_of[s->row[k]] - 1;
         }

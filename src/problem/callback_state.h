@@ -6,6 +6,11 @@
 #include "problem/callbacks.h"
 #include "problem/pencil.h"
 
+/* Of each nonzero of dF/dy and dF/dy' whether it occurs. */
+typedef struct callback_sight {
+    bool *slope, *mass;
+} callback_sight;
+
 struct callbacks {
     problem problem;   /* for the engine; its self is this */
     problem_form form; /* of this instance: NULL where it cannot answer */
@@ -13,9 +18,12 @@ struct callbacks {
     arena memory;
 
     const sparse_pattern *slope_pattern, *mass_pattern; /* of dF/dy and dF/dy' */
-    const size_t *slope_place;    /* dF/dy's nonzeros: where each stands in the author's array */
-    double *slope, *mass;         /* their values as linearised last */
-    bool *slope_seen, *mass_seen; /* their nonzeros: whether they occur, as far as is known */
+    const size_t *slope_place; /* dF/dy's nonzeros: where each stands in the author's array */
+    double *slope, *mass;      /* their values as linearised last */
+    callback_sight seen,
+        seen_now;                 /* what occurs, as far as is known; the same near a later start */
+    double *look_at, *look_slope; /* n each: a point that is looked at */
+    bool looked;                  /* the equations have values near the start */
     double *author_slope, *author_mass; /* in the author's layouts; NULL: not needed */
     double *added;                      /* slope's nonzeros: a second part of it */
     differences *by_y, *by_yp;          /* NULL: not needed */
@@ -82,5 +90,9 @@ void callback_costs(const void *self, size_t slot, problem_costs *costs);
 /* callback_look.c: find what occurs by a look at several points, and drop from the patterns that
  * are to be detected what does not. Under the protection of c->memory. */
 void callback_look(callbacks *c, double t, const double *y, message *m);
+
+/* callback_look.c: whether a look near another point shows the same derivatives in the same
+ * equations as the first one. What it shows of y is added. */
+bool callback_looks_alike(callbacks *c, double t, const double *y);
 
 #endif

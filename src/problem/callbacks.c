@@ -55,12 +55,12 @@ static bool occurs_in(const sparse_pattern *p, const bool *seen, size_t i, size_
 
 bool callbacks_y_occurs(const callbacks *c, size_t i, size_t j)
 {
-    return occurs_in(c->slope_pattern, c->slope_seen, i, j);
+    return occurs_in(c->slope_pattern, c->seen.slope, i, j);
 }
 
 bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j)
 {
-    return occurs_in(c->mass_pattern, c->mass_seen, i, j);
+    return occurs_in(c->mass_pattern, c->seen.mass, i, j);
 }
 
 static bool form_occurs(const void *self, size_t i, size_t j)
@@ -125,6 +125,26 @@ static void fill_form(callbacks *c)
     };
 }
 
+/* As before anything was done with it. */
+static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *index)
+{
+    const equations *e = c->e;
+    memcpy(index, e->index, e->n * sizeof *index);
+    c->problem = (problem){
+        .form = &c->form,
+        .self = c,
+        .n = e->n,
+        .nominal = e->nominal,
+        .dynamic = dynamic,
+        .constant_mass = e->constant_mass != NULL,
+        .constant = e->constant_mass && e->constant_slope,
+        .index = index,
+        .bad_row = PROBLEM_NOWHERE,
+        .bad_column = PROBLEM_NOWHERE,
+        .linear_solver = "none",
+    };
+}
+
 /* What is known of each variable. */
 static void describe(callbacks *c)
 {
@@ -132,12 +152,10 @@ static void describe(callbacks *c)
     bool *dynamic = arena_array(&c->memory, e->n, sizeof *dynamic);
     unsigned char *index = arena_array(&c->memory, e->n, sizeof *index);
     for (size_t j = 0; j < e->n; j++) {
-        index[j] = e->index[j];
         for (sparse_index k = c->mass_pattern->start[j]; k < c->mass_pattern->start[j + 1]; k++)
-            dynamic[j] = dynamic[j] || c->mass_seen[k];
+            dynamic[j] = dynamic[j] || c->seen.mass[k];
     }
-    c->problem.dynamic = dynamic;
-    c->problem.index = index;
+    reset_problem(c, dynamic, index);
 }
 
 typedef struct making {
@@ -156,17 +174,7 @@ static void make(void *argument)
     c->slope_place = e->slope.place;
     c->mass_pattern = e->mass.pattern;
     c->here = arena_array(&c->memory, e->n, sizeof(double));
-    c->problem = (problem){
-        .form = &c->form,
-        .self = c,
-        .n = e->n,
-        .nominal = e->nominal,
-        .constant_mass = e->constant_mass != NULL,
-        .constant = e->constant_mass && e->constant_slope,
-        .bad_row = PROBLEM_NOWHERE,
-        .bad_column = PROBLEM_NOWHERE,
-        .linear_solver = "none",
-    };
+    c->problem = (problem){.n = e->n, .nominal = e->nominal};
     callback_prepare(c);
     callback_look(c, g->t, g->y, g->m);
     describe(c);
@@ -190,6 +198,14 @@ dae_status callbacks_create(callbacks **created, const equations *e, double t, c
     fill_form(c);
     *created = c;
     return DAE_OK;
+}
+
+bool callbacks_begin_again(callbacks *c, double t, const double *y)
+{
+    bool alike = callback_looks_alike(c, t, y);
+    reset_problem(c, c->problem.dynamic, c->problem.index);
+    c->growths = 0;
+    return alike;
 }
 
 problem *callbacks_problem(callbacks *c)

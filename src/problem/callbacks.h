@@ -18,6 +18,11 @@ typedef struct callbacks callbacks;
 dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,
                             message *m);
 
+/* For one more start near t and y: true where a look there shows derivatives where the first one
+ * has shown them; then patterns and analyses serve on, and everything else is as after
+ * callbacks_create(). False: another instance is to be made. */
+bool callbacks_begin_again(callbacks *c, double t, const double *y);
+
 /* What an engine integrates; owned by the instance. `time_derivative` is NULL where the author gave
  * none, and `slope` where dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);

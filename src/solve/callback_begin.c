@@ -47,6 +47,7 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     message *m = k->base.solver.message;
     const equations *e = k->equations;
     dae_status status = DAE_OK;
+    if (callback_course_begin_again(k, t, y)) return DAE_OK;
     callback_course_clear(k);
     if (course_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);

@@ -138,24 +138,36 @@ void callback_course_tell_stop(const course *c, text *t)
     text_format(t, "the callback %s asked to stop (it returned %d)", asked ? asked : "", code);
 }
 
-void callback_course_clear(callback_course *k)
+static void clear_parts(callback_course *k)
 {
     projection_free(k->base.projection);
     k->base.projection = NULL;
-    k->base.problem = NULL;
     k->base.levels = NULL;
     invariant_levels_free(k->invariants);
     callback_levels_free(k->constraints);
     callback_start_free(k->search);
+    k->invariants = NULL;
+    k->constraints = NULL;
+    k->search = NULL;
+}
+
+void callback_course_clear(callback_course *k)
+{
+    clear_parts(k);
     violation_free(k->violation);
     callbacks_free(k->callbacks);
     embedded_free(k->embedded);
-    k->invariants = NULL;
-    k->constraints = NULL;
+    k->base.problem = NULL;
     k->embedded = NULL;
-    k->search = NULL;
     k->violation = NULL;
     k->callbacks = NULL;
+}
+
+bool callback_course_begin_again(callback_course *k, double t, const double *y)
+{
+    if (k->embedded || k->constraints || !k->callbacks || !k->violation) return false;
+    clear_parts(k);
+    return callbacks_begin_again(k->callbacks, t, y);
 }
 
 static void callback_free(course *c)

@@ -20,7 +20,7 @@ typedef struct callback_course {
     double *level, *sum;        /* invariants each: values, and sums of slopes */
     double *level_value;        /* nonzeros of the invariants' Jacobian */
 
-    /* Made anew at each start: */
+    /* Made anew at each start, the callbacks only where other derivatives occur: */
     callbacks *callbacks;
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
@@ -55,6 +55,10 @@ void callback_course_take(callback_course *k);
 
 /* callback_course.c: what the last start has made goes. */
 void callback_course_clear(callback_course *k);
+
+/* callback_course.c: whether the callbacks at work for the last start serve near t and y (n; NAN:
+ * not known) as well; the rest of what it has made goes. */
+bool callback_course_begin_again(callback_course *k, double t, const double *y);
 
 /* callback_course.c: course_row's tell_stop, for a start as well. */
 void callback_course_tell_stop(const course *c, text *t);
