@@ -11,6 +11,19 @@ enum { MOST = METHOD_MOST_STAGES };
  * and round-off below 1e-30. */
 static const double NOTHING = 0x1p-90;
 
+void method_family_orders(method_family family, int stages, int *order, int *stage_order)
+{
+    int lost_by_nodes = 2, lost_by_stages = 0;
+    if (family == METHOD_GAUSS) lost_by_nodes = 0;
+    if (family == METHOD_RADAU_IA || family == METHOD_RADAU_IIA) lost_by_nodes = 1;
+    if (family == METHOD_RADAU_IA || family == METHOD_LOBATTO_IIIC ||
+        family == METHOD_LOBATTO_IIICS)
+        lost_by_stages = 1;
+    if (family == METHOD_LOBATTO_IIIB) lost_by_stages = 2;
+    *order = 2 * stages - lost_by_nodes;
+    *stage_order = stages - lost_by_stages;
+}
+
 /* Weights w with sum_j w_j c_j^(k-1) = moment[k-1], k = 1 ... n. */
 static void from_moments(int n, const quad *c, const quad *moment, quad *w)
 {
