@@ -60,10 +60,12 @@ static int exponent(expression *e)
 static quad power_of_ten(int k)
 {
     enum { MOST = 22 };
-    double part[2] = {1, 1};
-    if (k > 2 * MOST) return quad_power(10, k);
-    for (int i = 0; i < k; i++) part[i >= MOST] *= 10;
-    return (quad)part[0] * (quad)part[1];
+    static const double power[MOST + 1] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (k <= MOST) return (quad)power[k];
+    if (k <= 2 * MOST) return (quad)power[MOST] * (quad)power[k - MOST];
+    return quad_power(10, k);
 }
 
 /* Digits that a quad holds exactly, times or over a power of ten: rounded once. */
