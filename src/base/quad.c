@@ -12,8 +12,11 @@ quad quad_sqrt(quad x)
 
 quad quad_power(quad x, int k)
 {
-    quad power = 1;
-    for (int i = 0; i < (k < 0 ? -k : k); i++) power *= x;
+    quad power = 1, square = x;
+    for (int rest = k < 0 ? -k : k; rest > 0; rest /= 2) {
+        if (rest % 2) power *= square;
+        if (rest > 1) square *= square;
+    }
     return k < 0 ? 1 / power : power;
 }
 

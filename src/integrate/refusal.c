@@ -47,8 +47,9 @@ static int highest_index(const problem *p)
 /* What an adaptive run with an embedded estimate does not promise on equations of higher index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
 {
-    bool counted = index == 2 && e->scheme[0].stiffly_accurate;
-    if (e->scheme[0].estimate != SCHEME_EMBEDDED) return;
+    const scheme *s = e->stages.scheme;
+    bool counted = index == 2 && s->stiffly_accurate;
+    if (s->estimate != SCHEME_EMBEDDED) return;
     message_note(
         m,
         "the error test of %s %s what has index %d: it can be less accurate than the tolerance "
@@ -119,11 +120,9 @@ dae_status refusal_of_control(const char *name, message *m)
 
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
 {
-    bool slopes = false;
     if (e->solves_end && instant_refuse_index(e->base.problem, which, m) != DAE_OK)
         return DAE_INDEX;
-    for (int r = 0; r < e->rungs; r++) slopes = slopes || e->scheme[r].needs_slopes;
-    if (slopes && !e->solves_end &&
+    if (e->stages.scheme->needs_slopes && !e->solves_end &&
         refusal_of_algebraic(e->base.problem, which->name, method_family_sentence(which->family),
                              REFUSAL_OF_SLOPES, m) != DAE_OK)
         return DAE_UNSUPPORTED;

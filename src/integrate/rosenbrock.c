@@ -1,7 +1,6 @@
 #include "integrate/rosenbrock.h"
 
 #include "integrate/rosenbrock_stages.h"
-#include "method/trees.h"
 #include "stepping/stepping.h"
 #include "stepping/trouble.h"
 
@@ -183,15 +182,6 @@ static dae_status refuse(const problem *p, const method *which, message *m)
     return DAE_OK;
 }
 
-static dae_status find_orders(rosenbrock *e, const method *which)
-{
-    tree_orders own, embedded;
-    dae_status status = trees_find(which, which->b, false, &own);
-    if (status == DAE_OK) status = trees_find(which, which->b_hat[0], false, &embedded);
-    if (status == DAE_OK) stepping_hold(&e->stepping, &e->base.options, embedded.ode, own.ode, 0);
-    return status;
-}
-
 static void carve(rosenbrock *e, workspace *space)
 {
     size_t n = e->base.problem->n;
@@ -217,8 +207,9 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
     e->base = (engine){.row = &rosenbrock_engine, .problem = p, .options = *options};
     rosenbrock_stages_take(&e->stages, p, which);
     carve(e, &e->space);
-    status = find_orders(e, which);
-    if (status == DAE_OK) status = workspace_allocate(&e->space);
+    const int *orders = which->row->orders;
+    stepping_hold(&e->stepping, &e->base.options, orders[1], orders[0], 0);
+    status = workspace_allocate(&e->space);
     if (status == DAE_OK) {
         carve(e, &e->space);
         status = p->form->reserve(p->self, 1, (const bool[]){false});

@@ -48,6 +48,13 @@ static void find_formal_slopes(runge_kutta *e)
     }
 }
 
+/* The rung to begin with; with fixed steps the method that its numbers are those of. */
+static int first_rung(const runge_kutta *e)
+{
+    if (e->base.options.fixed_step > 0) return e->rungs - 1;
+    return e->rungs > 1 ? 1 : 0;
+}
+
 static void runge_kutta_start(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
@@ -56,10 +63,7 @@ static void runge_kutta_start(engine *base)
     e->failures = 0;
     e->stages.slope_factored = false;
     instant_start(&e->instant);
-    if (base->options.fixed_step > 0) /* the method that its numbers are those of */
-        runge_kutta_take_rung(e, e->rungs - 1);
-    else
-        runge_kutta_take_rung(e, e->rungs > 1 ? 1 : 0);
+    runge_kutta_take_rung(e, first_rung(e));
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_slope && !e->solves_end) find_formal_slopes(e);
 }
@@ -254,23 +258,30 @@ static const engine_row runge_kutta_engine = {
     .free = runge_kutta_free,
 };
 
-/* Sizes that serve every rung. */
+/* Sizes that serve every rung: those of the highest, a Radau IIA method with an odd number of
+ * stages and so with one real eigenvalue. */
+static stages_sizes sizes_of_rungs(const runge_kutta *e, int *degree)
+{
+    int most = e->which->rung[e->rungs - 1]->stages;
+    stages_sizes sizes = {.stages = most, .coupled = most, .slots = (most + 1) / 2};
+    for (int k = 1; k < sizes.slots; k++) sizes.slot_is_complex[k] = true;
+    *degree = most > 3 ? most : 3;
+    return sizes;
+}
+
 static stages_sizes sizes_of(const runge_kutta *e, int *degree)
 {
-    stages_sizes sizes = {.ends = e->solves_end};
-    *degree = 3;
-    for (int r = 0; r < e->rungs; r++) {
-        const scheme *s = &e->scheme[r];
-        if (s->stages + s->extra > sizes.stages) sizes.stages = s->stages + s->extra;
-        if (s->slots > sizes.slots) sizes.slots = s->slots;
-        if (s->degree > *degree) *degree = s->degree;
-        sizes.slopes = sizes.slopes || s->needs_slopes || s->carries_slope;
-        for (int k = 0; k < s->blocks; k++)
-            if (s->block[k].is_implicit && s->block[k].stages > sizes.coupled)
-                sizes.coupled = s->block[k].stages;
-        for (int k = 0; k < s->slots; k++)
-            sizes.slot_is_complex[k] = sizes.slot_is_complex[k] || s->slot_is_complex[k];
-    }
+    const scheme *s = e->stages.scheme;
+    if (e->rungs > 1) return sizes_of_rungs(e, degree);
+    stages_sizes sizes = {.stages = s->stages + s->extra,
+                          .slots = s->slots,
+                          .slopes = s->needs_slopes || s->carries_slope,
+                          .ends = e->solves_end};
+    for (int k = 0; k < s->blocks; k++)
+        if (s->block[k].is_implicit && s->block[k].stages > sizes.coupled)
+            sizes.coupled = s->block[k].stages;
+    memcpy(sizes.slot_is_complex, s->slot_is_complex, sizeof sizes.slot_is_complex);
+    *degree = s->degree > 3 ? s->degree : 3;
     return sizes;
 }
 
@@ -291,16 +302,16 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     if (e->solves_end) instant_carve(&e->instant, space, e->base.problem);
 }
 
-static dae_status make_schemes(runge_kutta *e, const method *which, message *m)
+static dae_status make_first_scheme(runge_kutta *e, const method *which, message *m)
 {
-    dae_status status = DAE_OK;
+    e->which = which;
     e->rungs = which->rungs > 0 ? which->rungs : 1;
     int most = e->base.options.max_order; /* rungs are Radau IIA methods, of order 2s - 1 */
     while (most > 0 && e->rungs > 1 && 2 * which->rung[e->rungs - 1]->stages - 1 > most) e->rungs--;
     e->scheme = calloc((size_t)e->rungs, sizeof *e->scheme);
     if (!e->scheme) return DAE_NO_MEMORY;
-    for (int r = 0; status == DAE_OK && r < e->rungs; r++)
-        status = scheme_make(&e->scheme[r], which->rungs > 0 ? which->rung[r] : which);
+    e->stages.scheme = &e->scheme[first_rung(e)];
+    dae_status status = runge_kutta_make_rung(e, first_rung(e));
     if (status == DAE_UNSUPPORTED)
         message_fail(m, status,
                      "%s couples more than %d stages, which is the most that are solved "
@@ -324,7 +335,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
     e->base = (engine){.row = &runge_kutta_engine, .problem = p, .options = *options};
     e->solves_end = which->base != NULL;
     if (e->solves_end) e->stages.instant = &e->instant;
-    dae_status status = make_schemes(e, which, m);
+    dae_status status = make_first_scheme(e, which, m);
     if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
     if (status == DAE_OK) {
         stages_sizes sizes = sizes_of(e, &degree);
@@ -337,8 +348,8 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
         }
     }
     e->stages.exactly = e->instant.exactly = options->fixed_step > 0;
-    e->stepping.control.choice = e->scheme && e->scheme[0].is_implicit ? CONTROL_PREDICTIVE
-                                                                       : CONTROL_PI;
+    bool is_implicit = e->scheme && e->stages.scheme->is_implicit;
+    e->stepping.control.choice = is_implicit ? CONTROL_PREDICTIVE : CONTROL_PI;
     if (status != DAE_OK) {
         runge_kutta_free(&e->base);
         return status;

@@ -15,8 +15,18 @@ enum {
 };
 static const double FAST = 0.002, SLOW = 0.8;
 
+dae_status runge_kutta_make_rung(runge_kutta *e, int rung)
+{
+    scheme *s = &e->scheme[rung];
+    if (s->method) return DAE_OK;
+    dae_status status = scheme_make(s, e->which->rungs > 0 ? e->which->rung[rung] : e->which);
+    if (status != DAE_OK) s->method = NULL;
+    return status;
+}
+
 void runge_kutta_take_rung(runge_kutta *e, int rung)
 {
+    if (runge_kutta_make_rung(e, rung) != DAE_OK) return; /* the one at work stays */
     e->rung = rung;
     e->stages.scheme = &e->scheme[rung];
     e->stages.factored_step = 0;

@@ -37,7 +37,7 @@ static int twin_of_end(const scheme *s)
 
 void runge_kutta_watch_from_now(runge_kutta *e)
 {
-    const scheme *s = &e->scheme[0];
+    const scheme *s = e->stages.scheme;
     if (s->is_implicit) return;
     e->twin = twin_of_end(s);
     if (e->twin > 0) e->bears = stability_interval(s);

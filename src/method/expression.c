@@ -1,10 +1,12 @@
 #include "method/expression.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
-/* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48. */
-enum { EXACT_DIGITS = 34, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
+/* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48; half as
+ * many are a whole number of 64 bits. */
+enum { EXACT_DIGITS = 34, HALF = 17, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
 
 static const double LARGEST = 1e305; /* which a double still holds */
 
@@ -54,10 +56,22 @@ static int exponent(expression *e)
     return sign * value;
 }
 
+/* 10^k, exact up to k = 44 as a product of two doubles that are. */
+static quad power_of_ten(int k)
+{
+    enum { MOST = 22 };
+    static const double power[MOST + 1] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (k <= MOST) return (quad)power[k];
+    if (k <= 2 * MOST) return (quad)power[MOST] * (quad)power[k - MOST];
+    return quad_power(10, k);
+}
+
 /* Digits that a quad holds exactly, times or over a power of ten: rounded once. */
 static quad decimal(expression *e)
 {
-    quad value = 0;
+    uint64_t half[2] = {0, 0};
     int digits = 0, power = 0, seen = 0;
     bool point = false;
     for (;; e->at++) {
@@ -68,8 +82,9 @@ static quad decimal(expression *e)
         if (!isdigit((unsigned char)*e->at)) break;
         seen++;
         bool kept = digits < EXACT_DIGITS;
-        if (kept) value = 10 * value + (*e->at - '0');
-        if (kept && value > 0) digits++;
+        uint64_t *part = &half[digits >= HALF];
+        if (kept) *part = 10 * *part + (uint64_t)(*e->at - '0');
+        if (kept && (half[0] > 0 || digits > 0)) digits++;
         power += (kept ? 0 : 1) - (point ? 1 : 0);
     }
     if (seen == 0) return fail(e, "a number is missing");
@@ -77,7 +92,9 @@ static quad decimal(expression *e)
         e->at++;
         power += exponent(e);
     }
-    return power < 0 ? value / quad_power(10, -power) : value * quad_power(10, power);
+    quad value = (quad)half[0];
+    if (digits > HALF) value = value * power_of_ten(digits - HALF) + (quad)half[1];
+    return power < 0 ? value / power_of_ten(-power) : value * power_of_ten(power);
 }
 
 static quad sum(expression *e);

@@ -1,12 +1,28 @@
 #include "method/families.h"
 
+#include "base/twofold.h"
+
 #include <math.h>
+#include <string.h>
 
 enum { MOST = METHOD_MOST_STAGES };
 
 /* Results of elimination this small are zero: the smallest coefficient that is not is above 1e-4,
  * and round-off below 1e-30. */
 static const double NOTHING = 0x1p-90;
+
+void method_family_orders(method_family family, int stages, int *order, int *stage_order)
+{
+    int lost_by_nodes = 2, lost_by_stages = 0;
+    if (family == METHOD_GAUSS) lost_by_nodes = 0;
+    if (family == METHOD_RADAU_IA || family == METHOD_RADAU_IIA) lost_by_nodes = 1;
+    if (family == METHOD_RADAU_IA || family == METHOD_LOBATTO_IIIC ||
+        family == METHOD_LOBATTO_IIICS)
+        lost_by_stages = 1;
+    if (family == METHOD_LOBATTO_IIIB) lost_by_stages = 2;
+    *order = 2 * stages - lost_by_nodes;
+    *stage_order = stages - lost_by_stages;
+}
 
 /* Weights w with sum_j w_j c_j^(k-1) = moment[k-1], k = 1 ... n. */
 static void from_moments(int n, const quad *c, const quad *moment, quad *w)
@@ -48,29 +64,18 @@ int method_bad_node(int stages, const quad *node)
     return -1;
 }
 
-/* The Legendre polynomial of degree k on [0, 1]. */
-static quad legendre(int k, quad x)
+/* Legendre polynomials on [0, 1] of degrees 0 ... k at x; (n + 1) P_(n+1) = (2n + 1) (2x - 1) P_n -
+ * n P_(n-1). */
+static void legendre(int k, twofold x, twofold *p)
 {
-    quad before = 0, value = 1;
-    for (int n = 0; n < k; n++) {
-        quad after = ((2 * n + 1) * (2 * x - 1) * value - n * before) / (n + 1);
-        before = value;
-        value = after;
+    twofold argument = twofold_sum(twofold_times(x, 2), (twofold){-1, 0});
+    p[0] = (twofold){1, 0};
+    p[1] = argument;
+    for (int n = 1; n < k; n++) {
+        twofold next = twofold_times(twofold_product(argument, p[n]), 2 * n + 1);
+        next = twofold_difference(next, twofold_times(p[n - 1], n));
+        p[n + 1] = twofold_quotient(next, (twofold){n + 1, 0});
     }
-    return value;
-}
-
-/* The same in doubles, where only a sign is asked: quadruple precision takes a hundred times as
- * long. */
-static double legendre_roughly(int k, double x)
-{
-    double before = 0, value = 1;
-    for (int n = 0; n < k; n++) {
-        double after = ((2 * n + 1) * (2 * x - 1) * value - n * before) / (n + 1);
-        before = value;
-        value = after;
-    }
-    return value;
 }
 
 /* The polynomial whose roots are the nodes is P_s + factor P_(s-back): P_s of Gauss, P_s + P_(s-1)
@@ -87,78 +92,111 @@ static node_polynomial polynomial_of(method_family family, int s)
     return (node_polynomial){s, 2, -1};
 }
 
-static quad node_value(node_polynomial p, quad x)
+/* In doubles, with the derivative: P'_(n+1) = P'_(n-1) + 2 (2n + 1) P_n. */
+static double evaluate(node_polynomial p, double x, double *derivative)
 {
-    return legendre(p.s, x) + p.factor * legendre(p.s - p.back, x);
-}
-
-static bool is_positive(node_polynomial p, double x)
-{
-    return legendre_roughly(p.s, x) + p.factor * legendre_roughly(p.s - p.back, x) > 0;
-}
-
-/* By bisection, and the last digits by secants. */
-static quad node_between(node_polynomial p, double low, double high)
-{
-    bool rises = is_positive(p, high);
-    for (int i = 0; i < 40; i++) {
-        double middle = (low + high) / 2;
-        if (is_positive(p, middle) == rises)
-            high = middle;
-        else
-            low = middle;
+    double value[MOST + 1] = {1, 2 * x - 1}, slope[MOST + 1] = {0, 2};
+    for (int n = 1; n < p.s; n++) {
+        value[n + 1] = ((2 * n + 1) * (2 * x - 1) * value[n] - n * value[n - 1]) / (n + 1);
+        slope[n + 1] = slope[n - 1] + 2 * (2 * n + 1) * value[n];
     }
-    quad last = (quad)low, now = (quad)high + (quad)1e-12, before = node_value(p, last),
-         value = node_value(p, now);
-    for (int i = 0; i < 6 && value != before; i++) {
-        quad next = now - value * (now - last) / (value - before);
-        last = now;
-        before = value;
-        now = next;
-        value = node_value(p, now);
-    }
-    return now;
+    *derivative = slope[p.s] + p.factor * slope[p.s - p.back];
+    return value[p.s] + p.factor * value[p.s - p.back];
 }
 
-/* Nodes inside (0, 1) are found between the points (1 - cos(pi k / n)) / 2 of a grid, where they
- * lie about n / s points apart (n is odd, so that 1/2 is no point of it); 0 and 1 are known, and
- * the grid stays off them, where round-off decides the sign. Returns how many there are. */
-static int find_nodes(method_family family, int s, quad *c)
+/* The smallest root above those that are known, by Newton's iteration with these divided out
+ * (Maehly 1954): from below it rises until round-off. */
+static double next_root(node_polynomial p, int known, const twofold *root)
 {
-    const double pi = 3.141592653589793;
+    enum { MOST_ITERATIONS = 100 };
+    double x = -0.1;
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        double slope, value = evaluate(p, x, &slope);
+        for (int k = 0; k < known; k++) slope -= value / (x - root[k].high);
+        double step = -value / slope;
+        if (!(step > 1e-15)) break;
+        x += step;
+    }
+    return x;
+}
+
+/* The digits that a double does not hold: each step of Newton's iteration doubles them. */
+static twofold refine(node_polynomial p, double rough)
+{
+    twofold x = {rough, 0}, value[MOST + 1];
+    for (int i = 0; i < 2; i++) {
+        double slope;
+        evaluate(p, x.high, &slope);
+        legendre(p.s, x, value);
+        twofold off = twofold_sum(value[p.s], twofold_times(value[p.s - p.back], p.factor));
+        x = twofold_difference(x, twofold_quotient(off, (twofold){slope, 0}));
+    }
+    return x;
+}
+
+/* Of the nodes 0 and 1 are known, where they are. */
+static void find_nodes(method_family family, int s, twofold *c)
+{
     node_polynomial p = polynomial_of(family, s);
-    int n = 8 * s + 9, found = 0;
-    if (family != METHOD_GAUSS && family != METHOD_RADAU_IIA) c[found++] = 0;
-    for (int k = 0; k < n; k++) {
-        double low = fmax(1e-4, (1 - cos(pi * k / n)) / 2);
-        double high = fmin(1 - 1e-4, (1 - cos(pi * (k + 1) / n)) / 2);
-        if (is_positive(p, low) != is_positive(p, high)) c[found++] = node_between(p, low, high);
-    }
-    if (family != METHOD_GAUSS && family != METHOD_RADAU_IA) c[found++] = 1;
-    return found;
+    bool has_begin = family != METHOD_GAUSS && family != METHOD_RADAU_IIA;
+    bool has_end = family != METHOD_GAUSS && family != METHOD_RADAU_IA;
+    if (has_begin) c[0] = (twofold){0, 0};
+    for (int i = has_begin; i < s - has_end; i++) c[i] = refine(p, next_root(p, i, c));
+    if (has_end) c[s - 1] = (twofold){1, 0};
 }
 
-static void make_symmetric(int s, quad *c)
+static void make_symmetric(int s, twofold *c)
 {
+    const twofold one = {1, 0};
     for (int i = 0; i <= (s - 1) / 2; i++) {
-        c[i] = (c[i] + 1 - c[s - 1 - i]) / 2;
-        c[s - 1 - i] = 1 - c[i];
+        twofold twice = twofold_sum(c[i], twofold_difference(one, c[s - 1 - i]));
+        c[i] = twofold_times(twice, 0.5);
+        c[s - 1 - i] = twofold_difference(one, c[i]);
     }
 }
 
-/* D(s), column by column, for w_i = b_i a_ij. */
-static void from_d(method *m)
+/* With the nodes of a formula that is exact up to degree 2s - 2 the j-th Lagrange polynomial is b_j
+ * sum_k w_k P_k(c_j) P_k, k < s, w_k = 2k + 1 and 1/b_j = sum_k w_k P_k(c_j)^2; the integral of P_k
+ * is (P_(k+1) - P_(k-1)) / (2 (2k + 1)). Lobatto's is exact up to 2s - 3 and has w_(s-1) = s - 1.
+ * Hairer & Wanner II, Sec. IV.5, the W-transformation. */
+static void collocate_at_quadrature(method *m, int s, const twofold *c, double last_weight)
+{
+    twofold p[MOST][MOST + 1];
+    double w[MOST];
+    m->stages = s;
+    for (int i = 0; i < s; i++) legendre(s, c[i], p[i]);
+    for (int k = 0; k < s; k++) w[k] = k < s - 1 ? 2 * k + 1 : last_weight;
+    for (int j = 0; j < s; j++) {
+        twofold sum = {0, 0}, weighted[MOST];
+        for (int k = 0; k < s; k++) {
+            weighted[k] = twofold_times(p[j][k], w[k]);
+            sum = twofold_sum(sum, twofold_product(p[j][k], weighted[k]));
+        }
+        twofold b = twofold_quotient((twofold){1, 0}, sum);
+        weighted[s - 1] = twofold_quotient(weighted[s - 1], (twofold){2 * s - 1, 0});
+        m->c[j] = twofold_quad(c[j]);
+        m->b[j] = twofold_quad(b);
+        for (int i = 0; i < s; i++) {
+            twofold integral = twofold_times(c[i], 2);
+            for (int k = 1; k < s; k++) {
+                twofold part = twofold_difference(p[i][k + 1], p[i][k - 1]);
+                twofold factor = k < s - 1 ? p[j][k] : weighted[k];
+                integral = twofold_sum(integral, twofold_product(factor, part));
+            }
+            m->a[i][j] = twofold_quad(twofold_times(twofold_product(b, integral), 0.5));
+        }
+    }
+}
+
+/* D(s) from C(s) of the same nodes and weights: a_ij becomes b_j (1 - a_ji / b_i). Sanz-Serna &
+ * Abia, SIAM J. Numer. Anal. 28 (1991) 1081. */
+static void take_conjugate(method *m)
 {
     int s = m->stages;
-    for (int j = 0; j < s; j++) {
-        quad moment[MOST], w[MOST], power = 1;
-        for (int k = 0; k < s; k++) {
-            power *= m->c[j];
-            moment[k] = m->b[j] * (1 - power) / (k + 1);
-        }
-        from_moments(s, m->c, moment, w);
-        for (int i = 0; i < s; i++) m->a[i][j] = w[i] / m->b[i];
-    }
+    quad a[MOST][MOST];
+    memcpy(a, m->a, sizeof a);
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) m->a[i][j] = m->b[j] * (1 - a[j][i] / m->b[i]);
 }
 
 /* a_i1 = b_1, the rest by C(s-1); the last row is b, to the last bit. */
@@ -179,15 +217,17 @@ static void from_first_column(method *m)
 
 void method_fill_family(method *m, int stages)
 {
-    quad c[MOST];
-    m->stages = find_nodes(m->family, stages, c);
-    if (m->family != METHOD_RADAU_IA && m->family != METHOD_RADAU_IIA) make_symmetric(stages, c);
-    method_collocate(m, stages, c);
-    if (m->family == METHOD_RADAU_IA || m->family == METHOD_LOBATTO_IIIB) from_d(m);
+    bool of_gauss = m->family == METHOD_GAUSS;
+    bool of_radau = m->family == METHOD_RADAU_IA || m->family == METHOD_RADAU_IIA;
+    twofold c[MOST];
+    find_nodes(m->family, stages, c);
+    if (!of_radau) make_symmetric(stages, c);
+    collocate_at_quadrature(m, stages, c, of_gauss || of_radau ? 2 * stages - 1 : stages - 1);
+    if (m->family == METHOD_RADAU_IA || m->family == METHOD_LOBATTO_IIIB) take_conjugate(m);
     if (m->family == METHOD_LOBATTO_IIIC) from_first_column(m);
     if (m->family == METHOD_LOBATTO_IIICS) { /* the last node has no part in the stages */
         for (int i = 0; i < stages; i++) {
-            integrate(stages - 1, c, c[i], m->a[i]);
+            integrate(stages - 1, m->c, m->c[i], m->a[i]);
             m->a[i][stages - 1] = 0;
         }
     }

@@ -18,6 +18,9 @@
  * Lobatto 2 to 9: with more, elimination leaves residuals above 1e-29. */
 void method_fill_family(method *m, int stages);
 
+/* The order of a method of such a family, and the largest q with C(q). */
+void method_family_orders(method_family family, int stages, int *order, int *stage_order);
+
 /* Whether nodes make a method: the index of the first that is not in [0,1], or less than 1e-6 above
  * the one before it (such coefficients are rounding errors); -1 where all are well. */
 int method_bad_node(int stages, const quad *node);

@@ -6,13 +6,24 @@
  * the effect of a wrong digit. */
 static const double TOLERANCE = 1e-23;
 
+/* x^k of the points, whole numbers down to -METHOD_MOST_STEPS, which a double holds up to k = 17.
+ */
+static double power(int x, int k)
+{
+    double value = 1;
+    for (int i = 0; i < k; i++) value *= x;
+    return value;
+}
+
 quad multistep_defect(const method_multistep *f, int q, quad *size)
 {
     quad sum = 0;
     *size = 0;
     for (int j = 0; j <= f->steps; j++) {
-        quad x = j - f->steps, of_y = f->alpha[j] * quad_power(x, q);
-        quad of_slope = q > 0 ? q * f->beta[j] * quad_power(x, q - 1) : 0;
+        if (f->alpha[j] == 0 && f->beta[j] == 0) continue;
+        int x = j - f->steps;
+        quad of_y = f->alpha[j] * (quad)power(x, q);
+        quad of_slope = q > 0 ? f->beta[j] * (quad)(q * power(x, q - 1)) : 0;
         sum += of_y - of_slope;
         *size += quad_abs(of_y) + quad_abs(of_slope);
     }

@@ -1,5 +1,7 @@
 #include "method/rosenbrock_rows.h"
 
+#include "method/expression.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,25 +18,13 @@ static const published TABLE[] = {
 #undef X
 };
 
-/* The next number of a text: digits that are read as one whole number, which is exact below
- * 2^113, over a power of ten. */
+/* The next number of a text. */
 static quad next_number(const char **rest)
 {
-    const char *s = *rest + strspn(*rest, " \n");
-    quad value = 0;
-    int decimals = 0;
-    bool negative = *s == '-', fraction = false;
-    for (s += negative; (*s >= '0' && *s <= '9') || *s == '.'; s++) {
-        if (*s == '.') {
-            fraction = true;
-            continue;
-        }
-        value = value * 10 + (*s - '0');
-        decimals += fraction;
-    }
-    *rest = s + strspn(s, " \n");
-    value /= quad_power(10, decimals);
-    return negative ? -value : value;
+    expression e = {.at = *rest + strspn(*rest, " \n")};
+    quad value = expression_value(&e);
+    *rest = e.at + strspn(e.at, " \n");
+    return value;
 }
 
 static void read_row(const char **rest, int count, quad *row)

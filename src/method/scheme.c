@@ -1,7 +1,9 @@
 #include "method/scheme.h"
 
+#include "base/twofold.h"
 #include "linalg/lapack.h"
 #include "method/conditions.h"
+#include "method/families.h"
 #include "method/trees.h"
 
 #include <complex.h>
@@ -31,15 +33,21 @@ static int end_of_block(const method *m, int first)
     return last;
 }
 
-static bool invert(const method *m, scheme_block *b, quad inverse[MOST][MOST])
+/* The inverse of an n x n matrix, which is overwritten; false where it is singular. */
+static bool invert(int n, twofold m[MOST][MOST], twofold inverse[MOST][MOST], double least)
 {
-    quad copy[MOST][MOST];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) inverse[i][j] = (twofold){i == j, 0};
+    return twofold_solve(n, MOST, &m[0][0], n, MOST, &inverse[0][0]) >= least;
+}
+
+static bool invert_block(const method *m, const scheme_block *b, twofold inverse[MOST][MOST])
+{
+    twofold copy[MOST][MOST];
     for (int i = 0; i < b->stages; i++)
-        for (int k = 0; k < b->stages; k++) copy[i][k] = m->a[b->first + i][b->first + k];
-    if (quad_invert(b->stages, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-12) return false;
-    for (int i = 0; i < b->stages; i++)
-        for (int j = 0; j < b->stages; j++) b->inverse[i][j] = (double)inverse[i][j];
-    return true;
+        for (int k = 0; k < b->stages; k++)
+            copy[i][k] = twofold_of(m->a[b->first + i][b->first + k]);
+    return invert(b->stages, copy, inverse, 1e-12);
 }
 
 /* The factorisation of an eigenvalue: that of an earlier block where it is the same. */
@@ -63,16 +71,16 @@ static bool give_slot(scheme *s, scheme_part *part)
 }
 
 static void take_part(scheme_block *b, int j, const double *re, const double *im,
-                      const quad basis[MOST][MOST], const quad inverse[MOST][MOST])
+                      const double *basis, const twofold inverse[MOST][MOST])
 {
     bool is_complex = im[j] != 0;
     scheme_part *part = &b->part[b->parts++];
     *part = (scheme_part){.is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1};
     for (int i = 0; i < b->stages; i++) {
-        part->from_re[i] = (double)basis[i][j];
-        part->from_im[i] = is_complex ? (double)basis[i][j + 1] : 0;
-        part->into_re[i] = (double)(is_complex ? inverse[j][i] / 2 : inverse[j][i]);
-        part->into_im[i] = is_complex ? (double)(-inverse[j + 1][i] / 2) : 0;
+        part->from_re[i] = basis[j * b->stages + i];
+        part->from_im[i] = is_complex ? basis[(j + 1) * b->stages + i] : 0;
+        part->into_re[i] = inverse[j][i].high / (is_complex ? 2 : 1);
+        part->into_im[i] = is_complex ? -inverse[j + 1][i].high / 2 : 0;
     }
 }
 
@@ -86,28 +94,29 @@ static dae_status decouple(scheme_block *b)
         for (int j = 0; j < n; j++) matrix[j * n + i] = b->inverse[i][j];
     dgeev_("N", "V", &n, matrix, &n, re, im, NULL, &one, vector, &n, work, &work_size, &info, 1, 1);
     if (info != 0) return DAE_SINGULAR;
-    quad basis[MOST][MOST] = {{0}}, copy[MOST][MOST], inverse[MOST][MOST];
+    twofold basis[MOST][MOST], inverse[MOST][MOST];
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) basis[i][j] = (quad)vector[j * n + i];
-    memcpy(copy, basis, sizeof copy);
-    if (quad_invert(n, MOST, &copy[0][0], &inverse[0][0]) < (quad)1e-8) return DAE_SINGULAR;
+        for (int j = 0; j < n; j++) basis[i][j] = (twofold){vector[j * n + i], 0};
+    if (!invert(n, basis, inverse, 1e-8)) return DAE_SINGULAR;
     b->parts = 0;
     for (int pass = 0; pass < 2; pass++) /* real ones first */
         for (int j = 0; j < n; j++)
             if ((im[j] != 0) == (pass == 1) && im[j] >= 0)
-                take_part(b, j, re, im, (const quad(*)[MOST])basis, (const quad(*)[MOST])inverse);
+                take_part(b, j, re, im, vector, (const twofold(*)[MOST])inverse);
     return DAE_OK;
 }
 
 static dae_status make_block(scheme *s, const method *m, int first)
 {
     scheme_block *b = &s->block[s->blocks++];
-    quad inverse[MOST][MOST];
+    twofold inverse[MOST][MOST];
     *b = (scheme_block){.first = first, .stages = end_of_block(m, first) - first + 1};
     b->is_implicit = b->stages > 1 || m->a[first][first] != 0;
     if (!b->is_implicit) return DAE_OK;
     if (b->stages > MOST) return DAE_UNSUPPORTED;
-    if (!invert(m, b, inverse)) return DAE_SINGULAR;
+    if (!invert_block(m, b, inverse)) return DAE_SINGULAR;
+    for (int i = 0; i < b->stages; i++)
+        for (int j = 0; j < b->stages; j++) b->inverse[i][j] = inverse[i][j].high;
     dae_status status = decouple(b);
     for (int k = 0; status == DAE_OK && k < b->parts; k++)
         if (!give_slot(s, &b->part[k])) status = DAE_UNSUPPORTED;
@@ -131,22 +140,25 @@ static dae_status make_blocks(scheme *s, const method *m)
     return status;
 }
 
-/* A row may say its orders. Of a method whose stages are coupled the quadrature conditions decide,
- * with C and D as those families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the
- * trees of its high order need not be asked; else they are. */
+/* Families have the orders of their definition, and a row may say its own. Of another method whose
+ * stages are coupled the quadrature conditions decide, with C and D as collocation has them
+ * (Butcher 1964; Hairer & Wanner II, Thm IV.5.1); else its trees are asked. */
 static dae_status find_orders(scheme *s, const method *m)
 {
-    tree_orders order = {.ode = method_holds_b(m)}, embedded = {0};
+    const method_row *row = m->base ? m->base->row : m->row;
+    tree_orders order = {.ode = row->orders[0]}, embedded = {.ode = row->orders[1]};
     dae_status status = DAE_OK;
-    bool coupled = false;
-    bool said = m->row->orders[0] > 0;
+    bool coupled = false, known = row->stages > 0 || order.ode > 0;
     for (int k = 0; k < s->blocks; k++) coupled = coupled || s->block[k].stages > 1;
-    if (said) order.ode = m->row->orders[0], embedded.ode = m->row->orders[1];
-    if (!said && !coupled) status = trees_find(m, m->b, false, &order);
-    if (!said && status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
+    if (row->stages > 0)
+        method_family_orders(row->family, row->stages, &order.ode, &s->stage_order);
+    else
+        s->stage_order = method_holds_c(m);
+    if (!known && coupled) order.ode = method_holds_b(m);
+    if (!known && !coupled) status = trees_find(m, m->b, false, &order);
+    if (embedded.ode == 0 && status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
         status = trees_find(m, m->b_hat[0], false, &embedded);
     s->order = order.ode;
-    s->stage_order = method_holds_c(m);
     if (s->estimate == SCHEME_EMBEDDED) s->estimate_order = embedded.ode;
     return status;
 }
@@ -156,18 +168,24 @@ static dae_status find_orders(scheme *s, const method *m)
 static void make_extra_node(scheme *s, const method *m)
 {
     int n = m->stages;
-    quad powers[MOST][MOST], moment[MOST], inverse[MOST][MOST];
+    twofold powers[MOST][MOST], weight[MOST], inverse[MOST][MOST];
     scheme_block *b = &s->block[0];
-    if (!invert(m, b, inverse)) return;
+    if (!invert_block(m, b, inverse)) return;
     for (int k = 0; k < n; k++) {
-        for (int j = 0; j < n; j++) powers[k][j] = quad_power(m->c[j], k);
-        moment[k] = (quad)1 / (k + 1) - (k == 0 ? 1 / (quad)b->part[0].re : 0);
+        for (int j = 0; j < n; j++)
+            powers[k][j] = k == 0 ? (twofold){1, 0}
+                                  : twofold_product(powers[k - 1][j], twofold_of(m->c[j]));
+        weight[k] = twofold_quotient((twofold){1, 0}, (twofold){k + 1, 0});
     }
-    quad_solve(n, MOST, &powers[0][0], moment);
+    twofold of_node = twofold_quotient((twofold){1, 0}, (twofold){b->part[0].re, 0});
+    weight[0] = twofold_difference(weight[0], of_node);
+    twofold_solve(n, MOST, &powers[0][0], 1, 1, weight);
+    for (int j = 0; j < n; j++) weight[j] = twofold_difference(weight[j], twofold_of(m->b[j]));
     for (int i = 0; i < n; i++) {
-        quad sum = 0;
-        for (int j = 0; j < n; j++) sum += (moment[j] - m->b[j]) * inverse[j][i];
-        s->error[0][i] = (double)sum;
+        twofold sum = {0, 0};
+        for (int j = 0; j < n; j++)
+            sum = twofold_sum(sum, twofold_product(weight[j], inverse[j][i]));
+        s->error[0][i] = sum.high;
     }
     s->errors = 1;
     s->estimate = SCHEME_EXTRA_NODE;
@@ -245,6 +263,27 @@ static void make_estimate(scheme *s, const method *m)
     }
 }
 
+static double node_product(const scheme *s, double x)
+{
+    double product = x;
+    for (int i = 0; i < s->stages; i++) product *= x - s->c[i];
+    return fabs(product);
+}
+
+/* The largest of many, and of the parabola through that and its neighbours. */
+static double largest_node_product(const scheme *s)
+{
+    enum { POINTS = 100 };
+    double most = 0, at = 0, apart = 1.0 / POINTS;
+    for (int k = 1; k <= POINTS; k++) {
+        double product = node_product(s, k * apart);
+        if (product > most) most = product, at = k * apart;
+    }
+    if (at == 1) return most;
+    double left = node_product(s, at - apart), right = node_product(s, at + apart);
+    return node_product(s, at + apart * (right - left) / (2 * (2 * most - left - right)));
+}
+
 /* b_i(x) as the integral of the i-th Lagrange polynomial of the nodes from 0 to x; where the nodes
  * are distinct and b_i(1) = b_i. Of a collocation method this is its polynomial. Stages of explicit
  * methods are too inexact for it, and slopes at both ends are at hand. */
@@ -255,24 +294,22 @@ static void make_interpolant(scheme *s, const method *m)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             if (m->c[i] == m->c[j]) return;
-    quad powers[MOST][MOST], coefficient[MOST][MOST]; /* column i: of the i-th polynomial */
+    twofold powers[MOST][MOST], coefficient[MOST][MOST]; /* column i: of the i-th polynomial */
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < n; k++) powers[j][k] = k == 0 ? 1 : powers[j][k - 1] * m->c[j];
-    quad_invert(n, MOST, &powers[0][0], &coefficient[0][0]);
+        for (int k = 0; k < n; k++)
+            powers[j][k] = k == 0 ? (twofold){1, 0}
+                                  : twofold_product(powers[j][k - 1], twofold_of(m->c[j]));
+    invert(n, powers, coefficient, 0);
     for (int i = 0; i < n; i++) {
-        quad sum = 0;
+        double sum = 0;
         for (int k = 0; k < n; k++) {
-            s->interpolant[k][i] = (double)(coefficient[k][i] / (k + 1));
-            sum += coefficient[k][i] / (k + 1);
+            s->interpolant[k][i] = coefficient[k][i].high / (k + 1);
+            sum += s->interpolant[k][i];
         }
-        if (quad_abs(sum - m->b[i]) > (quad)1e-13) return;
+        if (fabs(sum - s->b[i]) > 1e-11) return;
     }
     s->degree = n;
-    for (int k = 1; k <= 1000; k++) {
-        double product = k / 1000.0;
-        for (int i = 0; i < n; i++) product *= k / 1000.0 - s->c[i];
-        s->largest_node_product = fmax(s->largest_node_product, fabs(product));
-    }
+    s->largest_node_product = largest_node_product(s);
 }
 
 static void make_dense(scheme *s, const method *m)

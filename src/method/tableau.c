@@ -162,7 +162,9 @@ static int find_end_stage(const method *m)
 /* Add p(x) = sum_k p[k] x^(k+1) times `weight` to the polynomial of a stage. */
 static void add(method *m, int stage, quad weight, const quad *p)
 {
-    for (int k = 0; k < m->dense_degree; k++) m->dense[k][stage] += weight * p[k];
+    if (weight == 0) return;
+    for (int k = 0; k < m->dense_degree; k++)
+        if (p[k] != 0) m->dense[k][stage] += weight * p[k];
 }
 
 /* Multiply by x, or by 1 - x. */

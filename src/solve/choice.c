@@ -27,13 +27,9 @@ static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
 /* Variable order, with its factorisations, takes a part of this to be set up, in the units of
  * problem_costs. */
-static const double LONG_ENOUGH = 3e6;
+static const double LONG_ENOUGH = 1.5e5;
 
-/* Down to this tolerance multistep methods suit equations of index 3 as given, which they take in
- * short steps of high order; below, round-off over h^2 in differences of many points counts. */
-static const double TIGHT_FOR_INDEX_3 = 5e-10;
-
-static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau", *const FORMULAS = "bdf",
+static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5", *const FORMULAS = "bdf",
                          *const EXTENDED = "mebdf";
 
 static bool has_algebraic(const problem *p)
@@ -118,7 +114,7 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     bool deep = problem_highest_index(v->problem) >
                 2; /* a change begins with order 1, which spoils it */
     race_begin(&c->race, v->problem);
-    if (deep) race_close(&c->race, v->rtol < TIGHT_FOR_INDEX_3 ? RACE_ONE_STEP : RACE_MULTISTEP);
+    if (deep) race_close(&c->race, RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
