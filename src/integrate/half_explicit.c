@@ -29,6 +29,10 @@ static void half_explicit_start(engine *base)
 static dae_status prepare(half_explicit *e, double h)
 {
     dae_status status = DAE_OK;
+    if (e->instant.settles) {
+        e->first_is_start = true;
+        return instant_look(&e->instant);
+    }
     if (!e->linearized) {
         status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
         if (status != DAE_OK) return status;
@@ -48,6 +52,11 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
+    if (e->instant.settles) { /* none is needed; derivatives of z are not what it finds */
+        memcpy(e->stage, e->base.y, n * sizeof *e->stage);
+        memset(slope, 0, n * sizeof *slope);
+        return;
+    }
     if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
         dense_output_evaluate(&e->base.dense, t, e->from, slope);
     } else {
