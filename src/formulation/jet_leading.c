@@ -47,8 +47,7 @@ static sym_entries find_entries(jet_form *f, const sym *row)
         }
     }
     sym_substitute(f->p->g, n, rest, without_leading, f);
-    for (size_t i = 0; i < n; i++)
-        list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
+    for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
     return entries;
 }
 

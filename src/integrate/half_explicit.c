@@ -163,6 +163,20 @@ static void accept(half_explicit *e, double h)
     e->linearized = e->instant.worst_rate <= KEEP;
 }
 
+static void watch(half_explicit *e, double h)
+{
+    const problem *p = e->base.problem;
+    const watching_step step = {.n = p->n,
+                                .dynamic = p->dynamic,
+                                .h = h,
+                                .y = e->base.y,
+                                .end = e->end,
+                                .end_slope = e->end_slope,
+                                .weight = e->stepping.weight,
+                                .slope = e->slope};
+    e->base.stiffness = watching_measure(&e->watching, &e->scheme, &step);
+}
+
 static dae_status try_step(half_explicit *e, double h, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
@@ -176,6 +190,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     if (status == DAE_OK && *size < 1)
         status = instant_find_slopes(&e->instant, e->base.t, h, e->base.options.dense, e->base.y,
                                      e->base.yp, e->end, e->end_slope);
+    if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;
 }
@@ -328,6 +343,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
         half_explicit_free(&e->base);
         return status;
     }
+    if (options->watch) watching_begin(&e->watching, &e->scheme);
     *created = &e->base;
     return DAE_OK;
 }
