@@ -1,5 +1,6 @@
 #include "formulation/from_model.h"
 
+#include "formulation/jet_leading.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
@@ -115,6 +116,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                ? array_prolongation(f, top, lowest)
                : structure_prolong(a, system->graph, f->core, f->reduced->c, f->reduced->d);
     f->form = jet_form_create(a, system, f->core, f->names, f->p, level, top);
+    if (choice->kind == FORMULATION_INDEX1) jet_leading_use(f->form, level);
     f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form)
                                                   : jet_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;

@@ -204,7 +204,8 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
         .p = p, .system = system, .core = core, .names = names, .top = top, .memory = a};
     f->first = arena_array(a, p->n + 1, sizeof *f->first);
     for (size_t j = 0; j < p->n; j++) f->first[j + 1] = f->first[j] + (top[j] > 0 ? top[j] : 1);
-    f->problem.form = &jet_residual_form;
+    f->form = jet_residual_form;
+    f->problem.form = &f->form;
     f->problem.self = f;
     f->problem.n = f->first[p->n];
     f->problem.linear_solver = "none";

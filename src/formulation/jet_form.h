@@ -16,7 +16,8 @@
 #include "symbolic/matrix.h"
 
 typedef struct jet_form {
-    problem problem; /* for the engine; its self is this */
+    problem problem;   /* for the engine; its self is this, and its form ... */
+    problem_form form; /* ... this */
     const prolongation *p;
     const sym_system *system;
     const jet_names *names;
@@ -43,9 +44,10 @@ typedef struct jet_form {
         void *value;                /* reduced matrix, double or double complex */
         double *scale;              /* n: of its columns */
     } * slot;
-    double complex *shift; /* problem.n: known parts of the eliminated rows */
-    double complex *right; /* n */
-    double *scale;         /* problem.n: of the columns before the reduction */
+    double complex *shift;       /* problem.n: known parts of the eliminated rows */
+    double complex *right;       /* n */
+    double *scale;               /* problem.n: of the columns before the reduction */
+    struct jet_leading *leading; /* jet_leading.h; NULL: not linear in highest derivatives */
     arena *memory;
 } jet_form;
 

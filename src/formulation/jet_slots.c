@@ -1,11 +1,12 @@
 #include "formulation/jet_slots.h"
 
+#include "formulation/jet_leading.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-void jet_form_free(jet_form *f)
+static void free_slots(jet_form *f)
 {
-    if (!f || !f->slot) return;
     for (size_t i = 0; i < f->slots; i++) {
         linear_solver_free(f->slot[i].solver);
         free(f->slot[i].value);
@@ -14,6 +15,13 @@ void jet_form_free(jet_form *f)
     free(f->slot);
     f->slot = NULL;
     f->slots = 0;
+}
+
+void jet_form_free(jet_form *f)
+{
+    if (!f) return;
+    jet_leading_free(f->leading);
+    free_slots(f);
 }
 
 static dae_status make_slot(jet_form *f, struct jet_slot *s, bool is_complex)
@@ -39,7 +47,7 @@ dae_status jet_form_reserve(void *self, size_t slots, const bool *is_complex)
 {
     jet_form *f = self;
     dae_status status = DAE_OK;
-    if (!slots_fit(f, slots, is_complex)) jet_form_free(f);
+    if (!slots_fit(f, slots, is_complex)) free_slots(f);
     if (f->slot && slots <= f->slots) return DAE_OK;
     struct jet_slot *grown = realloc(f->slot, (slots + 1) * sizeof *grown);
     if (!grown) return DAE_NO_MEMORY;

@@ -29,6 +29,10 @@ static void half_explicit_start(engine *base)
 static dae_status prepare(half_explicit *e, double h)
 {
     dae_status status = DAE_OK;
+    if (e->instant.settles) {
+        e->first_is_start = true;
+        return instant_look(&e->instant);
+    }
     if (!e->linearized) {
         status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
         if (status != DAE_OK) return status;
@@ -48,6 +52,11 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
+    if (e->instant.settles) { /* none is needed; derivatives of z are not what it finds */
+        memcpy(e->stage, e->base.y, n * sizeof *e->stage);
+        memset(slope, 0, n * sizeof *slope);
+        return;
+    }
     if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
         dense_output_evaluate(&e->base.dense, t, e->from, slope);
     } else {
@@ -154,6 +163,20 @@ static void accept(half_explicit *e, double h)
     e->linearized = e->instant.worst_rate <= KEEP;
 }
 
+static void watch(half_explicit *e, double h)
+{
+    const problem *p = e->base.problem;
+    const watching_step step = {.n = p->n,
+                                .dynamic = p->dynamic,
+                                .h = h,
+                                .y = e->base.y,
+                                .end = e->end,
+                                .end_slope = e->end_slope,
+                                .weight = e->stepping.weight,
+                                .slope = e->slope};
+    e->base.stiffness = watching_measure(&e->watching, &e->scheme, &step);
+}
+
 static dae_status try_step(half_explicit *e, double h, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
@@ -167,6 +190,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     if (status == DAE_OK && *size < 1)
         status = instant_find_slopes(&e->instant, e->base.t, h, e->base.options.dense, e->base.y,
                                      e->base.yp, e->end, e->end_slope);
+    if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;
 }
@@ -319,6 +343,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
         half_explicit_free(&e->base);
         return status;
     }
+    if (options->watch) watching_begin(&e->watching, &e->scheme);
     *created = &e->base;
     return DAE_OK;
 }

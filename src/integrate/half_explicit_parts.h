@@ -4,6 +4,7 @@
 #define INTEGRATE_HALF_EXPLICIT_PARTS_H
 
 #include "integrate/half_explicit.h"
+#include "integrate/watching.h"
 #include "method/scheme.h"
 #include "stepping/instant.h"
 #include "stepping/stepping.h"
@@ -13,6 +14,7 @@ typedef struct half_explicit {
     stepping stepping;
     instant instant;
     scheme scheme;
+    watching watching;
     double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
     bool first_is_start; /* y' and z of the first stage are those of the start of the step */
     bool carries;        /* on index 2 as well */

@@ -131,11 +131,25 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
+static void watch(runge_kutta *e, double h)
+{
+    const problem *p = e->base.problem;
+    const watching_step step = {.n = p->n,
+                                .dynamic = p->dynamic,
+                                .h = h,
+                                .y = e->base.y,
+                                .end = e->end,
+                                .end_slope = e->end_slope,
+                                .weight = e->stepping.weight,
+                                .slope = e->stages.slope};
+    e->base.stiffness = watching_measure(&e->watching, e->stages.scheme, &step);
+}
+
 static void accept(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
     dense_output before = e->base.dense;
-    if (e->bears > 0) runge_kutta_watch(e, h);
+    if (e->watching.bears > 0) watch(e, h);
     e->base.dense = e->next;
     e->next = before;
     e->has_polynomial = true;
@@ -354,7 +368,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
         runge_kutta_free(&e->base);
         return status;
     }
-    if (options->watch) runge_kutta_watch_from_now(e);
+    if (options->watch) watching_begin(&e->watching, &e->scheme[0]);
     *created = &e->base;
     return DAE_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "integrate/runge_kutta.h"
 #include "integrate/stages.h"
+#include "integrate/watching.h"
 #include "stepping/reuse.h"
 #include "stepping/stepping.h"
 
@@ -25,8 +26,7 @@ typedef struct runge_kutta {
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
-    double bears; /* h lambda on the negative real axis, of an explicit method that watches */
-    int twin;     /* the stage whose slope is compared with that of the end, then */
+    watching watching;     /* of an explicit method */
     bool linearized_ahead; /* at the end of the step that is being tried */
     bool keeps_jacobian;   /* the Jacobian of the step that is tried serves for the next */
     workspace space;
@@ -35,11 +35,6 @@ typedef struct runge_kutta {
 /* estimate.c: the error of the stages as solved, 1 being the limit; the estimate is left in
  * e->error. */
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
-
-/* watching.c: what an explicit method bears of stiffness, at creation; after its last stage, with
- * the end of the step in e->end and e->end_slope, what it showed: e->base.stiffness. */
-void runge_kutta_watch_from_now(runge_kutta *e);
-void runge_kutta_watch(runge_kutta *e, double h);
 
 /* rungs.c: set to work with a scheme, which is made when it is first taken; after an accepted step
  * choose the next one's; after a failed attempt fall, where the place is hard. */

@@ -1,5 +1,4 @@
-/* How stiff a problem shows itself to an explicit method, without a further evaluation. */
-#include "integrate/runge_kutta_parts.h"
+#include "integrate/watching.h"
 
 #include <math.h>
 
@@ -35,31 +34,25 @@ static int twin_of_end(const scheme *s)
     return 0;
 }
 
-void runge_kutta_watch_from_now(runge_kutta *e)
+void watching_begin(watching *w, const scheme *s)
 {
-    const scheme *s = e->stages.scheme;
     if (s->is_implicit) return;
-    e->twin = twin_of_end(s);
-    if (e->twin > 0) e->bears = stability_interval(s);
+    w->twin = twin_of_end(s);
+    if (w->twin > 0) w->bears = stability_interval(s);
 }
 
-/* The difference of two slopes at the same time over that of their values, in the norm of the error
- * test: a bound from below of the largest eigenvalue, near it where the step is at the border of
- * stability. L. F. Shampine (1977); Hairer & Wanner II, Sec. IV.2. */
-void runge_kutta_watch(runge_kutta *e, double h)
+double watching_measure(const watching *w, const scheme *s, const watching_step *step)
 {
-    const scheme *s = e->stages.scheme;
-    size_t n = e->base.problem->n;
-    int twin = e->twin;
+    size_t n = step->n;
     double slopes = 0, values = 0;
-    e->base.stiffness = 0;
     for (size_t k = 0; k < n; k++) {
-        double weight = e->stepping.weight[k], value = e->base.y[k] - e->end[k];
-        double slope = e->stages.slope[(size_t)twin * n + k] - e->end_slope[k];
-        for (int j = 0; j < twin; j++)
-            value += h * s->a[twin][j] * e->stages.slope[(size_t)j * n + k];
+        if (!step->dynamic[k]) continue;
+        double weight = step->weight[k], value = step->y[k] - step->end[k];
+        double slope = step->slope[(size_t)w->twin * n + k] - step->end_slope[k];
+        for (int j = 0; j < w->twin; j++)
+            value += step->h * s->a[w->twin][j] * step->slope[(size_t)j * n + k];
         slopes += weight * weight * slope * slope;
         values += weight * weight * value * value;
     }
-    if (values > 0) e->base.stiffness = fabs(h) * sqrt(slopes / values) / e->bears;
+    return values > 0 ? fabs(step->h) * sqrt(slopes / values) / w->bears : 0;
 }

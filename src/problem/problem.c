@@ -59,18 +59,30 @@ dae_status problem_factor(problem *p, size_t slot, double complex alpha, double 
     return DAE_OK;
 }
 
+static dae_status refuse_infinite(problem *p, const double *y, const double *yp)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (isfinite(p->dynamic[i] ? yp[i] : y[i])) continue;
+        p->bad_row = i;
+        return DAE_NOT_EVALUABLE;
+    }
+    return DAE_OK;
+}
+
 dae_status problem_slope(problem *p, double t, const double *y, double *yp)
 {
     p->counts.residuals++;
     p->work += p->costs.residual;
     dae_status status = p->form->slope(p->self, t, y, yp);
-    if (status != DAE_OK) return status;
-    for (size_t i = 0; i < p->n; i++) {
-        if (isfinite(yp[i])) continue;
-        p->bad_row = i;
-        return DAE_NOT_EVALUABLE;
-    }
-    return DAE_OK;
+    return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
+}
+
+dae_status problem_settle(problem *p, double t, double *y, double *yp)
+{
+    p->counts.residuals++;
+    p->work += p->costs.residual;
+    dae_status status = p->form->settle(p->self, t, y, yp);
+    return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
 }
 
 void problem_solve(problem *p, size_t slot, void *b)

@@ -57,6 +57,11 @@ typedef struct problem_form {
     /* yp (n) from F(t, y, yp) = 0, where dF/dy' is regular. NULL: by Newton's iteration. */
     dae_status (*slope)(void *self, double t, const double *y, double *yp);
 
+    /* y' of differential variables into yp (n), and algebraic variables into y (n), from the
+     * differential ones in y, without a first guess. NULL: by Newton's iteration, or they do not
+     * follow. */
+    dae_status (*settle)(void *self, double t, double *y, double *yp);
+
     /* Whether y_j or its derivative occurs in the equation of row i. */
     bool (*occurs)(const void *self, size_t i, size_t j);
 
@@ -116,6 +121,7 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 /* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
 dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
+dae_status problem_settle(problem *p, double t, double *y, double *yp);      /* of form->settle */
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);

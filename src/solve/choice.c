@@ -32,16 +32,19 @@ static const double LONG_ENOUGH = 1.5e5;
 static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5", *const FORMULAS = "bdf",
                          *const EXTENDED = "mebdf";
 
-static bool has_algebraic(const problem *p)
+static size_t count_dynamic(const problem *p)
 {
-    for (size_t k = 0; k < p->n; k++)
-        if (!p->dynamic[k]) return true;
-    return false;
+    size_t count = 0;
+    for (size_t k = 0; k < p->n; k++) count += p->dynamic[k];
+    return count;
 }
 
 static const char *explicit_method(const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
+    bool high = v->rtol < TIGHT_FOR_EXPLICIT;
+    if (count_dynamic(v->problem) < v->problem->n)
+        return high ? "state-space-dop853" : "state-space-dopri5";
+    return high ? "dop853" : "dopri5";
 }
 
 /* Whether steps of high order are worth their systems, and the run long enough for making them; not
@@ -85,7 +88,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
 {
     const problem *p = v->problem;
     const stiffness *s = &c->stiffness;
-    if (has_algebraic(p) || !s->possible) {
+    if (!s->possible) {
         text_format(also(reasons), "%zu unknowns of index %d at most: an implicit method", p->n,
                     problem_highest_index(p));
         return false;
@@ -95,7 +98,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
     text_format(also(reasons),
                 "%zu differential unknowns, whose largest eigenvalue at the start is about %.2g in "
                 "modulus and %s: begun with an %s method",
-                p->n, s->radius, damped ? "damped" : "not damped",
+                count_dynamic(p), s->radius, damped ? "damped" : "not damped",
                 damped ? "implicit" : "explicit");
     return !damped;
 }
@@ -148,7 +151,7 @@ static void watch_explicit(choice *c, const choice_view *v, double shown, text *
 
 static bool becomes_explicit(choice *c, const choice_view *v, double h, double *reach)
 {
-    if (!c->stiffness.possible || has_algebraic(v->problem)) return false;
+    if (!c->stiffness.possible) return false;
     if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;

@@ -21,6 +21,7 @@ void instant_carve(instant *s, workspace *space, problem *p)
     size_t n = p->n;
     s->problem = p;
     s->n = n;
+    s->settles = p->form->settle != NULL;
     s->position = workspace_take(space, n, sizeof *s->position);
     s->residual = workspace_doubles(space, n);
     s->ahead = workspace_doubles(space, n);
@@ -63,8 +64,8 @@ dae_status instant_look(instant *s)
         s->change[j] = p->dynamic[j] ? 1 + 0.5 * scattered(j) : 0;
         s->algebraic += !p->dynamic[j];
     }
-    p->form->multiply(p->self, s->change, s->residual);
-    for (size_t i = 0; i < s->n; i++) {
+    if (!s->settles) p->form->multiply(p->self, s->change, s->residual);
+    for (size_t i = 0; !s->settles && i < s->n; i++) {
         s->position[i] = s->residual[i] == 0 && !holds_algebraic(p, i);
         s->positions += s->position[i];
     }
@@ -79,7 +80,7 @@ dae_status instant_factor(instant *s, double h)
     frexp(PART_OF_STEP * fabs(h), &exponent);
     double delta = ldexp(1, exponent);
     s->delta = 0;
-    dae_status status = problem_factor(s->problem, s->slot, 1 / delta, 1);
+    dae_status status = s->settles ? DAE_OK : problem_factor(s->problem, s->slot, 1 / delta, 1);
     if (status == DAE_OK) s->delta = delta;
     return status;
 }
@@ -234,8 +235,17 @@ static dae_status iterate(instant *s, newton_correction correction, instant_work
     return status;
 }
 
+static dae_status settle(instant *s, const instant_task *task)
+{
+    dae_status status = problem_settle(s->problem, task->t, task->y, task->yp);
+    s->iterations++;
+    if (status != DAE_OK) trouble_of_problem(task->trouble, s->problem, status);
+    return status;
+}
+
 dae_status instant_solve(instant *s, const instant_task *task)
 {
+    if (s->settles) return settle(s, task);
     instant_work work = {.s = s, .task = task};
     return iterate(s, correct, &work);
 }
@@ -303,12 +313,30 @@ static dae_status follow_twice(instant *s, double t, double distance, const doub
     return status;
 }
 
+/* The same where the problem solves for algebraic variables: from their values at t, which y holds,
+ * at this distance and at twice that. */
+static dae_status follow_settled(instant *s, double t, double distance, const double *y, double *yp)
+{
+    for (int i = 1; i <= 2; i++) {
+        for (size_t k = 0; k < s->n; k++)
+            s->value[k] = s->problem->dynamic[k] ? y[k] + i * distance * yp[k] : y[k];
+        dae_status status = problem_settle(s->problem, t + i * distance, s->value, s->change);
+        if (status != DAE_OK) return status;
+        if (i == 1) memcpy(s->ahead, s->value, s->n * sizeof *s->ahead);
+    }
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k])
+            yp[k] = (4 * s->ahead[k] - 3 * y[k] - s->value[k]) / (2 * distance);
+    return DAE_OK;
+}
+
 void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp)
 {
+    double distance = PART_OF_WAY * h;
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k]) yp[k] = 0;
     bool good = s->algebraic > 0 && s->positions == 0 &&
-                follow_twice(s, t, PART_OF_WAY * h, y, yp) == DAE_OK;
+                (s->settles ? follow_settled : follow_twice)(s, t, distance, y, yp) == DAE_OK;
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
 }
@@ -317,7 +345,8 @@ dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const
                                double *yp, const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->positions == 0) {
+    if (s->settles && dense) return follow_settled(s, t + h, -PART_OF_WAY * h, end, end_slope);
+    if (s->positions == 0 && !s->settles) {
         double distance = -PART_OF_WAY * h, part;
         for (size_t k = 0; k < s->n; k++)
             if (!s->problem->dynamic[k]) end_slope[k] = yp[k];

@@ -11,7 +11,10 @@
  *   F_y' dk + F_z dz + delta F_y dk,     g_y delta dk + g_z dz,
  *
  * the first as they should be but for a term that costs the iteration a rate O(delta), the second
- * either that or g_y dk on a right side that delta is taken out of. */
+ * either that or g_y dk on a right side that delta is taken out of.
+ *
+ * A problem of index 1 whose equations are linear in k and z solves for them itself, by one linear
+ * system: form->settle. */
 #ifndef INTEGRATE_INSTANT_H
 #define INTEGRATE_INSTANT_H
 
@@ -29,6 +32,7 @@ typedef struct instant {
     bool *position;   /* n: this one does */
     size_t algebraic; /* algebraic variables */
     double delta;     /* of the factors at hand; 0: there are none */
+    bool settles;     /* the problem solves for them by itself: form->settle; no factors then */
     bool exactly;     /* solve down to round-off */
     newton newton;
     double worst_rate;                         /* of convergence, since it was set to 0 */

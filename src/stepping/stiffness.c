@@ -11,7 +11,7 @@ static const double LENGTH = 1;
 void stiffness_carve(stiffness *s, workspace *space, problem *p)
 {
     s->problem = p;
-    s->possible = p->form->slope != NULL;
+    s->possible = p->form->slope || p->form->settle;
     s->direction = workspace_doubles(space, p->n);
     s->value = workspace_doubles(space, p->n);
     s->slope[0] = workspace_doubles(space, p->n);
@@ -29,7 +29,18 @@ static double size_of(size_t n, const double *x, const double *weight)
 /* The direction to begin with: no eigenvector is likely to be orthogonal to it. */
 static void begin(stiffness *s, const double *weight)
 {
-    for (size_t k = 0; k < s->problem->n; k++) s->direction[k] = (0.5 + scattered(k)) / weight[k];
+    const bool *dynamic = s->problem->dynamic;
+    for (size_t k = 0; k < s->problem->n; k++)
+        s->direction[k] = dynamic[k] ? (0.5 + scattered(k)) / weight[k] : 0;
+}
+
+/* y' (n, 0 of algebraic variables) at s->value, whose algebraic variables change. */
+static dae_status find_slope(stiffness *s, double t, double *slope)
+{
+    problem *p = s->problem;
+    if (p->form->slope) return problem_slope(p, t, s->value, slope);
+    memset(slope, 0, p->n * sizeof *slope);
+    return problem_settle(p, t, s->value, slope);
 }
 
 static dae_status iterate(stiffness *s, double t, const double *y, const double *weight)
@@ -40,7 +51,7 @@ static dae_status iterate(stiffness *s, double t, const double *y, const double 
         s->direction[k] *= LENGTH / length;
         s->value[k] = y[k] + s->direction[k];
     }
-    dae_status status = problem_slope(s->problem, t, s->value, s->slope[1]);
+    dae_status status = find_slope(s, t, s->slope[1]);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < n; k++) {
         double change = s->slope[1][k] - s->slope[0][k];
@@ -61,7 +72,8 @@ dae_status stiffness_iterate(stiffness *s, int iterations, double t, const doubl
                              const double *weight)
 {
     if (s->radius == 0) begin(s, weight);
-    dae_status status = problem_slope(s->problem, t, y, s->slope[0]);
+    memcpy(s->value, y, s->problem->n * sizeof *y);
+    dae_status status = find_slope(s, t, s->slope[0]);
     for (int i = 0; status == DAE_OK && i < iterations; i++) status = iterate(s, t, y, weight);
     return status;
 }

@@ -1,4 +1,5 @@
-/* The largest eigenvalue of the slope's dependence on the state, dy'/dy, by iterating with it. */
+/* The largest eigenvalue of the slope's dependence on the state, dy'/dy, by iterating with it;
+ * algebraic variables follow the others. */
 #ifndef INTEGRATE_STIFFNESS_H
 #define INTEGRATE_STIFFNESS_H
 
@@ -7,7 +8,7 @@
 
 typedef struct stiffness {
     problem *problem;
-    bool possible;            /* y' follows from y alone: form->slope */
+    bool possible;            /* y' follows from y alone: form->slope or settle */
     double *direction;        /* n: near the eigenvector, kept from one call to the next */
     double *value, *slope[2]; /* n each */
     double radius;            /* the modulus of the eigenvalue; 0: not known */

@@ -1,0 +1,171 @@
+#include "formulation/jet_leading.h"
+
+#include "symbolic/affine.h"
+#include "symbolic/derive.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The unknown of which a leaf is the highest derivative; SIZE_MAX: of none. */
+static size_t leading_column(void *form, size_t row, const sym_view *leaf)
+{
+    const jet_form *f = form;
+    (void)row;
+    if (leaf->op != SYM_VARIABLE) return SIZE_MAX;
+    uint32_t j = f->p->column_of[leaf->id];
+    return leaf->order == f->top[j] ? j : SIZE_MAX;
+}
+
+static bool is_leading(void *form, const sym_view *leaf)
+{
+    return leading_column(form, 0, leaf) != SIZE_MAX;
+}
+
+static sym without_leading(void *form, sym leaf)
+{
+    sym_graph *g = ((const jet_form *)form)->p->g;
+    sym_view view = sym_look(g, leaf);
+    return is_leading(form, &view) ? sym_number(g, 0) : leaf;
+}
+
+/* L by rows, and what is left of each row where the highest derivatives are 0. */
+static sym_entries find_entries(jet_form *f, const sym *row)
+{
+    size_t n = f->p->n;
+    sym_entries entries = {0};
+    sym_partials partials = {0};
+    sym *rest = arena_array(f->memory, n, sizeof *rest);
+    if (n > 0) memcpy(rest, row, n * sizeof *rest);
+    for (size_t i = 0; i < n; i++) {
+        sym_gradient(f->p->g, row[i], &partials);
+        for (size_t k = 0; k < partials.count; k++) {
+            sym_view leaf = sym_look(f->p->g, partials.item[k].leaf);
+            size_t j = leading_column(f, i, &leaf);
+            if (j == SIZE_MAX) continue;
+            list_push(f->memory, &entries, ((sym_entry){i, j, partials.item[k].value}));
+        }
+    }
+    sym_substitute(f->p->g, n, rest, without_leading, f);
+    for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
+    return entries;
+}
+
+/* The pattern of the first n columns of the system: their places are the same. */
+static sparse_pattern *pattern_of_matrix(jet_form *f, const sparse_pattern *system)
+{
+    size_t n = f->p->n, *unused;
+    size_t nonzeros = (size_t)system->start[n];
+    size_t *row = arena_array(f->memory, nonzeros, sizeof *row);
+    size_t *column = arena_array(f->memory, nonzeros, sizeof *column);
+    unused = arena_array(f->memory, nonzeros, sizeof *unused);
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = system->start[j]; k < system->start[j + 1]; k++)
+            row[k] = (size_t)system->row[k], column[k] = j;
+    return sparse_build(f->memory, n, n, nonzeros, row, column, unused);
+}
+
+static jet_leading *compile(jet_form *f, const sym *row)
+{
+    size_t n = f->p->n;
+    sym_entries entries = find_entries(f, row);
+    jet_leading *l = arena_take(f->memory, sizeof *l);
+    *l = (jet_leading){.constant = true};
+    l->system = sym_matrix_compile(f->memory, f->p->g, n, n + 1, &entries,
+                                   prolongation_inputs(f->p), prolongation_slot, (void *)f->p);
+    l->pattern = pattern_of_matrix(f, l->system->pattern);
+    for (size_t k = 0; k < l->system->varying; k++)
+        if (l->system->place[k] < l->pattern->nonzeros) l->constant = false;
+    l->work = arena_array(f->memory, sym_matrix_work(l->system), sizeof *l->work);
+    sym_matrix_prepare(l->system, l->work);
+    l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
+    l->w = arena_array(f->memory, n, sizeof *l->w);
+    return l;
+}
+
+/* The last row of an unknown's, or an equation's, group. */
+static size_t last_of(const jet_form *f, size_t j)
+{
+    return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
+}
+
+static dae_status factor(jet_form *f)
+{
+    jet_leading *l = f->leading;
+    if (l->factored) return DAE_OK;
+    dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, l->pattern, false);
+    if (status != DAE_OK) return status;
+    status = linear_solver_factor(l->solver, l->value);
+    f->problem.counts.factorizations++;
+    l->factored = status == DAE_OK && l->constant;
+    if (status == DAE_SINGULAR) {
+        f->problem.bad_row = last_of(f, linear_solver_singular_row(l->solver));
+        f->problem.bad_column = last_of(f, linear_solver_singular_column(l->solver));
+    }
+    return status;
+}
+
+/* w at f->input, whose entries of highest derivatives are not looked at. */
+static dae_status find_leading(jet_form *f)
+{
+    jet_leading *l = f->leading;
+    const sparse_pattern *p = l->system->pattern;
+    size_t n = f->p->n;
+    sym_matrix_eval(l->system, f->input, l->value, l->work);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        if (isfinite(l->value[k])) continue;
+        f->problem.bad_row = last_of(f, (size_t)p->row[k]);
+        return DAE_NOT_EVALUABLE;
+    }
+    dae_status status = factor(f);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < n; i++) l->w[i] = -l->value[l->pattern->nonzeros + i];
+    linear_solver_solve(l->solver, l->w);
+    return DAE_OK;
+}
+
+static dae_status form_slope(void *self, double t, const double *y, double *yp)
+{
+    jet_form *f = self;
+    f->input[0] = t;
+    jet_form_gather(f, y, yp, f->input + 1);
+    dae_status status = find_leading(f);
+    for (size_t j = 0; status == DAE_OK && j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        for (size_t k = f->first[j]; k < last; k++) yp[k] = y[k + 1];
+        if (f->top[j] > 0) yp[last] = f->leading->w[j];
+    }
+    return status;
+}
+
+static dae_status form_settle(void *self, double t, double *y, double *yp)
+{
+    const jet_form *f = self;
+    dae_status status = form_slope(self, t, y, yp);
+    for (size_t j = 0; status == DAE_OK && j < f->p->n; j++)
+        if (f->top[j] == 0) y[f->first[j]] = f->leading->w[j];
+    return status;
+}
+
+void jet_leading_use(jet_form *f, const uint32_t *level)
+{
+    const prolongation *p = f->p;
+    sym *row = arena_array(f->memory, p->n, sizeof *row);
+    bool algebraic = false;
+    for (size_t i = 0; i < p->n; i++) {
+        row[i] = p->row[p->first_row[i] + level[i]];
+        algebraic = algebraic || f->top[i] == 0;
+    }
+    if (!sym_is_affine(p->g, p->n, row, is_leading, f)) return;
+    f->leading = compile(f, row);
+    f->form.settle = form_settle;
+    f->form.slope = algebraic ? NULL : form_slope;
+}
+
+void jet_leading_free(jet_leading *l)
+{
+    if (!l) return;
+    linear_solver_free(l->solver);
+    l->solver = NULL;
+    l->factored = false;
+}
