@@ -1,5 +1,6 @@
 #include "integrate/stages.h"
 
+#include "linalg/rows.h"
 #include "stepping/control.h"
 
 #include <math.h>
@@ -73,22 +74,7 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
 {
-    size_t n = s->n, k = 0;
-    for (; k + 4 <= n; k += 4) { /* four sums at a time stay in registers */
-        double a = sum[k], b = sum[k + 1], c = sum[k + 2], d = sum[k + 3];
-        for (int j = 0; j < count; j++) {
-            if (weight[j] == 0) continue;
-            const double factor = h * weight[j], *slope = s->slope + (size_t)j * n + k;
-            a += factor * slope[0];
-            b += factor * slope[1];
-            c += factor * slope[2];
-            d += factor * slope[3];
-        }
-        sum[k] = a, sum[k + 1] = b, sum[k + 2] = c, sum[k + 3] = d;
-    }
-    for (; k < n; k++)
-        for (int j = 0; j < count; j++)
-            if (weight[j] != 0) sum[k] += h * weight[j] * s->slope[(size_t)j * n + k];
+    rows_combine(s->n, sum, count, weight, h, s->slope, sum);
 }
 
 /* A block that is being solved. */
@@ -98,23 +84,20 @@ typedef struct block_work {
     const stages_step *step;
 } block_work;
 
+/* Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h */
 static void find_slopes(const block_work *w)
 {
     const scheme_block *b = w->block;
     stages *s = w->s;
-    for (int i = 0; i < b->stages; i++) {
-        double *slope = s->slope + (size_t)(b->first + i) * s->n;
-        memset(slope, 0, s->n * sizeof *slope);
-        for (int j = 0; j < b->stages; j++) {
-            double factor = b->inverse[i][j] / w->step->h;
-            const double *z = s->z + (size_t)(b->first + j) * s->n;
-            const double *shift = s->shift + (size_t)j * s->n;
-            if (b->first == 0)
-                for (size_t k = 0; k < s->n; k++) slope[k] += factor * z[k];
-            else
-                for (size_t k = 0; k < s->n; k++) slope[k] += factor * (z[k] - shift[k]);
-        }
+    size_t all = s->n * (size_t)b->stages;
+    const double *z = s->z + (size_t)b->first * s->n;
+    if (b->first > 0) {
+        for (size_t k = 0; k < all; k++) s->residual[k] = z[k] - s->shift[k];
+        z = s->residual;
     }
+    for (int i = 0; i < b->stages; i++)
+        rows_combine(s->n, NULL, b->stages, b->inverse[i], 1 / w->step->h, z,
+                     s->slope + (size_t)(b->first + i) * s->n);
 }
 
 static dae_status evaluate(const block_work *w)
@@ -137,35 +120,36 @@ static dae_status evaluate(const block_work *w)
 static void correct_real(const block_work *w, const scheme_part *part)
 {
     stages *s = w->s;
-    double *x = s->real_part;
-    memset(x, 0, s->n * sizeof *x);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            x[k] -= part->into_re[i] * s->residual[(size_t)i * s->n + k];
-    problem_solve(s->problem, (size_t)part->slot, x);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += part->from_re[i] * x[k];
+    size_t n = s->n;
+    rows_combine(n, NULL, w->block->stages, part->into_re, -1, s->residual, s->real_part);
+    problem_solve(s->problem, (size_t)part->slot, s->real_part);
+    for (int i = 0; i < w->block->stages; i++) {
+        double *correction = s->correction + (size_t)i * n, from = part->from_re[i];
+        for (size_t k = 0; k < n; k++) correction[k] += from * s->real_part[k];
+    }
 }
 
 /* A conjugate pair adds twice the real part of its one solution. */
 static void correct_complex(const block_work *w, const scheme_part *part)
 {
     stages *s = w->s;
+    size_t n = s->n;
     double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
-    memset(x, 0, 2 * s->n * sizeof *x);
-    for (int i = 0; i < w->block->stages; i++) {
-        for (size_t k = 0; k < s->n; k++) {
-            double r = s->residual[(size_t)i * s->n + k];
-            x[2 * k] -= part->into_re[i] * r;
-            x[2 * k + 1] -= part->into_im[i] * r;
+    for (size_t k = 0; k < n; k++) {
+        double re = 0, im = 0;
+        for (int i = 0; i < w->block->stages; i++) {
+            double r = s->residual[(size_t)i * n + k];
+            re -= part->into_re[i] * r;
+            im -= part->into_im[i] * r;
         }
+        x[2 * k] = re, x[2 * k + 1] = im;
     }
     problem_solve(s->problem, (size_t)part->slot, s->complex_part);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += 2 * (part->from_re[i] * x[2 * k] -
-                                                        part->from_im[i] * x[2 * k + 1]);
+    for (int i = 0; i < w->block->stages; i++) {
+        double *correction = s->correction + (size_t)i * n;
+        double re = 2 * part->from_re[i], im = 2 * part->from_im[i];
+        for (size_t k = 0; k < n; k++) correction[k] += re * x[2 * k] - im * x[2 * k + 1];
+    }
 }
 
 static void name_trouble(const block_work *w, dae_status cause)
@@ -220,11 +204,9 @@ static dae_status solve_implicit(const block_work *w)
 {
     stages *s = w->s;
     const scheme_block *b = w->block;
-    for (int i = 0; i < b->stages && b->first > 0; i++) {
-        double *shift = s->shift + (size_t)i * s->n;
-        memset(shift, 0, s->n * sizeof *shift);
-        stages_add(s, b->first, s->scheme->a[b->first + i], w->step->h, shift);
-    }
+    for (int i = 0; i < b->stages && b->first > 0; i++)
+        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->slope,
+                     s->shift + (size_t)i * s->n);
     dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correct, (void *)w)
                                    : newton_solve(&s->newton, correct, (void *)w);
     s->worst_rate = fmax(s->worst_rate, s->newton.rate);
@@ -267,8 +249,7 @@ static dae_status solve_explicit(stages *s, int i, const stages_step *step)
         memcpy(slope, step->yp, s->n * sizeof *slope);
         return DAE_OK;
     }
-    memset(z, 0, s->n * sizeof *z);
-    stages_add(s, i, s->scheme->a[i], step->h, z);
+    rows_combine(s->n, NULL, i, s->scheme->a[i], step->h, s->slope, z);
     for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
     memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
     double t = step->t + s->scheme->c[i] * step->h;
