@@ -18,7 +18,7 @@ void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *s
     s->correction = workspace_doubles(space, coupled);
     s->value = workspace_doubles(space, n);
     s->softened = workspace_doubles(space, n);
-    s->real_part = workspace_doubles(space, n);
+    s->transformed = workspace_doubles(space, coupled);
     s->complex_part = workspace_take(space, n, sizeof *s->complex_part);
 }
 
@@ -95,9 +95,8 @@ static void find_slopes(const block_work *w)
         for (size_t k = 0; k < all; k++) s->residual[k] = z[k] - s->shift[k];
         z = s->residual;
     }
-    for (int i = 0; i < b->stages; i++)
-        rows_combine(s->n, NULL, b->stages, b->inverse[i], 1 / w->step->h, z,
-                     s->slope + (size_t)(b->first + i) * s->n);
+    rows_transform(s->n, b->stages, b->inverse[0], SCHEME_MOST_COUPLED, 1 / w->step->h, z,
+                   s->slope + (size_t)b->first * s->n);
 }
 
 static dae_status evaluate(const block_work *w)
@@ -117,39 +116,30 @@ static dae_status evaluate(const block_work *w)
     return DAE_OK;
 }
 
-static void correct_real(const block_work *w, const scheme_part *part)
+static void solve_complex(const stages *s, const scheme_part *part, double *re, double *im)
 {
-    stages *s = w->s;
-    size_t n = s->n;
-    rows_combine(n, NULL, w->block->stages, part->into_re, -1, s->residual, s->real_part);
-    problem_solve(s->problem, (size_t)part->slot, s->real_part);
-    for (int i = 0; i < w->block->stages; i++) {
-        double *correction = s->correction + (size_t)i * n, from = part->from_re[i];
-        for (size_t k = 0; k < n; k++) correction[k] += from * s->real_part[k];
-    }
+    double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
+    for (size_t k = 0; k < s->n; k++) x[2 * k] = re[k], x[2 * k + 1] = im[k];
+    problem_solve(s->problem, (size_t)part->slot, s->complex_part);
+    for (size_t k = 0; k < s->n; k++) re[k] = x[2 * k], im[k] = x[2 * k + 1];
 }
 
-/* A conjugate pair adds twice the real part of its one solution. */
-static void correct_complex(const block_work *w, const scheme_part *part)
+/* From the residuals to the corrections of all stages of a block. */
+static void solve_parts(const block_work *w)
 {
+    const scheme_block *b = w->block;
     stages *s = w->s;
     size_t n = s->n;
-    double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
-    for (size_t k = 0; k < n; k++) {
-        double re = 0, im = 0;
-        for (int i = 0; i < w->block->stages; i++) {
-            double r = s->residual[(size_t)i * n + k];
-            re -= part->into_re[i] * r;
-            im -= part->into_im[i] * r;
-        }
-        x[2 * k] = re, x[2 * k + 1] = im;
+    rows_transform(n, b->stages, b->into[0], SCHEME_MOST_COUPLED, -1, s->residual, s->transformed);
+    for (int k = 0; k < b->parts; k++) {
+        const scheme_part *part = &b->part[k];
+        double *x = s->transformed + (size_t)part->row * n;
+        if (part->is_complex)
+            solve_complex(s, part, x, x + n);
+        else
+            problem_solve(s->problem, (size_t)part->slot, x);
     }
-    problem_solve(s->problem, (size_t)part->slot, s->complex_part);
-    for (int i = 0; i < w->block->stages; i++) {
-        double *correction = s->correction + (size_t)i * n;
-        double re = 2 * part->from_re[i], im = 2 * part->from_im[i];
-        for (size_t k = 0; k < n; k++) correction[k] += re * x[2 * k] - im * x[2 * k + 1];
-    }
+    rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }
 
 static void name_trouble(const block_work *w, dae_status cause)
@@ -184,13 +174,7 @@ static dae_status correct(void *self, double *size)
     dae_status status = evaluate(w);
     if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
     if (status != DAE_OK) return status;
-    memset(s->correction, 0, all * sizeof *s->correction);
-    for (int k = 0; k < w->block->parts; k++) {
-        if (w->block->part[k].is_complex)
-            correct_complex(w, &w->block->part[k]);
-        else
-            correct_real(w, &w->block->part[k]);
-    }
+    solve_parts(w);
     for (int i = 0; i < w->block->stages; i++) {
         double part = stages_norm(s, s->correction + (size_t)i * s->n, w->step->weight, w->step->h);
         sum += part * part;

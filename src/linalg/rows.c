@@ -7,13 +7,18 @@ typedef struct terms {
     const double *row[ROWS_MOST];
 } terms;
 
-static double sum_at(const terms *s, size_t k, double sum)
+/* Two sums, and four, stay in registers. */
+static void sum_two(const terms *s, size_t k, const double *start, double *sum)
 {
-    for (int j = 0; j < s->count; j++) sum += s->weight[j] * s->row[j][k];
-    return sum;
+    double a = start ? start[k] : 0, b = start ? start[k + 1] : 0;
+    for (int j = 0; j < s->count; j++) {
+        const double weight = s->weight[j], *x = s->row[j] + k;
+        a += weight * x[0];
+        b += weight * x[1];
+    }
+    sum[k] = a, sum[k + 1] = b;
 }
 
-/* Four sums stay in registers. */
 static void sum_four(const terms *s, size_t k, const double *start, double *sum)
 {
     double a = 0, b = 0, c = 0, d = 0;
@@ -35,10 +40,51 @@ void rows_combine(size_t n, const double *start, int count, const double *weight
     size_t k = 0;
     s.count = 0;
     for (int j = 0; j < count; j++, rows += n) {
-        if (weight[j] == 0) continue;
         s.weight[s.count] = factor * weight[j];
-        s.row[s.count++] = rows;
+        s.row[s.count] = rows;
+        s.count += weight[j] != 0;
     }
     for (; k + 4 <= n; k += 4) sum_four(&s, k, start, sum);
-    for (; k < n; k++) sum[k] = sum_at(&s, k, start ? start[k] : 0);
+    if (k + 2 <= n) sum_two(&s, k, start, sum), k += 2;
+    if (k == n) return;
+    double last = start ? start[k] : 0;
+    for (int j = 0; j < s.count; j++) last += s.weight[j] * s.row[j][k];
+    sum[k] = last;
+}
+
+/* Four entries of each row. */
+static void transform_four(size_t n, int count, const double *matrix, int stride, double factor,
+                           const double *x, double *y)
+{
+    for (int i = 0; i < count; i++, matrix += stride, y += n) {
+        const double *row = x;
+        double a = 0, b = 0, c = 0, d = 0;
+        for (int j = 0; j < count; j++, row += n) {
+            a += matrix[j] * row[0];
+            b += matrix[j] * row[1];
+            c += matrix[j] * row[2];
+            d += matrix[j] * row[3];
+        }
+        y[0] = factor * a, y[1] = factor * b, y[2] = factor * c, y[3] = factor * d;
+    }
+}
+
+static void transform_one(size_t n, int count, const double *matrix, int stride, double factor,
+                          const double *x, double *y)
+{
+    double own[ROWS_MOST];
+    for (int j = 0; j < count; j++) own[j] = factor * x[(size_t)j * n];
+    for (int i = 0; i < count; i++, matrix += stride, y += n) {
+        double sum = 0;
+        for (int j = 0; j < count; j++) sum += matrix[j] * own[j];
+        *y = sum;
+    }
+}
+
+void rows_transform(size_t n, int count, const double *matrix, int stride, double factor,
+                    const double *x, double *y)
+{
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) transform_four(n, count, matrix, stride, factor, x + k, y + k);
+    for (; k < n; k++) transform_one(n, count, matrix, stride, factor, x + k, y + k);
 }

@@ -13,4 +13,9 @@ enum { ROWS_MOST = 32 };
 void rows_combine(size_t n, const double *start, int count, const double *weight, double factor,
                   const double *rows, double *sum);
 
+/* y_i (n) = factor * sum_j matrix[i * stride + j] x_j, i, j < count, at most ROWS_MOST; x and y:
+ * count x n, not the same. */
+void rows_transform(size_t n, int count, const double *matrix, int stride, double factor,
+                    const double *x, double *y);
+
 #endif

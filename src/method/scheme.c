@@ -66,13 +66,15 @@ static void take_part(scheme_block *b, int j, const double *re, const double *im
                       const quad basis[MOST][MOST], const quad inverse[MOST][MOST])
 {
     bool is_complex = im[j] != 0;
-    scheme_part *part = &b->part[b->parts++];
-    *part = (scheme_part){.is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1};
+    int row = b->parts > 0 ? b->part[b->parts - 1].row + 1 : 0;
+    if (b->parts > 0 && b->part[b->parts - 1].is_complex) row++;
+    b->part[b->parts++] = (scheme_part){
+        .is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1, .row = row};
     for (int i = 0; i < b->stages; i++) {
-        part->from_re[i] = (double)basis[i][j];
-        part->from_im[i] = is_complex ? (double)basis[i][j + 1] : 0;
-        part->into_re[i] = (double)(is_complex ? inverse[j][i] / 2 : inverse[j][i]);
-        part->into_im[i] = is_complex ? (double)(-inverse[j + 1][i] / 2) : 0;
+        b->from[i][row] = (double)((is_complex ? 2 : 1) * basis[i][j]);
+        b->into[row][i] = (double)((is_complex ? (quad)0.5 : 1) * inverse[j][i]);
+        if (is_complex) b->from[i][row + 1] = (double)(-2 * basis[i][j + 1]);
+        if (is_complex) b->into[row + 1][i] = (double)(-inverse[j + 1][i] / 2);
     }
 }
 
