@@ -9,10 +9,17 @@ typedef struct parts {
     double re, im;
 } parts;
 
-/* x (count) -= factor * a */
+/* x (count) -= factor * a: four at a time, which compilers make two of. */
 static void subtract(int count, double factor, const double *restrict a, double *restrict x)
 {
-    for (int i = 0; i < count; i++) x[i] -= factor * a[i];
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        x[i] -= factor * a[i];
+        x[i + 1] -= factor * a[i + 1];
+        x[i + 2] -= factor * a[i + 2];
+        x[i + 3] -= factor * a[i + 3];
+    }
+    for (; i < count; i++) x[i] -= factor * a[i];
 }
 
 static void subtract_complex(int count, parts factor, const parts *restrict a, parts *restrict x)
