@@ -65,8 +65,11 @@ static void keep(bdf *e, const double *y, const double *yp)
 static void accept(bdf *e)
 {
     keep(e, e->end, e->end_slope);
-    history_interpolate(&e->past, e->order, &e->polynomial);
     e->base.dense = e->polynomial;
+    e->base.dense.t = e->past.t - e->past.h;
+    e->base.dense.h = e->past.h;
+    e->base.dense.degree = e->order;
+    e->base.interpolates = true;
     corrector_leave(&e->corrector);
     e->steady++;
     e->failures = 0;
@@ -91,6 +94,7 @@ static dae_status begin(bdf *e, double h)
 static void begin_anew(bdf *e)
 {
     accept(e);
+    engine_polynomial(&e->base);
     e->order = 1;
     e->steady = 0;
     history_start(&e->past, e->base.t, e->past.h, e->base.y, e->slope);
@@ -115,6 +119,7 @@ static void reject(bdf *e, double size, bool *accepted)
 static void align(bdf *e, double h)
 {
     if (e->past.h != h) {
+        engine_polynomial(&e->base);
         history_respace(&e->past, e->order, h);
         e->steady = 0;
     }
@@ -198,6 +203,11 @@ static void bdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->change);
 }
 
+static void bdf_interpolate(engine *base)
+{
+    history_interpolate(&((bdf *)base)->past, base->dense.degree, &base->dense);
+}
+
 static void bdf_free(engine *base)
 {
     bdf *e = (bdf *)base;
@@ -210,6 +220,7 @@ static const engine_row bdf_engine = {
     .start = bdf_start,
     .step = bdf_step,
     .replace = bdf_replace,
+    .interpolate = bdf_interpolate,
     .free = bdf_free,
 };
 

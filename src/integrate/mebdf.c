@@ -36,6 +36,7 @@ static void mebdf_start(engine *base)
 static void align(mebdf *e, double h)
 {
     if (e->past.h != h) {
+        engine_polynomial(&e->base);
         history_respace(&e->past, e->steps, h);
         e->steady = 0;
         e->has_guess = false;
@@ -48,12 +49,13 @@ static void accept(mebdf *e, double h)
     engine *base = &e->base;
     size_t n = base->problem->n;
     int degree = e->past.known <= e->steps ? e->past.known + 1 : e->steps + 1;
-    if (!base->options.dense && degree > 3) degree = 3; /* nobody will look within */
     for (size_t k = 0; k < n; k++) e->guess[k] = e->end[k] - e->predicted[k];
     history_advance(&e->past, e->steps, e->guess);
-    history_interpolate(&e->past, degree, &e->polynomial);
-    e->polynomial.t = base->t;
     base->dense = e->polynomial;
+    base->dense.t = base->t;
+    base->dense.h = e->past.h;
+    base->dense.degree = degree;
+    base->interpolates = true;
     memcpy(base->y, e->end, n * sizeof *e->end);
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
     base->t += h;
@@ -111,6 +113,7 @@ static void begin_anew(mebdf *e, double h)
     memcpy(e->end, e->first, n * sizeof *e->end);
     memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
     accept(e, h);
+    engine_polynomial(&e->base);
     e->steps = 1;
     e->steady = e->unsteady = 0;
     e->has_guess = false;
@@ -197,6 +200,13 @@ static void mebdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->guess);
 }
 
+static void mebdf_interpolate(engine *base)
+{
+    double t = base->dense.t;
+    history_interpolate(&((mebdf *)base)->past, base->dense.degree, &base->dense);
+    base->dense.t = t;
+}
+
 static void mebdf_free(engine *base)
 {
     mebdf *e = (mebdf *)base;
@@ -209,6 +219,7 @@ static const engine_row mebdf_engine = {
     .start = mebdf_start,
     .step = mebdf_step,
     .replace = mebdf_replace,
+    .interpolate = mebdf_interpolate,
     .free = mebdf_free,
 };
 

@@ -1,6 +1,7 @@
 #include "integrate/rosenbrock.h"
 
 #include "integrate/rosenbrock_stages.h"
+#include "linalg/rows.h"
 #include "stepping/stepping.h"
 #include "stepping/trouble.h"
 
@@ -28,20 +29,20 @@ static void rosenbrock_start(engine *base)
     stepping_start(&e->stepping, base);
 }
 
-/* x (n) += factor * sum_i weight_i U_i */
-static void add_stages(const rosenbrock *e, const double *weight, double factor, double *x)
+/* sum (n) = start + factor * sum_i weight_i U_i */
+static void add_stages(const rosenbrock *e, const double *start, const double *weight,
+                       double factor, double *sum)
 {
-    rosenbrock_stages_add(&e->stages, e->stages.u, e->stages.numbers.stages, weight, factor, x);
+    const rosenbrock_stages *s = &e->stages;
+    rows_combine(s->problem->n, start, s->numbers.stages, weight, factor, s->u, sum);
 }
 
 /* y at the end of the step and its error, 1 being the limit. */
 static dae_status judge(rosenbrock *e, double *size)
 {
     size_t n = e->base.problem->n;
-    memcpy(e->end, e->base.y, n * sizeof *e->end);
-    memset(e->error, 0, n * sizeof *e->error);
-    add_stages(e, e->stages.numbers.m, 1, e->end);
-    add_stages(e, e->stages.numbers.e, 1, e->error);
+    add_stages(e, e->base.y, e->stages.numbers.m, 1, e->end);
+    add_stages(e, NULL, e->stages.numbers.e, 1, e->error);
     *size = control_norm(n, e->error, e->stepping.weight, NULL, 1);
     if (isfinite(*size)) return DAE_OK;
     size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
@@ -60,17 +61,17 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
 {
     const rosenbrock_numbers *c = &e->stages.numbers;
     problem *p = e->base.problem;
-    double *correction = e->stages.time, x = LOOK, power = 1;
+    double *correction = e->stages.time, *value = e->stages.value, *slope = e->stages.slope;
+    double x = LOOK, power = 1;
     for (size_t k = 0; k < p->n; k++) {
-        e->stages.value[k] = (1 - x) * e->base.y[k] + x * e->end[k];
-        e->stages.slope[k] = (e->end[k] - e->base.y[k]) / h;
+        value[k] = (1 - x) * e->base.y[k] + x * e->end[k];
+        slope[k] = (e->end[k] - e->base.y[k]) / h;
     }
     for (int i = 0; i < c->dense_rows; i++, power *= x) {
-        add_stages(e, c->dense[i], x * (1 - x) * power, e->stages.value);
-        add_stages(e, c->dense[i], (1 - 2 * x + (1 - x) * i) * power / h, e->stages.slope);
+        add_stages(e, value, c->dense[i], x * (1 - x) * power, value);
+        add_stages(e, slope, c->dense[i], (1 - 2 * x + (1 - x) * i) * power / h, slope);
     }
-    dae_status status = problem_residual(p, e->base.t + x * h, e->stages.value, e->stages.slope,
-                                         correction);
+    dae_status status = problem_residual(p, e->base.t + x * h, value, slope, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
     double within = control_norm(p->n, correction, e->stepping.weight, NULL, 1);
@@ -91,10 +92,13 @@ static void make_polynomial(rosenbrock *e, double h)
     d->h = h;
     memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     for (size_t k = 0; k < n; k++) d->coefficient[n + k] = e->end[k] - e->base.y[k];
-    memset(d->coefficient + 2 * n, 0, (size_t)rows * n * sizeof *d->coefficient);
-    for (int i = 0; i < rows; i++) {
-        add_stages(e, e->stages.numbers.dense[i], 1, d->coefficient + (size_t)(i + 1) * n);
-        add_stages(e, e->stages.numbers.dense[i], -1, d->coefficient + (size_t)(i + 2) * n);
+    double *power = d->coefficient + n, *next = power + n, *own = e->stages.ahead[0];
+    for (int i = 0; i < rows; i++, power = next, next += n) {
+        add_stages(e, NULL, e->stages.numbers.dense[i], 1, own);
+        for (size_t k = 0; k < n; k++) {
+            power[k] += own[k];
+            next[k] = -own[k];
+        }
     }
 }
 
@@ -111,7 +115,7 @@ static void accept(rosenbrock *e, double h)
     dense_output_evaluate(&base->dense, base->t + h, NULL, base->yp);
     if (e->stages.w) {
         const rosenbrock_numbers *c = &e->stages.numbers;
-        rosenbrock_stages_add(&e->stages, e->stages.w, c->stages, c->m, 1, slope);
+        rows_combine(n, slope, c->stages, c->m, 1, e->stages.w, slope);
         for (size_t k = 0; k < n; k++)
             if (base->problem->dynamic[k]) base->yp[k] = slope[k];
     }

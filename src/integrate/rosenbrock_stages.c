@@ -1,8 +1,9 @@
 #include "integrate/rosenbrock_stages.h"
 
+#include "linalg/rows.h"
+
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 void rosenbrock_stages_take(rosenbrock_stages *s, problem *p, const method *which)
 {
@@ -34,17 +35,6 @@ void rosenbrock_stages_carve(rosenbrock_stages *s, workspace *space)
     s->slope = workspace_doubles(space, n);
     s->time = workspace_doubles(space, n);
     for (int k = 0; k < 2; k++) s->ahead[k] = workspace_doubles(space, n);
-}
-
-void rosenbrock_stages_add(const rosenbrock_stages *s, const double *u, int count,
-                           const double *weight, double factor, double *x)
-{
-    size_t n = s->problem->n;
-    for (int j = 0; j < count; j++) {
-        const double *part = u + (size_t)j * n;
-        double scale = factor * weight[j];
-        for (size_t k = 0; k < n; k++) x[k] += scale * part[k];
-    }
 }
 
 static dae_status prepare(rosenbrock_stages *s, double t, double h, const double *y,
@@ -89,16 +79,12 @@ static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h,
 static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, const double *yp)
 {
     const rosenbrock_numbers *c = &s->numbers;
-    size_t size = s->problem->n * sizeof *y;
-    memcpy(s->value, y, size);
-    rosenbrock_stages_add(s, s->u, i, c->a[i], 1, s->value);
-    if (s->w) {
-        memcpy(s->slope, yp, size);
-        rosenbrock_stages_add(s, s->w, i, c->a[i], 1, s->slope);
-    } else {
-        memset(s->slope, 0, size);
-        rosenbrock_stages_add(s, s->u, i, c->c[i], -1 / h, s->slope);
-    }
+    size_t n = s->problem->n;
+    rows_combine(n, y, i, c->a[i], 1, s->u, s->value);
+    if (s->w)
+        rows_combine(n, yp, i, c->a[i], 1, s->w, s->slope);
+    else
+        rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->slope);
 }
 
 /* u, which holds the right side of the constant case, becomes U_i; W_i where there is one. */
@@ -107,8 +93,7 @@ static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
     problem *p = s->problem;
     double *w = s->w ? s->w + (size_t)i * p->n : NULL;
     if (w) { /* v_i, and F_y' v_i */
-        memcpy(w, s->slope, p->n * sizeof *w);
-        rosenbrock_stages_add(s, s->u, i, s->numbers.c[i], 1 / h, w);
+        rows_combine(p->n, s->slope, i, s->numbers.c[i], 1 / h, s->u, w);
         p->form->multiply(p->self, w, s->slope);
         for (size_t k = 0; k < p->n; k++) u[k] += s->slope[k];
     }

@@ -63,9 +63,4 @@ void rosenbrock_stages_carve(rosenbrock_stages *s, workspace *space);
 dae_status rosenbrock_stages_solve(rosenbrock_stages *s, double t, double h, const double *y,
                                    const double *yp);
 
-/* x (n) += factor * sum_j weight_j U_j over the first `count` stages; of `w` in place of `u` for
- * the sum of W_j. */
-void rosenbrock_stages_add(const rosenbrock_stages *s, const double *u, int count,
-                           const double *weight, double factor, double *x);
-
 #endif

@@ -201,7 +201,7 @@ static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
 static bool decide(runge_kutta *e, double h, double size, bool last)
 {
     const stages *s = &e->stages;
-    double most = 7, effort = 0.9;
+    double most = NEWTON_MOST_ITERATIONS + s->newton.more, effort = 0.9;
     if (s->scheme->is_implicit) effort *= (2 * most + 1) / (2 * most + s->iterations);
     double rate = fmax(s->worst_rate, e->instant.worst_rate);
     e->keeps_jacobian = s->scheme->is_implicit &&

@@ -24,6 +24,16 @@ dae_status runge_kutta_make_rung(runge_kutta *e, int rung)
     return status;
 }
 
+/* More stages make longer steps, and a failure loses more: they are allowed more iterations, as in
+ * RADAU (Hairer & Wanner, J. Comput. Appl. Math. 111 (1999) 93). */
+static int more_iterations(const scheme *s)
+{
+    int coupled = 0;
+    for (int k = 0; k < s->blocks; k++)
+        if (s->block[k].is_implicit && s->block[k].stages > coupled) coupled = s->block[k].stages;
+    return coupled > 3 ? 5 * (coupled - 3) / 2 : 0;
+}
+
 void runge_kutta_take_rung(runge_kutta *e, int rung)
 {
     if (runge_kutta_make_rung(e, rung) != DAE_OK) return; /* the one at work stays */
@@ -47,6 +57,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     e->stages.newton.rtol = rtol;
     e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
     e->instant.newton = e->stages.newton;
+    e->stages.newton.more = more_iterations(s);
 }
 
 /* A variable order rises where Newton converges fast and falls where it converges slowly; between,

@@ -26,12 +26,12 @@ static dae_status correct(void *self, double *size)
     const slope_work *w = self;
     stages *s = w->s;
     double largest = 0, change = 0;
-    dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->real_part);
+    dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->softened);
     if (status != DAE_OK) return status;
-    problem_solve(s->problem, s->slope_slot, s->real_part);
+    problem_solve(s->problem, s->slope_slot, s->softened);
     for (size_t k = 0; k < s->n; k++) {
-        w->yp[k] -= s->real_part[k];
-        change = fmax(change, fabs(s->real_part[k]));
+        w->yp[k] -= s->softened[k];
+        change = fmax(change, fabs(s->softened[k]));
         largest = fmax(largest, fabs(w->yp[k]));
     }
     *size = change == 0 ? 0 : change / (largest > 0 ? largest : 1);

@@ -1,5 +1,6 @@
 #include "integrate/stages.h"
 
+#include "linalg/rows.h"
 #include "stepping/control.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *s
     s->correction = workspace_doubles(space, coupled);
     s->value = workspace_doubles(space, n);
     s->softened = workspace_doubles(space, n);
-    s->real_part = workspace_doubles(space, n);
+    s->transformed = workspace_doubles(space, coupled);
     s->complex_part = workspace_take(space, n, sizeof *s->complex_part);
 }
 
@@ -73,22 +74,7 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
 {
-    size_t n = s->n, k = 0;
-    for (; k + 4 <= n; k += 4) { /* four sums at a time stay in registers */
-        double a = sum[k], b = sum[k + 1], c = sum[k + 2], d = sum[k + 3];
-        for (int j = 0; j < count; j++) {
-            if (weight[j] == 0) continue;
-            const double factor = h * weight[j], *slope = s->slope + (size_t)j * n + k;
-            a += factor * slope[0];
-            b += factor * slope[1];
-            c += factor * slope[2];
-            d += factor * slope[3];
-        }
-        sum[k] = a, sum[k + 1] = b, sum[k + 2] = c, sum[k + 3] = d;
-    }
-    for (; k < n; k++)
-        for (int j = 0; j < count; j++)
-            if (weight[j] != 0) sum[k] += h * weight[j] * s->slope[(size_t)j * n + k];
+    rows_combine(s->n, sum, count, weight, h, s->slope, sum);
 }
 
 /* A block that is being solved. */
@@ -98,23 +84,19 @@ typedef struct block_work {
     const stages_step *step;
 } block_work;
 
+/* Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h */
 static void find_slopes(const block_work *w)
 {
     const scheme_block *b = w->block;
     stages *s = w->s;
-    for (int i = 0; i < b->stages; i++) {
-        double *slope = s->slope + (size_t)(b->first + i) * s->n;
-        memset(slope, 0, s->n * sizeof *slope);
-        for (int j = 0; j < b->stages; j++) {
-            double factor = b->inverse[i][j] / w->step->h;
-            const double *z = s->z + (size_t)(b->first + j) * s->n;
-            const double *shift = s->shift + (size_t)j * s->n;
-            if (b->first == 0)
-                for (size_t k = 0; k < s->n; k++) slope[k] += factor * z[k];
-            else
-                for (size_t k = 0; k < s->n; k++) slope[k] += factor * (z[k] - shift[k]);
-        }
+    size_t all = s->n * (size_t)b->stages;
+    const double *z = s->z + (size_t)b->first * s->n;
+    if (b->first > 0) {
+        for (size_t k = 0; k < all; k++) s->residual[k] = z[k] - s->shift[k];
+        z = s->residual;
     }
+    rows_transform(s->n, b->stages, b->inverse[0], SCHEME_MOST_COUPLED, 1 / w->step->h, z,
+                   s->slope + (size_t)b->first * s->n);
 }
 
 static dae_status evaluate(const block_work *w)
@@ -134,38 +116,30 @@ static dae_status evaluate(const block_work *w)
     return DAE_OK;
 }
 
-static void correct_real(const block_work *w, const scheme_part *part)
+static void solve_complex(const stages *s, const scheme_part *part, double *re, double *im)
 {
-    stages *s = w->s;
-    double *x = s->real_part;
-    memset(x, 0, s->n * sizeof *x);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            x[k] -= part->into_re[i] * s->residual[(size_t)i * s->n + k];
-    problem_solve(s->problem, (size_t)part->slot, x);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += part->from_re[i] * x[k];
+    double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
+    for (size_t k = 0; k < s->n; k++) x[2 * k] = re[k], x[2 * k + 1] = im[k];
+    problem_solve(s->problem, (size_t)part->slot, s->complex_part);
+    for (size_t k = 0; k < s->n; k++) re[k] = x[2 * k], im[k] = x[2 * k + 1];
 }
 
-/* A conjugate pair adds twice the real part of its one solution. */
-static void correct_complex(const block_work *w, const scheme_part *part)
+/* From the residuals to the corrections of all stages of a block. */
+static void solve_parts(const block_work *w)
 {
+    const scheme_block *b = w->block;
     stages *s = w->s;
-    double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
-    memset(x, 0, 2 * s->n * sizeof *x);
-    for (int i = 0; i < w->block->stages; i++) {
-        for (size_t k = 0; k < s->n; k++) {
-            double r = s->residual[(size_t)i * s->n + k];
-            x[2 * k] -= part->into_re[i] * r;
-            x[2 * k + 1] -= part->into_im[i] * r;
-        }
+    size_t n = s->n;
+    rows_transform(n, b->stages, b->into[0], SCHEME_MOST_COUPLED, -1, s->residual, s->transformed);
+    for (int k = 0; k < b->parts; k++) {
+        const scheme_part *part = &b->part[k];
+        double *x = s->transformed + (size_t)part->row * n;
+        if (part->is_complex)
+            solve_complex(s, part, x, x + n);
+        else
+            problem_solve(s->problem, (size_t)part->slot, x);
     }
-    problem_solve(s->problem, (size_t)part->slot, s->complex_part);
-    for (int i = 0; i < w->block->stages; i++)
-        for (size_t k = 0; k < s->n; k++)
-            s->correction[(size_t)i * s->n + k] += 2 * (part->from_re[i] * x[2 * k] -
-                                                        part->from_im[i] * x[2 * k + 1]);
+    rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }
 
 static void name_trouble(const block_work *w, dae_status cause)
@@ -200,13 +174,7 @@ static dae_status correct(void *self, double *size)
     dae_status status = evaluate(w);
     if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
     if (status != DAE_OK) return status;
-    memset(s->correction, 0, all * sizeof *s->correction);
-    for (int k = 0; k < w->block->parts; k++) {
-        if (w->block->part[k].is_complex)
-            correct_complex(w, &w->block->part[k]);
-        else
-            correct_real(w, &w->block->part[k]);
-    }
+    solve_parts(w);
     for (int i = 0; i < w->block->stages; i++) {
         double part = stages_norm(s, s->correction + (size_t)i * s->n, w->step->weight, w->step->h);
         sum += part * part;
@@ -220,11 +188,9 @@ static dae_status solve_implicit(const block_work *w)
 {
     stages *s = w->s;
     const scheme_block *b = w->block;
-    for (int i = 0; i < b->stages && b->first > 0; i++) {
-        double *shift = s->shift + (size_t)i * s->n;
-        memset(shift, 0, s->n * sizeof *shift);
-        stages_add(s, b->first, s->scheme->a[b->first + i], w->step->h, shift);
-    }
+    for (int i = 0; i < b->stages && b->first > 0; i++)
+        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->slope,
+                     s->shift + (size_t)i * s->n);
     dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correct, (void *)w)
                                    : newton_solve(&s->newton, correct, (void *)w);
     s->worst_rate = fmax(s->worst_rate, s->newton.rate);
@@ -267,8 +233,7 @@ static dae_status solve_explicit(stages *s, int i, const stages_step *step)
         memcpy(slope, step->yp, s->n * sizeof *slope);
         return DAE_OK;
     }
-    memset(z, 0, s->n * sizeof *z);
-    stages_add(s, i, s->scheme->a[i], step->h, z);
+    rows_combine(s->n, NULL, i, s->scheme->a[i], step->h, s->slope, z);
     for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
     memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
     double t = step->t + s->scheme->c[i] * step->h;

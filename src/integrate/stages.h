@@ -24,8 +24,8 @@ typedef struct stages {
     double *shift;                 /* coupled x n: s_i of the block that is solved */
     double *residual, *correction; /* coupled x n */
     double *value;                 /* n: Y_i of the stage that is evaluated */
-    double *softened;              /* n */
-    double *real_part;             /* n: right side and solution of a real part */
+    double *softened;              /* n: in norms; at other times for anyone */
+    double *transformed;           /* coupled x n: right sides and solutions of the parts */
     double complex *complex_part;  /* n: of a complex one */
     double factored_step;          /* h for which the blocks are factored; 0: for none */
     size_t slope_slot;             /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */

@@ -1,6 +1,7 @@
 /* The dense row of the linear solver: LU with partial pivoting by LAPACK. */
 #include "linalg/lapack.h"
 #include "linalg/linear_solver_rows.h"
+#include "linalg/substitution.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,9 +13,10 @@ enum { BY_COLUMNS = 64 };
 
 typedef struct dense_lu {
     linear_solver base;
-    int n;        /* LAPACK stops the program at a leading dimension of 0: n = 0 is not passed */
-    void *matrix; /* n x n by columns, double or double complex: the factors */
-    int *pivot;   /* n */
+    int n;         /* LAPACK stops the program at a leading dimension of 0: n = 0 is not passed */
+    void *matrix;  /* n x n by columns, double or double complex: the factors */
+    int *pivot;    /* n */
+    void *inverse; /* n: of the diagonal of U */
     double *row_scale; /* n: each row is divided by its largest entry before factoring */
     double norm;       /* 1-norm of the scaled matrix */
     double *work;      /* 4 n, for the condition number */
@@ -83,10 +85,12 @@ static dae_status dense_factor(linear_solver *solver, const void *values)
         scatter_complex(lu, values);
         (lu->n <= BY_COLUMNS ? zgetf2_ : zgetrf_)(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot,
                                                   &info);
+        substitution_invert_complex(lu->n, lu->matrix, lu->inverse);
     } else {
         scatter_real(lu, values);
         (lu->n <= BY_COLUMNS ? dgetf2_ : dgetrf_)(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot,
                                                   &info);
+        substitution_invert(lu->n, lu->matrix, lu->inverse);
     }
     if (info > 0) solver->singular_column = (size_t)info - 1;
     return info == 0 ? DAE_OK : DAE_SINGULAR;
@@ -94,28 +98,24 @@ static dae_status dense_factor(linear_solver *solver, const void *values)
 
 static void solve_real(const dense_lu *lu, double *x)
 {
-    int one = 1;
     for (int i = 0; i < lu->n; i++) x[i] *= lu->row_scale[i];
     for (int i = 0; i < lu->n; i++) {
         double swapped = x[lu->pivot[i] - 1];
         x[lu->pivot[i] - 1] = x[i];
         x[i] = swapped;
     }
-    dtrsv_("L", "N", "U", &lu->n, lu->matrix, &lu->n, x, &one, 1, 1, 1);
-    dtrsv_("U", "N", "N", &lu->n, lu->matrix, &lu->n, x, &one, 1, 1, 1);
+    substitution_solve(lu->n, lu->matrix, lu->inverse, x);
 }
 
 static void solve_complex(const dense_lu *lu, double complex *x)
 {
-    int one = 1;
     for (int i = 0; i < lu->n; i++) x[i] *= lu->row_scale[i];
     for (int i = 0; i < lu->n; i++) {
         double complex swapped = x[lu->pivot[i] - 1];
         x[lu->pivot[i] - 1] = x[i];
         x[i] = swapped;
     }
-    ztrsv_("L", "N", "U", &lu->n, lu->matrix, &lu->n, x, &one, 1, 1, 1);
-    ztrsv_("U", "N", "N", &lu->n, lu->matrix, &lu->n, x, &one, 1, 1, 1);
+    substitution_solve_complex(lu->n, lu->matrix, lu->inverse, x);
 }
 
 static void dense_solve(linear_solver *solver, void *b)
@@ -145,6 +145,7 @@ static void dense_free(linear_solver *solver)
     dense_lu *lu = (dense_lu *)solver;
     free(lu->matrix);
     free(lu->pivot);
+    free(lu->inverse);
     free(lu->row_scale);
     free(lu->work);
     free(lu->integer_work);
@@ -176,10 +177,12 @@ dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern
     lu->n = (int)n;
     lu->matrix = calloc(n * n + 1, is_complex ? sizeof(double complex) : sizeof(double));
     lu->pivot = calloc(n + 1, sizeof *lu->pivot);
+    lu->inverse = calloc(n + 1, is_complex ? sizeof(double complex) : sizeof(double));
     lu->row_scale = calloc(n + 1, sizeof *lu->row_scale);
     lu->work = calloc(4 * n + 1, sizeof *lu->work);
     lu->integer_work = calloc(n + 1, sizeof *lu->integer_work);
-    if (!lu->matrix || !lu->pivot || !lu->row_scale || !lu->work || !lu->integer_work) {
+    if (!lu->matrix || !lu->pivot || !lu->inverse || !lu->row_scale || !lu->work ||
+        !lu->integer_work) {
         dense_free(&lu->base);
         return DAE_NO_MEMORY;
     }

@@ -74,13 +74,16 @@ static void take_part(scheme_block *b, int j, const double *re, const double *im
                       const double *basis, const twofold inverse[MOST][MOST])
 {
     bool is_complex = im[j] != 0;
-    scheme_part *part = &b->part[b->parts++];
-    *part = (scheme_part){.is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1};
+    int row = b->parts > 0 ? b->part[b->parts - 1].row + 1 : 0;
+    if (b->parts > 0 && b->part[b->parts - 1].is_complex) row++;
+    b->part[b->parts++] = (scheme_part){
+        .is_complex = is_complex, .re = re[j], .im = im[j], .slot = -1, .row = row};
     for (int i = 0; i < b->stages; i++) {
-        part->from_re[i] = basis[j * b->stages + i];
-        part->from_im[i] = is_complex ? basis[(j + 1) * b->stages + i] : 0;
-        part->into_re[i] = inverse[j][i].high / (is_complex ? 2 : 1);
-        part->into_im[i] = is_complex ? -inverse[j + 1][i].high / 2 : 0;
+        int n = b->stages;
+        b->from[i][row] = (is_complex ? 2 : 1) * basis[j * n + i];
+        b->into[row][i] = (is_complex ? 0.5 : 1) * inverse[j][i].high;
+        if (is_complex) b->from[i][row + 1] = -2 * basis[(j + 1) * n + i];
+        if (is_complex) b->into[row + 1][i] = -inverse[j + 1][i].high / 2;
     }
 }
 

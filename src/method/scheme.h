@@ -11,22 +11,24 @@
 
 enum { SCHEME_MOST_COUPLED = 7, SCHEME_MOST_PARTS = 4, SCHEME_MOST_SLOTS = 8 };
 
-/* An eigenvalue of the inverse of a block of A, real or one of a conjugate pair, with its row of
- * T^-1 and column of T, where A^-1 = T diag(lambda) T^-1 (Butcher 1976; Bickart 1977). */
+/* An eigenvalue of the inverse of a block of A, real or one of a conjugate pair. A right side r of
+ * all stages becomes into r: one row of a real part, real and imaginary part of a complex one. What
+ * the linear systems make of them, times `from`, is the solution, to which a conjugate pair gives
+ * twice the real part. With A^-1 = T diag(lambda) T^-1 (Butcher 1976; Bickart 1977) `into` is made
+ * of rows of T^-1 and `from` of columns of T. */
 typedef struct scheme_part {
     bool is_complex;
-    double re, im;                       /* lambda */
-    int slot;                            /* of the factorisation; equal eigenvalues share one */
-    double into_re[SCHEME_MOST_COUPLED]; /* row of T^-1 */
-    double into_im[SCHEME_MOST_COUPLED];
-    double from_re[SCHEME_MOST_COUPLED]; /* column of T */
-    double from_im[SCHEME_MOST_COUPLED];
+    double re, im; /* lambda */
+    int slot;      /* of the factorisation; equal eigenvalues share one */
+    int row;       /* of `into`, column of `from`: its first */
 } scheme_part;
 
 typedef struct scheme_block {
     int first, stages;
     bool is_implicit;
     double inverse[SCHEME_MOST_COUPLED][SCHEME_MOST_COUPLED]; /* of the block of A */
+    double into[SCHEME_MOST_COUPLED][SCHEME_MOST_COUPLED];
+    double from[SCHEME_MOST_COUPLED][SCHEME_MOST_COUPLED];
     int parts;
     scheme_part part[SCHEME_MOST_PARTS]; /* a real one, if any, first */
 } scheme_block;

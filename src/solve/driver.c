@@ -9,8 +9,9 @@ enum { BISECTIONS = 60 };
 
 /* A value that is missing or an assertion that fails at the end of a step: rows up to the instant
  * at which that begins, and the message with it. */
-static dae_status stop_within(dae_solver *s, const dense_output *step)
+static dae_status stop_within(dae_solver *s)
 {
+    const dense_output *step = engine_polynomial(s->engine);
     double good = step->t, bad = s->engine->t, end = bad;
     for (int i = 0; i < BISECTIONS; i++) {
         double middle = good + 0.5 * (bad - good);
@@ -23,7 +24,7 @@ static dae_status stop_within(dae_solver *s, const dense_output *step)
             bad = middle;
     }
     s->engine->t = good; /* what is due before the instant is sent */
-    dae_status status = solve_send(s, step);
+    dae_status status = solve_send(s, true);
     s->engine->t = end;
     if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
     return status == DAE_OK ? solve_check(s, bad) : status;
@@ -41,11 +42,11 @@ static dae_status after_step(dae_solver *s)
     engine *e = s->engine;
     dae_status status = solve_project_step(s);
     if (status == DAE_OK && s->options.keep_trajectory) {
-        status = trajectory_keep(&s->kept, &e->dense);
+        status = trajectory_keep(&s->kept, engine_polynomial(e));
         if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");
     }
-    if (status == DAE_OK && !step_holds(s)) status = stop_within(s, &e->dense);
-    if (status == DAE_OK) status = solve_send(s, &e->dense);
+    if (status == DAE_OK && !step_holds(s)) status = stop_within(s);
+    if (status == DAE_OK) status = solve_send(s, true);
     if (status == DAE_OK && s->watch) {
         int answer = s->watch(e->t, s->watch_user);
         if (answer != 0)
@@ -70,7 +71,7 @@ static dae_status one_step(dae_solver *s, double t_end)
 
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
-    dae_status status = solve_send(s, NULL);
+    dae_status status = solve_send(s, false);
     while (status == DAE_OK && s->engine->t != t_end) {
         status = one_step(s, t_end);
         if (once) break;
@@ -121,7 +122,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     const dense_output *step = trajectory_find(&s->kept, t);
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h;
-        if (x >= -1e-12 && x <= 1 + 1e-12) step = &e->dense;
+        if (x >= -1e-12 && x <= 1 + 1e-12) step = engine_polynomial(s->engine);
     }
     if (t == e->t)
         step = NULL;

@@ -73,7 +73,7 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     return DAE_OK;
 }
 
-dae_status solve_send(dae_solver *s, const dense_output *step)
+dae_status solve_send(dae_solver *s, bool within)
 {
     double now = s->engine->t, direction = s->engine->options.direction;
     while (s->output && s->next_time < s->times.count) {
@@ -81,7 +81,9 @@ dae_status solve_send(dae_solver *s, const dense_output *step)
         if ((t - now) * direction > 0) break;
         /* a time before the start, or before the output was asked for, is passed over */
         bool before = (t - s->t_output) * direction < 0;
-        dae_status status = before ? DAE_OK : send_one(s, t, t == now ? NULL : step);
+        const dense_output *step = before || t == now || !within ? NULL
+                                                                 : engine_polynomial(s->engine);
+        dae_status status = before ? DAE_OK : send_one(s, t, step);
         if (status != DAE_OK) return status;
         s->next_time++;
     }

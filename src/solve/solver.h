@@ -59,8 +59,8 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 /* evaluate.c: project the state of the engine that a step has reached. */
 dae_status solve_project_step(dae_solver *s);
 
-/* evaluate.c: send what is due up to the present time. */
-dae_status solve_send(dae_solver *s, const dense_output *step);
+/* evaluate.c: send what is due up to the present time; `within`: a step has led to it. */
+dae_status solve_send(dae_solver *s, bool within);
 
 /* evaluate.c: of the values evaluated last: whether all are finite and all assertions hold; with
  * the message, DAE_NOT_EVALUABLE or DAE_ASSERTION, or without. */

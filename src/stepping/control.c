@@ -27,10 +27,14 @@ void control_weights(size_t n, const double *y, double rtol, double atol, const 
 double control_norm(size_t n, const double *x, const double *weight, const unsigned char *index,
                     double h)
 {
+    const double factor[] = {1, 1, h, h * h};
     double sum = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !index; i++) {
         double part = x[i] * weight[i];
-        if (index && index[i] > 1) part *= index[i] == 2 ? h : h * h;
+        sum += part * part;
+    }
+    for (size_t i = 0; i < n && index; i++) {
+        double part = x[i] * weight[i] * factor[index[i]];
         sum += part * part;
     }
     return n ? sqrt(sum / (double)n) : 0;

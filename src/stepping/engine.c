@@ -5,6 +5,7 @@
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
     size_t n = e->problem->n;
+    engine_polynomial(e);
     e->t = t;
     memcpy(e->y, y, n * sizeof *y);
     memcpy(e->yp, yp, n * sizeof *yp);
@@ -21,9 +22,17 @@ dae_status engine_step(engine *e, double t_end)
     return e->row->step(e, t_end);
 }
 
+const dense_output *engine_polynomial(engine *e)
+{
+    if (e->interpolates) e->row->interpolate(e);
+    e->interpolates = false;
+    return &e->dense;
+}
+
 void engine_replace(engine *e, const double *y, const double *yp)
 {
     size_t n = e->problem->n;
+    engine_polynomial(e);
     if (e->row->replace) e->row->replace(e, y);
     memcpy(e->y, y, n * sizeof *y);
     for (size_t k = 0; yp && k < n; k++)

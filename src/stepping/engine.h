@@ -48,6 +48,8 @@ typedef struct engine_row {
     dae_status (*step)(engine *e, double t_end);
     /* e->y is going to be y; NULL: no other points are known. */
     void (*replace)(engine *e, const double *y);
+    /* e->dense, of which all is known but the coefficients; NULL: each step makes them. */
+    void (*interpolate)(engine *e);
     void (*free)(engine *e);
 } engine_row;
 
@@ -58,7 +60,8 @@ struct engine {
     engine_options options;
     double t;
     double *y, *yp;     /* n: at t */
-    dense_output dense; /* of the last step accepted, which ended at t */
+    dense_output dense; /* of the last step accepted, which ended at t: engine_polynomial() */
+    bool interpolates;  /* its coefficients are still to be made */
     engine_counts counts;
     engine_trouble trouble;
     double stiffness; /* of the last step of an explicit method that watches: h times the largest
@@ -75,6 +78,10 @@ dae_status engine_examine(engine *e, message *m);
 /* One accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->trouble says why),
  * DAE_NEWTON with fixed steps, or a status of the problem that is none of those. */
 dae_status engine_step(engine *e, double t_end);
+
+/* The polynomial of the last step, which is made where somebody asks for it first; engines ask
+ * before they change what it is made of. */
+const dense_output *engine_polynomial(engine *e);
 
 /* The state at e->t has been projected: go on from (y, y'); y' NULL: it stays. Derivatives that no
  * equation holds are the engine's own. */

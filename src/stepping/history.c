@@ -1,5 +1,7 @@
 #include "stepping/history.h"
 
+#include "linalg/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -76,25 +78,12 @@ void history_respace(history *p, int order, double h)
     p->h = h;
 }
 
-/* y += a x, yp += b x, of those that are wanted; both in one pass. */
-static void add(const double *x, size_t n, double a, double b, double *restrict y,
-                double *restrict yp)
-{
-    for (size_t k = 0; y && yp && k < n; k++) {
-        y[k] += a * x[k];
-        yp[k] += b * x[k];
-    }
-    for (size_t k = 0; y && !yp && k < n; k++) y[k] += a * x[k];
-    for (size_t k = 0; yp && !y && k < n; k++) yp[k] += b * x[k];
-}
-
 void history_evaluate(const history *p, int order, double s, double *y, double *yp)
 {
     double value[HISTORY_ROWS], slope[HISTORY_ROWS];
     rising(order, s, value, slope);
-    if (y) memcpy(y, p->difference, p->n * sizeof *y);
-    if (yp) memset(yp, 0, p->n * sizeof *yp);
-    for (int j = 1; j <= order; j++) add(row(p, j), p->n, value[j], slope[j] / p->h, y, yp);
+    if (y) rows_combine(p->n, row(p, 0), order, value + 1, 1, row(p, 1), y);
+    if (yp) rows_combine(p->n, NULL, order, slope + 1, 1 / p->h, row(p, 1), yp);
 }
 
 void history_advance(history *p, int order, const double *change)
@@ -120,19 +109,17 @@ void history_move_newest(history *p, const double *change)
  */
 void history_interpolate(const history *p, int order, dense_output *d)
 {
-    double term[HISTORY_ROWS] = {1};
+    double term[HISTORY_ROWS] = {1}, weight[HISTORY_ROWS][HISTORY_ROWS] = {{0}};
     d->t = p->t - p->h;
     d->h = p->h;
     d->degree = order;
-    memset(d->coefficient, 0, (size_t)(order + 1) * p->n * sizeof *d->coefficient);
     for (int j = 0; j <= order; j++) {
-        for (int power = 0; power <= j; power++) {
-            double *to = d->coefficient + (size_t)power * p->n;
-            if (term[power] == 0) continue;
-            for (size_t k = 0; k < p->n; k++) to[k] += term[power] * row(p, j)[k];
-        }
+        for (int power = 0; power <= j; power++) weight[power][j] = term[power];
         for (int power = j + 1; power > 0; power--)
             term[power] = (term[power - 1] + (j - 1) * term[power]) / (j + 1);
         term[0] *= (j - 1.0) / (j + 1);
     }
+    for (int power = 0; power <= order; power++)
+        rows_combine(p->n, NULL, order + 1, weight[power], 1, row(p, 0),
+                     d->coefficient + (size_t)power * p->n);
 }

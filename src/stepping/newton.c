@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { MOST_ITERATIONS = 7, MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
+enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 
 /* Corrections of this size relative to the variables are round-off. */
 static const double ROUND_OFF = 1e-12;
@@ -30,11 +30,12 @@ static bool will_converge(newton *w, int left, double size)
 
 dae_status newton_solve(newton *w, newton_correction correct, void *self)
 {
+    int most = NEWTON_MOST_ITERATIONS + w->more;
     double size = 0, last = 0, last_rate = 0;
     double eta = w->expected > 0 ? w->expected / (1 - w->expected) : 1; /* rate / (1 - rate) */
     w->suggested = 0;
     w->rate = 0;
-    for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {
+    for (w->iterations = 1; w->iterations <= most; w->iterations++) {
         dae_status status = correct(self, &size);
         if (status != DAE_OK) return status;
         if (size == 0) return DAE_OK;
@@ -46,8 +47,8 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
             eta = w->rate < 1 ? w->rate / (1 - w->rate) : HUGE_VAL;
-            if (w->iterations > 2 && w->iterations < MOST_ITERATIONS &&
-                !will_converge(w, MOST_ITERATIONS - 1 - w->iterations, size))
+            if (w->iterations > 2 && w->iterations < most &&
+                !will_converge(w, most - 1 - w->iterations, size))
                 break;
         }
         last = size;

@@ -8,9 +8,12 @@
 /* Evaluate the equations and correct the unknowns once; `size` is the norm of the correction. */
 typedef dae_status (*newton_correction)(void *self, double *size);
 
+enum { NEWTON_MOST_ITERATIONS = 7 };
+
 typedef struct newton {
     double rtol;      /* relative tolerance that the norm is made of */
     double tolerance; /* the size at which a correction counts as converged */
+    int more;         /* iterations that are allowed beyond the usual */
     double expected;  /* rate of convergence, before two corrections tell it; 0: nothing is */
     double rate;      /* of convergence in the last solution */
     int iterations;   /* of the last solution */

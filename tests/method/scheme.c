@@ -120,11 +120,11 @@ static void check_block(const scheme *s, const scheme_block *b, const char *name
             ck_assert_double_eq_tol(product, i == j, 20 * DBL_EPSILON * fmax(1, norm));
             for (int k = 0; k < b->parts; k++) {
                 const scheme_part *p = &b->part[k];
-                double complex from = p->from_re[i] + IMAGINARY * p->from_im[i];
-                double complex into = p->into_re[j] + IMAGINARY * p->into_im[j];
-                double times = p->is_complex ? 2 : 1;
-                rebuilt += times * creal((p->re + IMAGINARY * p->im) * from * into);
-                identity += times * creal(from * into);
+                double complex from = b->from[i][p->row], into = b->into[p->row][j];
+                if (p->is_complex) from -= IMAGINARY * b->from[i][p->row + 1];
+                if (p->is_complex) into += IMAGINARY * b->into[p->row + 1][j];
+                rebuilt += creal((p->re + IMAGINARY * p->im) * from * into);
+                identity += creal(from * into);
             }
             ck_assert_msg(fabs(identity - (i == j)) < 2000 * DBL_EPSILON, "%s", name);
             ck_assert_msg(fabs(rebuilt - b->inverse[i][j]) < 2000 * DBL_EPSILON * norm, "%s", name);

@@ -1,0 +1,21 @@
+/* Sums of vectors that lie one behind the other: what stages, differences and polynomials are made
+ * of. Their lengths are often so small that a loop costs more than what it does. */
+#ifndef LINALG_ROWS_H
+#define LINALG_ROWS_H
+
+#include <stddef.h>
+
+enum { ROWS_MOST = 32 };
+
+/* sum (n) = start + factor * (weight[0] x_0 + ... ), x_j (n) being row j of `rows`, `count` of
+ * them, at most ROWS_MOST. start: n, which may be `sum` itself, or NULL for 0. A row of weight 0 is
+ * not looked at: it may hold anything. */
+void rows_combine(size_t n, const double *start, int count, const double *weight, double factor,
+                  const double *rows, double *sum);
+
+/* y_i (n) = factor * sum_j matrix[i * stride + j] x_j, i, j < count, at most ROWS_MOST; x and y:
+ * count x n, not the same. */
+void rows_transform(size_t n, int count, const double *matrix, int stride, double factor,
+                    const double *x, double *y);
+
+#endif
