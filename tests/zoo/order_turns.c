@@ -174,8 +174,8 @@ static void guide(double t, double *p)
     p[0] = 0.5 * sin(0.6 * t), p[1] = 0.3 * cos(0.6 * t), p[2] = -0.18 * sin(0.6 * t);
 }
 
-/* 0 = p + p^2 / 20 + |r|^2 / 10 + r1 / 20 - the same at the exact solution, of x = (r, p): what the
- * angle has erred by is seen in the variables of index 2 and 3. */
+/* 0 = p + p^2 / 20 + |r|^2 / 10 + r1 / 100 - the same at the exact solution, of x = (r, p): what
+ * the angle has erred by is seen in the variables of index 2 and 3. */
 static int guide_g(double t, const double *x, const double *z, double *g, void *user)
 {
     double p[3], a[4], q = x[2];
@@ -183,7 +183,7 @@ static int guide_g(double t, const double *x, const double *z, double *g, void *
     guide(t, p);
     turns(user, t, a);
     g[0] = q + 0.05 * q * q - p[0] - 0.05 * p[0] * p[0];
-    g[0] += 0.1 * (x[0] * x[0] + x[1] * x[1] - 1) + 0.05 * (x[0] - cos(a[0]));
+    g[0] += 0.1 * (x[0] * x[0] + x[1] * x[1] - 1) + 0.01 * (x[0] - cos(a[0]));
     return 0;
 }
 
@@ -192,12 +192,12 @@ static double guide_slope(double t, const pace *q)
     double p[3], a[4];
     guide(t, p);
     turns(q, t, a);
-    return 0.05 * a[1] * sin(a[0]) - p[1] * (1 + 0.1 * p[0]);
+    return 0.01 * a[1] * sin(a[0]) - p[1] * (1 + 0.1 * p[0]);
 }
 
 static void guide_row(const double *x, size_t n, double *j)
 {
-    *zoo_dense(j, n, n, 1) = 0.05 + 0.2 * x[0];
+    *zoo_dense(j, n, n, 1) = 0.01 + 0.2 * x[0];
     *zoo_dense(j, n, n, 2) = 0.2 * x[1];
     *zoo_dense(j, n, n, 3) = 1 + 0.1 * x[2];
 }
@@ -379,4 +379,4 @@ ROW(zoo_order_track, "track", 3, track, steady_track_point, "yyyzu", 420, 7, 13)
 ROW(zoo_order_uneven_track, "uneven track", 3, uneven_track, uneven_track_point, "yyyzu", 420, 7,
     13);
 /* A sixteenth of the way, where errors of low orders are not large. */
-ROW(zoo_order_short_rail, "short rail", 2, rail, steady_rail_point, "yyyz", 26.25, 3, 6);
+ROW(zoo_order_short_rail, "short rail", 2, rail, steady_rail_point, "yyyz", 26.25, 5, 6);
