@@ -119,9 +119,11 @@ typedef struct dae_linear_form {
 
 /** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
  *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says.
- *  A projection (dae_options) brings the end of each step back to them: by the shortest way until
- *  they are met ("coordinate"), in one correction or two ("post", "post2"), or by terms of the
- *  equations themselves ("embedded"). Invariants may depend on each other. */
+ *  A projection (dae_options) keeps them: the end of each step is brought back by the shortest way
+ *  until they are met ("coordinate", of which "least-squares" does not differ on one level), in one
+ *  correction or two ("post", "post2"); y goes on as it is, with the y' of what meets them
+ *  ("derivative"); or terms of the equations draw to them ("embedded"). "fz" is refused: there are
+ *  no multipliers. Invariants may depend on each other. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);

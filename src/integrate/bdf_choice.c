@@ -22,8 +22,10 @@ static const double CAUTION = 1.6;
  * once; after a failure it shrinks by no more. */
 static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
 
-/* A failure after so many of the same step is answered with order 1. */
-enum { PATIENCE = 2 };
+enum {
+    PATIENCE = 2, /* a failure after so many of the same step is answered with order 1 */
+    LOOK_BACK = 3 /* steps at one spacing that third differences need */
+};
 
 double bdf_leading(int order)
 {
@@ -52,6 +54,12 @@ double bdf_size(bdf *e, int order, const double *x)
 static const double *difference(const bdf *e, int j)
 {
     return e->past.difference + (size_t)j * e->past.n;
+}
+
+bool bdf_shows_round_off(bdf *e)
+{
+    if (e->order > 1 || e->steady < LOOK_BACK) return false;
+    return bdf_size(e, 1, difference(e, 3)) >= bdf_size(e, 1, difference(e, 2));
 }
 
 /* By how much the step could change with a formula of that order and an error of that size. */

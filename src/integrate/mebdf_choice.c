@@ -13,8 +13,9 @@ static const double LEAST_GROWTH = 1.05, MOST_GROWTH = 8, LEAST_SHRINKING = 0.9,
                     MOST_SHRINKING = 0.1;
 
 enum {
-    WAIT = 2,    /* so many steps more than the formula has are made before step or order change */
-    PATIENCE = 3 /* so many failures before the points are steady again, and the order falls */
+    WAIT = 2,     /* so many steps more than the formula has are made before step or order change */
+    PATIENCE = 3, /* so many failures before the points are steady again, and the order falls */
+    LOOK_BACK = 3 /* steps at one spacing that third differences need */
 };
 
 /* All variables count; those of index 2 and 3 with h and h^2 (Cash 2000). */
@@ -33,6 +34,12 @@ static double factor_for(int steps, double size, double caution)
 static const double *difference(const mebdf *e, int j)
 {
     return e->past.difference + (size_t)j * e->past.n;
+}
+
+bool mebdf_shows_round_off(mebdf *e)
+{
+    if (e->steps > 1 || e->steady < LOOK_BACK) return false;
+    return mebdf_size(e, 1, difference(e, 3)) >= mebdf_size(e, 1, difference(e, 2));
 }
 
 /* The factor of the longest step, and with which formula. */

@@ -119,3 +119,20 @@ bool method_is_stiffly_accurate(const method *m)
     if (m->multistep) return !m->multistep->one_leg && m->multistep->beta[m->multistep->steps] != 0;
     return method_stage_gives(m, m->stages - 1, m->b);
 }
+
+static bool weighs_old_slopes(const method_multistep *f)
+{
+    if (f->variable || f->one_leg) return false;
+    for (int j = 0; j < f->steps; j++)
+        if (f->beta[j] != 0) return true;
+    return false;
+}
+
+bool method_goes_on_from_slope(const method *m)
+{
+    if (m->multistep) return weighs_old_slopes(m->multistep);
+    if (m->family == METHOD_ROSENBROCK) return false;
+    for (int j = 0; j < m->stages; j++)
+        if (m->a[0][j] != 0) return false;
+    return true;
+}

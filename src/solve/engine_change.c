@@ -69,6 +69,16 @@ static dae_status take_tolerances(dae_solver *s)
     return DAE_OK;
 }
 
+/* What projected ends of steps change of a method that goes on from y alone. */
+static void note_what_goes_on(dae_solver *s)
+{
+    if (s->course->keep_values && !method_goes_on_from_slope(s->method))
+        message_note(&s->message,
+                     "%s goes on from values alone, which projection derivative leaves as they "
+                     "are: it acts on the output, and not on the steps",
+                     s->method->name);
+}
+
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     course *c = s->course;
@@ -85,6 +95,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     status = make_engine(s, s->method, &options, &s->engine);
     if (status != DAE_OK) return status;
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
+    note_what_goes_on(s);
     engine_start(s->engine, t, c->y, c->yp);
     return engine_examine(s->engine, &s->message);
 }

@@ -14,12 +14,19 @@ typedef struct round_off {
     double before, error; /* step before the trial, and its error; 0: no trial is under way */
     int wait;             /* steps to the next trial */
     int seen;             /* trials that showed round-off, less those that showed the opposite */
+    int behind;           /* of steps that were looked back from: what showed round-off prevails */
 } round_off;
 
 /* After a step h > 0 had this error (1 is the limit, below it is accepted), of an estimate of this
  * order: the length of the next step where that is to be a trial, else 0. `cut`: the step ended
  * where an interval does. */
 double round_off_follow(round_off *r, double h, double error, int order, bool cut);
+
+/* The same without trials, of a method that looks back, after each accepted step: whether it was of
+ * the lowest order, and the differences of the last points did not fall towards higher ones. Those
+ * of a solution that short steps resolve fall; those of round-off do not, and keep the order down.
+ * Where it comes and goes the steps between win. */
+void round_off_look_back(round_off *r, bool shows);
 
 /* Whether it has been seen so often that to go on would be of no use. */
 bool round_off_rules(const round_off *r);

@@ -90,6 +90,17 @@ void stepping_blame_error(const stepping *s, engine *e, const double *error)
     trouble_find_variable(&e->trouble, e->problem->n, error, s->weight);
 }
 
+/* Looser tolerances say nothing of round-off. */
+static bool is_tight(const stepping *s)
+{
+    return s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
+}
+
+void stepping_look_back(stepping *s, bool shows)
+{
+    if (is_tight(s)) round_off_look_back(&s->round_off, shows);
+}
+
 bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
                      double effort, bool keeps, bool last)
 {
@@ -97,9 +108,8 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     if (factor < 1) stepping_blame_error(s, e, error);
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
-    bool tight = s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
     int order = s->control.order;
-    double trial = tight ? round_off_follow(&s->round_off, fabs(h), size, order, last) : 0;
+    double trial = is_tight(s) ? round_off_follow(&s->round_off, fabs(h), size, order, last) : 0;
     if (trial > 0) {
         s->declined = 1;
         s->step = trial;

@@ -4,7 +4,7 @@
  * large for low ones, or below round-off for high ones); one that leaves no window is passed over.
  * Two must remain.
  *
- * The slope is at least the order less 0.2 on each problem, and at most the order plus 0.6 on one
+ * The slope is at least the order less 0.2 on each problem, and at most the order plus 0.2 on one
  * of them; where round-off ends the window of a multistep method while its steps are coarse, a
  * slope that is too low or too high says nothing. What does not converge is refused with a
  * sentence, or fails, or has an error that does not fall.
@@ -28,9 +28,8 @@ enum {
     THEORIES = sizeof theories / sizeof *theories
 };
 
-/* A slope is at least the order less SLACK on each problem. So where one is below the next order
- * less SLACK, the method has not that order: SLACK_ABOVE leaves 0.2 more to that. */
-static const double SLACK = 0.2, SLACK_ABOVE = 0.6;
+/* Of a slope below its order on any problem, or above it on all of them. */
+static const double SLACK = 0.2;
 
 static const int *promised(const theory *row, int index)
 {
@@ -148,7 +147,7 @@ static void judge_class(const theory *row, int index, int class, tally *t)
         wrong = t->stays[class] > 0 ? NULL : "converges on all problems";
     else if (order > 0 && t->slopes[class] < PROBLEMS)
         wrong = "slopes on fewer than two problems";
-    else if (order > 0 && t->fine[class] > 0 && t->least_excess[class] > SLACK_ABOVE)
+    else if (order > 0 && t->fine[class] > 0 && t->least_excess[class] > SLACK)
         wrong = "above the order on all problems";
     if (!wrong) return;
     printf("%-22s index %d: %c: %s", row->name, index, letters[class], wrong);

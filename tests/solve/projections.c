@@ -155,5 +155,22 @@ START_TEST(of_a_structure_that_deceives)
 }
 END_TEST
 
+/* Where only y' is brought back, and the method takes nothing from it. */
+START_TEST(noted)
+{
+    static const char *const methods[] = {"dopri5", "esdirk4", "radau-iia3", "bdf", "mebdf"};
+    for (int k = 0; k < 5; k++) {
+        dae_options options = tolerance_of(1e-5);
+        options.projection = "derivative";
+        options.method = methods[k];
+        dae_solver *solver = solver_for(turning_in_invariant_form(true), &options);
+        const double start[2] = {1, 0};
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        ck_assert_int_eq(strstr(dae_solver_notes(solver), "not on the steps") != NULL, k > 1);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/projections", 60, of_a_model, of_equations_of_index_2, refused,
-          of_a_structure_that_deceives)
+          of_a_structure_that_deceives, noted)

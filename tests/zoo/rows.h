@@ -10,11 +10,11 @@ extern const zoo_ivp zoo_robertson, zoo_transistor_amplifier, zoo_chemical_akzo_
     zoo_car_axis_ggl;
 
 extern const zoo_order zoo_order_wheel, zoo_order_uneven_wheel, zoo_order_belt,
-    zoo_order_uneven_belt, zoo_order_rail, zoo_order_uneven_rail, zoo_order_track,
-    zoo_order_uneven_track, zoo_order_growing, zoo_order_heavy, zoo_order_waves, zoo_order_rotor,
-    zoo_order_coupled, zoo_order_tilted, zoo_order_tilted_fast, zoo_order_braided, zoo_order_curve,
-    zoo_order_bent, zoo_order_bent_fast, zoo_order_twisted, zoo_order_twisted_slow, zoo_order_bead,
-    zoo_order_guided, zoo_order_guided_fast, zoo_order_towed, zoo_order_strained,
+    zoo_order_uneven_belt, zoo_order_rail, zoo_order_uneven_rail, zoo_order_short_rail,
+    zoo_order_track, zoo_order_uneven_track, zoo_order_growing, zoo_order_heavy, zoo_order_waves,
+    zoo_order_rotor, zoo_order_coupled, zoo_order_tilted, zoo_order_tilted_fast, zoo_order_braided,
+    zoo_order_curve, zoo_order_bent, zoo_order_bent_fast, zoo_order_twisted, zoo_order_twisted_slow,
+    zoo_order_bead, zoo_order_guided, zoo_order_guided_fast, zoo_order_towed, zoo_order_strained,
     zoo_order_strained_fast;
 
 #endif

@@ -35,9 +35,10 @@ const zoo_order *const zoo_orders[] = {
     &zoo_order_braided,      &zoo_order_belt,         &zoo_order_uneven_belt,
     &zoo_order_curve,        &zoo_order_bent,         &zoo_order_bent_fast,
     &zoo_order_twisted,      &zoo_order_twisted_slow, &zoo_order_rail,
-    &zoo_order_uneven_rail,  &zoo_order_bead,         &zoo_order_guided,
-    &zoo_order_guided_fast,  &zoo_order_towed,        &zoo_order_track,
-    &zoo_order_uneven_track, &zoo_order_strained,     &zoo_order_strained_fast};
+    &zoo_order_uneven_rail,  &zoo_order_short_rail,   &zoo_order_bead,
+    &zoo_order_guided,       &zoo_order_guided_fast,  &zoo_order_towed,
+    &zoo_order_track,        &zoo_order_uneven_track, &zoo_order_strained,
+    &zoo_order_strained_fast};
 const size_t zoo_order_count = sizeof zoo_orders / sizeof *zoo_orders;
 
 void zoo_exact(const zoo_order *problem, double t, double *y, double *yp)
