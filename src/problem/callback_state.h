@@ -24,7 +24,6 @@ struct callbacks {
         seen_now;                 /* what occurs, as far as is known; the same near a later start */
     double *look_at, *look_slope; /* n each: a point that is looked at */
     bool looked;                  /* the equations have values near the start */
-    bool checked;                 /* the author's Jacobian was compared with differences */
     double *author_slope, *author_mass; /* in the author's layouts; NULL: not needed */
     double *added;                      /* slope's nonzeros: a second part of it */
     differences *by_y, *by_yp;          /* NULL: not needed */
