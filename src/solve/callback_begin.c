@@ -47,8 +47,7 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     message *m = k->base.solver.message;
     const equations *e = k->equations;
     dae_status status = DAE_OK;
-    k->again = callback_course_begin_again(k, t, y);
-    if (k->again) return DAE_OK;
+    if (callback_course_begin_again(k, t, y)) return DAE_OK;
     callback_course_clear(k);
     if (course_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);
@@ -251,7 +250,8 @@ static dae_status settle(callback_course *k, double t)
     course *c = &k->base;
     const char *projected = c->solver.options->projection;
     bool wanted = !is(projected, "auto") && !is(projected, "none") && !k->embedded;
-    if (!k->again) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    k->checked = true;
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     c->constraint[0] = 0;
     take_index(k);
