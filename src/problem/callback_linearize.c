@@ -203,7 +203,9 @@ static dae_status linearize_explicit(callbacks *c, double t, const double *y, co
 /* The first row that is not finite is noted; true if there is none. */
 static bool all_finite(callbacks *c, const sparse_pattern *p, const double *value)
 {
-    for (size_t k = 0; k < p->nonzeros; k++) {
+    double nothing = 0; /* unless one is infinite or no number */
+    for (size_t k = 0; k < p->nonzeros; k++) nothing += 0 * value[k];
+    for (size_t k = 0; nothing != 0 && k < p->nonzeros; k++) {
         if (isfinite(value[k])) continue;
         c->problem.bad_row = (size_t)p->row[k];
         c->refused = NULL;

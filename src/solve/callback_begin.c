@@ -250,7 +250,8 @@ static dae_status settle(callback_course *k, double t)
     course *c = &k->base;
     const char *projected = c->solver.options->projection;
     bool wanted = !is(projected, "auto") && !is(projected, "none") && !k->embedded;
-    callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    k->checked = true;
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     c->constraint[0] = 0;
     take_index(k);

@@ -161,6 +161,7 @@ void callback_course_clear(callback_course *k)
     k->embedded = NULL;
     k->violation = NULL;
     k->callbacks = NULL;
+    k->checked = false;
 }
 
 bool callback_course_begin_again(callback_course *k, double t, const double *y)

@@ -22,6 +22,7 @@ typedef struct callback_course {
 
     /* Made anew at each start, the callbacks only where other derivatives occur: */
     callbacks *callbacks;
+    bool checked; /* their Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */

@@ -33,7 +33,7 @@ static callbacks *mass_form(arena *a, author *who, how h)
     dae_mass_form form = {.n = N, .f = f_of, .f_t = f_t_of, .about.user = who};
     if (h == BY_CALLBACK) form.f_y = f_y_of;
     if (who->varying)
-        form.mass = mass_of;
+        form.mass = mass_of, form.mass_y = who->says && h != DETECTED ? mass_y_of : NULL;
     else
         form.constant_mass = constant;
     form.mass_pattern = pattern_of(who->layout);
@@ -124,16 +124,19 @@ static void is_the_problem(callbacks *c, author *who, how h, bool exact)
     if (h == DETECTED) ck_assert_uint_eq(callbacks_slope_pattern(c)->nonzeros, 10);
 }
 
-/* The same problem as a mass form and as a residual form, its mass constant or not, its Jacobian in
- * any layout, by differences, and with a pattern that is detected. */
+/* The same problem as a mass form and as a residual form, its mass constant or not, how it depends
+ * on y said or not, its Jacobian in any layout, by differences, and with a pattern that is
+ * detected.
+ */
 ARENA_TEST(all_ways_are_one_problem)
 {
     for (size_t layout = 0; layout < 3; layout++) {
         for (how h = BY_CALLBACK; h < HOWS; h++) {
-            for (int varying = 0; varying < 2; varying++) {
-                author who = {.layout = (dae_layout)layout, .varying = varying};
+            for (int varying = 0; varying < 3; varying++) {
+                author who = {
+                    .layout = (dae_layout)layout, .varying = varying, .says = varying == 2};
                 callbacks *c = mass_form(memory_, &who, h);
-                is_the_problem(c, &who, h, h == BY_CALLBACK && !varying);
+                is_the_problem(c, &who, h, h == BY_CALLBACK && (!varying || who.says));
                 ck_assert_int_eq(callbacks_problem(c)->constant_mass, !varying);
                 callbacks_free(c);
                 c = residual_form(memory_, &who, h);
@@ -355,6 +358,10 @@ ARENA_TEST(a_wrong_jacobian_is_told)
             callbacks_free(c);
         }
     }
+    author who = {.layout = DAE_BANDED, .varying = true, .says = true, .wrong = true};
+    callbacks *c = mass_form(memory_, &who, BY_DIFFERENCES); /* df/dy, but not what M y' adds */
+    ck_assert_uint_gt(notes_of_check(c, "differences of equation 1 by"), 0);
+    callbacks_free(c);
 }
 
 /* So is a pattern from which a diagonal is missing: differences cannot see that. */

@@ -63,6 +63,8 @@ ARENA_TEST(what_is_missing)
     is_refused(a, EQUATIONS_RESIDUAL, &(dae_residual_form){.residual = of_yp}, "n = 0");
     is_refused(a, EQUATIONS_RESIDUAL, &(dae_residual_form){.n = 2}, "residual is missing");
     is_refused(a, EQUATIONS_MASS, &(dae_mass_form){.n = 2}, "f is missing");
+    is_refused(a, EQUATIONS_MASS, &(dae_mass_form){.n = 2, .f = of_y, .mass_y = of_yp},
+               "mass, of which mass_y is the derivative, is missing");
     is_refused(a, EQUATIONS_MASS, &(dae_mass_form){.n = (size_t)-1, .f = of_y}, "is more than");
     is_refused(a, EQUATIONS_SEMI_EXPLICIT, &(dae_semi_explicit_form){.f = of_z}, "nx and nz are 0");
     is_refused(a, EQUATIONS_SEMI_EXPLICIT, &(dae_semi_explicit_form){.nx = 1, .nz = 1, .f = of_z},

@@ -15,7 +15,8 @@ static const double MASS[N][N] = {{2, 1, 0, 0}, {1, 3, 0, 0}, {0, 0.5, 4, 0}, {0
 typedef struct author {
     dae_layout layout;
     int answer;   /* of the callback that is asked to refuse */
-    bool varying; /* M(t, y): its first entry is 2 + y1^2 + y2 */
+    bool varying; /* M(t, y): its first entry is 2 + y1^2 + y2 ... */
+    bool says;    /* ... and its author says how M y' depends on y */
     bool wrong;   /* the Jacobian has a wrong sign in its third row */
     bool no_number;
     size_t calls;
@@ -88,6 +89,16 @@ static inline int mass_of(double t, const double *y, double *m, void *user)
     masses(user, y, whole);
     put(user, whole, 1, m);
     return ((author *)user)->answer;
+}
+
+static inline int mass_y_of(double t, const double *y, const double *w, double *dy, void *user)
+{
+    const author *a = user;
+    double s[N][N] = {{2 * y[0] * w[0], w[0], 0, 0}};
+    (void)t;
+    if (a->wrong) s[0][1] = -s[0][1];
+    put(a, s, 1, dy);
+    return a->answer;
 }
 
 static inline int residual_of(double t, const double *y, const double *yp, double *r, void *user)

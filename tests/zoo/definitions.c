@@ -149,13 +149,16 @@ static void slope_is_right(const char *name, const zoo_form *form, double t, con
                       "%s: dF%zu/dt is %g, not %g", name, i + 1, stated[i], slope[i]);
 }
 
-/* M(t, y) y' by y, which zoo_matrix() leaves out, vanishes at y' = 0. */
+/* M(t, y) y' by y vanishes at y' = 0, if zoo_matrix() leaves it out. */
 static void slopes_are_right(const char *name, const zoo_form *form, double t, const double *y,
                              const double *yp)
 {
     static const double resting[ZOO_MOST];
+    double turning[ZOO_MOST];
     bool moving = form->kind == ZOO_MASS && form->as.mass.mass;
+    for (size_t i = 0; i < zoo_size(form); i++) turning[i] = 1 + 0.5 * (double)(i % 3);
     jacobian_is_right(name, form, t, y, moving ? resting : yp, false);
+    if (moving && form->as.mass.mass_y) jacobian_is_right(name, form, t, y, turning, false);
     jacobian_is_right(name, form, t, y, yp, true);
     slope_is_right(name, form, t, y, moving ? resting : yp);
 }

@@ -148,6 +148,19 @@ static int add_mass(const dae_mass_form *form, double t, const double *y, double
     return answer;
 }
 
+/* d(M(t, y) y')/dy, where the form has it, the same. */
+static int add_mass_slope(const dae_mass_form *form, double t, const double *y, const double *yp,
+                          double factor, double *to)
+{
+    if (!form->mass_y) return 0;
+    double *value = calloc(form->n * form->n, sizeof *value);
+    if (!value) return -1;
+    int answer = form->mass_y(t, y, yp, value, form->about.user);
+    add_layout(&form->f_pattern, form->n, value, factor, to);
+    free(value);
+    return answer;
+}
+
 static int mass_residual(const dae_mass_form *form, double t, const double *y, const double *yp,
                          double *r)
 {
@@ -229,8 +242,10 @@ int zoo_matrix(const zoo_form *form, double t, const double *y, const double *yp
     add_layout(&pattern, n, value, -beta, matrix);
     free((size_t *)sparse.start);
     free(value);
-    if (form->kind == ZOO_MASS)
+    if (form->kind == ZOO_MASS) {
+        if (answer == 0) answer = add_mass_slope(&form->as.mass, t, y, yp, beta, matrix);
         return answer ? answer : add_mass(&form->as.mass, t, y, alpha, matrix);
+    }
     for (size_t i = 0; i < form->as.semi_explicit.nx; i++) matrix[i * n + i] += alpha;
     return answer;
 }

@@ -40,8 +40,8 @@ size_t zoo_size(const zoo_form *form);
 const unsigned char *zoo_index(const zoo_form *form); /* of each unknown, NULL: all 1 */
 
 /* r = F(t, y, y'), with F = M y' - f(t, y) of what is not given as a residual, and
- * `matrix` (n x n, by columns) = alpha dF/dy' + beta dF/dy, where dM/dy is left out.
- * What the callback returns, or -1 where memory is out. */
+ * `matrix` (n x n, by columns) = alpha dF/dy' + beta dF/dy, where dM/dy is left
+ * out unless the form has it. What the callback returns, or -1 where memory is out. */
 int zoo_residual(const zoo_form *form, double t, const double *y, const double *yp, double *r);
 int zoo_matrix(const zoo_form *form, double t, const double *y, const double *yp, double alpha,
                double beta, double *matrix);

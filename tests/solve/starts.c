@@ -1,0 +1,53 @@
+/* More than one start of one solver. */
+#include "solve/equations.h"
+
+static const double RTOL = 1e-8, ALLOWED = 1e-6;
+
+/* y1' = - y2, m y2' = y1 - y2: for m = 1 a damped oscillation, for m = 0 a decay. */
+static int oscillating_f(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = -y[1], f[1] = y[0] - y[1];
+    return 0;
+}
+
+static int oscillating_mass(double t, const double *y, double *m, void *user)
+{
+    (void)t, (void)y;
+    m[0] = 1, m[3] = *(const double *)user;
+    return 0;
+}
+
+/* From (1, y2) on to t = 1. */
+static size_t runs_from(dae_solver *solver, double y2, double slope, double exact)
+{
+    const double start[2] = {1, y2}, slopes[2] = {-y2, slope};
+    double y[2];
+    is_ok(solver, dae_solver_start_with(solver, 0, start, slopes));
+    is_ok(solver, dae_solver_run(solver, 1));
+    is_ok(solver, dae_solver_at(solver, 1, y, NULL));
+    ck_assert_double_eq_tol(y[0], exact, ALLOWED);
+    return dae_solver_stats(solver)->steps;
+}
+
+/* A start looks at the equations again, of which the author may have changed the parameters: which
+ * unknowns are algebraic. Where they are as they were the run is the same. */
+START_TEST(starts_of_one_solver)
+{
+    double m = 1, rate = sqrt(0.75);
+    double turning = exp(-0.5) * (cos(rate) + sin(rate) / (2 * rate)), decaying = exp(-1);
+    const dae_mass_form form = {
+        .n = 2, .f = oscillating_f, .mass = oscillating_mass, .about.user = &m};
+    dae_options options = tolerance_of(RTOL);
+    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+    size_t steps = runs_from(solver, 0, 1, turning);
+    ck_assert_uint_eq(runs_from(solver, 0, 1, turning), steps);
+    m = 0;
+    runs_from(solver, 1, (double)NAN, decaying);
+    m = 1;
+    ck_assert_uint_eq(runs_from(solver, 0, 1, turning), steps);
+    dae_solver_free(solver);
+}
+END_TEST
+
+UNIT_MAIN("solve/starts", 30, starts_of_one_solver)
