@@ -25,12 +25,12 @@ static const double DAMPED_PART = 0.3;
  * their larger systems, and modified extended BDF its three stages. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
-/* Variable order, with its factorisations, takes a part of this to be set up, in the units of
- * problem_costs. */
-static const double LONG_ENOUGH = 1.5e5;
+/* A method of higher order, with its factorisations, takes a part of this to be set up, and so does
+ * an explicit one that soon gives way again of the other; in the units of problem_costs. */
+static const double LONG_FOR_ORDERS = 1.5e5, LONG_FOR_EXPLICIT = 4e5;
 
-static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5", *const FORMULAS = "bdf",
-                         *const EXTENDED = "mebdf";
+static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5",
+                         *const FORMULAS = "bdf", *const EXTENDED = "mebdf";
 
 static size_t count_dynamic(const problem *p)
 {
@@ -51,7 +51,7 @@ static const char *explicit_method(const choice_view *v)
  * on index 3, where round-off over h^2 in many stages counts. */
 static bool wants_orders(const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
+    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_FOR_ORDERS &&
            problem_highest_index(v->problem) < 3;
 }
 
@@ -114,10 +114,9 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     carve(c, &c->space, v->problem);
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
-    bool deep = problem_highest_index(v->problem) >
-                2; /* a change begins with order 1, which spoils it */
     race_begin(&c->race, v->problem);
-    if (deep) race_close(&c->race, RACE_MULTISTEP);
+    if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
+        race_close(&c->race, RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
@@ -153,6 +152,7 @@ static bool becomes_explicit(choice *c, const choice_view *v, double h, double *
 {
     if (!c->stiffness.possible) return false;
     if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
+    if (v->problem->work < LONG_FOR_EXPLICIT) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
     c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
