@@ -131,6 +131,16 @@ static dae_status make_blocks(scheme *s, const method *m)
     return status;
 }
 
+/* Of two estimates the square of one over the other is taken, where that is the larger (Hairer,
+ * Norsett & Wanner I, Sec. II.10): h^6 and h^4 of DOP853 make h^8. */
+static dae_status raise_estimate_order(scheme *s, const method *m)
+{
+    tree_orders other = {0};
+    dae_status status = trees_find(m, m->b_hat[1], false, &other);
+    s->estimate_order += s->estimate_order - other.ode;
+    return status;
+}
+
 /* A row may say its orders. Of a method whose stages are coupled the quadrature conditions decide,
  * with C and D as those families have them (Butcher 1964; Hairer & Wanner II, Thm IV.5.1), and the
  * trees of its high order need not be asked; else they are. */
@@ -139,15 +149,17 @@ static dae_status find_orders(scheme *s, const method *m)
     tree_orders order = {.ode = method_holds_b(m)}, embedded = {0};
     dae_status status = DAE_OK;
     bool coupled = false;
-    bool said = m->row->orders[0] > 0;
+    const method_row *row = m->base ? m->base->row : m->row;
+    bool said = row->orders[0] > 0;
     for (int k = 0; k < s->blocks; k++) coupled = coupled || s->block[k].stages > 1;
-    if (said) order.ode = m->row->orders[0], embedded.ode = m->row->orders[1];
+    if (said) order.ode = row->orders[0], embedded.ode = row->orders[1];
     if (!said && !coupled) status = trees_find(m, m->b, false, &order);
     if (!said && status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
         status = trees_find(m, m->b_hat[0], false, &embedded);
     s->order = order.ode;
     s->stage_order = method_holds_c(m);
     if (s->estimate == SCHEME_EMBEDDED) s->estimate_order = embedded.ode;
+    if (status == DAE_OK && s->errors == 2) status = raise_estimate_order(s, m);
     return status;
 }
 

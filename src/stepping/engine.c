@@ -6,6 +6,7 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
 {
     size_t n = e->problem->n;
     e->t = t;
+    e->problem->orientation = 0;
     memcpy(e->y, y, n * sizeof *y);
     memcpy(e->yp, yp, n * sizeof *yp);
     e->row->start(e);
