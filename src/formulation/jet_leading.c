@@ -89,20 +89,41 @@ static size_t last_of(const jet_form *f, size_t j)
     return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
 }
 
+/* What the statistics and messages say of a factorisation. */
+static void note_factors(jet_form *f, dae_status status, size_t reordered)
+{
+    const linear_solver *solver = f->leading->solver;
+    f->problem.counts.factorizations++;
+    f->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
+    f->problem.factor_nonzeros = linear_solver_nonzeros(solver);
+    f->problem.linear_solver = linear_solver_name(solver);
+    if (status != DAE_SINGULAR) return;
+    f->problem.bad_row = last_of(f, linear_solver_singular_row(solver));
+    f->problem.bad_column = last_of(f, linear_solver_singular_column(solver));
+}
+
+/* Where the determinant has another sign than along the solution so far, a point at which w does
+ * not follow from the rest has been jumped over: what lies beyond is no continuation. */
+static dae_status look_at_sign(jet_form *f)
+{
+    int sign = linear_solver_sign(f->leading->solver);
+    if (f->problem.orientation == 0) f->problem.orientation = sign;
+    if (f->problem.orientation == sign) return DAE_OK;
+    f->problem.bad_row = f->problem.bad_column = PROBLEM_NOWHERE;
+    return DAE_SINGULAR;
+}
+
 static dae_status factor(jet_form *f)
 {
     jet_leading *l = f->leading;
     if (l->factored) return DAE_OK;
     dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, l->pattern, false);
     if (status != DAE_OK) return status;
+    size_t reordered = linear_solver_reordered(l->solver);
     status = linear_solver_factor(l->solver, l->value);
-    f->problem.counts.factorizations++;
+    note_factors(f, status, reordered);
     l->factored = status == DAE_OK && l->constant;
-    if (status == DAE_SINGULAR) {
-        f->problem.bad_row = last_of(f, linear_solver_singular_row(l->solver));
-        f->problem.bad_column = last_of(f, linear_solver_singular_column(l->solver));
-    }
-    return status;
+    return status == DAE_OK ? look_at_sign(f) : status;
 }
 
 /* w at f->input, whose entries of highest derivatives are not looked at. */
@@ -111,6 +132,7 @@ static dae_status find_leading(jet_form *f)
     jet_leading *l = f->leading;
     const sparse_pattern *p = l->system->pattern;
     size_t n = f->p->n;
+    if (!l->constant) f->problem.counts.jacobians++;
     sym_matrix_eval(l->system, f->input, l->value, l->work);
     for (size_t k = 0; k < p->nonzeros; k++) {
         if (isfinite(l->value[k])) continue;

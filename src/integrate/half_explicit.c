@@ -337,7 +337,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
     }
     if (status == DAE_OK) {
         carve(e, &e->space);
-        status = p->form->reserve(p->self, 1, (const bool[]){false});
+        if (!e->instant.settles) status = p->form->reserve(p->self, 1, (const bool[]){false});
     }
     if (status != DAE_OK) {
         half_explicit_free(&e->base);

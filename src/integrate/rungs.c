@@ -15,6 +15,11 @@ enum {
 };
 static const double FAST = 0.002, SLOW = 0.8;
 
+/* On index 3 the first correction takes out what is wrong in predicted multipliers, far more than
+ * in positions, so that the second seems to be a quick end. What is then left in positions the
+ * estimate of a later step sees times the square of lambda, however short that step. */
+static const double RATE_ON_INDEX_3 = 0.1;
+
 dae_status runge_kutta_make_rung(runge_kutta *e, int rung)
 {
     scheme *s = &e->scheme[rung];
@@ -58,6 +63,7 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
     e->instant.newton = e->stages.newton;
     e->stages.newton.more = more_iterations(s);
+    e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
 }
 
 /* A variable order rises where Newton converges fast and falls where it converges slowly; between,

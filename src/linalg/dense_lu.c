@@ -140,6 +140,19 @@ static double dense_rcond(linear_solver *solver)
     return rcond;
 }
 
+/* Row scales are positive. */
+static int dense_sign(const linear_solver *solver)
+{
+    const dense_lu *lu = (const dense_lu *)solver;
+    const double *matrix = lu->matrix;
+    bool minus = false;
+    for (int i = 0; i < lu->n; i++) {
+        if (matrix[(size_t)i * (size_t)lu->n + (size_t)i] < 0) minus = !minus;
+        if (lu->pivot[i] != i + 1) minus = !minus;
+    }
+    return minus ? -1 : 1;
+}
+
 static void dense_free(linear_solver *solver)
 {
     dense_lu *lu = (dense_lu *)solver;
@@ -163,6 +176,7 @@ static const linear_solver_row dense_row = {
     .factor = dense_factor,
     .solve = dense_solve,
     .rcond = dense_rcond,
+    .sign = dense_sign,
     .free = dense_free,
 };
 

@@ -142,6 +142,11 @@ double linear_solver_rcond(linear_solver *solver)
     return solver->row->rcond(solver);
 }
 
+int linear_solver_sign(const linear_solver *solver)
+{
+    return solver->row->sign(solver);
+}
+
 size_t linear_solver_nonzeros(const linear_solver *solver)
 {
     return solver->nonzeros;

@@ -28,6 +28,7 @@ typedef struct sparse_lu {
     klu_l_symbolic *symbolic; /* of the order */
     klu_l_numeric *numeric;   /* NULL before the first factorisation */
     double least_pivot;       /* over the largest, when the growth was looked at last */
+    bool odd;                 /* rows and columns are exchanged an odd number of times */
 } sparse_lu;
 
 /* Smallest over largest pivot of the last factorisation. */
@@ -50,6 +51,38 @@ static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
     if (counted) lu->base.operations = lu->common.flops;
 }
 
+/* Whether a permutation takes an odd number of exchanges; `seen` (n) is false and becomes true. */
+static bool is_odd(size_t n, const SuiteSparse_long *to, bool *seen)
+{
+    bool odd = false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i; !seen[k]; k = (size_t)to[k]) {
+            seen[k] = true;
+            if (k != i) odd = !odd;
+        }
+    return odd;
+}
+
+static dae_status find_parity(sparse_lu *lu)
+{
+    size_t n = lu->base.pattern->rows;
+    bool *seen = calloc(2 * n, sizeof *seen);
+    if (!seen) return DAE_NO_MEMORY;
+    lu->odd = is_odd(n, lu->numeric->Pnum, seen) != is_odd(n, lu->symbolic->Q, seen + n);
+    free(seen);
+    return DAE_OK;
+}
+
+static int sparse_sign(const linear_solver *solver)
+{
+    const sparse_lu *lu = (const sparse_lu *)solver;
+    const double *diagonal = lu->numeric->Udiag;
+    bool minus = lu->odd;
+    for (size_t i = 0; i < solver->pattern->rows; i++)
+        if (diagonal[i] < 0) minus = !minus;
+    return minus ? -1 : 1;
+}
+
 static dae_status factor_anew(sparse_lu *lu, double *values)
 {
     const sparse_pattern *p = lu->base.pattern;
@@ -70,7 +103,7 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
     }
     take_counts(lu, lu->numeric, lu->base.is_complex);
     lu->least_pivot = least_pivot(lu);
-    return DAE_OK;
+    return find_parity(lu);
 }
 
 static bool grows(sparse_lu *lu, double *values)
@@ -170,6 +203,7 @@ static const linear_solver_row sparse_row = {
     .factor = sparse_factor,
     .solve = sparse_solve,
     .rcond = sparse_rcond,
+    .sign = sparse_sign,
     .prefer_diagonal = sparse_prefer_diagonal,
     .free = sparse_free,
 };

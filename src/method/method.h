@@ -32,14 +32,14 @@ typedef struct method_row {
     method_family family;
     int stages;             /* of a family that is computed from it; 0: the tableau says */
     const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range */
-    int orders[2];          /* of a method with embedded weights and of those, which tests hold
-                               against its trees: they take longer than a short run; {0}: found */
-    const char *tableau;    /* the numbers as text (tableau.h); what it adds where the family gives
-                               them, or NULL */
-    const char *formula;    /* of a multistep method: its numbers as text (formula.h), or NULL */
-    const char *dense;      /* more of that text, of dense output, or NULL */
-    const char *rungs;      /* of variable order: names of the methods, ascending; or NULL */
-    const char *source;     /* author, year, equation */
+    int orders[2];       /* of a method with embedded weights and of its estimate, which tests hold
+                            against its trees: they take longer than a short run; {0}: found */
+    const char *tableau; /* the numbers as text (tableau.h); what it adds where the family gives
+                            them, or NULL */
+    const char *formula; /* of a multistep method: its numbers as text (formula.h), or NULL */
+    const char *dense;   /* more of that text, of dense output, or NULL */
+    const char *rungs;   /* of variable order: names of the methods, ascending; or NULL */
+    const char *source;  /* author, year, equation */
 } method_row;
 
 /* Rows in the order of the catalogue; NULL beyond the last. */

@@ -92,6 +92,9 @@ typedef struct problem {
     size_t softs;          /* directions that have index 2 though no variable by itself has ... */
     const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
     bool linearized;       /* the last linearisation succeeded */
+    /* The sign of the determinant of the system from which form->settle finds y', as it was first;
+     * 0: it is not known. Along a solution it stays. */
+    int orientation;
     problem_counts counts;
     problem_costs costs;                   /* as the last factorisation has them; all 0 before */
     double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */

@@ -39,12 +39,12 @@ static size_t count_dynamic(const problem *p)
     return count;
 }
 
+/* Where each stage solves a linear system, fewer stages count at any tolerance. */
 static const char *explicit_method(const choice_view *v)
 {
-    bool high = v->rtol < TIGHT_FOR_EXPLICIT;
-    if (count_dynamic(v->problem) < v->problem->n)
-        return high ? "state-space-dop853" : "state-space-dopri5";
-    return high ? "dop853" : "dopri5";
+    const problem *p = v->problem;
+    if (p->form->settle) return count_dynamic(p) < p->n ? "state-space-dop853" : "dop853";
+    return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
 /* Whether steps of high order are worth their systems, and the run long enough for making them; not
@@ -88,7 +88,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
 {
     const problem *p = v->problem;
     const stiffness *s = &c->stiffness;
-    if (!s->possible) {
+    if (!s->possible || count_dynamic(p) == 0) {
         text_format(also(reasons), "%zu unknowns of index %d at most: an implicit method", p->n,
                     problem_highest_index(p));
         return false;

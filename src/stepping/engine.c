@@ -7,6 +7,7 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
     size_t n = e->problem->n;
     engine_polynomial(e);
     e->t = t;
+    e->problem->orientation = 0;
     memcpy(e->y, y, n * sizeof *y);
     memcpy(e->yp, yp, n * sizeof *yp);
     e->row->start(e);

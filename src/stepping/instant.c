@@ -238,7 +238,6 @@ static dae_status iterate(instant *s, newton_correction correction, instant_work
 static dae_status settle(instant *s, const instant_task *task)
 {
     dae_status status = problem_settle(s->problem, task->t, task->y, task->yp);
-    s->iterations++;
     if (status != DAE_OK) trouble_of_problem(task->trouble, s->problem, status);
     return status;
 }

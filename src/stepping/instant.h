@@ -56,7 +56,7 @@ dae_status instant_look(instant *s);
 
 /* Where a start is examined, over the first step: with so small a delta nothing but the Jacobian by
  * y' and z counts. */
-#define INSTANT_SHORT 0x1p-10
+#define INSTANT_SHORT 0x1p-40
 
 /* Factor for steps of about this length, from the problem as linearised last. */
 dae_status instant_factor(instant *s, double h);

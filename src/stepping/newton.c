@@ -46,7 +46,8 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
             if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
-            eta = w->rate < 1 ? w->rate / (1 - w->rate) : HUGE_VAL;
+            double believed = fmax(w->rate, w->least);
+            eta = believed < 1 ? believed / (1 - believed) : HUGE_VAL;
             if (w->iterations > 2 && w->iterations < most &&
                 !will_converge(w, most - 1 - w->iterations, size))
                 break;

@@ -15,8 +15,9 @@ typedef struct newton {
     double tolerance; /* the size at which a correction counts as converged */
     int more;         /* iterations that are allowed beyond the usual */
     double expected;  /* rate of convergence, before two corrections tell it; 0: nothing is */
-    double rate;      /* of convergence in the last solution */
-    int iterations;   /* of the last solution */
+    double least;   /* a rate is not believed to be less: the first corrections may tell nothing */
+    double rate;    /* of convergence in the last solution */
+    int iterations; /* of the last solution */
     double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
 } newton;
 

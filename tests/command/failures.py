@@ -82,8 +82,8 @@ class DuringTheRun(FailureTest):
         self.assert_times(found.rows, [1, 6 / 7, 5 / 7, 4 / 7], 1e-15)
 
     def test_a_logarithm_without_a_value_in_a_variable_that_is_only_written(self):
-        found = self.expect_failure(LOGARITHM, "not_evaluable", "y = log(x - 0.5)", ":5", points=11)
-        self.assert_times(found.rows, [0, 0.1, 0.2, 0.3, 0.4], 1e-15)
+        found = self.expect_failure(LOGARITHM, "not_evaluable", "y = log(x - 0.5)", ":5", points=10)
+        self.assert_times(found.rows, [0, 1 / 9, 2 / 9, 3 / 9, 4 / 9], 1e-15)
 
     def test_a_root_without_a_value_in_a_variable_that_is_only_written(self):
         found = self.expect_failure(

@@ -219,7 +219,7 @@ START_TEST(running_with_changes_of_the_method)
 {
     dae_solver *solver = solver_of(FAST, NULL);
     is_ok(solver, dae_solver_run(solver, 0.03));
-    ck_assert_uint_gt(dae_solver_stats(solver)->method_changes, 1);
+    ck_assert_uint_gt(dae_solver_stats(solver)->method_changes, 0);
     dae_solver_free(solver);
     each_fails(run, FAST, DAE_OK);
 }
