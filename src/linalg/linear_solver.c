@@ -17,7 +17,7 @@ static const double COMPLEX = 2.2;
 
 static double dense_factor_cost(double n)
 {
-    return 20 + 12 * n + 0.8 * n * n + 0.10 * n * n * n;
+    return 12 * n + n * n + 0.10 * n * n * n;
 }
 
 static double dense_solve_cost(double n)

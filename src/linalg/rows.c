@@ -52,7 +52,21 @@ void rows_combine(size_t n, const double *start, int count, const double *weight
     sum[k] = last;
 }
 
-/* Four entries of each row. */
+/* Two entries of each row, and four. */
+static void transform_two(size_t n, int count, const double *matrix, int stride, double factor,
+                          const double *x, double *y)
+{
+    for (int i = 0; i < count; i++, matrix += stride, y += n) {
+        const double *row = x;
+        double a = 0, b = 0;
+        for (int j = 0; j < count; j++, row += n) {
+            a += matrix[j] * row[0];
+            b += matrix[j] * row[1];
+        }
+        y[0] = factor * a, y[1] = factor * b;
+    }
+}
+
 static void transform_four(size_t n, int count, const double *matrix, int stride, double factor,
                            const double *x, double *y)
 {
@@ -86,5 +100,6 @@ void rows_transform(size_t n, int count, const double *matrix, int stride, doubl
 {
     size_t k = 0;
     for (; k + 4 <= n; k += 4) transform_four(n, count, matrix, stride, factor, x + k, y + k);
+    for (; k + 2 <= n; k += 2) transform_two(n, count, matrix, stride, factor, x + k, y + k);
     for (; k < n; k++) transform_one(n, count, matrix, stride, factor, x + k, y + k);
 }

@@ -19,9 +19,9 @@ static double differences_cost(const differences *d, double evaluation)
     return (double)d->colouring->colours * (evaluation + columns) + ENTRY * entries;
 }
 
-void callback_count_costs(callbacks *c)
+void callback_costs(const void *self, size_t slot, problem_costs *costs)
 {
-    problem_costs *costs = &c->costs;
+    const callbacks *c = self;
     double slopes = count_seen(c->slope_pattern, c->seen.slope);
     double masses = count_seen(c->mass_pattern, c->seen.mass);
     costs->residual = EQUATION * (double)c->e->n + TERM * (slopes + masses);
@@ -31,11 +31,5 @@ void callback_count_costs(callbacks *c)
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);
-}
-
-void callback_costs(const void *self, size_t slot, problem_costs *costs)
-{
-    const callbacks *c = self;
-    *costs = c->costs;
     pencil_costs(c->pencil, slot, &costs->factor, &costs->solve);
 }

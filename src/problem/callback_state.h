@@ -34,7 +34,6 @@ struct callbacks {
     int growths;                    /* how often more have come */
     bool unlooked;                  /* a linearisation was not looked at for more */
     double *scale;                  /* n: of the columns, for a factorisation */
-    problem_costs costs;            /* but for those of a slot */
     bool has_slope;                 /* dF/dy' is constant and regular */
     linear_solver *mass_solver;     /* of such a one; NULL where it is the identity */
 
@@ -85,8 +84,7 @@ void callback_make_pencil(callbacks *c);
 dae_status callback_reserve(void *self, size_t slots, const bool *is_complex);
 dae_status callback_factor(void *self, size_t slot, double complex alpha, double complex beta);
 
-/* callback_costs.c: those that no factorisation changes, once; and the seam's function. */
-void callback_count_costs(callbacks *c);
+/* callback_costs.c: the seam's function. */
 void callback_costs(const void *self, size_t slot, problem_costs *costs);
 
 /* callback_look.c: find what occurs by a look at several points, and drop from the patterns that

@@ -179,7 +179,6 @@ static void make(void *argument)
     callback_look(c, g->t, g->y, g->m);
     describe(c);
     callback_make_pencil(c);
-    callback_count_costs(c);
 }
 
 dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,

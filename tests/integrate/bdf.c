@@ -186,7 +186,7 @@ static double error_on_the_way(engine *g, double t_end, double *within)
         for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(g->y[i] - y[i]));
         for (double x = 0.125; x < 1; x += 0.125) {
             double t = g->dense.t + x * g->dense.h;
-            dense_output_evaluate(&g->dense, t, found, NULL);
+            dense_output_evaluate(engine_polynomial(g), t, found, NULL);
             exact(t, y, yp);
             for (int i = 0; i < 3; i++) *within = fmax(*within, fabs(found[i] - y[i]));
         }
@@ -211,6 +211,40 @@ START_TEST(tolerances_are_met_forth_and_back_and_within_steps)
             ck_assert_double_lt(within, 10 * tolerance);
             dispose(&e, g);
         }
+    }
+}
+END_TEST
+
+/* One engine is asked for the polynomial after each step, another only after the end of the step
+ * was replaced, when its history is another one: they are the same, and lead from end to end. */
+START_TEST(a_polynomial_is_that_of_its_step_whenever_it_is_asked_for)
+{
+    const char *const names[] = {"bdf", "mebdf"};
+    const engine_options options = {.rtol = 1e-6, .atol = 1e-6};
+    for (int m = 0; m < 2; m++) {
+        example e[2];
+        engine *g[2];
+        double y[MOST], yp[MOST], value[2][MOST], begun[MOST];
+        exact(0, y, yp);
+        for (int i = 0; i < 2; i++) {
+            begin(&e[i], 3, 2, nonlinear, nonlinear_slope);
+            g[i] = engine_for(&e[i], names[m], options);
+            engine_start(g[i], 0, y, yp);
+        }
+        while (g[0]->t != 1) {
+            memcpy(begun, g[0]->y, sizeof y[0] * 3);
+            for (int i = 0; i < 2; i++) ck_assert_int_eq(engine_step(g[i], 1), DAE_OK);
+            double t = g[0]->dense.t;
+            dense_output_evaluate(engine_polynomial(g[0]), t, value[0], NULL);
+            for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(value[0][k], begun[k], 1e-4);
+            dense_output_evaluate(engine_polynomial(g[0]), g[0]->t, value[0], NULL);
+            for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(value[0][k], g[0]->y[k], 1e-13);
+            for (int k = 0; k < 3; k++) y[k] = g[0]->y[k] * (1 + 1e-9);
+            for (int i = 0; i < 2; i++) engine_replace(g[i], y, NULL);
+            dense_output_evaluate(engine_polynomial(g[1]), g[1]->t, value[1], NULL);
+            ck_assert_mem_eq(value[0], value[1], 3 * sizeof y[0]);
+        }
+        for (int i = 0; i < 2; i++) dispose(&e[i], g[i]);
     }
 }
 END_TEST
@@ -316,7 +350,7 @@ static double round_trip(bool projected, size_t *steps)
     while (g->t != t_end) {
         double begun[2], before[2] = {g->y[0], g->y[1]};
         ck_assert_int_eq(engine_step(g, t_end), DAE_OK);
-        dense_output_evaluate(&g->dense, g->dense.t, begun, NULL);
+        dense_output_evaluate(engine_polynomial(g), g->dense.t, begun, NULL);
         for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(begun[i], before[i], 1e-14);
         double radius = hypot(g->y[0], g->y[1]);
         for (int i = 0; i < 2; i++) y[i] = g->y[i] / radius, yp[i] = g->yp[i] / radius;
@@ -386,7 +420,8 @@ END_TEST
 UNIT_MAIN("integrate/bdf", 20, steps_satisfy_their_formulas, estimates_are_those_of_the_formulas,
           order_k_with_alternating_steps_on_index_1,
           order_k_less_1_with_alternating_steps_on_index_3, order_k_with_equal_steps_on_index_3,
-          tolerances_are_met_forth_and_back_and_within_steps, no_order_is_above_the_highest,
+          tolerances_are_met_forth_and_back_and_within_steps,
+          a_polynomial_is_that_of_its_step_whenever_it_is_asked_for, no_order_is_above_the_highest,
           matrices_are_kept_over_many_steps,
           an_algebraic_variable_that_misses_its_equation_is_brought_back,
           a_projected_point_is_gone_on_from_without_a_restart,

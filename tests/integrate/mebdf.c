@@ -63,10 +63,10 @@ static engine *begin_index(example *e, int index, engine_options options)
     return g;
 }
 
-static double error_within(const engine *g)
+static double error_within(engine *g)
 {
     double y[3], yp[3], inner[3], t = g->t - 0.4 * g->dense.h;
-    dense_output_evaluate(&g->dense, t, inner, NULL);
+    dense_output_evaluate(engine_polynomial(g), t, inner, NULL);
     exact(t, y, yp);
     return fmax(fabs(inner[0] - y[0]), fabs(inner[1] - y[1]));
 }
@@ -103,7 +103,7 @@ static void check_slope(const char *what, int index, int order, double coarse, d
  * stage 3 with the weights now - 1/H_k and next, which for k = 1 cancel. */
 START_TEST(each_formula_has_its_order)
 {
-    const int steps[] = {0, 80, 80, 80, 120, 60, 60, 48};
+    const int steps[] = {0, 80, 80, 80, 120, 60, 60, 36};
     for (int index = 0; index <= 2; index++) {
         for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
             double coarse[3], fine[3];
@@ -203,7 +203,7 @@ START_TEST(steps_are_known_within)
             ck_assert_int_eq(engine_step(g, 4), DAE_OK);
             for (double x = 0; x <= 1; x += 0.125) {
                 double t = g->dense.t + x * g->dense.h;
-                dense_output_evaluate(&g->dense, t, inner, NULL);
+                dense_output_evaluate(engine_polynomial(g), t, inner, NULL);
                 exact(t, y, yp);
                 for (int i = 0; i < 2; i++) worst = fmax(worst, fabs(inner[i] - y[i]));
             }
