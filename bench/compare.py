@@ -1,13 +1,17 @@
 """This library beside its peers: time at equal digits, and pictures of digits over time.
 
-    compare.py [TABLE.csv]
+    compare.py [--work] [TABLE.csv]
 
 Without a table builds and runs the measurement, which takes minutes, into build/work_precision.csv.
 For each problem of the Test Set for IVP Solvers, at 4, 6 and 8 digits, by interpolation between the
 runs: the time of IDA at its best (dense or KLU, equations as given or stabilised), of CVODE where it
 applies, of this library's fastest method and of `auto`; and the time of the best of other peers, as
 measured once on another machine, times (IDA here) / (IDA there). Draws
-build/work_precision_pictures/PROBLEM.svg with gnuplot. Needs SUNDIALS."""
+build/work_precision_pictures/PROBLEM.svg with gnuplot. Needs SUNDIALS.
+
+With --work prints instead what IDA, a BDF with fixed leading coefficient, counts beside `bdf`, whose
+steps are quasi-constant: work at equal digits, that is residuals + 0.3 attempts + 4 (Jacobians +
+factorisations), and of all attempts at rtol 1e-3 to 1e-8 the share that was rejected."""
 
 import csv
 import math
@@ -95,6 +99,15 @@ def read(table):
     return found
 
 
+def attempts(row):
+    return int(row["steps"]) + int(row["rejected"])
+
+
+def work(row):
+    matrices = int(row["jacobian_calls"]) + int(row["factorizations"])
+    return int(row["residual_calls"]) + 0.3 * attempts(row) + 4 * matrices
+
+
 def time_for(runs, digits):
     """Between those of the runs that no other one beats both in time and digits."""
     best = [a for a in sorted(runs) if not any(b[0] >= a[0] and b[1] < a[1] for b in runs)]
@@ -176,6 +189,32 @@ def print_table(found):
                   f"| {quotient(peer, own) if math.isfinite(peer) else '–'} |")
 
 
+def share_rejected(rows):
+    tried = sum(attempts(row) for row in rows)
+    return f"{100 * sum(int(row['rejected']) for row in rows) / tried:.0f} %" if tried else "–"
+
+
+def print_work(table):
+    with open(table) as source:
+        rows = [row for row in csv.DictReader(source) if row["solver"] in ("bdf", "IDA")]
+    every = []
+    print("| problem | IDA / bdf, 4 / 6 / 8 digits | rejected: IDA | bdf | failed: IDA | bdf |")
+    print("|" + " --- |" * 6)
+    for problem in dict.fromkeys(row["problem"] for row in rows):
+        both = [[row for row in rows if row["problem"] == problem and row["solver"] == solver]
+                for solver in ("IDA", "bdf")]
+        points = [[(float(row["digits"]), work(row)) for row in runs if row["status"] == "ok"]
+                  for runs in both]
+        costs = [[time_for(runs, digits) for runs in points] for digits in DIGITS]
+        every += [ida / bdf for ida, bdf in costs if math.isfinite(ida) and math.isfinite(bdf)]
+        quotients = " / ".join(quotient(ida, bdf) for ida, bdf in costs)
+        usual = [[row for row in runs if float(row["rtol"]) >= 1e-8] for runs in both]
+        failed = [sum(row["status"] != "ok" for row in runs) for runs in usual]
+        print(f"| {problem} | {quotients} | {' | '.join(map(share_rejected, usual))} "
+              f"| {failed[0]} | {failed[1]} |")
+    print(f"| geometric mean of {len(every)} | {statistics.geometric_mean(every):.2f} | | | | |")
+
+
 def look(name):
     """The same everywhere: other forms of the equations dashed, peers thick."""
     dashes = "dt 1" if base(name) == name else "dt 3" if name.endswith(" model") else "dt 2"
@@ -196,7 +235,11 @@ def draw(problem, solvers, folder):
 
 
 def main():
-    table = sys.argv[1] if len(sys.argv) > 1 else measure()
+    arguments = [argument for argument in sys.argv[1:] if argument != "--work"]
+    table = arguments[0] if arguments else measure()
+    if "--work" in sys.argv:
+        print_work(table)
+        return
     found = read(table)
     print_table(found)
     folder = BUILD / "work_precision_pictures"

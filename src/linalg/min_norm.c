@@ -28,9 +28,12 @@ struct min_norm {
     int rows, columns, rank;
     double *row_scale, *scale; /* rows, columns */
 
-    /* dense: B' P = Q R; where the rank is below the rows, R' = Q2 R2 as well */
-    double *qr;     /* columns x rows by columns */
-    double *second; /* rows x rank by columns */
+    /* dense, of rows and columns with entries: B' P = Q R; of a lower rank than rows R' = Q2 R2 */
+    int full_rows, full_columns; /* how many these are, */
+    int *row_at, *column_at;     /* which, */
+    int *row_from;               /* and, of each row, the how manieth */
+    double *qr;                  /* full_columns x full_rows by columns */
+    double *second;              /* full_rows x rank by columns */
     double *tau, *tau2, *work, *vector;
     int *pivot, work_size;
 
@@ -83,9 +86,29 @@ static void build_saddle_pattern(void *self)
     m->image = arena_array(a, MOST_DIRECTIONS * p->rows, sizeof(double));
 }
 
+/* What is empty has no part in the decomposition: of a start of which half is known much is. */
+static void find_full(min_norm *m)
+{
+    const sparse_pattern *p = m->pattern;
+    for (int j = 0; j < m->columns; j++)
+        if (p->start[j] < p->start[j + 1]) m->column_at[m->full_columns++] = j;
+    for (size_t k = 0; k < p->nonzeros; k++) m->row_from[p->row[k]] = 1;
+    for (int i = 0; i < m->rows; i++) {
+        if (!m->row_from[i]) continue;
+        m->row_from[i] = m->full_rows;
+        m->row_at[m->full_rows++] = i;
+    }
+}
+
 static dae_status create_dense(min_norm *m)
 {
-    size_t rows = (size_t)m->rows, columns = (size_t)m->columns, largest = rows + columns + 1;
+    size_t largest = (size_t)m->rows + (size_t)m->columns + 1; /* empty ones are free, too */
+    m->row_at = calloc((size_t)m->rows + largest, sizeof(int));
+    if (!m->row_at) return DAE_NO_MEMORY;
+    m->row_from = m->row_at + m->rows;
+    m->column_at = m->row_from + m->rows;
+    find_full(m);
+    size_t rows = (size_t)m->full_rows, columns = (size_t)m->full_columns;
     m->work_size = (int)(64 * largest);
     m->qr = calloc(rows * columns + 1, sizeof(double));
     m->second = calloc(rows * rows + 1, sizeof(double));
@@ -151,9 +174,10 @@ static void factor_second(min_norm *m)
 {
     int info;
     for (int k = 0; k < m->rank; k++)
-        for (int i = 0; i < m->rows; i++)
-            m->second[k * m->rows + i] = i >= k ? m->qr[i * m->columns + k] : 0;
-    dgeqrf_(&m->rows, &m->rank, m->second, &m->rows, m->tau2, m->work, &m->work_size, &info);
+        for (int i = 0; i < m->full_rows; i++)
+            m->second[k * m->full_rows + i] = i >= k ? m->qr[i * m->full_columns + k] : 0;
+    dgeqrf_(&m->full_rows, &m->rank, m->second, &m->full_rows, m->tau2, m->work, &m->work_size,
+            &info);
 }
 
 static void factor_dense(min_norm *m, const double *value, double tolerance)
@@ -161,18 +185,22 @@ static void factor_dense(min_norm *m, const double *value, double tolerance)
     const sparse_pattern *p = m->pattern;
     int info;
     m->rank = 0;
-    if (m->rows == 0 || m->columns == 0) return;
-    memset(m->qr, 0, p->rows * p->columns * sizeof *m->qr);
-    for (size_t j = 0; j < p->columns; j++)
+    if (m->full_rows == 0 || m->full_columns == 0) return;
+    size_t rows = (size_t)m->full_rows, columns = (size_t)m->full_columns;
+    memset(m->qr, 0, rows * columns * sizeof *m->qr);
+    for (size_t c = 0; c < columns; c++) {
+        int j = m->column_at[c];
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            m->qr[(size_t)p->row[k] * p->columns + j] = value[k] * m->scale[j] *
-                                                        m->row_scale[p->row[k]];
-    memset(m->pivot, 0, p->rows * sizeof *m->pivot);
-    dgeqp3_(&m->columns, &m->rows, m->qr, &m->columns, m->pivot, m->tau, m->work, &m->work_size,
-            &info);
-    int most = smaller(m->rows, m->columns);
-    while (m->rank < most && fabs(m->qr[m->rank * m->columns + m->rank]) > tolerance) m->rank++;
-    if (m->rank > 0 && m->rank < m->rows) factor_second(m);
+            m->qr[(size_t)m->row_from[p->row[k]] * columns + c] = value[k] * m->scale[j] *
+                                                                  m->row_scale[p->row[k]];
+    }
+    memset(m->pivot, 0, rows * sizeof *m->pivot);
+    dgeqp3_(&m->full_columns, &m->full_rows, m->qr, &m->full_columns, m->pivot, m->tau, m->work,
+            &m->work_size, &info);
+    int most = smaller(m->full_rows, m->full_columns);
+    while (m->rank < most && fabs(m->qr[m->rank * m->full_columns + m->rank]) > tolerance)
+        m->rank++;
+    if (m->rank > 0 && m->rank < m->full_rows) factor_second(m);
 }
 
 static dae_status factor_sparse(min_norm *m, const double *value)
@@ -202,26 +230,27 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
 
 static void solve_dense(min_norm *m, const double *r, double *dz)
 {
-    int one = 1, info;
+    int one = 1, info, rows = m->full_rows, columns = m->full_columns;
+    double *b = m->vector, *x = m->vector + rows;
     memset(dz, 0, (size_t)m->columns * sizeof *dz);
     if (m->rank == 0) return;
-    double *b = m->vector;
-    for (int i = 0; i < m->rows; i++) {
-        int from = m->pivot[i] - 1;
+    for (int i = 0; i < rows; i++) {
+        int from = m->row_at[m->pivot[i] - 1];
         b[i] = -r[from] * m->row_scale[from];
     }
-    if (m->rank < m->rows) {
-        dormqr_("L", "T", &m->rows, &one, &m->rank, m->second, &m->rows, m->tau2, b, &m->rows,
-                m->work, &m->work_size, &info, 1, 1);
-        dtrsv_("U", "N", "N", &m->rank, m->second, &m->rows, b, &one, 1, 1, 1);
+    if (m->rank < rows) {
+        dormqr_("L", "T", &rows, &one, &m->rank, m->second, &rows, m->tau2, b, &rows, m->work,
+                &m->work_size, &info, 1, 1);
+        dtrsv_("U", "N", "N", &m->rank, m->second, &rows, b, &one, 1, 1, 1);
     } else {
-        dtrsv_("U", "T", "N", &m->rank, m->qr, &m->columns, b, &one, 1, 1, 1);
+        dtrsv_("U", "T", "N", &m->rank, m->qr, &columns, b, &one, 1, 1, 1);
     }
-    memcpy(dz, b, (size_t)m->rank * sizeof *dz);
-    int reflectors = smaller(m->rows, m->columns);
-    dormqr_("L", "N", &m->columns, &one, &reflectors, m->qr, &m->columns, m->tau, dz, &m->columns,
-            m->work, &m->work_size, &info, 1, 1);
-    for (int j = 0; j < m->columns; j++) dz[j] *= m->scale[j];
+    memset(x, 0, (size_t)columns * sizeof *x);
+    memcpy(x, b, (size_t)m->rank * sizeof *x);
+    int reflectors = smaller(rows, columns);
+    dormqr_("L", "N", &columns, &one, &reflectors, m->qr, &columns, m->tau, x, &columns, m->work,
+            &m->work_size, &info, 1, 1);
+    for (int c = 0; c < columns; c++) dz[m->column_at[c]] = x[c] * m->scale[m->column_at[c]];
 }
 
 static double dot(size_t n, const double *a, const double *b)
@@ -304,11 +333,32 @@ double min_norm_margin(const min_norm *m)
     if (m->saddle || m->rank == 0) return m->saddle ? (double)NAN : 1;
     double smallest = HUGE_VAL, largest = 0;
     for (int k = 0; k < m->rank; k++) {
-        double size = fabs(m->qr[k * m->columns + k]);
+        double size = fabs(m->qr[k * m->full_columns + k]);
         smallest = fmin(smallest, size);
         largest = fmax(largest, size);
     }
     return smallest / largest;
+}
+
+/* The null space of A diag(scale), by rows and with columns weighted: free x columns by columns. Of
+ * an empty column it has the unit vector; `basis` is room for what it has of the others. */
+static void find_null_space(min_norm *m, const double *preference, double *basis, double *turned)
+{
+    int free_count = m->columns - m->rank, n = m->full_columns, others = n - m->rank, info;
+    for (int k = 0; k < others; k++) basis[k * n + m->rank + k] = 1;
+    int reflectors = smaller(m->full_rows, n);
+    if (m->rank > 0 && others > 0)
+        dormqr_("L", "N", &n, &others, &reflectors, m->qr, &n, m->tau, basis, &n, m->work,
+                &m->work_size, &info, 1, 1);
+    for (int j = 0, c = 0, unit = others; j < m->columns; j++) {
+        if (c == n || m->column_at[c] != j) {
+            turned[j * free_count + unit++] = preference[j];
+            continue;
+        }
+        for (int k = 0; k < others; k++)
+            turned[j * free_count + k] = basis[k * n + c] * preference[j];
+        c++;
+    }
 }
 
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
@@ -316,26 +366,16 @@ dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *
     int free_count = m->columns - m->rank, info, n = m->columns;
     if (free_count == 0) return DAE_OK;
     size_t size = (size_t)n * (size_t)free_count;
-    double *basis = calloc(size, sizeof *basis);   /* n x free: the null space of A diag(scale) */
-    double *turned = calloc(size, sizeof *turned); /* its transpose, columns weighted */
-    double *tau = calloc((size_t)n, sizeof *tau);
+    double *room = calloc(2 * size + (size_t)n, sizeof *room);
     int *pivot = calloc((size_t)n, sizeof *pivot);
-    dae_status status = basis && turned && tau && pivot ? DAE_OK : DAE_NO_MEMORY;
-    if (status == DAE_OK) {
-        for (int k = 0; k < free_count; k++) basis[k * n + m->rank + k] = 1;
-        int reflectors = smaller(m->rows, m->columns);
-        if (m->rank > 0)
-            dormqr_("L", "N", &n, &free_count, &reflectors, m->qr, &n, m->tau, basis, &n, m->work,
-                    &m->work_size, &info, 1, 1);
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < free_count; k++)
-                turned[j * free_count + k] = basis[k * n + j] * preference[j];
+    if (room && pivot) {
+        double *turned = room + size, *tau = turned + size;
+        find_null_space(m, preference, room, turned);
         dgeqp3_(&free_count, &n, turned, &free_count, pivot, tau, m->work, &m->work_size, &info);
         for (int k = 0; k < free_count; k++) chosen[k] = (size_t)(pivot[k] - 1);
     }
-    free(basis);
-    free(turned);
-    free(tau);
+    dae_status status = room && pivot ? DAE_OK : DAE_NO_MEMORY;
+    free(room);
     free(pivot);
     return status;
 }
@@ -345,6 +385,7 @@ void min_norm_free(min_norm *m)
     if (!m) return;
     free(m->row_scale);
     free(m->scale);
+    free(m->row_at);
     free(m->qr);
     free(m->second);
     free(m->tau);

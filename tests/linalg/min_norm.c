@@ -245,6 +245,47 @@ ARENA_TEST(free_columns)
     }
 }
 
+/* Row i of a full matrix in row 3 i + 1 of another, and column j in 2 j + 1: nothing else is there.
+ */
+static sparse_pattern *spread_pattern(arena *a, size_t rows, size_t columns)
+{
+    size_t entries = rows * columns, *row = arena_array(a, entries, sizeof *row);
+    size_t *column = arena_array(a, entries, sizeof *column);
+    size_t *where = arena_array(a, entries, sizeof *where);
+    for (size_t k = 0; k < entries; k++)
+        row[k] = 3 * (k % rows) + 1, column[k] = 2 * (k / rows) + 1;
+    return sparse_build(a, 3 * rows, 2 * columns + 1, entries, row, column, where);
+}
+
+/* Empty rows and columns change neither what others do nor the rank; such columns are free. */
+ARENA_TEST(empty_rows_and_columns)
+{
+    uint64_t state = 44;
+    for (int trial = 0; trial < 200; trial++) {
+        size_t rows = 1 + scatter_below(&state, 8), columns = 1 + scatter_below(&state, 8);
+        size_t rank = 1 + scatter_below(&state, rows < columns ? rows : columns);
+        double *matrix = of_rank(memory_, rows, columns, rank, &state), scale[19], r[27], dz[19];
+        double own_scale[9], own_r[9], own_dz[9], preference[19];
+        size_t chosen[19], of_empty = 0;
+        min_norm *m = NULL;
+        for (int k = 0; k < 27; k++) r[k] = scatter(&state);
+        for (int k = 0; k < 19; k++) scale[k] = preference[k] = 1 + 0.5 * scatter(&state);
+        for (int k = 0; k < 9; k++) own_scale[k] = scale[2 * k + 1], own_r[k] = r[3 * k + 1];
+        ck_assert_uint_eq(solve(memory_, rows, columns, matrix, own_scale, own_r, own_dz), rank);
+        ck_assert_int_eq(min_norm_create(&m, spread_pattern(memory_, rows, columns), true), DAE_OK);
+        double *value = by_columns(memory_, rows, columns, matrix);
+        ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+        ck_assert_uint_eq(min_norm_rank(m), rank);
+        min_norm_solve(m, r, dz);
+        for (size_t j = 0; j <= 2 * columns; j++)
+            ck_assert_double_eq(dz[j], j % 2 ? own_dz[j / 2] : 0);
+        ck_assert_int_eq(min_norm_free_columns(m, preference, chosen), DAE_OK);
+        for (size_t k = 0; k < 2 * columns + 1 - rank; k++) of_empty += chosen[k] % 2 == 0;
+        ck_assert_uint_eq(of_empty, columns + 1);
+        min_norm_free(m);
+    }
+}
+
 ARENA_TEST(margin_and_bad_values)
 {
     min_norm *m = NULL;
@@ -262,4 +303,4 @@ ARENA_TEST(margin_and_bad_values)
 
 UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
-          margin_and_bad_values)
+          empty_rows_and_columns, margin_and_bad_values)

@@ -24,14 +24,30 @@ static void clear(zoo_mapped *m)
     memset(m->old, 0, m->count * sizeof *m->old);
 }
 
-static int residual(double t, const double *y, const double *yp, double *r, void *user)
+/* Callbacks of the problem by what they take: y and y', or x and z; y alone. */
+typedef int (*call_of_two)(double t, const double *a, const double *b, double *to, void *user);
+typedef int (*call_of_one)(double t, const double *y, double *to, void *user);
+
+static int of_slopes(call_of_two call, double t, const double *y, const double *yp, double *r,
+                     const zoo_variant *v)
 {
-    zoo_variant *v = user;
     double a[ZOO_MOST], b[ZOO_MOST], all[ZOO_MOST];
     lift(v, y, a), lift(v, yp, b);
-    int answer = v->was->as.residual.residual(t, a, b, all, v->user);
+    int answer = call(t, a, b, all, v->user);
     rows(v, all, 0, v->n, r);
     return answer;
+}
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const zoo_variant *v = user;
+    return of_slopes(v->was->as.residual.residual, t, y, yp, r, v);
+}
+
+static int residual_slope(double t, const double *y, const double *yp, double *dt, void *user)
+{
+    const zoo_variant *v = user;
+    return of_slopes(v->was->as.residual.time_derivative, t, y, yp, dt, v);
 }
 
 static int residual_jacobian(double t, const double *y, const double *yp, double *dy, double *dyp,
@@ -46,56 +62,48 @@ static int residual_jacobian(double t, const double *y, const double *yp, double
     return answer;
 }
 
-static int residual_slope(double t, const double *y, const double *yp, double *dt, void *user)
+static int of_values(call_of_one call, double t, const double *y, double *f, const zoo_variant *v)
 {
-    zoo_variant *v = user;
-    double a[ZOO_MOST], b[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a), lift(v, yp, b);
-    int answer = v->was->as.residual.time_derivative(t, a, b, all, v->user);
-    rows(v, all, 0, v->n, dt);
+    double a[ZOO_MOST], all[ZOO_MOST];
+    lift(v, y, a);
+    int answer = call(t, a, all, v->user);
+    rows(v, all, 0, v->n, f);
     return answer;
 }
 
 static int mass_f(double t, const double *y, double *f, void *user)
 {
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
+    const zoo_variant *v = user;
+    return of_values(v->was->as.mass.f, t, y, f, v);
+}
+
+static int mass_f_t(double t, const double *y, double *dt, void *user)
+{
+    const zoo_variant *v = user;
+    return of_values(v->was->as.mass.f_t, t, y, dt, v);
+}
+
+static int matrix(call_of_one call, double t, const double *y, const zoo_variant *v, zoo_mapped *m,
+                  double *to)
+{
+    double a[ZOO_MOST];
     lift(v, y, a);
-    int answer = v->was->as.mass.f(t, a, all, v->user);
-    rows(v, all, 0, v->n, f);
+    clear(m);
+    int answer = call(t, a, m->old, v->user);
+    zoo_spread(m, to);
     return answer;
 }
 
 static int mass_f_y(double t, const double *y, double *dy, void *user)
 {
     zoo_variant *v = user;
-    double a[ZOO_MOST];
-    lift(v, y, a);
-    clear(&v->by_y);
-    int answer = v->was->as.mass.f_y(t, a, v->by_y.old, v->user);
-    zoo_spread(&v->by_y, dy);
-    return answer;
-}
-
-static int mass_f_t(double t, const double *y, double *dt, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    lift(v, y, a);
-    int answer = v->was->as.mass.f_t(t, a, all, v->user);
-    rows(v, all, 0, v->n, dt);
-    return answer;
+    return matrix(v->was->as.mass.f_y, t, y, v, &v->by_y, dy);
 }
 
 static int mass(double t, const double *y, double *m, void *user)
 {
     zoo_variant *v = user;
-    double a[ZOO_MOST];
-    lift(v, y, a);
-    clear(&v->by_yp);
-    int answer = v->was->as.mass.mass(t, a, v->by_yp.old, v->user);
-    zoo_spread(&v->by_yp, m);
-    return answer;
+    return matrix(v->was->as.mass.mass, t, y, v, &v->by_yp, m);
 }
 
 static int mass_y(double t, const double *y, const double *w, double *dy, void *user)
@@ -117,26 +125,35 @@ static void lift_parts(const zoo_variant *v, const double *x, const double *z, d
     lift(v, y, full);
 }
 
+/* Equations `first` to `end`. */
+static int of_parts(call_of_two call, double t, const double *x, const double *z, size_t first,
+                    size_t end, double *to, const zoo_variant *v)
+{
+    double a[ZOO_MOST], all[ZOO_MOST];
+    lift_parts(v, x, z, a);
+    int answer = call(t, a, a + v->was->as.semi_explicit.nx, all + first, v->user);
+    rows(v, all, first, end, to);
+    return answer;
+}
+
 static int explicit_f(double t, const double *x, const double *z, double *f, void *user)
 {
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    size_t nx = v->was->as.semi_explicit.nx;
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.f(t, a, a + nx, all, v->user);
-    rows(v, all, 0, nx, f);
-    return answer;
+    const zoo_variant *v = user;
+    const dae_semi_explicit_form *s = &v->was->as.semi_explicit;
+    return of_parts(s->f, t, x, z, 0, s->nx, f, v);
 }
 
 static int explicit_g(double t, const double *x, const double *z, double *g, void *user)
 {
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    size_t nx = v->was->as.semi_explicit.nx;
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.g(t, a, a + nx, all + nx, v->user);
-    rows(v, all, nx, v->n, g);
-    return answer;
+    const zoo_variant *v = user;
+    const dae_semi_explicit_form *s = &v->was->as.semi_explicit;
+    return of_parts(s->g, t, x, z, s->nx, v->n, g, v);
+}
+
+static int explicit_slope(double t, const double *x, const double *z, double *dt, void *user)
+{
+    const zoo_variant *v = user;
+    return of_parts(v->was->as.semi_explicit.time_derivative, t, x, z, 0, v->n, dt, v);
 }
 
 static int explicit_jacobian(double t, const double *x, const double *z, double *j, void *user)
@@ -148,17 +165,6 @@ static int explicit_jacobian(double t, const double *x, const double *z, double 
     int answer = v->was->as.semi_explicit.jacobian(t, a, a + v->was->as.semi_explicit.nx,
                                                    v->by_y.old, v->user);
     zoo_spread(&v->by_y, j);
-    return answer;
-}
-
-static int explicit_slope(double t, const double *x, const double *z, double *dt, void *user)
-{
-    zoo_variant *v = user;
-    double a[ZOO_MOST], all[ZOO_MOST];
-    lift_parts(v, x, z, a);
-    int answer = v->was->as.semi_explicit.time_derivative(t, a, a + v->was->as.semi_explicit.nx,
-                                                          all, v->user);
-    rows(v, all, 0, v->n, dt);
     return answer;
 }
 
