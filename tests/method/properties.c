@@ -227,8 +227,9 @@ START_TEST(every_row_of_the_catalogue_has_an_order)
         ck_assert_msg(p.embedded_order < p.order, "%s", m->name);
         ck_assert_msg((m->estimators > 0) == (p.embedded_order != NONE), "%s", m->name);
         const int *said = m->row->orders;
-        ck_assert_msg(said[0] == 0 || (said[0] == p.order && said[1] == p.embedded_order), "%s",
-                      m->name);
+        bool one = m->estimators < 2; /* of two, what the row says is not the order of the first */
+        ck_assert_msg(said[0] == 0 || said[0] == p.order, "%s", m->name);
+        ck_assert_msg(said[0] == 0 || !one || said[1] == p.embedded_order, "%s", m->name);
         method_free(m);
     }
 }
