@@ -86,10 +86,19 @@ static void reduce_patterns(callbacks *c)
     callback_prepare(c);
 }
 
+static void count(callbacks *c)
+{
+    callback_sight *s = &c->seen;
+    s->slopes = s->masses = 0;
+    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++) s->slopes += s->slope[k];
+    for (size_t k = 0; k < c->mass_pattern->nonzeros; k++) s->masses += s->mass[k];
+}
+
 static callback_sight make_sight(callbacks *c)
 {
-    return (callback_sight){arena_array(&c->memory, c->slope_pattern->nonzeros, sizeof(bool)),
-                            arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool))};
+    return (callback_sight){
+        .slope = arena_array(&c->memory, c->slope_pattern->nonzeros, sizeof(bool)),
+        .mass = arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool))};
 }
 
 void callback_look(callbacks *c, double t, const double *y, message *m)
@@ -107,6 +116,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     if (!c->looked && detect)
         message_note(m, "the pattern of the Jacobian was not detected, as the equations have no "
                         "value near the start; it is taken as given, or dense");
+    count(c);
     c->refused = NULL;
 }
 
@@ -118,5 +128,6 @@ bool callback_looks_alike(callbacks *c, double t, const double *y)
     c->refused = NULL;
     for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
         c->seen.slope[k] = c->seen.slope[k] || c->seen_now.slope[k];
+    count(c);
     return looked && memcmp(c->seen_now.mass, c->seen.mass, c->mass_pattern->nonzeros) == 0;
 }

@@ -6,9 +6,10 @@
 #include "problem/callbacks.h"
 #include "problem/pencil.h"
 
-/* Of each nonzero of dF/dy and dF/dy' whether it occurs. */
+/* Of each nonzero of dF/dy and dF/dy' whether it occurs, and how many do. */
 typedef struct callback_sight {
     bool *slope, *mass;
+    size_t slopes, masses;
 } callback_sight;
 
 struct callbacks {
