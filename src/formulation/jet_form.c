@@ -154,8 +154,9 @@ static void compile(jet_form *f, const uint32_t *level)
     for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + level[i]];
     size_t inputs = prolongation_inputs(p);
     f->rows = sym_tape_compile(f->memory, p->g, p->n, row, inputs, prolongation_slot, (void *)p);
-    f->jacobian = sym_jacobian(f->memory, p->g, p->n, row, p->size, by_every_derivative, inputs,
-                               prolongation_slot, (void *)p);
+    f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, by_every_derivative, (void *)p);
+    f->jacobian = sym_matrix_compile(f->memory, p->g, p->n, p->size, &f->entries, inputs,
+                                     prolongation_slot, (void *)p);
     f->rows_work = arena_array(f->memory, sym_tape_work(f->rows), sizeof(double));
     f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
     sym_tape_prepare(f->rows, f->rows_work);

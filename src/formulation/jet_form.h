@@ -26,7 +26,8 @@ typedef struct jet_form {
     size_t *first;       /* n + 1: where each unknown begins in y */
     sym_tape *rows;      /* the n equations */
     double *rows_work;
-    sym_matrix *jacobian;          /* n x p->size: by all derivatives of all unknowns */
+    sym_entries entries;           /* n x p->size: by all derivatives of all unknowns ... */
+    sym_matrix *jacobian;          /* ... compiled */
     double *jacobian_work, *slope; /* its values as linearised last */
     sym_matrix *by_time;           /* n x 1: dF/dt */
     double *by_time_work;

@@ -4,22 +4,13 @@
 #include "symbolic/derive.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-/* The unknown of which a leaf is the highest derivative; SIZE_MAX: of none. */
-static size_t leading_column(void *form, size_t row, const sym_view *leaf)
-{
-    const jet_form *f = form;
-    (void)row;
-    if (leaf->op != SYM_VARIABLE) return SIZE_MAX;
-    uint32_t j = f->p->column_of[leaf->id];
-    return leaf->order == f->top[j] ? j : SIZE_MAX;
-}
-
+/* Whether a leaf is the highest derivative of an unknown. */
 static bool is_leading(void *form, const sym_view *leaf)
 {
-    return leading_column(form, 0, leaf) != SIZE_MAX;
+    const jet_form *f = form;
+    return leaf->op == SYM_VARIABLE && leaf->order == f->top[f->p->column_of[leaf->id]];
 }
 
 static sym without_leading(void *form, sym leaf)
@@ -29,23 +20,21 @@ static sym without_leading(void *form, sym leaf)
     return is_leading(form, &view) ? sym_number(g, 0) : leaf;
 }
 
-/* L by rows, and what is left of each row where the highest derivatives are 0. */
+/* L by columns, and what is left of each row where the highest derivatives are 0. */
 static sym_entries find_entries(jet_form *f, const sym *row)
 {
     size_t n = f->p->n;
     sym_entries entries = {0};
-    sym_partials partials = {0};
+    size_t *column = arena_array(f->memory, f->p->size, sizeof *column); /* 0: of none, else + 1 */
     sym *rest = arena_array(f->memory, n, sizeof *rest);
-    if (n > 0) memcpy(rest, row, n * sizeof *rest);
-    for (size_t i = 0; i < n; i++) {
-        sym_gradient(f->p->g, row[i], &partials);
-        for (size_t k = 0; k < partials.count; k++) {
-            sym_view leaf = sym_look(f->p->g, partials.item[k].leaf);
-            size_t j = leading_column(f, i, &leaf);
-            if (j == SIZE_MAX) continue;
-            list_push(f->memory, &entries, ((sym_entry){i, j, partials.item[k].value}));
-        }
+    for (size_t j = 0; j < n; j++) column[f->p->first[j] + f->top[j]] = j + 1;
+    for (size_t k = 0; k < f->entries.count; k++) {
+        sym_entry entry = f->entries.item[k];
+        if (column[entry.column] == 0) continue;
+        entry.column = column[entry.column] - 1;
+        list_push(f->memory, &entries, entry);
     }
+    if (n > 0) memcpy(rest, row, n * sizeof *rest);
     sym_substitute(f->p->g, n, rest, without_leading, f);
     for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
     return entries;

@@ -1,6 +1,7 @@
 /* The engine of half-explicit Runge-Kutta methods, and of explicit ones on the state-space form of
  * equations of index 1: differential variables by explicit stages, derivatives and algebraic
- * variables by Newton's iteration at each (instant.h, method/half_explicit.h). */
+ * variables at each by Newton's iteration, or by one linear system where the problem has it
+ * (instant.h, method/half_explicit.h). */
 #ifndef INTEGRATE_HALF_EXPLICIT_H
 #define INTEGRATE_HALF_EXPLICIT_H
 

@@ -33,8 +33,8 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
     return m;
 }
 
-sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
-                         sym_column column, size_t inputs, sym_slot slot, void *context)
+sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym *f,
+                                 sym_column column, void *context)
 {
     sym_entries entries = {0};
     sym_partials partials = {0};
@@ -46,6 +46,13 @@ sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size
             if (j != SIZE_MAX) list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
         }
     }
+    return entries;
+}
+
+sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
+                         sym_column column, size_t inputs, sym_slot slot, void *context)
+{
+    sym_entries entries = sym_jacobian_entries(a, g, rows, f, column, context);
     return sym_matrix_compile(a, g, rows, columns, &entries, inputs, slot, context);
 }
 

@@ -30,7 +30,12 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
  * leave it out. */
 typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
 
-/* The Jacobian of `rows` expressions by the leaves to which `column` gives a place. */
+/* The partial derivatives of `rows` expressions by the leaves to which `column` gives a place. In
+ * `a`, under its protection. */
+sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym *f,
+                                 sym_column column, void *context);
+
+/* The Jacobian that is made of them. */
 sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
                          sym_column column, size_t inputs, sym_slot slot, void *context);
 

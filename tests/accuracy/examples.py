@@ -62,6 +62,14 @@ class Pendulums(ExampleTest):
     def test_turning_over_keeps_six_digits_for_ten_seconds(self):
         self.check("turning_pendulum", references.turning_pendulum)
 
+    def test_high_orders_take_no_more_steps_on_index_3_as_given(self):
+        steps = {}
+        for method in "radau-iia3", "radau-iia5", "radau-iia7", "radau":
+            run = Trajectory("turning_pendulum", method=method, formulation="direct", points=2)
+            steps[method] = run.stats["steps"]
+        for method, count in steps.items():
+            self.assertLess(count, 1.5 * steps["radau-iia3"], method)
+
 
 class TestSet(ExampleTest):
     def test_andrews_squeezer_as_written(self):

@@ -84,6 +84,34 @@ class Orders(unittest.TestCase):
         self.check("ManufacturedOde", ode, {"y1 y2 y3 y4": 4}, offset=0.2)
         self.check("ManufacturedIndex1", index1, {"y1 y2": 4, "z1 z2": 4}, offset=0.2)
 
+    def test_explicit_stages_on_the_reduced_equations(self):
+        """Index 3 reduced to 1: y' and multipliers follow from a linear system, without Newton."""
+        steps = [16, 24, 32, 48]
+        times = [k / 4 for k in range(1, 4 * END + 1)]
+        for method, order in ("state-space-heun3", 3), ("state-space-rk4", 4), ("hem4", 4):
+            errors = []
+            for n in steps:
+                run = Trajectory(
+                    MODELS / "ManufacturedIndex3.mo",
+                    method=method,
+                    projection="none",
+                    step=1 / n,
+                    stop=END,
+                    at=",".join(map(repr, times)),
+                )
+                self.assertEqual(run.stats["newton_iterations"], 0)
+                errors.append(
+                    max(
+                        abs(run[name][k] - value)
+                        for k, t in enumerate(times)
+                        for name, value in index3(t).items()
+                    )
+                )
+            slope = -log_slope(steps, errors)
+            self.assertGreater(min(errors), ROUND_OFF, method)
+            with self.subTest(method=method, slope=slope, errors=errors):
+                self.assertLess(abs(slope - order), SLOPE_TOLERANCE)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

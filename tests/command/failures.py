@@ -193,6 +193,20 @@ class DuringTheRun(FailureTest):
             stop=1,
         )
 
+    def test_derivatives_that_do_not_follow(self):
+        """Two equations hold the same derivatives: with fixed steps too that is found at the start."""
+        for method in "hem4", "hedop5", "projected-gauss2":
+            self.expect_failure(
+                EXAMPLES / "linear_index2.mo",
+                "unsupported",
+                f"{method} cannot advance",
+                "singular",
+                method=method,
+                formulation="direct",
+                step=0.01,
+                status=2,
+            )
+
     def test_too_many_steps(self):
         found = self.expect_failure(
             "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;",

@@ -197,6 +197,79 @@ START_TEST(what_is_constant)
 }
 END_TEST
 
+/* What settles meets the equations, whatever y' and algebraic variables were before; and y', z that
+ * are not finite mark what is not looked at. */
+static void settles(const char *model, bool algebraic)
+{
+    formulating g;
+    uint64_t state = 95;
+    double r[MOST], yp[MOST];
+    formulate(&g, model, INDEX1);
+    problem *p = &g.f->form->problem;
+    ck_assert(p->form->settle != NULL);
+    ck_assert_int_eq(p->form->slope == NULL, algebraic);
+    for (int trial = 0; trial < 20; trial++) {
+        double t = scatter(&state);
+        for (size_t j = 0; j < p->n; j++) {
+            g.y[j] = p->dynamic[j] ? 1 + scatter(&state) / 4 : (double)NAN;
+            g.yp[j] = p->dynamic[j] ? (double)NAN : 0;
+        }
+        p->orientation = 0;
+        ck_assert_int_eq(problem_settle(p, t, g.y, g.yp), DAE_OK);
+        ck_assert_int_eq(problem_residual(p, t, g.y, g.yp, r), DAE_OK);
+        for (size_t i = 0; i < p->n; i++) ck_assert_double_eq_tol(r[i], 0, 1e-11);
+        if (algebraic) continue;
+        ck_assert_int_eq(problem_slope(p, t, g.y, yp), DAE_OK);
+        for (size_t i = 0; i < p->n; i++) ck_assert(yp[i] == g.yp[i]);
+    }
+    end(&g);
+}
+
+START_TEST(what_is_linear_in_highest_derivatives_settles)
+{
+    settles(CIRCLE, true);
+    settles("model M Real x, u, y, z; equation der(x) = u; (2 + sin(x))*der(u) + der(y) = -x*z;"
+            " der(u) - 3*der(y) = time*z + y^2; z = x - u; end M;",
+            false);
+    settles("model M Real x, y, z; equation der(x) = y - x^3; x*y + z = 1; y - 2*z = time; end M;",
+            true);
+}
+END_TEST
+
+START_TEST(what_is_not_linear_in_them_does_not)
+{
+    static const char *const model[] = {
+        "model M Real x; equation der(x) + der(x)^3 = -x; end M;",
+        "model M Real x, z; equation der(x) = z; z + sin(z) = x; end M;",
+        "model M Real x, z; equation der(x) = -z; x = if z > 0 then z else 2*z; end M;"};
+    for (size_t k = 0; k < sizeof model / sizeof *model; k++) {
+        formulating g;
+        formulate(&g, model[k], INDEX1);
+        ck_assert_msg(g.f->form->problem.form->settle == NULL, "%s", model[k]);
+        end(&g);
+    }
+}
+END_TEST
+
+/* (1 - x^2) x' = x has no solution across x = 1. */
+START_TEST(no_solution_crosses_a_singular_point)
+{
+    formulating g;
+    formulate(&g, "model M Real x; equation (1 - x^2)*der(x) = x; end M;", INDEX1);
+    problem *p = &g.f->form->problem;
+    g.y[0] = 0.5;
+    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_OK);
+    ck_assert_double_eq_tol(g.yp[0], 0.5 / 0.75, 1e-15);
+    g.y[0] = 1;
+    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_SINGULAR);
+    g.y[0] = 1.5;
+    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_SINGULAR);
+    p->orientation = 0; /* another start may lie there */
+    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_OK);
+    end(&g);
+}
+END_TEST
+
 START_TEST(gather_and_scatter)
 {
     formulating g;
@@ -283,6 +356,7 @@ START_TEST(variables_of_index_2)
 }
 END_TEST
 
-UNIT_MAIN("formulation/jet_form", 30, linear_systems, time_derivatives,
-          missing_time_derivatives_are_trapped, what_is_constant, gather_and_scatter,
-          missing_values_are_trapped, variables_of_index_2)
+UNIT_MAIN("formulation/jet_form", 30, what_is_linear_in_highest_derivatives_settles,
+          what_is_not_linear_in_them_does_not, no_solution_crosses_a_singular_point, linear_systems,
+          time_derivatives, missing_time_derivatives_are_trapped, what_is_constant,
+          gather_and_scatter, missing_values_are_trapped, variables_of_index_2)

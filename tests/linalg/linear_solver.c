@@ -119,6 +119,31 @@ static sparse_pattern *tridiagonal(arena *a, size_t n)
     return sparse_build(a, n, n, entries, row, column, where);
 }
 
+/* Of full matrices with one column after the other exchanged with the next. */
+ARENA_TEST(signs_of_determinants)
+{
+    enum { N = 7 };
+    uint64_t state = 23;
+    sparse_pattern *p = full_pattern(memory_, N, N);
+    linear_solver *dense = NULL, *sparse = NULL;
+    ck_assert_int_eq(dense_lu_create(&dense, p, false), DAE_OK);
+    ck_assert_int_eq(sparse_lu_create(&sparse, p, false), DAE_OK);
+    double *value = scattered(memory_, p->nonzeros, false, &state), kept[N];
+    for (size_t j = 0; j < N; j++) value[j * N + j] += N; /* dominant: all pivots of one sign */
+    for (int k = 0; k < N; k++) {
+        ck_assert_int_eq(linear_solver_factor(dense, value), DAE_OK);
+        ck_assert_int_eq(linear_solver_factor(sparse, value), DAE_OK);
+        ck_assert_int_eq(linear_solver_sign(dense), k % 2 ? -1 : 1);
+        ck_assert_int_eq(linear_solver_sign(sparse), k % 2 ? -1 : 1);
+        double *column = value + (size_t)(k + 1 < N ? k : 0) * N;
+        memcpy(kept, column, sizeof kept);
+        memcpy(column, column + N, sizeof kept);
+        memcpy(column + N, kept, sizeof kept);
+    }
+    linear_solver_free(dense);
+    linear_solver_free(sparse);
+}
+
 ARENA_TEST(long_chains_stay_sparse)
 {
     enum { N = 5000 };
@@ -333,7 +358,7 @@ ARENA_TEST(bad_pivots_are_given_up)
     }
 }
 
-UNIT_MAIN("linalg/linear_solver", 60, residuals_of_full_matrices, residuals_of_scattered_matrices,
-          long_chains_stay_sparse, small_full_matrices_are_dense, costs, nothing_to_solve,
-          singular_matrices, structurally_singular_patterns, condition_numbers,
-          units_of_equations_do_not_matter, bad_pivots_are_given_up)
+UNIT_MAIN("linalg/linear_solver", 60, signs_of_determinants, residuals_of_full_matrices,
+          residuals_of_scattered_matrices, long_chains_stay_sparse, small_full_matrices_are_dense,
+          costs, nothing_to_solve, singular_matrices, structurally_singular_patterns,
+          condition_numbers, units_of_equations_do_not_matter, bad_pivots_are_given_up)

@@ -118,4 +118,71 @@ START_TEST(is_not_stiff_after_all)
 }
 END_TEST
 
-UNIT_MAIN("solve/choice", 30, not_stiff, stiff, becomes_stiff, is_not_stiff_after_all)
+static dae_solver *run_model(const char *model, const char *name, double stop)
+{
+    dae_options options = dae_options_default();
+    options.method = name;
+    options.rtol = options.atol = 1e-7;
+    dae_solver *solver = solver_of(model, &options);
+    is_ok(solver, dae_solver_run(solver, stop));
+    return solver;
+}
+
+/* Of index 3, and reduced: multipliers follow at each stage, and a step costs its stages. */
+START_TEST(a_mechanism_is_not_stiff)
+{
+    dae_solver *solver = run_model(PENDULUM, "auto", 3);
+    dae_solver *other = run_model(PENDULUM, "radau-iia3", 3);
+    const dae_stats *stats = dae_solver_stats(solver), *implicit = dae_solver_stats(other);
+    ck_assert_str_eq(stats->method, "state-space-dop853");
+    ck_assert_uint_eq(stats->method_changes, 0);
+    ck_assert_uint_eq(stats->newton_iterations, 0);
+    ck_assert_uint_lt(2 * stats->residual_calls, implicit->residual_calls);
+    double one[5], two[5];
+    is_ok(solver, dae_solver_at(solver, 3, one, NULL));
+    is_ok(other, dae_solver_at(other, 3, two, NULL));
+    for (int k = 0; k < 5; k++) ck_assert_double_eq_tol(one[k], two[k], 1e-4 * (1 + fabs(two[k])));
+    dae_solver_free(solver);
+    dae_solver_free(other);
+}
+END_TEST
+
+/* The same damper on a point that a constraint leads, with its multiplier. */
+static const char GRIPPED[] =
+    "model Gripped Real x(start = 0, fixed = true), v(start = 1, fixed = true), y, w, l, d;\n"
+    "equation der(x) = v; der(y) = w; d = 1e5*(0.5 + 0.5*tanh(20*(time - 10)));\n"
+    "  der(v) = -2*x - d*(v - cos(time)) + l; der(w) = -l; x - y = 0; end Gripped;";
+
+START_TEST(a_mechanism_becomes_stiff)
+{
+    dae_solver *solver = run_model(GRIPPED, "auto", 20);
+    const dae_stats *stats = dae_solver_stats(solver);
+    double end[6];
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "state-space-dop853 gave way to"));
+    ck_assert_uint_lt(stats->steps, 2000);
+    is_ok(solver, dae_solver_at(solver, 20, end, NULL));
+    ck_assert_double_eq_tol(end[0], sin(20), 1e-5);
+    dae_solver_free(solver);
+}
+END_TEST
+
+/* Where the matrix of y' becomes singular the solution ends, and is not carried on beyond. */
+START_TEST(an_end_is_not_crossed)
+{
+    const char *model = "model M Real y(start = 2, fixed = true), z; equation der(y) = z;"
+                        " (1 - y^2)*z = y; end M;";
+    static const char *const names[] = {"auto", "state-space-dop853", "dopri5"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        dae_options options = dae_options_default();
+        options.method = names[k];
+        dae_solver *solver = solver_of(model, &options);
+        ck_assert_int_ne(dae_solver_run(solver, 1), DAE_OK);
+        ck_assert_double_eq_tol(dae_solver_time(solver), 1.5 - log(2), 1e-4);
+        ck_assert_uint_lt(dae_solver_stats(solver)->steps, 1000);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/choice", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
+          an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, is_not_stiff_after_all)

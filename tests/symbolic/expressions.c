@@ -1,6 +1,7 @@
 /* Facts about expressions: what simplifies to what, derivatives against differences, and that no
  * depth exhausts the stack. */
 #include "base/unit.h"
+#include "symbolic/affine.h"
 #include "symbolic/derive.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
@@ -209,5 +210,35 @@ GRAPH_TEST(substitution)
     ck_assert_double_eq_tol(value(f, 0.7, 0.2, 0.3, 0, 0), value(same, 0.7, 0.4, 0.3, 0, 0), 1e-12);
 }
 
-UNIT_MAIN("symbolic/expressions", 120, like_terms_cancel, poles_are_kept, powers,
+static bool is_xy(void *count, const sym_view *leaf)
+{
+    return leaf->op == SYM_VARIABLE && leaf->id < *(const uint32_t *)count;
+}
+
+/* In x alone, and in x and y together. */
+static void is_affine(sym f, bool in_x, bool in_both)
+{
+    uint32_t one = 1, two = 2;
+    ck_assert_int_eq(sym_is_affine(g, 1, &f, is_xy, &one), in_x);
+    ck_assert_int_eq(sym_is_affine(g, 1, &f, is_xy, &two), in_both);
+}
+
+GRAPH_TEST(degree_one)
+{
+    (void)unused;
+    sym t = sym_time(g), three = sym_number(g, 3), both = sym_add(g, x(), sym_scale(g, 2, y()));
+    is_affine(three, true, true);
+    is_affine(sym_add(g, sym_divide(g, both, sym_sqrt(g, t)), t), true, true);
+    is_affine(sym_multiply(g, x(), y()), true, false);
+    is_affine(sym_multiply(g, x(), sym_function(g, SYM_SIN, y())), true, false);
+    is_affine(sym_divide(g, three, x()), false, false);
+    is_affine(sym_power_number(g, both, 2), false, false);
+    is_affine(sym_add(g, x(), sym_function(g, SYM_SIN, y())), true, false);
+    is_affine(sym_if(g, sym_binary(g, SYM_LESS, t, three), x(), y()), true, true);
+    is_affine(sym_if(g, sym_binary(g, SYM_LESS, y(), three), x(), t), true, false);
+    is_affine(sym_if(g, sym_binary(g, SYM_LESS, x(), three), three, t), false, false);
+    is_affine(sym_binary(g, SYM_MAX, x(), three), false, false);
+}
+
+UNIT_MAIN("symbolic/expressions", 120, degree_one, like_terms_cancel, poles_are_kept, powers,
           derivatives_match_differences, depth_does_not_matter, printed_as_written, substitution)
