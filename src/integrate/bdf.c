@@ -172,7 +172,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     }
     accept(e);
     if (!last) e->stepping.step = fabs(h);
-    stepping_look_back(&e->stepping, bdf_shows_round_off(e));
+    bdf_look_back(e);
     bdf_choose(e, size);
     return DAE_OK;
 }

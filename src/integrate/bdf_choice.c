@@ -56,10 +56,12 @@ static const double *difference(const bdf *e, int j)
     return e->past.difference + (size_t)j * e->past.n;
 }
 
-bool bdf_shows_round_off(bdf *e)
+void bdf_look_back(bdf *e)
 {
-    if (e->order > 1 || e->steady < LOOK_BACK) return false;
-    return bdf_size(e, 1, difference(e, 3)) >= bdf_size(e, 1, difference(e, 2));
+    bool looks = e->order == 1 && e->steady >= LOOK_BACK;
+    double second = looks ? bdf_size(e, 1, difference(e, 2)) : 0;
+    double third = looks ? bdf_size(e, 1, difference(e, 3)) : 0;
+    stepping_look_back(&e->stepping, second, third);
 }
 
 /* By how much the step could change with a formula of that order and an error of that size. */

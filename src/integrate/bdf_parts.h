@@ -33,9 +33,8 @@ double bdf_leading(int order);
  * y is x (n); the error is left in e->error. */
 double bdf_size(bdf *e, int order, const double *x);
 
-/* Whether an accepted step of order 1 has come to points whose differences do not fall: see
- * round_off.h. */
-bool bdf_shows_round_off(bdf *e);
+/* After an accepted step: whether round-off shows at order 1. */
+void bdf_look_back(bdf *e);
 
 /* After an accepted step with an error of that size: order and step of the next one. */
 void bdf_choose(bdf *e, double size);

@@ -155,7 +155,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (*accepted) {
         accept(e, h);
         e->stepping.step = last ? fmin(e->stepping.step, GROWTH_AFTER_CUT * fabs(h)) : fabs(h);
-        stepping_look_back(&e->stepping, mebdf_shows_round_off(e));
+        mebdf_look_back(e);
         mebdf_choose(e, size);
         return DAE_OK;
     }

@@ -36,10 +36,12 @@ static const double *difference(const mebdf *e, int j)
     return e->past.difference + (size_t)j * e->past.n;
 }
 
-bool mebdf_shows_round_off(mebdf *e)
+void mebdf_look_back(mebdf *e)
 {
-    if (e->steps > 1 || e->steady < LOOK_BACK) return false;
-    return mebdf_size(e, 1, difference(e, 3)) >= mebdf_size(e, 1, difference(e, 2));
+    bool looks = e->steps == 1 && e->steady >= LOOK_BACK;
+    double second = looks ? mebdf_size(e, 1, difference(e, 2)) : 0;
+    double third = looks ? mebdf_size(e, 1, difference(e, 3)) : 0;
+    stepping_look_back(&e->stepping, second, third);
 }
 
 /* The factor of the longest step, and with which formula. */

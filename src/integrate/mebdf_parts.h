@@ -48,9 +48,8 @@ dae_status mebdf_solve_others(mebdf *e, double h);
  * (n); it is left in e->error. */
 double mebdf_size(mebdf *e, int steps, const double *x);
 
-/* Whether an accepted step of order 1 has come to points whose differences do not fall: see
- * round_off.h. */
-bool mebdf_shows_round_off(mebdf *e);
+/* After an accepted step: whether round-off shows at order 1. */
+void mebdf_look_back(mebdf *e);
 
 /* After an accepted step with an error of that size: steps and spacing of the next one. */
 void mebdf_choose(mebdf *e, double size);

@@ -22,6 +22,9 @@ enum { STEPS_BETWEEN = 10, CONTRARY = 2, ENOUGH = 10 };
  * that go through reach 63 at most, and those that do not thousands. */
 enum { WEIGHT = 20, ENOUGH_BEHIND = 100 };
 
+/* A smaller error of order 1 lets the step grow. */
+static const double HOLDS_BACK = 0.01;
+
 static void learn(round_off *r, double h, double error)
 {
     double rise = h / r->before;
@@ -53,9 +56,9 @@ double round_off_follow(round_off *r, double h, double error, int order, bool cu
     return LONGER * h;
 }
 
-void round_off_look_back(round_off *r, bool shows)
+void round_off_look_back(round_off *r, double second, double third)
 {
-    if (shows)
+    if (second > HOLDS_BACK && third >= second)
         r->behind += WEIGHT;
     else if (r->behind > 0)
         r->behind--;

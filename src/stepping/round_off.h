@@ -14,7 +14,7 @@ typedef struct round_off {
     double before, error; /* step before the trial, and its error; 0: no trial is under way */
     int wait;             /* steps to the next trial */
     int seen;             /* trials that showed round-off, less those that showed the opposite */
-    int behind;           /* of steps that were looked back from: what showed round-off prevails */
+    int behind;           /* looks back that showed round-off, by weight, less those that did not */
 } round_off;
 
 /* After a step h > 0 had this error (1 is the limit, below it is accepted), of an estimate of this
@@ -22,11 +22,12 @@ typedef struct round_off {
  * where an interval does. */
 double round_off_follow(round_off *r, double h, double error, int order, bool cut);
 
-/* The same without trials, of a method that looks back, after each accepted step: whether it was of
- * the lowest order, and the differences of the last points did not fall towards higher ones. Those
- * of a solution that short steps resolve fall; those of round-off do not, and keep the order down.
- * Where it comes and goes the steps between win. */
-void round_off_look_back(round_off *r, bool shows);
+/* The same without trials, of a method that looks back, after each accepted step: the sizes of the
+ * second and third differences of the last points, 1 being the limit of the error; both 0 after
+ * steps of an order above 1. Where steps are short for the sake of an error and resolve the
+ * solution, differences fall; those of round-off do not, and keep the order down. Where it comes
+ * and goes the steps between win. */
+void round_off_look_back(round_off *r, double second, double third);
 
 /* Whether it has been seen so often that to go on would be of no use. */
 bool round_off_rules(const round_off *r);

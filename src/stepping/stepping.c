@@ -96,9 +96,9 @@ static bool is_tight(const stepping *s)
     return s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
 }
 
-void stepping_look_back(stepping *s, bool shows)
+void stepping_look_back(stepping *s, double second, double third)
 {
-    if (is_tight(s)) round_off_look_back(&s->round_off, shows);
+    if (is_tight(s)) round_off_look_back(&s->round_off, second, third);
 }
 
 bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,

@@ -49,7 +49,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
 void stepping_blame_error(const stepping *s, engine *e, const double *error);
 
 /* Of a method that looks back, after each accepted step: round_off_look_back(). */
-void stepping_look_back(stepping *s, bool shows);
+void stepping_look_back(stepping *s, double second, double third);
 
 /* After the error of an attempt was judged, 1 being the limit: whether it is accepted; s->step is
  * chosen. `keeps`: a step that would grow by KEEP_STEP or keep_growth at most stays as it is, so

@@ -56,7 +56,7 @@ static int looks_to_rule(int every)
 {
     round_off r = {0};
     for (int k = 1; k <= STEPS; k++) {
-        round_off_look_back(&r, k % every == 0);
+        round_off_look_back(&r, 0.2, k % every == 0 ? 0.3 : 0.1);
         if (round_off_rules(&r)) return k;
     }
     return STEPS + 1;
@@ -69,6 +69,9 @@ START_TEST(looks_back)
     ck_assert_int_lt(looks_to_rule(10), 3000);
     ck_assert_int_gt(looks_to_rule(21), STEPS);
     ck_assert_int_gt(looks_to_rule(STEPS), STEPS);
+    round_off still = {0}; /* where nothing happens steps are not short for the sake of an error */
+    for (int k = 0; k < STEPS; k++) round_off_look_back(&still, 0, 0);
+    ck_assert(!round_off_rules(&still));
 }
 END_TEST
 

@@ -63,6 +63,23 @@ START_TEST(reproduces_polynomials)
 }
 END_TEST
 
+/* The differences that are constant, of order 5 and 3, where the polynomial that is passed on is of
+ * a lower order: each goes with the power of the spacing that it belongs to. */
+START_TEST(scales_what_lies_above)
+{
+    for (int order = 1; order < ORDER; order++) {
+        workspace space = {0};
+        history p = make(&space);
+        fill(&p, 0, 0.125);
+        history_respace(&p, order, 0.3);
+        const double *fifth = p.difference + ORDER * N, *third = p.difference + 3 * N;
+        ck_assert_double_eq_tol(fifth[0], -15 * pow(0.3, 5), 1e-11);
+        if (order < 3) ck_assert_double_eq_tol(third[1], 6 * pow(0.3, 3), 1e-12);
+        workspace_free(&space);
+    }
+}
+END_TEST
+
 START_TEST(lies_within_the_last_step)
 {
     workspace space = {0};
@@ -101,5 +118,5 @@ START_TEST(moves_the_newest_point_alone)
 }
 END_TEST
 
-UNIT_MAIN("stepping/history", 10, reproduces_polynomials, lies_within_the_last_step,
-          moves_the_newest_point_alone)
+UNIT_MAIN("stepping/history", 10, reproduces_polynomials, scales_what_lies_above,
+          lies_within_the_last_step, moves_the_newest_point_alone)
