@@ -26,8 +26,8 @@ static const double DAMPED_PART = 0.3;
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
 /* A method of higher order, with its factorisations, takes a part of this to be set up, and so does
- * an explicit one that soon gives way again of the other; in the units of problem_costs. */
-static const double LONG_FOR_ORDERS = 1.5e5, LONG_FOR_EXPLICIT = 4e5;
+ * an explicit one that soon gives way again; in the units of problem_costs. */
+static const double LONG_ENOUGH = 1.5e5;
 
 static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5",
                          *const FORMULAS = "bdf", *const EXTENDED = "mebdf";
@@ -48,7 +48,7 @@ static const char *explicit_method(const choice_view *v)
  * on index 3, where round-off over h^2 in many stages counts. */
 static bool wants_orders(const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_FOR_ORDERS &&
+    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
            problem_highest_index(v->problem) < 3;
 }
 
@@ -149,7 +149,7 @@ static bool becomes_explicit(choice *c, const choice_view *v, double h, double *
 {
     if (!c->stiffness.possible || has_algebraic(v->problem)) return false;
     if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
-    if (v->problem->work < LONG_FOR_EXPLICIT) return false;
+    if (v->problem->work < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
     c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;

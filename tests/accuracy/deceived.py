@@ -7,6 +7,7 @@ from simulation import MODELS, Trajectory, daedal, log_slope
 
 TOLERANCES = [10.0**-k for k in range(4, 11)]
 BOUND, LEAST_SLOPE, CONSTRAINT = 30, 0.7, 1e-10
+METHOD = "radau-iia3"  # a slope is that of one method
 
 
 def index_2(t):
@@ -74,7 +75,8 @@ class Deceived(unittest.TestCase):
     def study(self, name, reference):
         errors = []
         for rtol in TOLERANCES:
-            run = Trajectory(MODELS / f"{name}.mo", rtol=rtol, atol=rtol, points=51)
+            path = MODELS / f"{name}.mo"
+            run = Trajectory(path, method=METHOD, rtol=rtol, atol=rtol, points=51)
             self.assertEqual(run.stats["index"], 2)
             self.assertLess(max(run.stats["max_constraint"]), CONSTRAINT)
             exact = reference(run.time)
