@@ -59,25 +59,25 @@ static bool find_reference(const zoo_ivp *ivp)
 
 static void study(const zoo_ivp *ivp, const char *const *names, size_t count)
 {
-    bool left_out[MOST_ROWS] = {false}; /* hopeless, or as exact as is asked for */
+    bool hopeless[MOST_ROWS] = {false}, exact[MOST_ROWS] = {false};
+    double time[MOST_ROWS] = {0}; /* of the last run */
     for (int d = LARGEST; d <= SMALLEST && pow(10, -d) >= ivp->tightest; d++) {
-        double time[MOST_ROWS], fastest = HUGE_VAL;
+        double fastest = HUGE_VAL;
         for (size_t k = 0; k < count; k++) {
-            zoo_outcome o;
-            time[k] = 0;
-            if (left_out[k]) continue;
-            solve(ivp, names[k], pow(10, -d), &o);
-            time[k] = o.milliseconds;
+            zoo_outcome o = {.status = DAE_OK};
+            if (hopeless[k]) continue;
+            if (!exact[k]) solve(ivp, names[k], pow(10, -d), &o);
             bool ended = o.status == DAE_OK;
+            if (!exact[k]) time[k] = o.milliseconds;
             if (ended) fastest = fmin(fastest, time[k]);
-            left_out[k] = k > 0 && (o.status == DAE_INDEX || o.status == DAE_UNSUPPORTED);
-            if (!left_out[k])
+            hopeless[k] = k > 0 && (o.status == DAE_INDEX || o.status == DAE_UNSUPPORTED);
+            if (!exact[k] && !hopeless[k])
                 printf("\"%s\",%s,1e-%d,%.2f,%.4g,%s\n", ivp->name, names[k], d,
                        ended ? fmin(o.digits, ivp->digits) : 0, time[k], dae_status_word(o.status));
-            left_out[k] = left_out[k] || (ended && o.digits >= DIGITS);
+            exact[k] = exact[k] || (ended && o.digits >= DIGITS);
         }
         for (size_t k = 1; k < count; k++)
-            left_out[k] = left_out[k] || time[k] > HOPELESS * fmax(fastest, 0.1);
+            hopeless[k] = hopeless[k] || (!exact[k] && time[k] > HOPELESS * fmax(fastest, 0.1));
         fflush(stdout);
     }
 }

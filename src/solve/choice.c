@@ -26,11 +26,15 @@ static const double DAMPED_PART = 0.3;
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
 
 /* A method of higher order, with its factorisations, takes a part of this to be set up, and so does
- * an explicit one that soon gives way again of the other; in the units of problem_costs. */
-static const double LONG_FOR_ORDERS = 1.5e5, LONG_FOR_EXPLICIT = 4e5;
+ * an explicit one that soon gives way again; in the units of problem_costs. */
+static const double LONG_ENOUGH = 1.5e5;
 
-static const char *const ROBUST = "radau-iia3", *const ORDERS = "radau-iia5",
-                         *const FORMULAS = "bdf", *const EXTENDED = "mebdf";
+/* From here on orders up to 13 may pay, between which the method changes by itself. */
+static const double VERY_LONG = 2e7;
+
+static const char *const ROBUST = "radau-iia3", *const HIGHER = "radau-iia5",
+                         *const ORDERS = "radau", *const FORMULAS = "bdf",
+                         *const EXTENDED = "mebdf";
 
 static size_t count_dynamic(const problem *p)
 {
@@ -51,7 +55,7 @@ static const char *explicit_method(const choice_view *v)
  * on index 3, where round-off over h^2 in many stages counts. */
 static bool wants_orders(const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_FOR_ORDERS &&
+    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
            problem_highest_index(v->problem) < 3;
 }
 
@@ -59,7 +63,8 @@ static const char *implicit_method(const choice *c, const choice_view *v)
 {
     bool loose = v->rtol >= TIGHT_FOR_RADAU && problem_highest_index(v->problem) < 3;
     if (c->race.at_work == RACE_MULTISTEP) return loose ? FORMULAS : EXTENDED;
-    return wants_orders(v) ? ORDERS : ROBUST;
+    if (!wants_orders(v)) return ROBUST;
+    return v->problem->work > VERY_LONG ? ORDERS : HIGHER;
 }
 
 /* One reason more, after a semicolon. */
@@ -152,11 +157,17 @@ static bool becomes_explicit(choice *c, const choice_view *v, double h, double *
 {
     if (!c->stiffness.possible) return false;
     if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
-    if (v->problem->work < LONG_FOR_EXPLICIT) return false;
+    if (v->problem->work < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
     c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
     return c->calm >= CALM_LOOKS;
+}
+
+static bool wants_another_order(const choice *c, const choice_view *v)
+{
+    bool alone = c->race.at_work == RACE_ONE_STEP && !c->race.on_trial && !c->failed;
+    return alone && strcmp(c->name, implicit_method(c, v)) != 0;
 }
 
 static void watch_implicit(choice *c, const choice_view *v, double h, text *reasons)
@@ -166,8 +177,8 @@ static void watch_implicit(choice *c, const choice_view *v, double h, text *reas
     if (becomes_explicit(c, v, h, &reach)) {
         c->is_explicit = true;
         change(c, v, reasons, OUT_OF_REACH, reach);
-    } else if (c->name == ROBUST && !c->failed && wants_orders(v)) {
-        change(c, v, reasons, "orders above 5 for a relative tolerance of %.1g", v->rtol);
+    } else if (wants_another_order(c, v)) {
+        change(c, v, reasons, "higher orders for a relative tolerance of %.1g", v->rtol);
     } else if (race_watch(&c->race, v->problem, h)) {
         change(c, v, reasons,
                was_on_trial ? "it came only %.2g times as far for its work"

@@ -18,7 +18,7 @@ static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
  * Radau methods are held at more than the tolerance asks for (rungs.c). */
 static double advantage(const problem *p)
 {
-    return problem_highest_index(p) > 1 ? 1.8 : 1.3;
+    return problem_highest_index(p) > 1 ? 1.8 : 1.5;
 }
 
 /* A trial is begun when what has been done so far has taken twice what the trial will: it takes a
