@@ -38,8 +38,5 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx, size_t uplo_length, size_t trans_length,
             size_t diag_length);
-void ztrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
-            const double complex *a, const int *lda, double complex *x, const int *incx,
-            size_t uplo_length, size_t trans_length, size_t diag_length);
 
 #endif
