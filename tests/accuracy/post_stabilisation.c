@@ -370,12 +370,12 @@ static size_t steps_of(const char *method, const char *projection)
     return known ? steps : 0;
 }
 
-/* The state that goes on is replaced without a restart, which would cost several times the steps; a
- * variable order may be another one, whose steps are shorter or longer. */
+/* The state that goes on is replaced without a restart, which would cost several times the steps. A
+ * variable order may become another one, and its steps others: it is not asked. */
 START_TEST(no_step_is_lost)
 {
-    static const char *const methods[] = {"radau-iia3", "radau",   "esdirk4", "kvaerno5",
-                                          "sdirk-hw16", "rodas5p", "bdf",     "mebdf"};
+    static const char *const methods[] = {"radau-iia3", "radau-iia5", "esdirk4", "kvaerno5",
+                                          "sdirk-hw16", "rodas5p",    "bdf",     "mebdf"};
     static const char *const projections[] = {"coordinate", "fz",         "post",
                                               "post2",      "derivative", "least-squares"};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
@@ -384,7 +384,7 @@ START_TEST(no_step_is_lost)
             size_t steps = steps_of(methods[m], projections[p]);
             printf("%-12s %-14s %zu steps, %zu without projection\n", methods[m], projections[p],
                    steps, free);
-            ck_assert_double_le((double)steps, 1.5 * (double)free);
+            ck_assert_double_le((double)steps, 1.1 * (double)free);
         }
     }
 }
