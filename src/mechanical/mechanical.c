@@ -71,6 +71,7 @@ static void make_vectors(mechanical_state *s)
                 {&s->slope[0], constraints},
                 {&s->slope[1], constraints},
                 {&s->slope[2], constraints},
+                {&s->slope[3], constraints},
                 {&s->right, nv + constraints},
                 {&s->weight_q, nq},
                 {&s->weight_v, nv},
@@ -98,7 +99,6 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     mechanical_state *s = calloc(1, sizeof *s);
     if (!s) return equations_out_of_memory(form->n, m);
     s->form = form;
-    s->reach = 1;
     s->base = (mechanical){.form = form,
                            .nq = form->nq,
                            .nv = form->nv,
