@@ -16,7 +16,7 @@ static int of_v(double t, const double *q, const double *v, double *r, void *use
     return 0;
 }
 
-static const double diagonal[Q] = {1, 2, 3}, wrong_mass[Q] = {1, INFINITY, 3};
+static const double diagonal[Q] = {1, 2, 3}, wrong_mass[Q] = {1, (double)INFINITY, 3};
 static const size_t start[Q + 1] = {0, 1, 2, 3}, row[3] = {0, 1, 1};
 static const size_t late_start[Q + 1] = {1, 1, 2, 3}, falling[Q + 1] = {0, 2, 1, 3};
 static const unsigned char index[Q + Q + H] = {1};

@@ -99,9 +99,8 @@ static void check_solution(const place *p, const double *part, const double *x, 
         }
     }
     for (size_t i = 0; i < m->nv + m->constraints; i++)
-        ck_assert_msg(fabs(sum[i]) <= 2e-14 * size[i], "%s (%g %g %g), row %zu: %g of %g, x %g",
-                      name, part[0], part[1], part[2], i + 1, sum[i], size[i],
-                      largest(x, m->nv + m->constraints));
+        ck_assert_msg(fabs(sum[i]) <= 1e-13 * size[i], "%s, row %zu: %g of %g", name, i + 1, sum[i],
+                      size[i]);
 }
 
 ARENA_TEST(saddle_points)
