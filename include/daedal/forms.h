@@ -140,6 +140,50 @@ typedef struct dae_invariant_form {
     dae_about about;
 } dae_invariant_form;
 
+/** A constrained mechanical system:
+ *
+ *      q' = S(t, q) v,   M(t, q) v' = f(t, q, v) + G(t, q)^T lambda,
+ *      phi(t, q) = 0 (holonomic),   A(t, q) v = b(t, q) (nonholonomic),   G = [phi_q S; A].
+ *
+ *  The unknowns y are q, v, then one multiplier a constraint, the holonomic ones first; lambda are
+ *  the reactions in the direction of the constraints' gradients. S, where it is not the identity,
+ *  serves coordinates that are no integrals of velocities, such as quaternions. M may be singular
+ *  where the constraints hold it, and constraints may depend on each other. `index` of `about` is
+ *  not wanted: the form says it. */
+typedef struct dae_mechanical_form {
+    size_t nq;                      /**< coordinates */
+    size_t nv;                      /**< velocities; 0: as many */
+    size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
+    /** S (nq x nv, in the layout of `kinematics_pattern`, zeroed before); NULL: q' = v */
+    int (*kinematics)(double t, const double *q, double *s, void *user);
+    const double *constant_mass; /**< M (nv x nv) in the layout of `mass_pattern`, if constant */
+    /** M(t, q), where it is not, zeroed before. NULL, and no `constant_mass`: the identity. */
+    int (*mass)(double t, const double *q, double *m, void *user);
+    /** f (nv) */
+    int (*force)(double t, const double *q, const double *v, double *f, void *user);
+    /** df/dq (nv x nq) and df/dv (nv x nv), zeroed before; NULL: coloured differences. */
+    int (*force_q)(double t, const double *q, const double *v, double *dq, void *user);
+    int (*force_v)(double t, const double *q, const double *v, double *dv, void *user);
+    /** phi (holonomic) */
+    int (*constraint)(double t, const double *q, double *phi, void *user);
+    /** phi_q (holonomic x nq), zeroed before. */
+    int (*constraint_q)(double t, const double *q, double *dq, void *user);
+    /** phi_t (holonomic); NULL: phi does not depend on t */
+    int (*constraint_t)(double t, const double *q, double *dt, void *user);
+    /** A (nonholonomic x nv), zeroed before. */
+    int (*velocity_constraint)(double t, const double *q, double *a, void *user);
+    /** b (nonholonomic); NULL: 0 */
+    int (*velocity_right)(double t, const double *q, double *b, void *user);
+    /** gamma (holonomic + nonholonomic): what the second derivatives of phi, and the first of
+     *  A v - b, are where v' = 0. NULL: directional differences. */
+    int (*gamma)(double t, const double *q, const double *v, double *gamma, void *user);
+    dae_pattern kinematics_pattern, mass_pattern;
+    dae_pattern force_q_pattern; /**< of df/dq, and of what M v', S and A^T lambda depend on */
+    dae_pattern force_v_pattern;
+    dae_pattern constraint_pattern, velocity_pattern; /**< of phi_q and of A */
+    dae_about about;
+} dae_mechanical_form;
+
 /** Make a problem of a form. No callback is called yet.
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
  *  incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message names the
@@ -151,6 +195,7 @@ DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
 DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);
 DAE_API dae_problem *dae_problem_linear(const dae_linear_form *form);
 DAE_API dae_problem *dae_problem_invariant(const dae_invariant_form *form);
+DAE_API dae_problem *dae_problem_mechanical(const dae_mechanical_form *form);
 
 #ifdef __cplusplus
 }

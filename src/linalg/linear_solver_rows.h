@@ -13,6 +13,7 @@ typedef struct linear_solver_row {
     void (*solve)(linear_solver *solver, void *b);
     double (*rcond)(linear_solver *solver);
     int (*sign)(const linear_solver *solver);
+    double (*least_pivot)(linear_solver *solver);
     void (*prefer_diagonal)(linear_solver *solver, double part); /* NULL: it makes no difference */
     void (*free)(linear_solver *solver);
 } linear_solver_row;
@@ -30,7 +31,8 @@ struct linear_solver {
 
 /* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. */
 dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
-dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                            bool any_pivots);
 
 /* Count nonzeros and operations of a sparse solver by a factorisation on trial, in place of the
  * bounds that it begins with. */

@@ -1,0 +1,212 @@
+#include "linalg/saddle_point.h"
+
+#include "linalg/saddle_point_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of G are independent where the smallest pivot of G H^-1 G' or G G' is above this part of the
+ * largest. A whole matrix whose smallest pivot is below `SUSPECT` is looked at by those of G G';
+ * where they are good and its own more than round-off, it serves, and only pivots below `LOWER` of
+ * that, and in any case below `LEAST`, are looked at from then on. What does not serve is solved
+ * with by the rank of G, or, with more rows of both kinds than `LARGEST_RANKED`, with a shift. */
+static const double INDEPENDENT = 1e-9, SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-9;
+static const double ROUND_OFF = 1e-13;
+
+enum { LARGEST_RANKED = 600 };
+
+static void carve(saddle_point *p, workspace *space)
+{
+    p->h_value = workspace_doubles(space, p->h->nonzeros);
+    p->g_value = workspace_doubles(space, p->g->nonzeros);
+}
+
+dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
+                               const sparse_pattern *g, const double *scale)
+{
+    saddle_point *p = calloc(1, sizeof *p);
+    if (!p) return DAE_NO_MEMORY;
+    *p = (saddle_point){.h = h, .g = g, .scale = scale, .n = h->rows, .m = g->rows};
+    p->trusted = SUSPECT;
+    carve(p, &p->space);
+    dae_status status = workspace_allocate(&p->space);
+    if (status == DAE_OK) {
+        carve(p, &p->space);
+        status = saddle_square_create(p);
+        if (status == DAE_OK) status = saddle_blocks_create(p);
+    }
+    if (status != DAE_OK) {
+        saddle_point_free(p);
+        return status;
+    }
+    *created = p;
+    return DAE_OK;
+}
+
+/* Keep values; whether they were kept already. */
+static bool keep(double *kept, const double *value, size_t count)
+{
+    if (memcmp(kept, value, count * sizeof *value) == 0) return true;
+    memcpy(kept, value, count * sizeof *value);
+    return false;
+}
+
+static bool all_finite(size_t count, const double *value)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(value[k])) return false;
+    return true;
+}
+
+/* By the rank of G. */
+static dae_status factor_ranked(saddle_point *p)
+{
+    dae_status status = saddle_null_factor(p);
+    if (status != DAE_OK) return status;
+    p->way = SADDLE_NULL;
+    p->deficient = p->rank < p->m;
+    return DAE_OK;
+}
+
+static dae_status make_gram(saddle_point *p)
+{
+    workspace *space = &p->gram_space;
+    for (int k = 0; k < 2; k++) {
+        p->unit = workspace_take(space, 1, sizeof *p->unit);
+        p->weight = workspace_doubles(space, p->n);
+        sparse_index *start = workspace_take(space, p->n + 1, sizeof *start);
+        sparse_index *row = workspace_take(space, p->n, sizeof *row);
+        if (k == 0 && workspace_allocate(space) != DAE_OK) return DAE_NO_MEMORY;
+        if (k == 0) continue;
+        *p->unit = (sparse_pattern){p->n, p->n, p->n, start, row};
+    }
+    for (size_t j = 0; j < p->n; j++) {
+        p->unit->row[j] = (sparse_index)j;
+        p->unit->start[j + 1] = (sparse_index)(j + 1);
+        p->weight[j] = 1 / (p->scale[j] * p->scale[j]);
+    }
+    dae_status status = saddle_point_create(&p->gram, p->unit, p->g, p->scale);
+    if (status != DAE_OK) workspace_free(space);
+    return status;
+}
+
+/* Whether the rows of G are independent beyond doubt. */
+static dae_status look_at_rows(saddle_point *p, bool *independent)
+{
+    dae_status status = p->gram ? DAE_OK : make_gram(p);
+    *independent = false;
+    if (status != DAE_OK || !p->gram->blocks.pattern) return status;
+    memcpy(p->gram->h_value, p->weight, p->n * sizeof(double));
+    memcpy(p->gram->g_value, p->g_value, p->g->nonzeros * sizeof(double));
+    status = saddle_blocks_factor(p->gram, false);
+    if (status == DAE_OK)
+        *independent = linear_solver_least_pivot(p->gram->blocks.solver) > INDEPENDENT;
+    return status == DAE_SINGULAR ? DAE_OK : status;
+}
+
+static dae_status factor_shifted(saddle_point *p)
+{
+    dae_status status = saddle_square_factor(p, true);
+    if (status == DAE_SINGULAR) {
+        size_t column = linear_solver_singular_column(p->square.solver);
+        p->undetermined = column < p->n ? column : 0;
+    }
+    if (status == DAE_OK) p->way = SADDLE_SHIFTED;
+    return status;
+}
+
+static dae_status factor_square(saddle_point *p)
+{
+    bool independent = true;
+    dae_status status = saddle_square_factor(p, false);
+    if (status != DAE_OK) return status;
+    double pivot = linear_solver_least_pivot(p->square.solver);
+    if (pivot <= ROUND_OFF) return DAE_OK;
+    if (pivot <= p->trusted) status = look_at_rows(p, &independent);
+    if (status != DAE_OK || !independent) return status;
+    p->trusted = fmin(p->trusted, fmax(LOWER * pivot, LEAST));
+    p->way = SADDLE_SQUARE;
+    return DAE_OK;
+}
+
+/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
+ */
+static dae_status factor_regular(saddle_point *p, bool same_h, double least)
+{
+    dae_status status = p->blocks.pattern ? saddle_blocks_factor(p, same_h) : DAE_SINGULAR;
+    if (status == DAE_OK && linear_solver_least_pivot(p->blocks.solver) > least)
+        p->way = SADDLE_BLOCKS;
+    if (status == DAE_SINGULAR) status = factor_square(p);
+    return status == DAE_SINGULAR ? DAE_OK : status;
+}
+
+dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g)
+{
+    bool same_h = keep(p->h_value, h, p->h->nonzeros);
+    bool same_g = keep(p->g_value, g, p->g->nonzeros);
+    if (same_h && same_g && p->way != SADDLE_NONE) return DAE_OK;
+    bool ranked = p->n + p->m <= LARGEST_RANKED;
+    dae_status status = DAE_OK;
+    p->way = SADDLE_NONE;
+    p->factored++;
+    p->undetermined = 0;
+    p->rank = p->m;
+    if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
+    if (p->m <= p->n && !(ranked && p->deficient))
+        status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF);
+    if (status != DAE_OK || p->way != SADDLE_NONE) return status;
+    return ranked ? factor_ranked(p) : factor_shifted(p);
+}
+
+size_t saddle_point_rank(const saddle_point *p)
+{
+    return p->rank;
+}
+
+size_t saddle_point_factored(const saddle_point *p)
+{
+    return p->factored;
+}
+
+size_t saddle_point_undetermined(const saddle_point *p)
+{
+    return p->undetermined;
+}
+
+/* What factors the matrix; NULL: only what looks at its rank has done so. */
+static const linear_solver *solver_of(const saddle_point *p)
+{
+    bool square = p->way == SADDLE_SQUARE || p->way == SADDLE_SHIFTED || !p->blocks.solver;
+    return square ? p->square.solver : p->blocks.solver;
+}
+
+size_t saddle_point_nonzeros(const saddle_point *p)
+{
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
+}
+
+double saddle_point_factor_cost(const saddle_point *p)
+{
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_factor_cost(solver) : (double)(p->n * p->n * p->n);
+}
+
+const char *saddle_point_name(const saddle_point *p)
+{
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_name(solver) : "lapack";
+}
+
+void saddle_point_free(saddle_point *p)
+{
+    if (!p) return;
+    saddle_blocks_free(p);
+    saddle_square_free(p);
+    saddle_null_free(p);
+    saddle_point_free(p->gram);
+    workspace_free(&p->gram_space);
+    workspace_free(&p->space);
+    free(p);
+}

@@ -1,0 +1,48 @@
+/* Linear systems [H, -G'; G, 0] (x, lambda) = (r, s): least changes, forces and their multipliers.
+ *
+ * H (n x n) may be singular or indefinite as long as it is regular on the null space of G (m x n),
+ * and rows of G may depend on others: then G x = s is met in the least-squares sense, and lambda is
+ * the shortest, both relative to the lengths of the rows. Where H falls into small blocks, as the
+ * mass of bodies does, its inverse leaves a system for lambda alone; other regular systems are
+ * factored as a whole, dense or sparse; those of lower rank by the null-space method on a
+ * rank-revealing QR decomposition of G' (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 5 and
+ * 6). Solutions are refined. */
+#ifndef LINALG_SADDLE_POINT_H
+#define LINALG_SADDLE_POINT_H
+
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+
+typedef struct saddle_point saddle_point;
+
+/* Rows of G whose remainder is below this part of them depend on others. Of rows that depend on
+ * others on the manifold of the constraints alone, as those of a mechanism with loops, so much may
+ * be left beside it. */
+#define SADDLE_POINT_DEPENDENT 1e-7
+
+/* For matrices of these patterns and unknowns x of such sizes (n, > 0); all borrowed, and must
+ * outlive it. DAE_NO_MEMORY. */
+dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
+                               const sparse_pattern *g, const double *scale);
+
+/* Factor, values in the patterns' order; what was factored last is not factored again. DAE_SINGULAR
+ * where H is singular on the null space of G, or a value is not finite; DAE_NO_MEMORY. */
+dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g);
+
+/* (r, s), n + m, becomes (x, lambda). */
+void saddle_point_solve(saddle_point *p, double *x);
+
+size_t saddle_point_rank(const saddle_point *p);         /* of G, as factored last */
+size_t saddle_point_factored(const saddle_point *p);     /* factorisations since creation */
+size_t saddle_point_undetermined(const saddle_point *p); /* after DAE_SINGULAR: an x left open */
+
+/* Of the whole matrix: nonzeros in its factors, the cost of factors as linear_solver.h has it, and
+ * what factors it. */
+size_t saddle_point_nonzeros(const saddle_point *p);
+double saddle_point_factor_cost(const saddle_point *p);
+const char *saddle_point_name(const saddle_point *p);
+
+void saddle_point_free(saddle_point *p); /* NULL is fine */
+
+#endif

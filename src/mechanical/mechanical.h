@@ -1,0 +1,111 @@
+/* A constrained mechanical system at work, for one solver: the author's functions behind one seam,
+ * with what follows from them.
+ *
+ *   q' = S(t, q) v,   M(t, q) v' = f(t, q, v) + G(t, q)^T lambda,
+ *   phi(t, q) = 0 (holonomic),   A(t, q) v = b(t, q) (nonholonomic),   G = [phi_q S; A].
+ *
+ * Constraints have three levels, of `constraints` rows each, the holonomic ones first: on positions
+ * phi (the holonomic ones alone), on velocities phi_q S v + phi_t and A v - b, on accelerations
+ * G v' + gamma(t, q, v). Formulations, engines, projections and the start read them here, and none
+ * derives its own. What the author did not give is had by directional differences.
+ *
+ * Saddle-point systems of all of them are factored here, in the structure of M and G: dense, or
+ * sparse with a cost that follows from the fill. Constraints that depend on others are found, and
+ * solved with in the least-squares sense. Callers never assemble. */
+#ifndef MECHANICAL_MECHANICAL_H
+#define MECHANICAL_MECHANICAL_H
+
+#include "base/message.h"
+#include "mechanical/mechanical_form.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct mechanical {
+    const mechanical_form *form; /* the author's, borrowed */
+    size_t nq, nv, holonomic, nonholonomic;
+    size_t constraints; /* holonomic + nonholonomic: rows of G, and multipliers */
+    bool constant_mass;
+    size_t forces, jacobians, factorizations; /* counts: of f, of linearisations, of factors */
+    /* After DAE_NOT_EVALUABLE the author's equation, of n as in the form: kinematic ones, those of
+     * motion, constraints; after DAE_SINGULAR his unknown. PROBLEM_NOWHERE: a callback refused. */
+    size_t bad_row;
+    const char *bad_value; /* after DAE_NOT_EVALUABLE: the member whose value is not finite; NULL */
+    size_t dependent;      /* after a factorisation: rows of G that depend on others */
+} mechanical;
+
+/* Ready to work on `form` (borrowed). DAE_NO_MEMORY, with its sentence in `m`. */
+dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m);
+void mechanical_free(mechanical *m); /* NULL is fine */
+
+/* Values. Each returns DAE_OK, DAE_NOT_EVALUABLE (bad_row and bad_value say where) or DAE_STOPPED.
+ */
+dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const double *v,
+                                 double *qp); /* qp (nq) = S v */
+dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f);
+dae_status mechanical_position(mechanical *m, double t, const double *q,
+                               double *phi); /* holonomic */
+dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v,
+                               double *c); /* constraints */
+dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
+                            double *gamma); /* constraints */
+/* r (nv) = M v' - f - G^T lambda; f NULL: evaluated. Evaluates M and G at (t, q). */
+dae_status mechanical_motion(mechanical *m, double t, const double *q, const double *v,
+                             const double *vp, const double *lambda, const double *f, double *r);
+
+/* Evaluate M and G at (t, q), for the products and factors below. */
+dae_status mechanical_evaluate(mechanical *m, double t, const double *q);
+void mechanical_mass_times(const mechanical *m, const double *x, double *r);     /* r (nv) = M x */
+void mechanical_gradient_times(const mechanical *m, const double *x, double *r); /* constraints */
+void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r); /* nv */
+const sparse_pattern *mechanical_mass_pattern(const mechanical *m);                   /* nv x nv */
+const sparse_pattern *mechanical_gradient_pattern(const mechanical *m); /* constraints x nv: G */
+const double *mechanical_mass(const mechanical *m); /* values as evaluated last */
+const double *mechanical_gradient(const mechanical *m);
+
+/* Evaluate, besides M and G, what Newton's matrices of the motion want at a point:
+ *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
+ * by the author's Jacobians for what he gave, by coloured differences for the rest. */
+dae_status mechanical_linearize(mechanical *m, double t, const double *q, const double *v,
+                                const double *vp, const double *lambda);
+const sparse_pattern *mechanical_damping_pattern(const mechanical *m);   /* nv x nv */
+const sparse_pattern *mechanical_stiffness_pattern(const mechanical *m); /* nv x nv */
+const double *mechanical_damping(const mechanical *m);
+const double *mechanical_stiffness(const mechanical *m);
+
+/* Systems [a M + d D + k K, -G^T; G, 0] (x, lambda) = (r, s), of what was evaluated or linearised
+ * last; d = k = 0 wants mechanical_evaluate() alone. With rows of G that depend on others lambda is
+ * the shortest, and the constraint rows are met in the least-squares sense, both relative to the
+ * lengths of the rows. DAE_SINGULAR where the first block is singular on the null space of G:
+ * bad_row is then the velocity that has most of that direction. The factors of the matrix that was
+ * factored last in the slot are kept. A slot takes its memory when it is used first. */
+enum { MECHANICAL_MOST_SLOTS = 4 };
+dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, double k);
+void mechanical_solve(mechanical *m, size_t slot,
+                      double *x); /* nv + constraints: (r, s) in, (x, lambda) out */
+
+/* Of the matrix that was factored last in a slot: nonzeros of the factors of the whole, what a
+ * factorisation costs as linear_solver.h has it, and what factors it. */
+size_t mechanical_nonzeros(const mechanical *m, size_t slot);
+double mechanical_factor_cost(const mechanical *m, size_t slot);
+const char *mechanical_solver_name(const mechanical *m, size_t slot);
+
+/* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. Slot 0. */
+dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
+                                 double *vp, double *lambda);
+
+/* Project q onto phi = 0, then v onto the level of velocities, by the least change in the norm of M
+ * (`by_mass`; q where q' = v) or of the nominal sizes, until met to round-off. DAE_NO_START where
+ * Newton's iteration finds no such configuration: bad_row is then the constraint that is missed
+ * most. Evaluates M and G; uses no slot. */
+dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
+
+/* A basis N (nv x freedoms, by columns) of the null space of G as evaluated last, orthonormal, by
+ * a rank-revealing QR decomposition of G^T. N has room for nv x nv. DAE_UNSUPPORTED beyond some
+ * hundreds of velocities and constraints. */
+dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms);
+
+/* The name of the callback that refused or stopped last and what it returned; NULL: none did. */
+const char *mechanical_refused(const mechanical *m, int *code);
+
+#endif
