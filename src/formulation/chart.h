@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "mechanical/mechanical.h"
 #include "problem/equations.h"
+#include "problem/problem.h"
 
 typedef struct chart chart;
 
@@ -28,12 +29,12 @@ typedef struct chart_parameter {
 } chart_parameter;
 
 typedef struct chart_row {
-    const char *name;   /* as in dae_options.formulation, before a colon */
-    const char *says;   /* what it does, for the reasons of a run */
-    const char *source; /* author, year, equation */
-    size_t size;        /* of its chart */
-    int index;          /* differential index of what is integrated; 0: an ODE */
-    bool drifts;        /* constraints are not kept by the equations: states are projected */
+    const char *name;       /* as in dae_options.formulation, before a colon */
+    const char *says;       /* what it does, for the reasons of a run */
+    const char *source;     /* author, year, equation */
+    size_t size;            /* of its chart */
+    int index;              /* differential index of what is integrated; 0: an ODE */
+    bool drifts;            /* constraints are not kept by the equations: states are projected */
     bool holds_multipliers; /* lambda, and v' or its derivative, are among its unknowns */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
@@ -50,8 +51,8 @@ typedef struct chart_row {
     /* 1: as new, 0: lost. NULL, and renew() with it: it does not degrade. */
     double (*quality)(chart *c, double t, const double *y);
 
-    /* Made anew at a point, for as many unknowns; `keep`: the charts before remain, by number. */
-    dae_status (*renew)(chart *c, double t, const chart_point *p, bool keep);
+    /* Made anew at a point, for as many unknowns; the one before can still be lifted from. */
+    dae_status (*renew)(chart *c, double t, const chart_point *p);
 
     void (*free)(chart *c); /* what is not in c->memory; NULL: nothing */
 } chart_row;
@@ -67,6 +68,7 @@ struct chart {
                                    PROBLEM_NOWHERE: the smallest of all */
     size_t renewals;            /* so far */
     size_t at;                  /* the chart that lift() is to take, counted by renewals */
+    bool keeps;                 /* all can be lifted from; set before the first renewal */
     double parameter[CHART_MOST_PARAMETERS]; /* in the order of the row's */
 };
 
@@ -83,6 +85,10 @@ const chart_row *chart_row_find(const char *name);
 dae_status chart_create(chart **created, const mechanical_form *form, const char *name, double t,
                         const chart_point *p, message *m);
 void chart_free(chart *c); /* NULL is fine */
+
+/* Names of the author's equations (form->n), given or by what they are. In `a`, under its
+ * protection. */
+const char *const *chart_equation_names(arena *a, const mechanical_form *form);
 
 /* What a status of the system says as the return value of a callback. */
 int chart_answer(dae_status status);

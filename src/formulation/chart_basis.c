@@ -50,8 +50,7 @@ static int by_partition(basis_work *w, const double *g, double *v, size_t *freed
     int info;
     memcpy(w->a, g, (size_t)(w->rows * w->columns) * sizeof *g);
     dgeqp3_(&w->rows, &w->columns, w->a, &w->rows, w->pivot, w->size, w->work, &w->length, &info);
-    for (int k = 0; k < w->rows && k < w->columns; k++)
-        w->size[k] = fabs(w->a[k * w->rows + k]);
+    for (int k = 0; k < w->rows && k < w->columns; k++) w->size[k] = fabs(w->a[k * w->rows + k]);
     count_freedoms(w, w->columns * DBL_EPSILON, freedoms);
     memset(v, 0, (size_t)w->columns * *freedoms * sizeof *v);
     size_t first = (size_t)w->columns - *freedoms;
@@ -98,7 +97,8 @@ static int by_singular_values(basis_work *w, const double *g, double *v, size_t 
     return info;
 }
 
-/* The first eigenvectors of G^T G, whose eigenvalues ascend (Walton & Steeves, NASA TR R-326, 1969).
+/* The first eigenvectors of G^T G, whose eigenvalues ascend (Walton & Steeves, NASA TR R-326,
+ * 1969).
  */
 static int by_eigenvalues(basis_work *w, const double *g, double *v, size_t *freedoms)
 {

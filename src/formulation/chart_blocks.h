@@ -10,9 +10,9 @@
 
 typedef struct chart_block {
     const sparse_pattern *pattern;
-    size_t from, to;   /* the rows of the pattern that are taken, before `to` */
+    size_t from, to;    /* the rows of the pattern that are taken, before `to` */
     size_t row, column; /* where the first of them stands, turned or not */
-    bool turned;       /* transposed */
+    bool turned;        /* transposed */
     double factor;
     int source; /* which values, for chart_blocks_add() */
 } chart_block;

@@ -54,22 +54,27 @@ void chart_name_unknowns(chart_names *names, const char *before, size_t first, s
     }
 }
 
-static const char *author_equation(chart *c, size_t i)
+static const char *name_equation(arena *a, const mechanical_form *f, size_t i)
 {
-    const mechanical_form *f = c->mechanical->form;
-    arena *a = &c->memory;
     if (f->equation) return f->equation[i];
     if (i < f->nq) return arena_format(a, "the kinematic equation of %s", f->variable[i]);
     if (i < f->nq + f->nv) return arena_format(a, "the equation of motion of %s", f->variable[i]);
     return arena_format(a, "constraint %zu", i - f->nq - f->nv + 1);
 }
 
+const char *const *chart_equation_names(arena *a, const mechanical_form *form)
+{
+    const char **name = arena_array(a, form->n, sizeof *name);
+    for (size_t i = 0; i < form->n; i++) name[i] = name_equation(a, form, i);
+    return name;
+}
+
 void chart_name_equations(chart_names *names, const char *before, size_t first, size_t count)
 {
     chart *c = names->c;
     for (size_t i = first; i < first + count; i++)
-        names->equation[names->equations++] =
-            arena_format(&c->memory, "%s%s", before, author_equation(c, i));
+        names->equation[names->equations++] = arena_format(
+            &c->memory, "%s%s", before, name_equation(&c->memory, c->mechanical->form, i));
 }
 
 dae_about chart_about(const chart_names *names)

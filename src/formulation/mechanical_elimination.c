@@ -1,48 +1,8 @@
-/* Formulations q' = S v, v' = a(t, q, v): multipliers are eliminated, and v' is computed from q and
- * v. They differ in how.
- *
- * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
- * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
- * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
- * Penalties pull with lambda = -alpha c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi;
- * augmented ones add up lambda until c is 0. */
-#include "formulation/chart_blocks.h"
-#include "formulation/chart_levels.h"
-#include "formulation/chart_rows.h"
-#include "linalg/linear_solver.h"
-#include "linalg/min_norm.h"
+/* v' of mechanical_elimination.h by elimination and by least squares. */
+#include "formulation/mechanical_elimination.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
-
-enum { MOST_ROUNDS = 40 };
-
-typedef struct elimination {
-    chart base;
-    size_t nq, nv, constraints;
-    dae_status (*accelerate)(struct elimination *c, double t, const double *q, const double *v,
-                             double *vp);
-    double *lambda;         /* constraints */
-    double *force;          /* nv */
-    double *level, *pulled; /* constraints */
-    chart_blocks by_y;      /* where q' = v: df/dy */
-    chart_levels *levels;
-    double *vp, *column; /* nv, nv + constraints */
-
-    /* Udwadia & Kalaba: */
-    double *basis, *stacked, *right; /* nv x nv; (nv + constraints) x nv, and its right side */
-    const sparse_pattern *stack;
-    double *ones; /* nv */
-    min_norm *least_squares;
-
-    /* Penalties: */
-    double alpha; /* in units of the mass */
-    double *penalised, *gradient; /* nv x nv: M + alpha G^T G; constraints x nv: G */
-    double *change; /* nv */
-    const sparse_pattern *square;
-    linear_solver *solver;
-} elimination;
 
 static dae_status by_multipliers(elimination *c, double t, const double *q, const double *v,
                                  double *vp)
@@ -50,8 +10,7 @@ static dae_status by_multipliers(elimination *c, double t, const double *q, cons
     return mechanical_accelerate(c->base.mechanical, t, q, v, vp, c->lambda);
 }
 
-/* dense (rows x columns, with `ld` rows) = a sparse matrix. */
-static void spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)
+void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)
 {
     for (size_t j = 0; j < p->columns; j++) {
         memset(dense + j * ld, 0, p->rows * sizeof *dense);
@@ -76,7 +35,8 @@ static void stack(elimination *c, size_t freedoms)
         for (size_t j = 0; j < nv; j++)
             for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
     }
-    spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows, c->stacked + nv);
+    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows,
+                       c->stacked + nv);
     for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
 }
 
@@ -100,103 +60,6 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     return DAE_OK;
 }
 
-/* What the equations miss but for G v': gamma + 2 xi omega (G v + phi_t) + omega^2 phi. */
-static dae_status miss(elimination *c, double t, const double *q, const double *v)
-{
-    mechanical *m = c->base.mechanical;
-    double xi = c->base.parameter[1], omega = c->base.parameter[2];
-    dae_status status = mechanical_gamma(m, t, q, v, c->level);
-    if (status == DAE_OK) status = mechanical_velocity(m, t, q, v, c->pulled);
-    for (size_t i = 0; i < c->constraints; i++) c->level[i] += 2 * xi * omega * c->pulled[i];
-    if (status == DAE_OK) status = mechanical_position(m, t, q, c->pulled);
-    for (size_t i = 0; i < m->holonomic; i++) c->level[i] += omega * omega * c->pulled[i];
-    return status;
-}
-
-static double largest(const double *value, size_t count)
-{
-    double size = 0;
-    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
-    return size;
-}
-
-/* alpha is a number in the units of M over G^T G, fixed at the start. */
-static void scale_penalty(elimination *c)
-{
-    const mechanical *m = c->base.mechanical;
-    double gradient = largest(mechanical_gradient(m), mechanical_gradient_pattern(m)->nonzeros);
-    double mass = largest(mechanical_mass(m), mechanical_mass_pattern(m)->nonzeros);
-    c->alpha = c->base.parameter[0] * mass / (gradient > 0 ? gradient * gradient : 1);
-}
-
-/* M + alpha G^T G, factored. */
-static dae_status factor_penalised(elimination *c)
-{
-    const mechanical *m = c->base.mechanical;
-    size_t nv = c->nv, rows = c->constraints;
-    const double *g = c->gradient;
-    spread(mechanical_mass_pattern(m), mechanical_mass(m), nv, c->penalised);
-    spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows, c->gradient);
-    for (size_t j = 0; j < nv; j++) {
-        for (size_t i = 0; i < nv; i++) {
-            double sum = 0;
-            for (size_t k = 0; k < rows; k++) sum += g[i * rows + k] * g[j * rows + k];
-            c->penalised[j * nv + i] += c->alpha * sum;
-        }
-    }
-    return linear_solver_factor(c->solver, c->penalised);
-}
-
-/* One round: lambda -= alpha c, and v' by it. Returns how far v' has changed, relative to it. */
-static double pull(elimination *c, double *vp)
-{
-    mechanical *m = c->base.mechanical;
-    for (size_t i = 0; i < c->constraints; i++) c->pulled[i] = c->lambda[i] - c->alpha * c->level[i];
-    mechanical_gradient_transposed(m, c->pulled, c->change);
-    for (size_t j = 0; j < c->nv; j++) c->change[j] += c->force[j];
-    linear_solver_solve(c->solver, c->change);
-    double size = largest(c->change, c->nv), moved = 0;
-    for (size_t j = 0; j < c->nv; j++) moved = fmax(moved, fabs(c->change[j] - vp[j]));
-    memcpy(vp, c->change, c->nv * sizeof *vp);
-    mechanical_gradient_times(m, vp, c->pulled);
-    for (size_t i = 0; i < c->constraints; i++)
-        c->lambda[i] -= c->alpha * (c->pulled[i] + c->level[i]);
-    return size > 0 ? moved / size : 0;
-}
-
-static dae_status pull_for(elimination *c, double t, const double *q, const double *v, double *vp,
-                           int rounds)
-{
-    mechanical *m = c->base.mechanical;
-    dae_status status = mechanical_force(m, t, q, v, c->force);
-    if (status == DAE_OK) status = miss(c, t, q, v);
-    if (status == DAE_OK) status = mechanical_evaluate(m, t, q);
-    if (status == DAE_OK) status = factor_penalised(c);
-    memset(c->lambda, 0, c->constraints * sizeof *c->lambda);
-    memset(vp, 0, c->nv * sizeof *vp);
-    double before = HUGE_VAL, moved = HUGE_VAL;
-    /* until round-off: it falls by about alpha a round */
-    for (int i = 0; status == DAE_OK && i < rounds; i++) {
-        moved = pull(c, vp);
-        if (moved < DBL_EPSILON || (moved < 1e-6 && moved >= 0.5 * before)) break;
-        before = moved;
-    }
-    return status;
-}
-
-/* Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183, Eq. (14). */
-static dae_status by_penalty(elimination *c, double t, const double *q, const double *v, double *vp)
-{
-    return pull_for(c, t, q, v, vp, 1);
-}
-
-/* The same, Eq. (21): the augmented Lagrangian. */
-static dae_status by_augmentation(elimination *c, double t, const double *q, const double *v,
-                                  double *vp)
-{
-    return pull_for(c, t, q, v, vp, MOST_ROUNDS);
-}
-
 static int right_side(double t, const double *y, double *f, void *user)
 {
     elimination *c = user;
@@ -211,8 +74,7 @@ static void take_column(elimination *c, const sparse_pattern *p, const double *v
 {
     const sparse_pattern *l = c->levels->pattern;
     memset(c->column, 0, (c->nv + c->constraints) * sizeof *c->column);
-    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-        c->column[p->row[k]] = -value[k];
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) c->column[p->row[k]] = -value[k];
     for (sparse_index k = l->start[j]; k < l->start[j + 1]; k++)
         c->column[c->nv + (size_t)l->row[k]] = -level[k];
 }
@@ -246,7 +108,8 @@ static void list_blocks(elimination *c)
 {
     arena *a = &c->base.memory;
     size_t nv = c->nv;
-    const sparse_pattern *ones = chart_diagonal_pattern(a, nv), *all = chart_dense_pattern(a, nv, nv);
+    const sparse_pattern *ones = chart_diagonal_pattern(a, nv),
+                         *all = chart_dense_pattern(a, nv, nv);
     c->by_y = (chart_blocks){
         .n = 2 * nv,
         .count = 3,
@@ -257,7 +120,7 @@ static void list_blocks(elimination *c)
     chart_blocks_build(&c->by_y, a);
 }
 
-static dae_status create(chart *base, elimination *c, bool exact, message *m)
+dae_status elimination_create(chart *base, elimination *c, bool exact, message *m)
 {
     arena *a = &base->memory;
     const mechanical *s = base->mechanical;
@@ -291,7 +154,7 @@ static dae_status create_elimination(chart *base, double t, const chart_point *p
     elimination *c = (elimination *)base;
     (void)t, (void)p;
     c->accelerate = by_multipliers;
-    return create(base, c, true, m);
+    return elimination_create(base, c, true, m);
 }
 
 static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
@@ -299,7 +162,7 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     elimination *c = (elimination *)base;
     (void)t, (void)p;
     arena *a = &base->memory;
-    dae_status status = create(base, c, true, m);
+    dae_status status = elimination_create(base, c, true, m);
     size_t rows = c->nv + c->constraints;
     c->accelerate = by_least_squares;
     c->basis = arena_array(a, c->nv * c->nv, sizeof(double));
@@ -309,35 +172,6 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
     c->stack = chart_dense_pattern(a, rows, c->nv);
     return status == DAE_OK ? min_norm_create(&c->least_squares, c->stack, true) : status;
-}
-
-static dae_status create_penalty(chart *base, elimination *c, double t, const chart_point *p,
-                                 message *m)
-{
-    arena *a = &base->memory;
-    dae_status status = create(base, c, false, m);
-    c->penalised = arena_array(a, c->nv * c->nv, sizeof(double));
-    c->gradient = arena_array(a, c->constraints * c->nv, sizeof(double));
-    c->change = arena_array(a, c->nv, sizeof(double));
-    c->square = chart_dense_pattern(a, c->nv, c->nv);
-    if (status == DAE_OK) status = linear_solver_create(&c->solver, c->square, false);
-    if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);
-    if (status == DAE_OK) scale_penalty(c);
-    return status;
-}
-
-static dae_status create_penalties(chart *base, double t, const chart_point *p, message *m)
-{
-    elimination *c = (elimination *)base;
-    c->accelerate = by_penalty;
-    return create_penalty(base, c, t, p, m);
-}
-
-static dae_status create_augmented(chart *base, double t, const chart_point *p, message *m)
-{
-    elimination *c = (elimination *)base;
-    c->accelerate = by_augmentation;
-    return create_penalty(base, c, t, p, m);
 }
 
 static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
@@ -365,28 +199,35 @@ static void release(chart *base)
     linear_solver_free(c->solver);
 }
 
-#define ROW(word, is_drifting, made_by, what, whom, ...)                                   \
-    &(const chart_row)                                                                     \
-    {                                                                                      \
-        .name = word, .says = what, .source = whom, .size = sizeof(elimination),           \
-        .drifts = is_drifting, .create = made_by, .lower = lower, .lift = lift,            \
-        .free = release, __VA_ARGS__                                                       \
+/* Behind what a row says come its source and what else it has. */
+#define ROW(word, is_drifting, made_by, what, ...)                                              \
+    &(const chart_row)                                                                          \
+    {                                                                                           \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
+        .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
     }
 
 /* alpha is in units of the largest entry of M over the square of that of G. */
-#define PENALISED {{"alpha", 1e7, 0, "1"}, {"xi", 1, 0, "1"}, {"omega", 10, 0, "1/s"}}
+#define PENALISED                                  \
+    {                                              \
+        {"alpha", 1e7, 0, "1"}, {"xi", 1, 0, "1"}, \
+        {                                          \
+            "omega", 10, 0, "1/s"                  \
+        }                                          \
+    }
 
 const chart_row *const chart_elimination_rows[] = {
     ROW("elimination", true, create_elimination,
         "v' by elimination of the multipliers, of index 1 solved at each point",
-        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .index = 0),
+        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)"),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations",
-        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .index = 0),
-    ROW("penalty", false, create_penalties, "constraints held by forces in proportion to them",
+        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097"),
+    ROW("penalty", false, elimination_create_penalty,
+        "constraints held by forces in proportion to them",
         "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
         .parameter = PENALISED),
-    ROW("augmented", false, create_augmented,
+    ROW("augmented", false, elimination_create_augmented,
         "constraints held by forces that are added up until they are met",
         "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
         .parameter = PENALISED),

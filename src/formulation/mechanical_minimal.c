@@ -6,8 +6,8 @@
  *
  * So constraints are met on all levels, and none drifts. V and W are unit vectors (coordinate
  * partition, Wehage & Haug, J. Mech. Design 104 (1982) 247) or span the null spaces of phi_q and of
- * G at q0: local coordinates in the tangent space (Mani, Haug & Atkinson, J. Mech. Trans. Autom. 107
- * (1985) 82; Potra & Rheinboldt, Mech. Struct. Mach. 19 (1991) 1). */
+ * G at q0: local coordinates in the tangent space (Mani, Haug & Atkinson, J. Mech. Trans. Autom.
+ * 107 (1985) 82; Potra & Rheinboldt, Mech. Struct. Mach. 19 (1991) 1). */
 #include "formulation/chart_basis.h"
 #include "formulation/chart_blocks.h"
 #include "formulation/chart_rows.h"
@@ -41,11 +41,10 @@ typedef struct minimal {
     size_t n, positions, speeds; /* coordinates; unknowns alpha and beta */
     LIST(basis) charts;
     stacked for_q, for_v;
-    double *g;                 /* constraints x n: G, by columns */
-    double *room;              /* n x n */
-    double *ones, *zero;       /* n */
-    double *change;            /* n */
-    double *level;             /* constraints */
+    double *g;                   /* constraints x n: G, by columns */
+    double *room;                /* n x n */
+    double *ones, *zero;         /* n */
+    double *change;              /* n */
     double *q, *v, *vp, *lambda; /* of the point that is evaluated */
 } minimal;
 
@@ -69,8 +68,7 @@ static dae_status factor(minimal *c, stacked *s, const double *v)
         for (size_t k = s->constraints; k < s->rows; k++)
             s->value[j * s->rows + k] = v[(k - s->constraints) * c->n + j];
     }
-    dae_status status =
-        min_norm_factor(s->solver, s->value, c->ones, (double)c->n * DBL_EPSILON);
+    dae_status status = min_norm_factor(s->solver, s->value, c->ones, (double)c->n * DBL_EPSILON);
     if (status != DAE_OK) return status;
     return min_norm_rank(s->solver) < c->n ? DAE_SINGULAR : DAE_OK;
 }
@@ -162,9 +160,15 @@ static void lower_slopes(const minimal *c, const basis *b, const double *v, cons
         yp[c->positions + k] = product(c->n, b->w + k * c->n, vp);
 }
 
+/* Of two charts, the newest and the one before it, or of all of them. */
+static size_t slot_of(const minimal *c, size_t number)
+{
+    return c->base.keeps ? number : number % 2;
+}
+
 static const basis *newest(const minimal *c)
 {
-    return &c->charts.item[c->charts.count - 1];
+    return &c->charts.item[slot_of(c, c->base.renewals)];
 }
 
 static int right_side(double t, const double *y, double *f, void *user)
@@ -229,7 +233,7 @@ static dae_status settle(minimal *c, basis *b, double t, const double *q)
     return status;
 }
 
-static basis *add_basis(minimal *c)
+static void add_basis(minimal *c)
 {
     arena *a = &c->base.memory;
     basis b = {
@@ -239,7 +243,6 @@ static basis *add_basis(minimal *c)
         .along = arena_array(a, c->n * c->positions, sizeof(double)),
     };
     list_push(a, &c->charts, b);
-    return &c->charts.item[c->charts.count - 1];
 }
 
 static void take_arrays(minimal *c)
@@ -254,7 +257,6 @@ static void take_arrays(minimal *c)
     c->q = arena_array(a, n, sizeof(double));
     c->v = arena_array(a, n, sizeof(double));
     c->vp = arena_array(a, n, sizeof(double));
-    c->level = arena_array(a, constraints, sizeof(double));
     c->lambda = arena_array(a, constraints, sizeof(double));
     for (size_t j = 0; j < n; j++) c->ones[j] = 1;
 }
@@ -276,7 +278,8 @@ static dae_status form_equations(minimal *c, message *m)
     for (size_t k = 0; k < base->n; k++) {
         bool speed = k >= c->positions;
         size_t number = (speed ? k - c->positions : k) + 1;
-        names.variable[k] = arena_format(&base->memory, "%s %zu", speed ? "speed" : "freedom", number);
+        names.variable[k] = arena_format(&base->memory, "%s %zu", speed ? "speed" : "freedom",
+                                         number);
         names.equation[k] = arena_format(&base->memory, "the equation of %s", names.variable[k]);
         names.index[k] = 1;
         names.author[k] = PROBLEM_NOWHERE;
@@ -295,21 +298,28 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     minimal *c = (minimal *)base;
     const mechanical *system = base->mechanical;
     if (system->form->given.kinematics)
-        return refuse(base, "takes coordinates whose derivatives are the velocities, and here q' = "
-                            "S v: take elimination or ggl", m);
+        return refuse(base,
+                      "takes coordinates whose derivatives are the velocities, and here q' = "
+                      "S v: take elimination or ggl",
+                      m);
     for (size_t i = 0; chart_minimal_rows[i] != base->row; i++) c->way++;
     c->n = system->nv;
     take_arrays(c);
     dae_status status = count(c, t, p->q);
     if (status != DAE_OK) return status;
     if (c->positions == 0)
-        return refuse(base, "takes as many unknowns as there are freedoms, and there is none: take "
-                            "ggl", m);
+        return refuse(base,
+                      "takes as many unknowns as there are freedoms, and there is none: take "
+                      "ggl",
+                      m);
     take_stacked(c, &c->for_q, system->holonomic, c->positions);
     take_stacked(c, &c->for_v, system->constraints, c->speeds);
     status = min_norm_create(&c->for_q.solver, c->for_q.pattern, true);
     if (status == DAE_OK) status = min_norm_create(&c->for_v.solver, c->for_v.pattern, true);
-    if (status == DAE_OK) status = settle(c, add_basis(c), t, p->q);
+    if (status == DAE_OK) {
+        add_basis(c);
+        status = settle(c, &c->charts.item[0], t, p->q);
+    }
     return status == DAE_OK ? form_equations(c, m) : status;
 }
 
@@ -320,7 +330,8 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     (void)t;
     for (size_t j = 0; j < c->n; j++) c->change[j] = p->q[j] - b->q0[j];
     for (size_t k = 0; k < c->positions; k++) y[k] = product(c->n, b->v + k * c->n, c->change);
-    for (size_t k = 0; k < c->speeds; k++) y[c->positions + k] = product(c->n, b->w + k * c->n, p->v);
+    for (size_t k = 0; k < c->speeds; k++)
+        y[c->positions + k] = product(c->n, b->w + k * c->n, p->v);
     lower_slopes(c, b, p->v, p->vp, yp);
     return DAE_OK;
 }
@@ -329,7 +340,7 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 {
     minimal *c = (minimal *)base;
     (void)yp;
-    dae_status status = find_point(c, &c->charts.item[c->charts.count > 1 ? base->at : 0], t, y);
+    dae_status status = find_point(c, &c->charts.item[slot_of(c, base->at)], t, y);
     if (status != DAE_OK) return status;
     memcpy(p->q, c->q, c->n * sizeof *c->q);
     memcpy(p->v, c->v, c->n * sizeof *c->v);
@@ -347,25 +358,20 @@ static double quality(chart *base, double t, const double *y)
     return fmin(1, fmin(kept, min_norm_margin(c->for_v.solver) / b->margin[1]));
 }
 
-typedef struct growing {
-    minimal *c;
-} growing;
-
 static void grow(void *argument)
 {
-    (void)add_basis(((growing *)argument)->c);
+    add_basis(argument);
 }
 
-static dae_status renew(chart *base, double t, const chart_point *p, bool keep)
+static dae_status renew(chart *base, double t, const chart_point *p)
 {
     minimal *c = (minimal *)base;
-    growing g = {c};
-    dae_status status = keep ? arena_protect(&base->memory, grow, &g) : DAE_OK;
-    if (status == DAE_OK) status = settle(c, &c->charts.item[c->charts.count - 1], t, p->q);
-    if (status != DAE_OK) return status;
-    base->renewals++;
-    base->at = base->renewals;
-    return DAE_OK;
+    size_t next = slot_of(c, base->renewals + 1);
+    dae_status status = DAE_OK;
+    if (next == c->charts.count) status = arena_protect(&base->memory, grow, c);
+    if (status == DAE_OK) status = settle(c, &c->charts.item[next], t, p->q);
+    if (status == DAE_OK) base->at = ++base->renewals;
+    return status;
 }
 
 static void release(chart *base)
@@ -375,12 +381,11 @@ static void release(chart *base)
     min_norm_free(c->for_v.solver);
 }
 
-#define ROW(word, what, whom)                                                               \
-    &(const chart_row)                                                                      \
-    {                                                                                       \
-        .name = word, .says = what, .source = whom, .size = sizeof(minimal),                \
-        .create = create, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
-        .free = release                                                                     \
+#define ROW(word, what, whom)                                                                  \
+    &(const chart_row)                                                                         \
+    {                                                                                          \
+        .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .free = release      \
     }
 
 /* In the order of chart_basis_way. */

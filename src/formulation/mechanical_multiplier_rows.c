@@ -219,12 +219,13 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
-#define ROW(word, highest, is_drifting, what, whom, ...)                                      \
-    &(const chart_row)                                                                        \
-    {                                                                                         \
-        .name = word, .says = what, .source = whom, .size = sizeof(multipliers),              \
-        .index = highest, .drifts = is_drifting, .holds_multipliers = true, .create = create, \
-        .lower = lower, .lift = lift, __VA_ARGS__                                             \
+/* Behind what a row says come its source and what else it has. */
+#define ROW(word, highest, is_drifting, what, ...)                                          \
+    &(const chart_row)                                                                      \
+    {                                                                                       \
+        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,          \
+        .drifts = is_drifting, .holds_multipliers = true, .create = create, .lower = lower, \
+        .lift = lift, .source = __VA_ARGS__                                                 \
     }
 
 const chart_row *const chart_multiplier_rows[] = {

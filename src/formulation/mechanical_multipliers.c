@@ -41,8 +41,7 @@ static void acceleration_rows(multipliers *c, const double *y, const double *yp,
 {
     memset(c->pull, 0, c->nv * sizeof *c->pull);
     if (c->kind->nu) pull_back(c, y + c->nu, c->base.mechanical->constraints);
-    for (size_t j = 0; j < c->nv; j++)
-        r[c->nq + j] = yp[c->nq + j] - y[c->w + j] - c->pull[j];
+    for (size_t j = 0; j < c->nv; j++) r[c->nq + j] = yp[c->nq + j] - y[c->w + j] - c->pull[j];
 }
 
 /* G w + gamma, into c->other, and what is added for stability (Baumgarte, 1972): velocities with
@@ -79,9 +78,9 @@ static dae_status constraint_rows(multipliers *c, double t, const double *y, dou
 
 static dae_status residual(multipliers *c, double t, const double *y, const double *yp, double *r)
 {
-    dae_status status =
-        mechanical_motion(c->base.mechanical, t, y, y + c->nq, multipliers_acceleration(c, y, yp),
-                          y + c->lambda, NULL, r + c->motion);
+    dae_status status = mechanical_motion(c->base.mechanical, t, y, y + c->nq,
+                                          multipliers_acceleration(c, y, yp), y + c->lambda, NULL,
+                                          r + c->motion);
     if (status == DAE_OK) status = kinematic_rows(c, t, y, yp, r);
     if (status == DAE_OK && c->kind->accelerations) acceleration_rows(c, y, yp, r);
     return status == DAE_OK ? constraint_rows(c, t, y, r) : status;
@@ -178,4 +177,3 @@ dae_status multipliers_form(multipliers *c, const chart_names *names, message *m
     };
     return equations_create(&base->equations, &base->memory, EQUATIONS_MASS, &form, m);
 }
-

@@ -20,8 +20,8 @@
 typedef struct multipliers_kind {
     bool accelerations; /* w is among the unknowns */
     bool mu, nu;
-    bool by_mass; /* mu acts through the inverse mass */
-    bool phi;     /* the constraints on positions are equations ... */
+    bool by_mass;                /* mu acts through the inverse mass */
+    bool phi;                    /* the constraints on positions are equations ... */
     bool velocity, acceleration; /* ... those on velocities, on accelerations */
     bool stabilised;             /* the last carry the others with them */
 } multipliers_kind;
@@ -42,7 +42,16 @@ typedef struct multipliers {
 } multipliers;
 
 /* Whose values the blocks of the Jacobian take. */
-typedef enum block_source { ONES, MASS, GRADIENT, DAMPING, STIFFNESS, LEVEL_2, LEVEL_3Q, LEVEL_3V } block_source;
+typedef enum block_source {
+    ONES,
+    MASS,
+    GRADIENT,
+    DAMPING,
+    STIFFNESS,
+    LEVEL_2,
+    LEVEL_3Q,
+    LEVEL_3V
+} block_source;
 
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
 const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
