@@ -19,12 +19,19 @@
 
 enum { MOST_ITERATIONS = 25 };
 
+/* Corrections of this part of q may be round-off. */
+static const double ROUND_OFF = 1e-9;
+
+/* A correction of q is less than this part of the one before, inside the chart. */
+static const double SLOWEST = 0.5;
+
 /* What one chart is: the point, and its columns. */
 typedef struct basis {
-    double *q0;       /* nq */
-    double *v, *w;    /* n x positions, n x speeds: columns of alpha and of beta */
-    double *along;    /* n x positions: dq/dalpha at q0 */
-    double margin[2]; /* of the systems for q and v there */
+    double t, *q0;     /* the instant and nq */
+    double *v, *w;     /* n x positions, n x speeds: columns of alpha and of beta */
+    double *along;     /* n x positions: dq/dalpha there */
+    double *drift;     /* n: dq/dt there where alpha stays */
+    double tallest[2]; /* dq/dalpha and dv/dbeta there: their longest columns */
 } basis;
 
 /* [G's first rows; V^T], decomposed, and what it takes. */
@@ -45,6 +52,8 @@ typedef struct minimal {
     double *room;                /* n x n */
     double *ones, *zero;         /* n */
     double *change;              /* n */
+    double rate;                 /* of the corrections of q: the slowest at the last point */
+    double *level;               /* constraints */
     double *q, *v, *vp, *lambda; /* of the point that is evaluated */
 } minimal;
 
@@ -112,20 +121,30 @@ static dae_status correct_q(minimal *c, const basis *b, double t, const double *
     return DAE_OK;
 }
 
-/* q (n) from alpha, beginning in the tangent space, until corrections no longer fall. */
+/* q (n) in the tangent space. */
+static void predict_q(const minimal *c, const basis *b, double t, const double *alpha, double *q)
+{
+    for (size_t j = 0; j < c->n; j++) q[j] = b->q0[j] + (t - b->t) * b->drift[j];
+    for (size_t k = 0; k < c->positions; k++)
+        for (size_t j = 0; j < c->n; j++) q[j] += b->along[k * c->n + j] * alpha[k];
+}
+
+/* q (n) from alpha, beginning in the tangent space, until corrections no longer fall. Where they
+ * fall slowly before, q is outside the chart, and might be found on another branch. */
 static dae_status find_q(minimal *c, const basis *b, double t, const double *alpha, double *q)
 {
     const double *nominal = c->base.mechanical->form->nominal;
     double moved, before = HUGE_VAL;
-    memcpy(q, b->q0, c->n * sizeof *q);
-    for (size_t k = 0; k < c->positions; k++)
-        for (size_t j = 0; j < c->n; j++) q[j] += b->along[k * c->n + j] * alpha[k];
+    c->rate = 0;
+    predict_q(c, b, t, alpha, q);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         dae_status status = correct_q(c, b, t, alpha, q, &moved);
         if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
         double size = fmax(size_of(c, q, nominal), 1);
-        if (moved <= 4 * DBL_EPSILON * size) return DAE_OK;
-        if (moved <= 1e-9 * size && moved >= 0.5 * before) return DAE_OK; /* round-off */
+        bool falls = moved < SLOWEST * before;
+        if (moved <= 4 * DBL_EPSILON * size || (moved <= ROUND_OFF * size && !falls)) return DAE_OK;
+        if (!falls) break;
+        if (moved > ROUND_OFF * size) c->rate = fmax(c->rate, moved / before);
         before = moved;
     }
     c->base.mechanical->bad_row = PROBLEM_NOWHERE;
@@ -202,15 +221,30 @@ static dae_status find_columns(minimal *c, size_t rows, size_t *freedoms)
     return status;
 }
 
-/* dq/dalpha: solutions of [phi_q; V^T] dq = (0, e_k). */
-static void find_along(minimal *c, basis *b)
+/* The longest of the solutions of [G; V^T] dq = (0, e_k), for the system factored last: over
+ * orthonormal columns V the inverse of the least cosine between V and the null space of G. They are
+ * kept where there is room for them. */
+static double find_along(minimal *c, stacked *s, double *along)
+{
+    double tallest = 0;
+    for (size_t k = s->constraints; k < s->rows; k++) {
+        memset(s->right, 0, s->rows * sizeof *s->right);
+        s->right[k] = -1;
+        min_norm_solve(s->solver, s->right, c->change);
+        tallest = fmax(tallest, product(c->n, c->change, c->change));
+        if (along) memcpy(along + (k - s->constraints) * c->n, c->change, c->n * sizeof *along);
+    }
+    return sqrt(tallest);
+}
+
+static dae_status find_drift(minimal *c, basis *b, double t)
 {
     stacked *s = &c->for_q;
-    for (size_t k = 0; k < c->positions; k++) {
-        memset(s->right, 0, s->rows * sizeof *s->right);
-        s->right[s->constraints + k] = -1;
-        min_norm_solve(s->solver, s->right, b->along + k * c->n);
-    }
+    dae_status status = mechanical_velocity(c->base.mechanical, t, b->q0, c->zero, c->level);
+    memset(s->right, 0, s->rows * sizeof *s->right);
+    memcpy(s->right, c->level, s->constraints * sizeof *s->right);
+    if (status == DAE_OK) min_norm_solve(s->solver, s->right, b->drift);
+    return status;
 }
 
 /* Fill *b, which has its room, at a point. */
@@ -220,16 +254,18 @@ static dae_status settle(minimal *c, basis *b, double t, const double *q)
     size_t bytes = c->n * sizeof(double);
     dae_status status = evaluate_gradient(c, t, q);
     memcpy(b->q0, q, bytes);
+    b->t = t;
     if (status == DAE_OK) status = find_columns(c, m->holonomic, &c->positions);
     if (status == DAE_OK) memcpy(b->v, c->room, c->positions * bytes);
     if (status == DAE_OK) status = find_columns(c, m->constraints, &c->speeds);
     if (status == DAE_OK) memcpy(b->w, c->room, c->speeds * bytes);
     if (status == DAE_OK) status = factor(c, &c->for_q, b->v);
     if (status != DAE_OK) return status;
-    b->margin[0] = min_norm_margin(c->for_q.solver);
-    find_along(c, b);
+    b->tallest[0] = find_along(c, &c->for_q, b->along);
+    status = find_drift(c, b, t);
+    if (status != DAE_OK) return status;
     status = factor(c, &c->for_v, b->w);
-    b->margin[1] = status == DAE_OK ? min_norm_margin(c->for_v.solver) : 1;
+    if (status == DAE_OK) b->tallest[1] = find_along(c, &c->for_v, NULL);
     return status;
 }
 
@@ -241,6 +277,7 @@ static void add_basis(minimal *c)
         .v = arena_array(a, c->n * c->positions, sizeof(double)),
         .w = arena_array(a, c->n * c->speeds, sizeof(double)),
         .along = arena_array(a, c->n * c->positions, sizeof(double)),
+        .drift = arena_array(a, c->n, sizeof(double)),
     };
     list_push(a, &c->charts, b);
 }
@@ -258,6 +295,7 @@ static void take_arrays(minimal *c)
     c->v = arena_array(a, n, sizeof(double));
     c->vp = arena_array(a, n, sizeof(double));
     c->lambda = arena_array(a, constraints, sizeof(double));
+    c->level = arena_array(a, constraints, sizeof(double));
     for (size_t j = 0; j < n; j++) c->ones[j] = 1;
 }
 
@@ -347,15 +385,17 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
-/* How far the systems for q and v are from singular, beside what they were. */
+/* By how fast q is found, beside what would be outside the chart, and by how long the ways of alpha
+ * and beta were at the chart's point to how long they are. */
 static double quality(chart *base, double t, const double *y)
 {
     minimal *c = (minimal *)base;
     const basis *b = newest(c);
-    if (find_point(c, b, t, y) != DAE_OK || factor(c, &c->for_q, b->v) != DAE_OK) return 0;
-    double kept = min_norm_margin(c->for_q.solver) / b->margin[0];
-    if (factor(c, &c->for_v, b->w) != DAE_OK) return 0;
-    return fmin(1, fmin(kept, min_norm_margin(c->for_v.solver) / b->margin[1]));
+    if (find_point(c, b, t, y) != DAE_OK || factor(c, &c->for_v, b->w) != DAE_OK) return 0;
+    double kept = 1 - c->rate / SLOWEST;
+    if (c->speeds) kept = fmin(kept, b->tallest[1] / find_along(c, &c->for_v, NULL));
+    if (factor(c, &c->for_q, b->v) != DAE_OK) return 0;
+    return fmin(kept, b->tallest[0] / find_along(c, &c->for_q, NULL));
 }
 
 static void grow(void *argument)
