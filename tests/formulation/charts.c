@@ -164,7 +164,7 @@ static void compare_along(callbacks *c, const made *m)
     beside(p, m, direction, -STEP, before);
     for (size_t i = 0; i < p->n; i++) {
         double off = fabs((after[i] - before[i]) / (2 * STEP) - along[i]);
-        ck_assert_msg(off < 1e-5 * terms[i] + 1e-6 * most, "%s, %s: %g of %g in %s", m->form->name,
+        ck_assert_msg(off < 1e-5 * terms[i] + 1e-5 * most, "%s, %s: %g of %g in %s", m->form->name,
                       m->chart->row->name, off, terms[i], m->chart->equations->equation[i]);
     }
 }
