@@ -1,0 +1,278 @@
+/* The charts of mechanical_minimal.h: made, renewed, told. */
+#include "formulation/mechanical_minimal.h"
+
+#include <math.h>
+#include <string.h>
+
+static void lower_slopes(const minimal *c, const basis *b, const double *v, const double *vp,
+                         double *yp)
+{
+    for (size_t k = 0; k < c->positions; k++) yp[k] = minimal_product(c->n, b->v + k * c->n, v);
+    for (size_t k = 0; k < c->speeds; k++)
+        yp[c->positions + k] = minimal_product(c->n, b->w + k * c->n, vp);
+}
+
+/* Of two charts, the newest and the one before it, or of all of them. */
+static size_t slot_of(const minimal *c, size_t number)
+{
+    return c->base.keeps ? number : number % 2;
+}
+
+static const basis *newest(const minimal *c)
+{
+    return &c->charts.item[slot_of(c, c->base.renewals)];
+}
+
+static int right_side(double t, const double *y, double *f, void *user)
+{
+    minimal *c = user;
+    dae_status status = minimal_find_point(c, newest(c), t, y);
+    if (status == DAE_OK)
+        status = mechanical_accelerate(c->base.mechanical, t, c->q, c->v, c->vp, c->lambda);
+    if (status == DAE_OK) lower_slopes(c, newest(c), c->v, c->vp, f);
+    return chart_answer(status);
+}
+
+static void take_stacked(minimal *c, stacked *s, size_t constraints, size_t columns)
+{
+    arena *a = &c->base.memory;
+    s->constraints = constraints;
+    s->rows = constraints + columns;
+    s->pattern = chart_dense_pattern(a, s->rows, c->n);
+    s->value = arena_array(a, s->rows * c->n, sizeof(double));
+    s->right = arena_array(a, s->rows, sizeof(double));
+}
+
+/* Columns for the null space of the first rows of G, as spread last, into c->room. */
+static dae_status find_columns(minimal *c, size_t rows, size_t *freedoms)
+{
+    size_t height = c->base.mechanical->constraints;
+    for (size_t j = 0; j < c->n; j++) /* the rows that are wanted, closed up */
+        memmove(c->g + j * rows, c->g + j * height, rows * sizeof *c->g);
+    dae_status status = chart_basis(c->way, rows, c->n, c->g, c->room, freedoms);
+    minimal_spread(c);
+    return status;
+}
+
+/* The longest of the solutions of [G; V^T] dq = (0, e_k), for the system factored last: over
+ * orthonormal columns V the inverse of the least cosine between V and the null space of G. They are
+ * kept where there is room for them. */
+static double find_along(minimal *c, stacked *s, double *along)
+{
+    double tallest = 0;
+    for (size_t k = s->constraints; k < s->rows; k++) {
+        memset(s->right, 0, s->rows * sizeof *s->right);
+        s->right[k] = -1;
+        min_norm_solve(s->solver, s->right, c->change);
+        tallest = fmax(tallest, minimal_product(c->n, c->change, c->change));
+        if (along) memcpy(along + (k - s->constraints) * c->n, c->change, c->n * sizeof *along);
+    }
+    return sqrt(tallest);
+}
+
+static dae_status find_drift(minimal *c, basis *b, double t)
+{
+    stacked *s = &c->for_q;
+    dae_status status = mechanical_velocity(c->base.mechanical, t, b->q0, c->zero, c->level);
+    memset(s->right, 0, s->rows * sizeof *s->right);
+    memcpy(s->right, c->level, s->constraints * sizeof *s->right);
+    if (status == DAE_OK) min_norm_solve(s->solver, s->right, b->drift);
+    return status;
+}
+
+/* Fill *b, which has its room, at a point. */
+static dae_status settle(minimal *c, basis *b, double t, const double *q)
+{
+    const mechanical *m = c->base.mechanical;
+    size_t bytes = c->n * sizeof(double);
+    dae_status status = minimal_evaluate(c, t, q);
+    memcpy(b->q0, q, bytes);
+    b->t = t;
+    if (status == DAE_OK) status = find_columns(c, m->holonomic, &c->positions);
+    if (status == DAE_OK) memcpy(b->v, c->room, c->positions * bytes);
+    if (status == DAE_OK) status = find_columns(c, m->constraints, &c->speeds);
+    if (status == DAE_OK) memcpy(b->w, c->room, c->speeds * bytes);
+    if (status == DAE_OK) status = minimal_factor(c, &c->for_q, b->v);
+    if (status != DAE_OK) return status;
+    b->tallest[0] = find_along(c, &c->for_q, b->along);
+    status = find_drift(c, b, t);
+    if (status != DAE_OK) return status;
+    status = minimal_factor(c, &c->for_v, b->w);
+    if (status == DAE_OK) b->tallest[1] = find_along(c, &c->for_v, NULL);
+    return status;
+}
+
+static void add_basis(minimal *c)
+{
+    arena *a = &c->base.memory;
+    basis b = {
+        .q0 = arena_array(a, c->n, sizeof(double)),
+        .v = arena_array(a, c->n * c->positions, sizeof(double)),
+        .w = arena_array(a, c->n * c->speeds, sizeof(double)),
+        .along = arena_array(a, c->n * c->positions, sizeof(double)),
+        .drift = arena_array(a, c->n, sizeof(double)),
+    };
+    list_push(a, &c->charts, b);
+}
+
+static void take_arrays(minimal *c)
+{
+    arena *a = &c->base.memory;
+    size_t n = c->n, constraints = c->base.mechanical->constraints;
+    c->g = arena_array(a, constraints * n, sizeof(double));
+    c->room = arena_array(a, n * n, sizeof(double));
+    c->ones = arena_array(a, n, sizeof(double));
+    c->zero = arena_array(a, n, sizeof(double));
+    c->change = arena_array(a, n, sizeof(double));
+    c->q = arena_array(a, n, sizeof(double));
+    c->v = arena_array(a, n, sizeof(double));
+    c->vp = arena_array(a, n, sizeof(double));
+    c->lambda = arena_array(a, constraints, sizeof(double));
+    c->level = arena_array(a, constraints, sizeof(double));
+    for (size_t j = 0; j < n; j++) c->ones[j] = 1;
+}
+
+/* How many freedoms there are, by the ranks at the point. */
+static dae_status count(minimal *c, double t, const double *q)
+{
+    const mechanical *m = c->base.mechanical;
+    dae_status status = minimal_evaluate(c, t, q);
+    c->positions = c->speeds = PROBLEM_NOWHERE;
+    if (status == DAE_OK) status = find_columns(c, m->holonomic, &c->positions);
+    return status == DAE_OK ? find_columns(c, m->constraints, &c->speeds) : status;
+}
+
+static dae_status form_equations(minimal *c, message *m)
+{
+    chart *base = &c->base;
+    chart_names names = chart_names_begin(base, c->positions + c->speeds);
+    for (size_t k = 0; k < base->n; k++) {
+        bool speed = k >= c->positions;
+        size_t number = (speed ? k - c->positions : k) + 1;
+        names.variable[k] = arena_format(&base->memory, "%s %zu", speed ? "speed" : "freedom",
+                                         number);
+        names.equation[k] = arena_format(&base->memory, "the equation of %s", names.variable[k]);
+        names.index[k] = 1;
+        names.author[k] = PROBLEM_NOWHERE;
+    }
+    const dae_mass_form form = {.n = base->n, .f = right_side, .about = chart_about(&names)};
+    return equations_create(&base->equations, &base->memory, EQUATIONS_MASS, &form, m);
+}
+
+static dae_status refuse(const chart *base, const char *why, message *m)
+{
+    return message_fail(m, DAE_UNSUPPORTED, "formulation %s %s", base->row->name, why);
+}
+
+static dae_status create(chart *base, double t, const chart_point *p, message *m)
+{
+    minimal *c = (minimal *)base;
+    const mechanical *system = base->mechanical;
+    if (system->form->given.kinematics)
+        return refuse(base,
+                      "takes coordinates whose derivatives are the velocities, and here q' = "
+                      "S v: take elimination or ggl",
+                      m);
+    for (size_t i = 0; chart_minimal_rows[i] != base->row; i++) c->way++;
+    c->n = system->nv;
+    take_arrays(c);
+    dae_status status = count(c, t, p->q);
+    if (status != DAE_OK) return status;
+    if (c->positions == 0)
+        return refuse(base,
+                      "takes as many unknowns as there are freedoms, and there is none: take "
+                      "ggl",
+                      m);
+    take_stacked(c, &c->for_q, system->holonomic, c->positions);
+    take_stacked(c, &c->for_v, system->constraints, c->speeds);
+    status = min_norm_create(&c->for_q.solver, c->for_q.pattern, true);
+    if (status == DAE_OK) status = min_norm_create(&c->for_v.solver, c->for_v.pattern, true);
+    if (status == DAE_OK) {
+        add_basis(c);
+        status = settle(c, &c->charts.item[0], t, p->q);
+    }
+    return status == DAE_OK ? form_equations(c, m) : status;
+}
+
+static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+{
+    minimal *c = (minimal *)base;
+    const basis *b = newest(c);
+    (void)t;
+    for (size_t j = 0; j < c->n; j++) c->change[j] = p->q[j] - b->q0[j];
+    for (size_t k = 0; k < c->positions; k++)
+        y[k] = minimal_product(c->n, b->v + k * c->n, c->change);
+    for (size_t k = 0; k < c->speeds; k++)
+        y[c->positions + k] = minimal_product(c->n, b->w + k * c->n, p->v);
+    lower_slopes(c, b, p->v, p->vp, yp);
+    return DAE_OK;
+}
+
+static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+{
+    minimal *c = (minimal *)base;
+    (void)yp;
+    dae_status status = minimal_find_point(c, &c->charts.item[slot_of(c, base->at)], t, y);
+    if (status != DAE_OK) return status;
+    memcpy(p->q, c->q, c->n * sizeof *c->q);
+    memcpy(p->v, c->v, c->n * sizeof *c->v);
+    return DAE_OK;
+}
+
+/* By how fast q is found, beside what would be outside the chart, and by how long the ways of alpha
+ * and beta were at the chart's point to how long they are. */
+static double quality(chart *base, double t, const double *y)
+{
+    minimal *c = (minimal *)base;
+    const basis *b = newest(c);
+    if (minimal_find_point(c, b, t, y) != DAE_OK || minimal_factor(c, &c->for_v, b->w) != DAE_OK)
+        return 0;
+    double kept = 1 - c->rate / MINIMAL_SLOWEST;
+    if (c->speeds) kept = fmin(kept, b->tallest[1] / find_along(c, &c->for_v, NULL));
+    if (minimal_factor(c, &c->for_q, b->v) != DAE_OK) return 0;
+    return fmin(kept, b->tallest[0] / find_along(c, &c->for_q, NULL));
+}
+
+static void grow(void *argument)
+{
+    add_basis(argument);
+}
+
+static dae_status renew(chart *base, double t, const chart_point *p)
+{
+    minimal *c = (minimal *)base;
+    size_t next = slot_of(c, base->renewals + 1);
+    dae_status status = DAE_OK;
+    if (next == c->charts.count) status = arena_protect(&base->memory, grow, c);
+    if (status == DAE_OK) status = settle(c, &c->charts.item[next], t, p->q);
+    if (status == DAE_OK) base->at = ++base->renewals;
+    return status;
+}
+
+static void release(chart *base)
+{
+    minimal *c = (minimal *)base;
+    min_norm_free(c->for_q.solver);
+    min_norm_free(c->for_v.solver);
+}
+
+#define ROW(word, what, whom)                                                                  \
+    &(const chart_row)                                                                         \
+    {                                                                                          \
+        .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .free = release      \
+    }
+
+/* In the order of chart_basis_way. */
+const chart_row *const chart_minimal_rows[] = {
+    ROW("partition", "independent coordinates, chosen by pivoting",
+        "Wehage & Haug, J. Mech. Design 104 (1982) 247"),
+    ROW("nullspace-qr", "coordinates in the null space of the constraints, by a QR decomposition",
+        "Kim & Vanderploeg, J. Mech. Trans. Autom. 108 (1986) 183"),
+    ROW("nullspace-svd", "coordinates in the null space of the constraints, by singular values",
+        "Mani, Haug & Atkinson, J. Mech. Trans. Autom. 107 (1985) 82"),
+    ROW("zero-eigenvalue",
+        "coordinates in the null space of the constraints, by the eigenvalues 0 of G^T G",
+        "Walton & Steeves, NASA TR R-326 (1969)"),
+    NULL,
+};
