@@ -150,10 +150,10 @@ typedef struct dae_mechanical_form {
     size_t nq;                      /**< coordinates */
     size_t nv;                      /**< velocities; 0: as many */
     size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
-    /** S (nq x nv, by columns, zeroed before); NULL: q' = v */
+    /** S (nq x nv, in the layout of `kinematics_pattern`, zeroed before); NULL: q' = v */
     int (*kinematics)(double t, const double *q, double *s, void *user);
     const double *constant_mass; /**< M (nv x nv) in the layout of `mass_pattern`, if constant */
-    /** M(t, q), where it is not, zeroed before. */
+    /** M(t, q), where it is not, zeroed before. NULL, and no `constant_mass`: the identity. */
     int (*mass)(double t, const double *q, double *m, void *user);
     /** f (nv) */
     int (*force)(double t, const double *q, const double *v, double *f, void *user);
@@ -173,7 +173,9 @@ typedef struct dae_mechanical_form {
     /** gamma (holonomic + nonholonomic): what the second derivatives of phi, and the first of
      *  A v - b, are where v' = 0. NULL: directional differences. */
     int (*gamma)(double t, const double *q, const double *v, double *gamma, void *user);
-    dae_pattern mass_pattern, force_q_pattern, force_v_pattern;
+    dae_pattern kinematics_pattern, mass_pattern;
+    dae_pattern force_q_pattern; /**< of df/dq, and of what M v', S and A^T lambda depend on */
+    dae_pattern force_v_pattern;
     dae_pattern constraint_pattern, velocity_pattern; /**< of phi_q and of A */
     dae_about about;
 } dae_mechanical_form;

@@ -1,7 +1,7 @@
 #include "linalg/min_norm.h"
 
 #include "linalg/lapack.h"
-#include "linalg/linear_solver.h"
+#include "linalg/min_norm_parts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,28 +22,6 @@ static const double SHIFT = 1e-12, SETTLED = 1e-15;
  * are passed over. Larger pivots would fill the factors of a chain to a hundred times their size;
  * what these lose in accuracy the iterations give back. */
 static const double SMALLEST_PIVOT = 1e-13;
-
-struct min_norm {
-    const sparse_pattern *pattern;
-    int rows, columns, rank;
-    double *row_scale, *scale; /* rows, columns */
-
-    /* dense: B' P = Q R; where the rank is below the rows, R' = Q2 R2 as well */
-    double *qr;     /* columns x rows by columns */
-    double *second; /* rows x rank by columns */
-    double *tau, *tau2, *work, *vector;
-    int *pivot, work_size;
-
-    /* sparse */
-    linear_solver *saddle; /* NULL where dense */
-    sparse_pattern *saddle_pattern;
-    size_t *entry_above, *entry_below, *diagonal; /* where values go in the saddle matrix */
-    double *saddle_value, *solution;
-    double *scaled;            /* nonzeros: of B */
-    double *left;              /* rows: what is left of the right-hand side */
-    double *direction, *image; /* MOST_DIRECTIONS x columns, x rows */
-    arena memory;
-};
 
 static int smaller(int a, int b)
 {

@@ -42,6 +42,14 @@ dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *
 /* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */
 double min_norm_margin(const min_norm *m);
 
+/* A basis of the null space of A, columns x (columns - rank) by columns, of orthonormal vectors
+ * over `scale`. Only where the rank is known, as the next. */
+void min_norm_null_space(min_norm *m, double *basis);
+
+/* mu (rows) with A' mu = w (columns) in the least-squares sense, relative to `scale`; among all
+ * such the one for which the sum of squares of mu_i times the length of A's row i is smallest. */
+void min_norm_solve_transposed(min_norm *m, const double *w, double *mu);
+
 void min_norm_free(min_norm *m); /* NULL is fine */
 
 #endif

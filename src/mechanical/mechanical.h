@@ -27,15 +27,19 @@ typedef struct mechanical {
     size_t constraints; /* holonomic + nonholonomic: rows of G, and multipliers */
     bool constant_mass;
     size_t forces, jacobians, factorizations; /* counts: of f, of linearisations, of factors */
-    size_t bad_row; /* after DAE_NOT_EVALUABLE: the entry of what was asked for; PROBLEM_NOWHERE */
-    size_t dependent; /* after a factorisation: rows of G that depend on others */
+    /* After DAE_NOT_EVALUABLE the author's equation, of n as in the form: kinematic ones, those of
+     * motion, constraints; after DAE_SINGULAR his unknown. PROBLEM_NOWHERE: a callback refused. */
+    size_t bad_row;
+    const char *bad_value; /* after DAE_NOT_EVALUABLE: the member whose value is not finite; NULL */
+    size_t dependent;      /* after a factorisation: rows of G that depend on others */
 } mechanical;
 
 /* Ready to work on `form` (borrowed). DAE_NO_MEMORY, with its sentence in `m`. */
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m);
 void mechanical_free(mechanical *m); /* NULL is fine */
 
-/* Values. Each returns DAE_OK, DAE_NOT_EVALUABLE (bad_row says which entry) or DAE_STOPPED. */
+/* Values. Each returns DAE_OK, DAE_NOT_EVALUABLE (bad_row and bad_value say where) or DAE_STOPPED.
+ */
 dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const double *v,
                                  double *qp); /* qp (nq) = S v */
 dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f);
@@ -71,8 +75,10 @@ const double *mechanical_stiffness(const mechanical *m);
 
 /* Systems [a M + d D + k K, -G^T; G, 0] (x, lambda) = (r, s), of what was evaluated or linearised
  * last; d = k = 0 wants mechanical_evaluate() alone. With rows of G that depend on others lambda is
- * the shortest, and the constraint rows are met in the least-squares sense. DAE_SINGULAR where
- * the mass is singular on the null space of G: bad_row is then a coordinate of that direction. */
+ * the shortest, and the constraint rows are met in the least-squares sense, both relative to the
+ * lengths of the rows. DAE_SINGULAR where the first block is singular on the null space of G:
+ * bad_row is then the velocity that has most of that direction. The factors of the matrix that was
+ * factored last in the slot are kept. A slot takes its memory when it is used first. */
 enum { MECHANICAL_MOST_SLOTS = 4 };
 dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, double k);
 void mechanical_solve(mechanical *m, size_t slot,
@@ -83,9 +89,9 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
                                  double *vp, double *lambda);
 
 /* Project q onto phi = 0, then v onto the level of velocities, by the least change in the norm of M
- * (`by_mass`) or of the nominal sizes, until met to round-off. DAE_NO_START where Newton's
- * iteration finds no such configuration: bad_row is then the constraint that is missed most.
- * Slot 1. */
+ * (`by_mass`; q where q' = v) or of the nominal sizes, until met to round-off. DAE_NO_START where
+ * Newton's iteration finds no such configuration: bad_row is then the constraint that is missed
+ * most. Evaluates M and G; uses no slot. */
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
 
 /* A basis N (nv x freedoms, by columns) of the null space of G as evaluated last, orthonormal, by

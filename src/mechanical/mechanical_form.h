@@ -4,18 +4,22 @@
 
 #include "base/arena.h"
 #include "base/message.h"
-#include "linalg/sparse.h"
+#include "problem/author_matrix.h"
 
 #include <daedal/forms.h>
 
 typedef struct mechanical_form {
     dae_mechanical_form given; /* all that it points to is copied but callbacks and user */
     size_t nq, nv, holonomic, nonholonomic, constraints;
-    size_t n; /* nq + nv + constraints: the author's unknowns y = (q, v, lambda) */
-    const sparse_pattern *mass, *stiffness, *damping; /* nv x nv, nv x nq, nv x nv */
-    const sparse_pattern *position;                   /* phi_q: holonomic x nq */
-    const sparse_pattern *velocity;                   /* A: nonholonomic x nv */
-    const char *name;                                 /* of the problem */
+    size_t n;                 /* nq + nv + constraints: the author's unknowns y = (q, v, lambda) */
+    author_matrix kinematics; /* S: nq x nv; no pattern: the identity */
+    author_matrix mass;       /* nv x nv */
+    const double *constant_mass; /* in the order of mass.pattern; NULL: it is not constant */
+    author_matrix stiffness;     /* df/dq: nv x nq */
+    author_matrix damping;       /* df/dv: nv x nv */
+    author_matrix position;      /* phi_q: holonomic x nq */
+    author_matrix velocity;      /* A: nonholonomic x nv */
+    const char *name;            /* of the problem */
     const char *const *variable; /* n: names, given or q1, ..., v1, ..., lambda1, ... */
     const char *const
         *equation;         /* n: kinematic equations, of motion, constraints; NULL: by number */

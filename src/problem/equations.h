@@ -8,9 +8,7 @@
 #define PROBLEM_EQUATIONS_H
 
 #include "base/message.h"
-#include "linalg/sparse.h"
-
-#include <daedal/forms.h>
+#include "problem/author_matrix.h"
 
 typedef enum equations_kind {
     EQUATIONS_RESIDUAL,
@@ -19,14 +17,6 @@ typedef enum equations_kind {
     EQUATIONS_LINEAR,
     EQUATIONS_INVARIANT
 } equations_kind;
-
-/* A matrix whose values the author lays out. */
-typedef struct author_matrix {
-    const sparse_pattern *pattern; /* n x n: where it may be nonzero */
-    const size_t *place;           /* nonzeros: where each stands in the author's array ... */
-    size_t length;                 /* ... of so many values */
-    bool dense;                    /* he said nothing of zeros */
-} author_matrix;
 
 typedef struct equations {
     equations_kind kind;

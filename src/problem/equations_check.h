@@ -11,7 +11,4 @@ bool equations_hold(const equations *e, arena *a, message *m);
 /* What the forms have in common. */
 const dae_about *equations_about(const equations *e);
 
-/* How many values an array in the layout of a pattern of n x n has. */
-size_t equations_length(const dae_pattern *p, size_t n);
-
 #endif

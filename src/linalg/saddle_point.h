@@ -1,0 +1,34 @@
+/* Linear systems [H, -G'; G, 0] (x, lambda) = (r, s): least changes, forces and their multipliers.
+ *
+ * H (n x n) may be singular or indefinite as long as it is regular on the null space of G (m x n),
+ * and rows of G may depend on others: then G x = s is met in the least-squares sense, and lambda is
+ * the shortest, both relative to the lengths of the rows. Regular systems are factored as they
+ * stand, dense or sparse; others by the null-space method on a rank-revealing QR decomposition of
+ * G' (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 6). */
+#ifndef LINALG_SADDLE_POINT_H
+#define LINALG_SADDLE_POINT_H
+
+#include "linalg/sparse.h"
+
+#include <daedal/status.h>
+
+typedef struct saddle_point saddle_point;
+
+/* For matrices of these patterns and unknowns x of such sizes (n, > 0); all borrowed, and must
+ * outlive it. DAE_NO_MEMORY. */
+dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
+                               const sparse_pattern *g, const double *scale);
+
+/* Factor, values in the patterns' order; what was factored last is not factored again. DAE_SINGULAR
+ * where H is singular on the null space of G, or a value is not finite; DAE_NO_MEMORY. */
+dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g);
+
+/* (r, s), n + m, becomes (x, lambda). */
+void saddle_point_solve(saddle_point *p, double *x);
+
+size_t saddle_point_rank(const saddle_point *p);         /* of G, as factored last */
+size_t saddle_point_factored(const saddle_point *p);     /* factorisations since creation */
+size_t saddle_point_undetermined(const saddle_point *p); /* after DAE_SINGULAR: an x left open */
+void saddle_point_free(saddle_point *p);                 /* NULL is fine */
+
+#endif

@@ -1,0 +1,125 @@
+#include "mechanical/mechanical.h"
+
+#include "mechanical/mechanical_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Room for values as the author lays them out, and for those of a product. */
+static void make_room(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    size_t laid = f->kinematics.pattern ? f->kinematics.length : 0, product = 0;
+    laid = larger(laid, larger(f->mass.length, larger(f->stiffness.length, f->damping.length)));
+    laid = larger(laid, larger(f->position.length, f->velocity.length));
+    if (s->position_product) product = s->position_product->pattern->nonzeros;
+    s->laid = arena_array(&s->memory, laid, sizeof(double));
+    s->product = arena_array(&s->memory, larger(product, f->stiffness.pattern->nonzeros),
+                             sizeof(double));
+    s->block = arena_array(&s->memory, larger(s->all.pattern->nonzeros, f->mass.pattern->nonzeros),
+                           sizeof(double));
+}
+
+static void make_values(mechanical_state *s, mechanical_values *values)
+{
+    const mechanical_form *f = s->form;
+    arena *a = &s->memory;
+    values->mass = arena_array(a, f->mass.pattern->nonzeros, sizeof(double));
+    values->gradient = arena_array(a, s->gradient.pattern->nonzeros, sizeof(double));
+    if (f->kinematics.pattern)
+        values->kinematics = arena_array(a, f->kinematics.pattern->nonzeros, sizeof(double));
+    values->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
+    values->velocity = arena_array(a, f->velocity.pattern->nonzeros, sizeof(double));
+    if (f->constant_mass)
+        memcpy(values->mass, f->constant_mass, f->mass.pattern->nonzeros * sizeof(double));
+}
+
+static void make_matrices(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    arena *a = &s->memory;
+    s->damping = arena_array(a, f->damping.pattern->nonzeros, sizeof(double));
+    s->stiffness_by_q = s->stiffness = arena_array(a, s->by_q.pattern->nonzeros, sizeof(double));
+    if (s->stiffness_product)
+        s->stiffness = arena_array(a, s->stiffness_product->pattern->nonzeros, sizeof(double));
+    if (!f->given.force_v) s->v_differences = differences_create(a, f->damping.pattern);
+    if (!f->given.force_q || !f->constant_mass || f->constraints > 0)
+        s->q_differences = differences_create(a, s->by_q.pattern);
+    if (!f->given.gamma) s->along = slope_along_create(a, f->constraints);
+}
+
+static void make_vectors(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    size_t nq = f->nq, nv = f->nv, constraints = f->constraints;
+    double **const vector[] = {&s->rate,    &s->moved_q,    &s->rate_q,      &s->change_q,
+                               &s->trial_q, &s->force_here, &s->force_there, &s->level,
+                               &s->size,    &s->right,      &s->weight_q,    &s->weight_v,
+                               &s->ones};
+    const size_t length[] = {nq, nq, nq,          nq + constraints, nq,
+                             nv, nv, constraints, constraints,      nv + constraints,
+                             nq, nv, nv};
+    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
+        *vector[i] = arena_array(&s->memory, length[i], sizeof(double));
+    for (size_t j = 0; j < nq; j++) s->weight_q[j] = 1 / (f->nominal[j] * f->nominal[j]);
+    for (size_t j = 0; j < nv; j++) s->weight_v[j] = 1 / (f->nominal[nq + j] * f->nominal[nq + j]);
+    for (size_t j = 0; j < nv; j++) s->ones[j] = 1;
+}
+
+static void make(void *argument)
+{
+    mechanical_state *s = argument;
+    mechanical_make_patterns(s);
+    make_room(s);
+    make_values(s, &s->here);
+    make_values(s, &s->there);
+    make_matrices(s);
+    make_vectors(s);
+}
+
+dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m)
+{
+    mechanical_state *s = calloc(1, sizeof *s);
+    if (!s) return equations_out_of_memory(form->n, m);
+    s->form = form;
+    s->base = (mechanical){.form = form,
+                           .nq = form->nq,
+                           .nv = form->nv,
+                           .holonomic = form->holonomic,
+                           .nonholonomic = form->nonholonomic,
+                           .constraints = form->constraints,
+                           .constant_mass = form->constant_mass != NULL,
+                           .bad_row = PROBLEM_NOWHERE};
+    s->first_motion = form->nq;
+    s->first_constraint = form->nq + form->nv;
+    s->nominal_q = form->nominal;
+    s->nominal_v = form->nominal + form->nq;
+    if (arena_protect(&s->memory, make, s) != DAE_OK) {
+        mechanical_free(&s->base);
+        return equations_out_of_memory(form->n, m);
+    }
+    *created = &s->base;
+    return DAE_OK;
+}
+
+void mechanical_free(mechanical *m)
+{
+    if (!m) return;
+    mechanical_state *s = mechanical_inside(m);
+    for (size_t i = 0; i < MECHANICAL_MOST_SLOTS; i++) {
+        saddle_point_free(s->slot[i].of_mass);
+        saddle_point_free(s->slot[i].of_all);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        saddle_point_free(s->nearest[i].position);
+        saddle_point_free(s->nearest[i].velocity);
+    }
+    min_norm_free(s->null_rows);
+    arena_free(&s->memory);
+    free(s);
+}

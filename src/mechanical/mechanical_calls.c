@@ -1,0 +1,165 @@
+/* The author's functions of a mechanical system, called and their answers understood. */
+#include "mechanical/mechanical_state.h"
+
+#include <math.h>
+#include <string.h>
+
+static dae_status answer(mechanical_state *s, const char *name, int code)
+{
+    s->base.bad_row = PROBLEM_NOWHERE;
+    s->base.bad_value = NULL;
+    if (code == 0) return DAE_OK;
+    s->refused = name;
+    s->code = code;
+    return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
+}
+
+static dae_status not_finite(mechanical_state *s, const char *member, size_t row)
+{
+    s->refused = NULL;
+    s->base.bad_value = member;
+    s->base.bad_row = row;
+    return DAE_NOT_EVALUABLE;
+}
+
+dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
+                             size_t count, size_t first)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(value[i])) return not_finite(s, member, first + i);
+    return DAE_OK;
+}
+
+/* A matrix that was laid out in s->laid, `code` being what its function returned. */
+static dae_status gather(mechanical_state *s, const char *name, int code, const author_matrix *a,
+                         size_t first, double *value)
+{
+    dae_status status = answer(s, name, code);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < a->pattern->nonzeros; k++) {
+        value[k] = s->laid[a->place[k]];
+        if (!isfinite(value[k])) return not_finite(s, name, first + (size_t)a->pattern->row[k]);
+    }
+    return DAE_OK;
+}
+
+static double *lay_out(mechanical_state *s, const author_matrix *a)
+{
+    memset(s->laid, 0, a->length * sizeof *s->laid);
+    return s->laid;
+}
+
+static dae_status vector(mechanical_state *s, const char *name, int code, const double *value,
+                         size_t count, size_t first)
+{
+    dae_status status = answer(s, name, code);
+    return status == DAE_OK ? mechanical_finite(s, name, value, count, first) : status;
+}
+
+dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
+                                 double *f)
+{
+    int code = s->form->given.force(t, q, v, f, s->form->user);
+    s->base.forces++;
+    return vector(s, "force", code, f, s->form->nv, s->first_motion);
+}
+
+dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
+                                 double *gamma)
+{
+    int code = s->form->given.gamma(t, q, v, gamma, s->form->user);
+    return vector(s, "gamma", code, gamma, s->form->constraints, s->first_constraint);
+}
+
+dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi)
+{
+    if (s->form->holonomic == 0) return DAE_OK;
+    int code = s->form->given.constraint(t, q, phi, s->form->user);
+    return vector(s, "constraint", code, phi, s->form->holonomic, s->first_constraint);
+}
+
+dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const double *q, double *dt)
+{
+    size_t count = s->form->holonomic;
+    if (count == 0 || !s->form->given.constraint_t) {
+        memset(dt, 0, count * sizeof *dt);
+        return DAE_OK;
+    }
+    int code = s->form->given.constraint_t(t, q, dt, s->form->user);
+    return vector(s, "constraint_t", code, dt, count, s->first_constraint);
+}
+
+dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const double *q, double *b)
+{
+    size_t count = s->form->nonholonomic;
+    if (count == 0 || !s->form->given.velocity_right) {
+        memset(b, 0, count * sizeof *b);
+        return DAE_OK;
+    }
+    int code = s->form->given.velocity_right(t, q, b, s->form->user);
+    return vector(s, "velocity_right", code, b, count, s->first_constraint + s->form->holonomic);
+}
+
+dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *q, const double *v,
+                                   double *value)
+{
+    const author_matrix *a = &s->form->stiffness;
+    int code = s->form->given.force_q(t, q, v, lay_out(s, a), s->form->user);
+    return gather(s, "force_q", code, a, s->first_motion, value);
+}
+
+dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
+                                   double *value)
+{
+    const author_matrix *a = &s->form->damping;
+    int code = s->form->given.force_v(t, q, v, lay_out(s, a), s->form->user);
+    return gather(s, "force_v", code, a, s->first_motion, value);
+}
+
+dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass)
+{
+    const author_matrix *a = &s->form->mass;
+    if (s->form->constant_mass) return DAE_OK;
+    int code = s->form->given.mass(t, q, lay_out(s, a), s->form->user);
+    return gather(s, "mass", code, a, s->first_motion, mass);
+}
+
+static dae_status call_kinematics(mechanical_state *s, double t, const double *q, double *value)
+{
+    const author_matrix *a = &s->form->kinematics;
+    if (!a->pattern) return DAE_OK;
+    int code = s->form->given.kinematics(t, q, lay_out(s, a), s->form->user);
+    return gather(s, "kinematics", code, a, 0, value);
+}
+
+static dae_status call_position(mechanical_state *s, double t, const double *q, double *value)
+{
+    const author_matrix *a = &s->form->position;
+    if (s->form->holonomic == 0) return DAE_OK;
+    int code = s->form->given.constraint_q(t, q, lay_out(s, a), s->form->user);
+    return gather(s, "constraint_q", code, a, s->first_constraint, value);
+}
+
+static dae_status call_velocity(mechanical_state *s, double t, const double *q, double *value)
+{
+    const author_matrix *a = &s->form->velocity;
+    if (s->form->nonholonomic == 0) return DAE_OK;
+    int code = s->form->given.velocity_constraint(t, q, lay_out(s, a), s->form->user);
+    return gather(s, "velocity_constraint", code, a, s->first_constraint + s->form->holonomic,
+                  value);
+}
+
+dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
+                                 mechanical_values *values)
+{
+    dae_status status = call_kinematics(s, t, q, values->kinematics);
+    if (status == DAE_OK) status = call_position(s, t, q, values->position);
+    if (status == DAE_OK) status = call_velocity(s, t, q, values->velocity);
+    return status;
+}
+
+const char *mechanical_refused(const mechanical *m, int *code)
+{
+    *code = mechanical_look(m)->code;
+    return mechanical_look(m)->refused;
+}

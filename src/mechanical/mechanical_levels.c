@@ -1,0 +1,163 @@
+/* The levels of constraints and the equations of motion. */
+#include "mechanical/mechanical_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
+                               const double *x, double *r)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        double sum = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) sum += value[k] * x[p->row[k]];
+        r[j] += factor * sum;
+    }
+}
+
+/* G of phi_q S and A. */
+static void form_gradient(mechanical_state *s, mechanical_values *values)
+{
+    const double *position = values->position;
+    size_t holonomic = s->form->position.pattern->nonzeros;
+    if (s->position_product) {
+        sparse_product_form(s->position_product, values->position, values->kinematics, s->product);
+        position = s->product;
+        holonomic = s->position_product->pattern->nonzeros;
+    }
+    for (size_t k = 0; k < holonomic; k++) values->gradient[s->gradient.first[k]] = position[k];
+    for (size_t k = 0; k < s->form->velocity.pattern->nonzeros; k++)
+        values->gradient[s->gradient.second[k]] = values->velocity[k];
+}
+
+dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,
+                                mechanical_values *values)
+{
+    dae_status status = mechanical_call_mass(s, t, q, values->mass);
+    if (status == DAE_OK) status = mechanical_call_parts(s, t, q, values);
+    if (status == DAE_OK) form_gradient(s, values);
+    return status;
+}
+
+dae_status mechanical_evaluate(mechanical *m, double t, const double *q)
+{
+    mechanical_state *s = mechanical_inside(m);
+    return mechanical_values_at(s, t, q, &s->here);
+}
+
+void mechanical_rate(const mechanical_state *s, const mechanical_values *values, const double *v,
+                     double *rate)
+{
+    if (s->form->kinematics.pattern)
+        sparse_multiply(s->form->kinematics.pattern, values->kinematics, v, rate);
+    else
+        memcpy(rate, v, s->form->nq * sizeof *rate);
+}
+
+dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const double *v,
+                                 double *qp)
+{
+    mechanical_state *s = mechanical_inside(m);
+    dae_status status = DAE_OK;
+    if (s->form->kinematics.pattern) status = mechanical_call_parts(s, t, q, &s->there);
+    if (status == DAE_OK) mechanical_rate(s, &s->there, v, qp);
+    return status;
+}
+
+dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f)
+{
+    return mechanical_call_force(mechanical_inside(m), t, q, v, f);
+}
+
+dae_status mechanical_position(mechanical *m, double t, const double *q, double *phi)
+{
+    return mechanical_call_constraint(mechanical_inside(m), t, q, phi);
+}
+
+dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
+                                  const double *q, const double *v, double *c)
+{
+    size_t holonomic = s->form->holonomic;
+    dae_status status = mechanical_call_constraint_t(s, t, q, c);
+    if (status == DAE_OK) status = mechanical_call_velocity_right(s, t, q, c + holonomic);
+    if (status != DAE_OK) return status;
+    mechanical_rate(s, values, v, s->rate);
+    sparse_add_product(s->form->position.pattern, values->position, s->rate, c);
+    for (size_t i = holonomic; i < s->form->constraints; i++) c[i] = -c[i];
+    sparse_add_product(s->form->velocity.pattern, values->velocity, v, c + holonomic);
+    return DAE_OK;
+}
+
+dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v, double *c)
+{
+    mechanical_state *s = mechanical_inside(m);
+    if (s->form->constraints == 0) return DAE_OK;
+    dae_status status = mechanical_call_parts(s, t, q, &s->there);
+    return status == DAE_OK ? mechanical_velocity_of(s, &s->there, t, q, v, c) : status;
+}
+
+/* The level of velocities on the way (1, S v), v held. */
+static dae_status velocity_along(void *self, double distance, double *c)
+{
+    mechanical_state *s = self;
+    for (size_t j = 0; j < s->form->nq; j++) s->moved_q[j] = s->at_q[j] + distance * s->rate_q[j];
+    return mechanical_velocity(&s->base, s->at_t + distance, s->moved_q, s->at_v, c);
+}
+
+/* No coordinate goes further than its size, and time not more than 1. */
+static double widest(const mechanical_state *s)
+{
+    double distance = 1;
+    for (size_t j = 0; j < s->form->nq; j++) {
+        double size = fmax(fabs(s->at_q[j]), s->nominal_q[j]), speed = fabs(s->rate_q[j]);
+        if (distance * speed > size) distance = size / speed;
+    }
+    return distance;
+}
+
+dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
+                            double *gamma)
+{
+    mechanical_state *s = mechanical_inside(m);
+    if (s->form->constraints == 0) return DAE_OK;
+    if (!s->along) return mechanical_call_gamma(s, t, q, v, gamma);
+    dae_status status = mechanical_kinematics(m, t, q, v, s->rate_q);
+    s->at_t = t;
+    s->at_q = q;
+    s->at_v = v;
+    if (status == DAE_OK) status = slope_along_find(s->along, velocity_along, s, widest(s), gamma);
+    return status;
+}
+
+dae_status mechanical_motion(mechanical *m, double t, const double *q, const double *v,
+                             const double *vp, const double *lambda, const double *f, double *r)
+{
+    mechanical_state *s = mechanical_inside(m);
+    dae_status status = mechanical_evaluate(m, t, q);
+    if (status == DAE_OK && !f) status = mechanical_call_force(s, t, q, v, s->force_here);
+    if (status != DAE_OK) return status;
+    const double *force = f ? f : s->force_here;
+    mechanical_mass_times(m, vp, r);
+    for (size_t i = 0; i < s->form->nv; i++) r[i] -= force[i];
+    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, -1, lambda, r);
+    return DAE_OK;
+}
+
+void mechanical_mass_times(const mechanical *m, const double *x, double *r)
+{
+    const mechanical_state *s = mechanical_look(m);
+    sparse_multiply(s->form->mass.pattern, s->here.mass, x, r);
+}
+
+void mechanical_gradient_times(const mechanical *m, const double *x, double *r)
+{
+    const mechanical_state *s = mechanical_look(m);
+    sparse_multiply(s->gradient.pattern, s->here.gradient, x, r);
+}
+
+void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r)
+{
+    const mechanical_state *s = mechanical_look(m);
+    memset(r, 0, s->form->nv * sizeof *r);
+    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
+}

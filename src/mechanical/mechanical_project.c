@@ -1,0 +1,145 @@
+/* The nearest configuration and the nearest velocities that meet the constraints. */
+#include "mechanical/mechanical_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* How far a level is met is told relative to the sizes of the terms that its derivative has; below
+ * `NEARLY` corrections go on only as long as they halve that, and are not damped. */
+static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
+
+enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
+
+/* Whose change is least, and by what. */
+static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
+                          const double *scale)
+{
+    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
+}
+
+/* size (rows) = sum_j |A_ij| max(|x_j|, nominal_j) */
+static void row_sizes(const sparse_pattern *p, const double *value, const double *x,
+                      const double *nominal, double *size)
+{
+    memset(size, 0, p->rows * sizeof *size);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            size[p->row[k]] += fabs(value[k]) * fmax(fabs(x[j]), nominal[j]);
+}
+
+/* The largest residual relative to its size, and where it is. */
+static double missed(const double *residual, const double *size, size_t rows, size_t *worst)
+{
+    double largest = 0;
+    for (size_t i = 0; i < rows; i++) {
+        double part = fabs(residual[i]) / (size[i] > 0 ? size[i] : 1);
+        if (!(part > largest)) continue;
+        largest = part;
+        *worst = i;
+    }
+    return largest;
+}
+
+/* s->change_q: the least change of q by which the linearised constraints would be met. */
+static dae_status position_change(mechanical_state *s, bool by_mass)
+{
+    const mechanical_form *f = s->form;
+    bool mass = by_mass && !f->kinematics.pattern;
+    saddle_point **p = &s->nearest[mass].position;
+    dae_status status = prepare(p, mass ? f->mass.pattern : s->unit_q, f->position.pattern,
+                                s->nominal_q);
+    if (status == DAE_OK)
+        status = saddle_point_factor(*p, mass ? s->here.mass : s->weight_q, s->here.position);
+    if (status == DAE_SINGULAR) s->base.bad_row = saddle_point_undetermined(*p);
+    if (status != DAE_OK) return status;
+    memset(s->change_q, 0, f->nq * sizeof(double));
+    for (size_t i = 0; i < f->holonomic; i++) s->change_q[f->nq + i] = -s->level[i];
+    saddle_point_solve(*p, s->change_q);
+    return DAE_OK;
+}
+
+/* Go along s->change_q as far as that meets the constraints better. */
+static dae_status advance(mechanical_state *s, double t, double *q, double before)
+{
+    size_t nq = s->form->nq, worst = 0;
+    for (double part = 1; part > SHORTEST_DAMPING; part /= 2) {
+        for (size_t j = 0; j < nq; j++) s->trial_q[j] = q[j] + part * s->change_q[j];
+        dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+        if (status == DAE_NOT_EVALUABLE) continue;
+        double after = missed(s->level, s->size, s->form->holonomic, &worst);
+        if (before > NEARLY && after > (1 - part / 4) * before) continue;
+        memcpy(q, s->trial_q, nq * sizeof *q);
+        return DAE_OK;
+    }
+    return DAE_NO_START;
+}
+
+static dae_status project_position(mechanical_state *s, double t, double *q, bool by_mass)
+{
+    const sparse_pattern *rows = s->form->position.pattern;
+    double last = HUGE_VAL;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        size_t worst = 0;
+        dae_status status = mechanical_values_at(s, t, q, &s->here);
+        if (status == DAE_OK) status = mechanical_call_constraint(s, t, q, s->level);
+        if (status != DAE_OK) return status;
+        row_sizes(rows, s->here.position, q, s->nominal_q, s->size);
+        double now = missed(s->level, s->size, rows->rows, &worst);
+        if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
+        status = position_change(s, by_mass);
+        if (status == DAE_OK) status = advance(s, t, q, now);
+        if (status == DAE_NO_START) s->base.bad_row = s->first_constraint + worst;
+        if (status != DAE_OK) return status;
+        last = now;
+    }
+    s->base.bad_row = s->first_constraint;
+    return DAE_NO_START;
+}
+
+static dae_status velocity_change(mechanical_state *s, bool by_mass)
+{
+    const mechanical_form *f = s->form;
+    saddle_point **p = &s->nearest[by_mass].velocity;
+    dae_status status = prepare(p, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
+                                s->nominal_v);
+    if (status == DAE_OK)
+        status = saddle_point_factor(*p, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
+    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*p);
+    if (status != DAE_OK) return status;
+    memset(s->right, 0, f->nv * sizeof(double));
+    for (size_t i = 0; i < f->constraints; i++) s->right[f->nv + i] = -s->level[i];
+    saddle_point_solve(*p, s->right);
+    return DAE_OK;
+}
+
+/* The level is linear in v: what is left after one correction is round-off, or a contradiction. */
+static dae_status project_velocity(mechanical_state *s, double t, const double *q, double *v,
+                                   bool by_mass)
+{
+    const sparse_pattern *rows = s->gradient.pattern;
+    double last = HUGE_VAL, now = HUGE_VAL;
+    size_t worst = 0;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
+        if (status != DAE_OK) return status;
+        row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
+        now = missed(s->level, s->size, rows->rows, &worst);
+        if (now <= MET || now > last / 2) break;
+        status = velocity_change(s, by_mass);
+        if (status != DAE_OK) return status;
+        for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];
+        last = now;
+    }
+    if (now <= NEARLY) return DAE_OK;
+    s->base.bad_row = s->first_constraint + worst;
+    return DAE_NO_START;
+}
+
+dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass)
+{
+    mechanical_state *s = mechanical_inside(m);
+    dae_status status = project_position(s, t, q, by_mass);
+    return status == DAE_OK ? project_velocity(s, t, q, v, by_mass) : status;
+}

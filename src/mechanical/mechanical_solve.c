@@ -1,0 +1,97 @@
+/* Saddle-point systems of a mechanical system, accelerations, the null space of its constraints. */
+#include "mechanical/mechanical_state.h"
+
+#include <string.h>
+
+/* a M + d D + k K, in the pattern of all three. */
+static void form_block(mechanical_state *s, double a, double d, double k)
+{
+    const mechanical_form *f = s->form;
+    memset(s->block, 0, s->all.pattern->nonzeros * sizeof *s->block);
+    for (size_t e = 0; e < f->mass.pattern->nonzeros; e++)
+        s->block[s->all.first[e]] += a * s->here.mass[e];
+    for (size_t e = 0; d != 0 && e < f->damping.pattern->nonzeros; e++)
+        s->block[s->all.second[e]] += d * s->damping[e];
+    size_t stiff = mechanical_stiffness_pattern(&s->base)->nonzeros;
+    for (size_t e = 0; k != 0 && e < stiff; e++) s->block[s->all.third[e]] += k * s->stiffness[e];
+}
+
+dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, double k)
+{
+    mechanical_state *s = mechanical_inside(m);
+    mechanical_slot *of = &s->slot[slot];
+    of->all = d != 0 || k != 0;
+    saddle_point **p = of->all ? &of->of_all : &of->of_mass;
+    const sparse_pattern *block = of->all ? s->all.pattern : s->form->mass.pattern;
+    dae_status status = DAE_OK;
+    if (!*p) status = saddle_point_create(p, block, s->gradient.pattern, s->nominal_v);
+    if (status != DAE_OK) return status;
+    if (of->all)
+        form_block(s, a, d, k);
+    else
+        for (size_t e = 0; e < block->nonzeros; e++) s->block[e] = a * s->here.mass[e];
+    size_t before = saddle_point_factored(*p);
+    status = saddle_point_factor(*p, s->block, s->here.gradient);
+    m->factorizations += saddle_point_factored(*p) - before;
+    m->dependent = m->constraints - saddle_point_rank(*p);
+    if (status == DAE_SINGULAR) m->bad_row = s->form->nq + saddle_point_undetermined(*p);
+    return status;
+}
+
+void mechanical_solve(mechanical *m, size_t slot, double *x)
+{
+    mechanical_slot *of = &mechanical_inside(m)->slot[slot];
+    saddle_point_solve(of->all ? of->of_all : of->of_mass, x);
+}
+
+dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
+                                 double *vp, double *lambda)
+{
+    mechanical_state *s = mechanical_inside(m);
+    size_t nv = m->nv, constraints = m->constraints;
+    dae_status status = mechanical_evaluate(m, t, q);
+    if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->right);
+    if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, s->right + nv);
+    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];
+    mechanical_solve(m, 0, s->right);
+    memcpy(vp, s->right, nv * sizeof *vp);
+    memcpy(lambda, s->right + nv, constraints * sizeof *lambda);
+    return DAE_OK;
+}
+
+dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
+{
+    static const double RANK_TOLERANCE = 1e-7; /* as in linalg/saddle_point.c */
+    mechanical_state *s = mechanical_inside(m);
+    dae_status status = DAE_OK;
+    if (!s->null_rows) status = min_norm_create(&s->null_rows, s->gradient.pattern, true);
+    if (status == DAE_OK)
+        status = min_norm_factor(s->null_rows, s->here.gradient, s->ones, RANK_TOLERANCE);
+    if (status == DAE_OK && !min_norm_knows_rank(s->null_rows)) return DAE_UNSUPPORTED;
+    if (status != DAE_OK) return status;
+    *freedoms = m->nv - min_norm_rank(s->null_rows);
+    min_norm_null_space(s->null_rows, basis);
+    return DAE_OK;
+}
+
+const sparse_pattern *mechanical_mass_pattern(const mechanical *m)
+{
+    return mechanical_look(m)->form->mass.pattern;
+}
+
+const sparse_pattern *mechanical_gradient_pattern(const mechanical *m)
+{
+    return mechanical_look(m)->gradient.pattern;
+}
+
+const double *mechanical_mass(const mechanical *m)
+{
+    return mechanical_look(m)->here.mass;
+}
+
+const double *mechanical_gradient(const mechanical *m)
+{
+    return mechanical_look(m)->here.gradient;
+}

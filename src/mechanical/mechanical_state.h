@@ -1,0 +1,133 @@
+/* What the parts of mechanical.h share; for mechanical*.c alone. */
+#ifndef MECHANICAL_MECHANICAL_STATE_H
+#define MECHANICAL_MECHANICAL_STATE_H
+
+#include "linalg/min_norm.h"
+#include "linalg/saddle_point.h"
+#include "linalg/sparse_product.h"
+#include "mechanical/mechanical.h"
+#include "nonlinear/differences.h"
+#include "nonlinear/slope_along.h"
+#include "problem/equations.h"
+#include "problem/problem.h"
+
+/* A matrix made of the entries of others: where each goes. */
+typedef struct mechanical_sum {
+    const sparse_pattern *pattern;
+    size_t *first, *second, *third; /* of each part; NULL: not a part */
+} mechanical_sum;
+
+/* Values of the author's matrices at a point, and the gradient that they give. */
+typedef struct mechanical_values {
+    double *mass, *gradient;
+    double *kinematics, *position, *velocity; /* S, phi_q, A */
+} mechanical_values;
+
+/* One of the systems of mechanical_factor(): with the pattern of M in its first block, and with
+ * that of M, D and K. */
+typedef struct mechanical_slot {
+    saddle_point *of_mass, *of_all;
+    bool all; /* which was factored last */
+} mechanical_slot;
+
+/* Least changes: of q in the norm of M or of the nominal sizes, and of v. */
+typedef struct mechanical_nearest {
+    saddle_point *position, *velocity;
+} mechanical_nearest;
+
+typedef struct mechanical_state {
+    mechanical base; /* what others see; the first member */
+    arena memory;
+    const mechanical_form *form;
+    size_t first_motion, first_constraint; /* among the author's equations */
+
+    sparse_product *position_product;  /* phi_q S; NULL: S = 1 */
+    mechanical_sum gradient;           /* G of phi_q S and A */
+    mechanical_sum by_q;               /* nv x nq: df/dq, and of what reactions depend on */
+    sparse_product *stiffness_product; /* of it with S; NULL: S = 1 */
+    mechanical_sum all;                /* M, D, K */
+    sparse_pattern *unit_q, *unit_v;   /* diagonals */
+
+    mechanical_values here;  /* as evaluated last */
+    mechanical_values there; /* at a point of differences or of a level; mass not if constant */
+    double *damping, *stiffness, *stiffness_by_q;
+    double *laid;                /* values as the author lays them out */
+    double *product;             /* phi_q S: nonzeros */
+    double *block;               /* nonzeros of `all` */
+    double *weight_q, *weight_v; /* 1 over squares of nominal sizes */
+    const double *nominal_q, *nominal_v;
+
+    differences *q_differences, *v_differences; /* NULL: not needed */
+    slope_along *along;                         /* NULL: gamma is the author's */
+
+    double *rate;                      /* nq: S v */
+    double *moved_q, *rate_q;          /* nq: a point on the way, and the way */
+    double *level;                     /* constraints */
+    double *force_here, *force_there;  /* nv */
+    double *right;                     /* nv + constraints */
+    double *change_q, *trial_q, *size; /* nq + constraints, nq, constraints */
+
+    double at_t; /* the point of differences that are being taken */
+    const double *at_q, *at_v, *at_vp, *at_lambda;
+
+    const char *refused;
+    int code;
+    mechanical_slot slot[MECHANICAL_MOST_SLOTS];
+    mechanical_nearest nearest[2]; /* by nominal sizes, by mass */
+    min_norm *null_rows;           /* of G; made when it is asked for */
+    double *ones;                  /* nv */
+} mechanical_state;
+
+static inline mechanical_state *mechanical_inside(mechanical *m)
+{
+    return (mechanical_state *)m;
+}
+
+static inline const mechanical_state *mechanical_look(const mechanical *m)
+{
+    return (const mechanical_state *)m;
+}
+
+/* mechanical_patterns.c: all patterns, under the protection of s->memory. */
+void mechanical_make_patterns(mechanical_state *s);
+
+/* mechanical_calls.c: the author's functions, with what they answer and finite values. */
+dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
+                                 double *f);
+dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
+                                 double *gamma);
+dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi);
+dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const double *q, double *dt);
+dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const double *q,
+                                          double *b);
+dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *q, const double *v,
+                                   double *value);
+dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
+                                   double *value);
+
+/* mechanical_calls.c: M where it is not constant; S, phi_q and A. */
+dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass);
+dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
+                                 mechanical_values *values);
+
+/* mechanical_calls.c: the first entry that is not finite is noted, as equation `first` and so on.
+ */
+dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
+                             size_t count, size_t first);
+
+/* mechanical_levels.c: M and G. */
+dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,
+                                mechanical_values *values);
+
+/* mechanical_levels.c: rate (nq) = S v, and c = phi_q S v + phi_t, A v - b, of parts that were
+ * evaluated. */
+void mechanical_rate(const mechanical_state *s, const mechanical_values *values, const double *v,
+                     double *rate);
+dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
+                                  const double *q, const double *v, double *c);
+
+/* r (rows of p's columns) += factor A' x */
+void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
+                               const double *x, double *r);
+
+#endif

@@ -1,0 +1,117 @@
+#include "problem/author_matrix.h"
+
+#include <string.h>
+
+size_t author_matrix_length(const dae_pattern *p, size_t rows, size_t columns)
+{
+    switch (p->layout) {
+    case DAE_BANDED: return columns * (p->lower + p->upper + 1);
+    case DAE_SPARSE: return p->start[columns];
+    default: return rows * columns;
+    }
+}
+
+void *author_copy_array(arena *a, const void *from, size_t count, size_t size)
+{
+    if (!from) return NULL;
+    void *copy = arena_array(a, count, size);
+    if (count) memcpy(copy, from, count * size);
+    return copy;
+}
+
+const char *const *author_copy_names(arena *a, const char *const *from, size_t count)
+{
+    if (!from) return NULL;
+    const char **copy = arena_array(a, count, sizeof *copy);
+    for (size_t i = 0; i < count; i++) copy[i] = arena_copy(a, from[i], strlen(from[i]));
+    return copy;
+}
+
+void author_copy_pattern(arena *a, dae_pattern *p, size_t columns)
+{
+    if (p->layout != DAE_SPARSE) return;
+    p->row = author_copy_array(a, p->row, p->start[columns], sizeof *p->row);
+    p->start = author_copy_array(a, p->start, columns + 1, sizeof *p->start);
+}
+
+void author_copy_about(arena *a, dae_about *about, size_t n)
+{
+    if (about->name) about->name = arena_copy(a, about->name, strlen(about->name));
+    about->variable = author_copy_names(a, about->variable, n);
+    about->equation = author_copy_names(a, about->equation, n);
+    about->index = author_copy_array(a, about->index, n, sizeof *about->index);
+    about->nominal = author_copy_array(a, about->nominal, n, sizeof *about->nominal);
+}
+
+static size_t first_of_band(const dae_pattern *p, size_t j)
+{
+    return j > p->upper ? j - p->upper : 0;
+}
+
+static size_t end_of_band(const dae_pattern *p, size_t j, size_t rows)
+{
+    return j < rows && p->lower < rows - j ? j + p->lower + 1 : rows;
+}
+
+/* Where the entry of row i or of the k-th place of column j stands in the author's array. */
+author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns)
+{
+    sparse_pattern *all = arena_take(a, sizeof *all);
+    size_t most = author_matrix_length(p, rows, columns), next = 0; /* of a band some are outside */
+    size_t *place = arena_array(a, most, sizeof *place);
+    all->rows = rows;
+    all->columns = columns;
+    all->start = arena_array(a, columns + 1, sizeof *all->start);
+    all->row = arena_array(a, most, sizeof *all->row);
+    for (size_t j = 0; j < columns; j++) {
+        bool sparse = p->layout == DAE_SPARSE, banded = p->layout == DAE_BANDED;
+        size_t from = sparse ? p->start[j] : banded ? first_of_band(p, j) : 0;
+        size_t end = sparse ? p->start[j + 1] : banded ? end_of_band(p, j, rows) : rows;
+        for (size_t i = from; i < end; i++) {
+            all->row[next] = (sparse_index)(sparse ? p->row[i] : i);
+            place[next++] = sparse   ? i
+                            : banded ? j * (p->lower + p->upper + 1) + p->upper + i - j
+                                     : j * rows + i;
+        }
+        all->start[j + 1] = (sparse_index)next;
+    }
+    all->nonzeros = next;
+    return (author_matrix){all, place, most, p->layout == DAE_DENSE};
+}
+
+author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows, size_t columns,
+                                     const double *from, const double **value)
+{
+    author_matrix all = author_matrix_read(a, p, rows, columns);
+    sparse_pattern *kept = arena_take(a, sizeof *kept);
+    size_t *place = arena_array(a, all.pattern->nonzeros, sizeof *place);
+    double *held = arena_array(a, all.pattern->nonzeros, sizeof *held);
+    kept->rows = rows;
+    kept->columns = columns;
+    kept->start = arena_array(a, columns + 1, sizeof *kept->start);
+    kept->row = arena_array(a, all.pattern->nonzeros, sizeof *kept->row);
+    for (size_t j = 0; j < columns; j++) {
+        for (sparse_index k = all.pattern->start[j]; k < all.pattern->start[j + 1]; k++) {
+            if (from[all.place[k]] == 0) continue;
+            held[kept->nonzeros] = from[all.place[k]];
+            place[kept->nonzeros] = all.place[k];
+            kept->row[kept->nonzeros++] = all.pattern->row[k];
+        }
+        kept->start[j + 1] = (sparse_index)kept->nonzeros;
+    }
+    *value = held;
+    return (author_matrix){kept, place, all.length, false};
+}
+
+author_matrix author_matrix_identity(arena *a, size_t n, size_t ones, const double **value)
+{
+    size_t *start = arena_array(a, n + 1, sizeof *start), *row = arena_array(a, n, sizeof *row);
+    double *one = arena_array(a, n, sizeof *one);
+    for (size_t j = 0; j < n; j++) {
+        row[j] = j;
+        one[j] = 1;
+        start[j + 1] = j < ones ? j + 1 : ones;
+    }
+    const dae_pattern p = {.layout = DAE_SPARSE, .start = start, .row = row};
+    return author_matrix_constant(a, &p, n, n, one, value);
+}
