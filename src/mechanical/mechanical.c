@@ -50,22 +50,33 @@ static void make_matrices(mechanical_state *s)
     if (!f->given.force_v) s->v_differences = differences_create(a, f->damping.pattern);
     if (!f->given.force_q || !f->constant_mass || f->constraints > 0)
         s->q_differences = differences_create(a, s->by_q.pattern);
-    if (!f->given.gamma) s->along = slope_along_create(a, f->constraints);
 }
 
 static void make_vectors(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
     size_t nq = f->nq, nv = f->nv, constraints = f->constraints;
-    double **const vector[] = {&s->rate,    &s->moved_q,    &s->rate_q,      &s->change_q,
-                               &s->trial_q, &s->force_here, &s->force_there, &s->level,
-                               &s->size,    &s->right,      &s->weight_q,    &s->weight_v,
-                               &s->ones};
-    const size_t length[] = {nq, nq, nq,          nq + constraints, nq,
-                             nv, nv, constraints, constraints,      nv + constraints,
-                             nq, nv, nv};
-    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
-        *vector[i] = arena_array(&s->memory, length[i], sizeof(double));
+    const struct {
+        double **vector;
+        size_t length;
+    } room[] = {{&s->rate, nq},
+                {&s->moved_q, nq},
+                {&s->rate_q, nq},
+                {&s->change_q, nq + constraints},
+                {&s->trial_q, nq},
+                {&s->force_here, nv},
+                {&s->force_there, nv},
+                {&s->level, constraints},
+                {&s->size, constraints},
+                {&s->slope[0], constraints},
+                {&s->slope[1], constraints},
+                {&s->slope[2], constraints},
+                {&s->right, nv + constraints},
+                {&s->weight_q, nq},
+                {&s->weight_v, nv},
+                {&s->ones, nv}};
+    for (size_t i = 0; i < sizeof room / sizeof *room; i++)
+        *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
     for (size_t j = 0; j < nq; j++) s->weight_q[j] = 1 / (f->nominal[j] * f->nominal[j]);
     for (size_t j = 0; j < nv; j++) s->weight_v[j] = 1 / (f->nominal[nq + j] * f->nominal[nq + j]);
     for (size_t j = 0; j < nv; j++) s->ones[j] = 1;
@@ -87,6 +98,7 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     mechanical_state *s = calloc(1, sizeof *s);
     if (!s) return equations_out_of_memory(form->n, m);
     s->form = form;
+    s->reach = 1;
     s->base = (mechanical){.form = form,
                            .nq = form->nq,
                            .nv = form->nv,

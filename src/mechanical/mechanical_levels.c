@@ -1,8 +1,6 @@
 /* The levels of constraints and the equations of motion. */
 #include "mechanical/mechanical_state.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
@@ -94,39 +92,6 @@ dae_status mechanical_velocity(mechanical *m, double t, const double *q, const d
     if (s->form->constraints == 0) return DAE_OK;
     dae_status status = mechanical_call_parts(s, t, q, &s->there);
     return status == DAE_OK ? mechanical_velocity_of(s, &s->there, t, q, v, c) : status;
-}
-
-/* The level of velocities on the way (1, S v), v held. */
-static dae_status velocity_along(void *self, double distance, double *c)
-{
-    mechanical_state *s = self;
-    for (size_t j = 0; j < s->form->nq; j++) s->moved_q[j] = s->at_q[j] + distance * s->rate_q[j];
-    return mechanical_velocity(&s->base, s->at_t + distance, s->moved_q, s->at_v, c);
-}
-
-/* No coordinate goes further than its size, and time not more than 1. */
-static double widest(const mechanical_state *s)
-{
-    double distance = 1;
-    for (size_t j = 0; j < s->form->nq; j++) {
-        double size = fmax(fabs(s->at_q[j]), s->nominal_q[j]), speed = fabs(s->rate_q[j]);
-        if (distance * speed > size) distance = size / speed;
-    }
-    return distance;
-}
-
-dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
-                            double *gamma)
-{
-    mechanical_state *s = mechanical_inside(m);
-    if (s->form->constraints == 0) return DAE_OK;
-    if (!s->along) return mechanical_call_gamma(s, t, q, v, gamma);
-    dae_status status = mechanical_kinematics(m, t, q, v, s->rate_q);
-    s->at_t = t;
-    s->at_q = q;
-    s->at_v = v;
-    if (status == DAE_OK) status = slope_along_find(s->along, velocity_along, s, widest(s), gamma);
-    return status;
 }
 
 dae_status mechanical_motion(mechanical *m, double t, const double *q, const double *v,

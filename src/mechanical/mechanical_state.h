@@ -7,7 +7,6 @@
 #include "linalg/sparse_product.h"
 #include "mechanical/mechanical.h"
 #include "nonlinear/differences.h"
-#include "nonlinear/slope_along.h"
 #include "problem/equations.h"
 #include "problem/problem.h"
 
@@ -58,10 +57,11 @@ typedef struct mechanical_state {
     const double *nominal_q, *nominal_v;
 
     differences *q_differences, *v_differences; /* NULL: not needed */
-    slope_along *along;                         /* NULL: gamma is the author's */
 
     double *rate;                      /* nq: S v */
     double *moved_q, *rate_q;          /* nq: a point on the way, and the way */
+    double *slope[3];                  /* constraints: of the level of velocities */
+    double reach;                      /* the distance that served for them */
     double *level;                     /* constraints */
     double *force_here, *force_there;  /* nv */
     double *right;                     /* nv + constraints */

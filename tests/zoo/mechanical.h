@@ -20,8 +20,10 @@ typedef struct zoo_mechanical {
     /* the exact solution; NULL: none in closed form. That of redundant constraints says nothing of
      * lambda. */
     void (*exact)(double t, zoo_motion *m);
-    double stop;      /* of the interval that is looked at */
-    size_t dependent; /* constraints that depend on others */
+    const double *reference; /* rows of t, then y = (q, v, lambda); NAN where it is not known */
+    size_t references;       /* rows */
+    double stop;             /* of the interval that is looked at */
+    size_t dependent;        /* constraints that depend on others */
 } zoo_mechanical;
 
 /* In a fixed order; NULL beyond the last. */
@@ -30,9 +32,21 @@ const zoo_mechanical *zoo_mechanical_at(size_t i);
 /* The one of that name (form.about.name); NULL: there is none. */
 const zoo_mechanical *zoo_mechanical_named(const char *name);
 
+/* The pendulum of unit length and mass from rest at an angle whose half has the sine k. */
+void zoo_swing(double k, double t, zoo_motion *m);
+
 /* The rows. */
-extern const zoo_mechanical zoo_pendulum;          /* a point on a rod, Cartesian */
-extern const zoo_mechanical zoo_pendulum_torque;   /* with an angle of no inertia: M is singular */
-extern const zoo_mechanical zoo_rheonomic;         /* a rod whose length is given over time */
+extern const zoo_mechanical zoo_pendulum;        /* a point on a rod, Cartesian */
+extern const zoo_mechanical zoo_pendulum_torque; /* and its angle, without inertia: M singular */
+extern const zoo_mechanical zoo_driven_pendulum; /* the rod's length is given over time */
+extern const zoo_mechanical zoo_double_pendulum; /* stiff joints, absolute coordinates */
+extern const zoo_mechanical zoo_slider_crank;    /* one degree of freedom, with weight */
+extern const zoo_mechanical zoo_driven_crank;    /* none: turned at a given rate */
+extern const zoo_mechanical zoo_andrews;         /* seven angles, six loops */
+extern const zoo_mechanical zoo_mechanical_car_axis; /* rheonomic, with multipliers that are 0 */
+extern const zoo_mechanical zoo_skate;               /* nonholonomic */
+extern const zoo_mechanical zoo_rolling_disc;        /* nonholonomic */
+extern const zoo_mechanical zoo_top;                 /* quaternions: q' = S v */
+extern const zoo_mechanical zoo_platform; /* on three cranks, one of which is redundant */
 
 #endif

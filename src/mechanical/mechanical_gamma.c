@@ -1,0 +1,108 @@
+/* What the derivatives of the constraints on velocities are where v' = 0: the author's, or by
+ * differences along the way (1, S v). */
+#include "mechanical/mechanical_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Coordinates go this part of their size. Central differences at three distances are extrapolated
+ * to order 6 (Richardson); the last correction, of order 4, is to be below `SETTLED` of the value
+ * or below the round-off of the terms, and then its own error is far smaller. */
+static const double FARTHEST = 0x1p-4, SETTLED = 1e-8, CLOSER = 0.125, ROUND_OFF = 32 * DBL_EPSILON;
+
+enum { MOST_TRIALS = 12 };
+
+/* The level of velocities on the way (1, S v), v held. */
+static dae_status velocity_along(mechanical_state *s, double distance, double *c)
+{
+    for (size_t j = 0; j < s->form->nq; j++) s->moved_q[j] = s->at_q[j] + distance * s->rate_q[j];
+    return mechanical_velocity(&s->base, s->at_t + distance, s->moved_q, s->at_v, c);
+}
+
+static dae_status quotient(mechanical_state *s, double distance, double *slope)
+{
+    double *before = s->level;
+    dae_status status = velocity_along(s, distance, slope);
+    if (status == DAE_OK) status = velocity_along(s, -distance, before);
+    for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
+        s->size[i] = fmax(s->size[i], fmax(fabs(slope[i]), fabs(before[i])));
+        slope[i] = (slope[i] - before[i]) / (2 * distance);
+    }
+    return status;
+}
+
+/* gamma from differences at `distance`, its half and its quarter; *error: the last correction over
+ * what it may be. */
+static dae_status look(mechanical_state *s, double distance, double *gamma, double *error)
+{
+    dae_status status = quotient(s, distance, s->slope[0]);
+    if (status == DAE_OK) status = quotient(s, distance / 2, s->slope[1]);
+    if (status == DAE_OK) status = quotient(s, distance / 4, s->slope[2]);
+    *error = 0;
+    for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
+        double first = (4 * s->slope[1][i] - s->slope[0][i]) / 3;
+        double second = (4 * s->slope[2][i] - s->slope[1][i]) / 3;
+        double correction = (second - first) / 15;
+        gamma[i] = second + correction;
+        double most = SETTLED * fabs(gamma[i]) + ROUND_OFF * s->size[i] / distance;
+        if (fabs(correction) > 0) *error = fmax(*error, fabs(correction) / most);
+    }
+    return status;
+}
+
+/* s->size (constraints): the sizes of the terms of the level of velocities. */
+static void term_sizes(mechanical_state *s, const double *v)
+{
+    const sparse_pattern *p = s->form->position.pattern;
+    memset(s->size, 0, s->form->constraints * sizeof *s->size);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            s->size[p->row[k]] += fabs(s->there.position[k] * s->rate_q[j]);
+    p = s->form->velocity.pattern;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            s->size[s->form->holonomic + (size_t)p->row[k]] += fabs(s->there.velocity[k] * v[j]);
+}
+
+static double farthest(const mechanical_state *s)
+{
+    double distance = s->reach;
+    for (size_t j = 0; j < s->form->nq; j++) {
+        double way = FARTHEST * fmax(fabs(s->at_q[j]), s->nominal_q[j]);
+        double speed = fabs(s->rate_q[j]);
+        if (distance * speed > way) distance = way / speed;
+    }
+    return distance;
+}
+
+/* Distances shrink until the values agree; the next search begins near the one that served. */
+static dae_status find_gamma(mechanical_state *s, double *gamma)
+{
+    static const double EASY = 1e-4;
+    double distance = farthest(s), error = HUGE_VAL;
+    dae_status status = DAE_OK;
+    for (int k = 0; k < MOST_TRIALS && error > 1; k++, distance *= CLOSER) {
+        status = look(s, distance, gamma, &error);
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+        if (status == DAE_NOT_EVALUABLE) error = HUGE_VAL;
+    }
+    if (status == DAE_OK) s->reach = fmin(1, distance / CLOSER * (error < EASY ? 4 : 1));
+    return status;
+}
+
+dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
+                            double *gamma)
+{
+    mechanical_state *s = mechanical_inside(m);
+    if (s->form->constraints == 0) return DAE_OK;
+    if (s->form->given.gamma) return mechanical_call_gamma(s, t, q, v, gamma);
+    dae_status status = mechanical_call_parts(s, t, q, &s->there);
+    if (status != DAE_OK) return status;
+    mechanical_rate(s, &s->there, v, s->rate_q);
+    s->at_t = t;
+    s->at_q = q;
+    s->at_v = v;
+    term_sizes(s, v);
+    return find_gamma(s, gamma);
+}
