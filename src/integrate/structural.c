@@ -39,15 +39,28 @@ static void structural_start(engine *base)
     stepping_start(&e->stepping, base);
 }
 
+/* At the start a fast transient has a v'' that says nothing of a step: it is not to move positions
+ * further than the velocities and accelerations themselves. */
+static double trusted(const structural *e, double h)
+{
+    const double *v = e->base.y + e->nv, *vp = e->base.yp + e->nv, *weight = e->stepping.weight;
+    if (e->trend_step != 0) return 1;
+    double motion = fabs(h) * control_norm(e->nv, v, weight, NULL, 1) +
+                    h * h * control_norm(e->nv, vp, weight, NULL, 1);
+    double further = fabs(h * h * h) * control_norm(e->nv, e->bend, weight, NULL, 1);
+    return further > motion ? motion / further : 1;
+}
+
 /* What the start gives to the step; with another h than before a is moved along the motion (Bruls &
  * Arnold, J. Comput. Nonlinear Dyn. 3 (2008) 041007). */
 static void begin_step(structural *e, double h)
 {
     const double *vp = e->base.yp + e->nv;
+    double bend = h * trusted(e, h);
     e->h = h;
     e->t_end = e->base.t + h;
     for (size_t k = 0; k < e->nv; k++) {
-        e->a[k] = vp[k] + h * e->bend[k];
+        e->a[k] = vp[k] + bend * e->bend[k];
         e->old[k] = (e->alpha_f * vp[k] - e->alpha_m * e->a[k]) / (1 - e->alpha_m);
     }
 }
@@ -65,7 +78,7 @@ static double find_error(structural *e)
         error[k] = e->error_q * h * h * rise;
         error[e->nv + k] = e->error_v1 * h * rise + e->error_v * h * h * h * bend;
     }
-    return control_norm(2 * e->nv, error, e->stepping.weight, NULL, fabs(h));
+    return control_norm(2 * e->nv, error, e->stepping.weight, e->index, fabs(h));
 }
 
 /* Positions and velocities by their values and derivatives at both ends, multipliers between their

@@ -3,7 +3,7 @@
 #include "integrate/tangent_parts.h"
 #include "linalg/lapack.h"
 
-#include <float.h>
+#include <complex.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -146,16 +146,27 @@ void tangent_start(tangent *t)
 
 /* --- natural frequencies --- */
 
-/* Of the mode in column k of the right vectors, the left ones being M_R times as many. */
-static double find_ratio(const tangent *t, const double *left, const double *right, double omega)
+/* An eigenvector as LAPACK has it: real and imaginary parts, the latter NULL of a real one. */
+typedef struct mode {
+    const double *re, *im;
+} mode;
+
+static double complex entry(const mode *x, size_t i)
+{
+    return x->im ? CMPLX(x->re[i], x->im[i]) : x->re[i];
+}
+
+/* 2 xi omega = y* C x / (y* M x) of the right eigenvector x and the left one y* M. */
+static double find_ratio(const tangent *t, const mode *left, const mode *right, double omega)
 {
     size_t f = t->freedoms;
-    double damping = 0, size = 0;
+    double complex damping = 0, size = 0;
     for (size_t i = 0; i < f; i++) {
-        size += left[i] * right[i];
-        for (size_t j = 0; j < f; j++) damping -= left[i] * t->by_v[j * f + i] * right[j];
+        double complex y = conj(entry(left, i));
+        size += y * entry(right, i);
+        for (size_t j = 0; j < f; j++) damping -= y * t->by_v[j * f + i] * entry(right, j);
     }
-    return size != 0 ? damping / size / (2 * omega) : 0;
+    return size != 0 ? creal(damping / size) / (2 * omega) : 0;
 }
 
 bool tangent_frequency(tangent *t, double *omega, double *ratio)
@@ -172,7 +183,12 @@ bool tangent_frequency(tangent *t, double *omega, double *ratio)
         if (re[k] > 0 && (most < 0 || re[k] > re[most])) most = k;
     if (most < 0) return false;
     *omega = sqrt(hypot(re[most], im[most]));
-    *ratio = find_ratio(t, left + (size_t)most * f, right + (size_t)most * f, *omega);
+    size_t at = (size_t)most * f;
+    bool is_complex = im[most] !=
+                      0; /* the first of a pair, whose second column is the other part */
+    mode x = {right + at, is_complex ? right + at + f : NULL};
+    mode y = {left + at, is_complex ? left + at + f : NULL};
+    *ratio = find_ratio(t, &y, &x, *omega);
     return true;
 }
 
