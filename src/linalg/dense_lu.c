@@ -140,6 +140,19 @@ static double dense_rcond(linear_solver *solver)
     return rcond;
 }
 
+static double dense_least_pivot(linear_solver *solver)
+{
+    const dense_lu *lu = (const dense_lu *)solver;
+    double smallest = HUGE_VAL, largest = 0;
+    if (solver->is_complex) return (double)NAN;
+    for (size_t k = 0; k < (size_t)lu->n; k++) {
+        double pivot = fabs(((const double *)lu->matrix)[k * (size_t)lu->n + k]);
+        smallest = fmin(smallest, pivot);
+        largest = fmax(largest, pivot);
+    }
+    return largest > 0 ? smallest / largest : 1;
+}
+
 static void dense_free(linear_solver *solver)
 {
     dense_lu *lu = (dense_lu *)solver;
@@ -162,6 +175,7 @@ static const linear_solver_row dense_row = {
     .factor = dense_factor,
     .solve = dense_solve,
     .rcond = dense_rcond,
+    .least_pivot = dense_least_pivot,
     .free = dense_free,
 };
 

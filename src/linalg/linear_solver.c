@@ -141,6 +141,11 @@ double linear_solver_rcond(linear_solver *solver)
     return solver->row->rcond(solver);
 }
 
+double linear_solver_least_pivot(linear_solver *solver)
+{
+    return solver->row->least_pivot(solver);
+}
+
 size_t linear_solver_nonzeros(const linear_solver *solver)
 {
     return solver->nonzeros;

@@ -53,6 +53,10 @@ void linear_solver_solve(linear_solver *solver, void *b);
 /* An estimate of the reciprocal condition number of the matrix that was factored last. */
 double linear_solver_rcond(linear_solver *solver);
 
+/* Smallest over largest pivot of the last factorisation (of real numbers, where dense): round-off
+ * where the matrix is singular, and cheap. */
+double linear_solver_least_pivot(linear_solver *solver);
+
 /* What a factorisation and a solution cost, in about nanoseconds of a machine of the 2020s, good to
  * a factor of two. They are made of sizes and counts of operations, never of a clock: what is
  * decided by them is decided alike in every run. Before the first factorisation of a sparse matrix

@@ -12,6 +12,7 @@ typedef struct linear_solver_row {
     dae_status (*factor)(linear_solver *solver, const void *values);
     void (*solve)(linear_solver *solver, void *b);
     double (*rcond)(linear_solver *solver);
+    double (*least_pivot)(linear_solver *solver);
     void (*prefer_diagonal)(linear_solver *solver, double part); /* NULL: it makes no difference */
     void (*free)(linear_solver *solver);
 } linear_solver_row;

@@ -170,6 +170,7 @@ static const linear_solver_row sparse_row = {
     .factor = sparse_factor,
     .solve = sparse_solve,
     .rcond = sparse_rcond,
+    .least_pivot = sparse_rcond,
     .prefer_diagonal = sparse_prefer_diagonal,
     .free = sparse_free,
 };

@@ -40,7 +40,7 @@ extern const zoo_mechanical zoo_pendulum;        /* a point on a rod, Cartesian 
 extern const zoo_mechanical zoo_pendulum_torque; /* and its angle, without inertia: M singular */
 extern const zoo_mechanical zoo_driven_pendulum; /* the rod's length is given over time */
 extern const zoo_mechanical zoo_double_pendulum; /* stiff joints, absolute coordinates */
-extern const zoo_mechanical zoo_slider_crank;    /* one degree of freedom, with weight */
+extern const zoo_mechanical zoo_free_crank;      /* one degree of freedom, with weight */
 extern const zoo_mechanical zoo_driven_crank;    /* none: turned at a given rate */
 extern const zoo_mechanical zoo_andrews;         /* seven angles, six loops */
 extern const zoo_mechanical zoo_mechanical_car_axis; /* rheonomic, with multipliers that are 0 */

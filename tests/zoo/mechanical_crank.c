@@ -251,7 +251,7 @@ static const double reference[] = {
     0.832786568344926,
 };
 
-const zoo_mechanical zoo_slider_crank = {
+const zoo_mechanical zoo_free_crank = {
     .form = {.nq = Q,
              .holonomic = FREE,
              .constant_mass = mass,

@@ -1,0 +1,164 @@
+/* Saddle-point systems by a rank-revealing decomposition of G' and the null space of G. */
+#include "linalg/lapack.h"
+#include "linalg/saddle_point_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of G whose remainder is below this part of them depend on others. Of rows that depend on the
+ * manifold of the constraints alone, as of a mechanism with loops, so much may be left beside it.
+ */
+static const double RANK_TOLERANCE = 1e-7;
+
+/* The reduced matrix counts as singular where its reciprocal condition, all its rows and columns
+ * made comparable, is below this. */
+static const double REGULAR = 1e-13;
+
+static void carve(saddle_null *z, workspace *space, size_t n, size_t m)
+{
+    z->basis = workspace_doubles(space, n * n);
+    z->product = workspace_doubles(space, n * n);
+    z->reduced = workspace_doubles(space, n * n);
+    z->size = workspace_doubles(space, n);
+    z->right = workspace_doubles(space, n);
+    z->particular = workspace_doubles(space, n);
+    z->force = workspace_doubles(space, n + m);
+    z->work = workspace_doubles(space, 4 * n);
+    z->pivot = workspace_take(space, n, sizeof *z->pivot);
+    z->integers = workspace_take(space, n, sizeof *z->integers);
+}
+
+static dae_status create(saddle_point *p)
+{
+    saddle_null *z = p->null = calloc(1, sizeof *z);
+    if (!z) return DAE_NO_MEMORY;
+    carve(z, &z->space, p->n, p->m);
+    dae_status status = workspace_allocate(&z->space);
+    if (status == DAE_OK) {
+        carve(z, &z->space, p->n, p->m);
+        status = min_norm_create(&z->rows, p->g, true);
+    }
+    if (status != DAE_OK) saddle_null_free(p);
+    return status;
+}
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* N' H N, its rows and columns divided by the roots of |N|' |H| |N|'s diagonal: entries that are
+ * round-off stay below what counts as singular. */
+static void reduce(saddle_point *p, size_t freedoms)
+{
+    saddle_null *z = p->null;
+    size_t n = p->n;
+    for (size_t k = 0; k < freedoms; k++) {
+        const double *direction = z->basis + k * n;
+        double sum = 0;
+        sparse_multiply(p->h, p->h_value, direction, z->product + k * n);
+        for (size_t j = 0; j < n; j++)
+            for (sparse_index e = p->h->start[j]; e < p->h->start[j + 1]; e++)
+                sum += fabs(direction[p->h->row[e]] * p->h_value[e] * direction[j]);
+        z->size[k] = sum > 0 ? 1 / sqrt(sum) : 1;
+    }
+    for (size_t k = 0; k < freedoms; k++)
+        for (size_t i = 0; i < freedoms; i++)
+            z->reduced[k * freedoms + i] = z->size[i] * z->size[k] *
+                                           dot(n, z->basis + i * n, z->product + k * n);
+}
+
+/* The unknown that has most of the direction in which the reduced matrix is singular: a solution
+ * with its factors is nearly that direction (inverse iteration). */
+static void find_undetermined(saddle_point *p, int freedoms)
+{
+    saddle_null *z = p->null;
+    int one = 1, info;
+    size_t f = (size_t)freedoms;
+    double largest = 0;
+    for (size_t k = 0; k < f; k++) {
+        if (fabs(z->reduced[k * f + k]) < 1e-20) z->reduced[k * f + k] = 1e-20;
+        z->right[k] = 1;
+    }
+    dgetrs_("N", &freedoms, &one, z->reduced, &freedoms, z->pivot, z->right, &freedoms, &info, 1);
+    memset(z->particular, 0, p->n * sizeof(double));
+    for (size_t k = 0; k < f; k++)
+        for (size_t j = 0; j < p->n; j++)
+            z->particular[j] += z->basis[k * p->n + j] * z->size[k] * z->right[k];
+    for (size_t j = 0; j < p->n; j++) {
+        double part = fabs(z->particular[j]) / p->scale[j];
+        if (!(part > largest)) continue;
+        largest = part;
+        p->undetermined = j;
+    }
+}
+
+static dae_status factor_reduced(saddle_point *p)
+{
+    saddle_null *z = p->null;
+    int freedoms = (int)(p->n - p->rank), info;
+    double norm = 0, condition = 0;
+    if (freedoms == 0) return DAE_OK;
+    min_norm_null_space(z->rows, z->basis);
+    reduce(p, (size_t)freedoms);
+    for (int k = 0; k < freedoms; k++) {
+        double sum = 0;
+        for (int i = 0; i < freedoms; i++) sum += fabs(z->reduced[k * freedoms + i]);
+        norm = fmax(norm, sum);
+    }
+    dgetrf_(&freedoms, &freedoms, z->reduced, &freedoms, z->pivot, &info);
+    if (info == 0)
+        dgecon_("1", &freedoms, z->reduced, &freedoms, &norm, &condition, z->work, z->integers,
+                &info, 1);
+    if (condition > REGULAR) return DAE_OK;
+    find_undetermined(p, freedoms);
+    return DAE_SINGULAR;
+}
+
+dae_status saddle_null_factor(saddle_point *p)
+{
+    dae_status status = p->null ? DAE_OK : create(p);
+    if (status == DAE_OK)
+        status = min_norm_factor(p->null->rows, p->g_value, p->scale, RANK_TOLERANCE);
+    if (status != DAE_OK) return status;
+    p->rank = min_norm_rank(p->null->rows);
+    return factor_reduced(p);
+}
+
+/* x = x_p + N y with G x_p = s and N' H N y = N' (r - H x_p), then G' lambda = H x - r. */
+void saddle_null_solve(saddle_point *p, double *x)
+{
+    saddle_null *z = p->null;
+    size_t n = p->n;
+    int freedoms = (int)(n - p->rank), one = 1, info;
+    double *r = x, *s = x + n;
+    for (size_t i = 0; i < p->m; i++) s[i] = -s[i];
+    min_norm_solve(z->rows, s, z->particular);
+    sparse_multiply(p->h, p->h_value, z->particular, z->force);
+    for (size_t j = 0; j < n; j++) z->force[j] = r[j] - z->force[j];
+    for (int k = 0; k < freedoms; k++)
+        z->right[k] = z->size[k] * dot(n, z->basis + (size_t)k * n, z->force);
+    if (freedoms > 0)
+        dgetrs_("N", &freedoms, &one, z->reduced, &freedoms, z->pivot, z->right, &freedoms, &info,
+                1);
+    for (int k = 0; k < freedoms; k++) {
+        double part = z->size[k] * z->right[k];
+        for (size_t j = 0; j < n; j++) z->particular[j] += z->basis[(size_t)k * n + j] * part;
+    }
+    sparse_multiply(p->h, p->h_value, z->particular, z->force);
+    for (size_t j = 0; j < n; j++) z->force[j] -= r[j];
+    min_norm_solve_transposed(z->rows, z->force, s);
+    memcpy(r, z->particular, n * sizeof *r);
+}
+
+void saddle_null_free(saddle_point *p)
+{
+    if (!p->null) return;
+    min_norm_free(p->null->rows);
+    workspace_free(&p->null->space);
+    free(p->null);
+    p->null = NULL;
+}

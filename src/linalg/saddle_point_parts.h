@@ -1,0 +1,68 @@
+/* What the parts of saddle_point.h share; for saddle_*.c alone. */
+#ifndef LINALG_SADDLE_POINT_PARTS_H
+#define LINALG_SADDLE_POINT_PARTS_H
+
+#include "base/workspace.h"
+#include "linalg/linear_solver.h"
+#include "linalg/min_norm.h"
+#include "linalg/saddle_point.h"
+
+#include <stdbool.h>
+
+/* How the values that were factored last are solved with. */
+typedef enum saddle_way {
+    SADDLE_NONE,   /* none are factored */
+    SADDLE_SQUARE, /* the whole matrix is regular */
+    SADDLE_NULL,   /* by the null space of G */
+    SADDLE_SHIFTED /* the whole matrix with a shift, which iterations take back */
+} saddle_way;
+
+/* The null-space method. */
+typedef struct saddle_null {
+    min_norm *rows;                     /* of G */
+    double *basis, *product;            /* n x free: null space N of G, and H N */
+    double *reduced, *size;             /* free x free: N' H N, scaled by `size` on both sides */
+    double *right, *particular, *force; /* n each */
+    double *work;                       /* of LAPACK: 4 n */
+    int *pivot, *integers;
+    workspace space;
+} saddle_null;
+
+/* The whole matrix. */
+typedef struct saddle_square {
+    linear_solver *solver;
+    sparse_pattern *pattern;
+    size_t *of_h, *of_g, *of_gt, *diagonal; /* where entries of H, G, -G' and the diagonal go */
+    double *value;
+    double *column;          /* n + m: of the columns, what makes rows and columns comparable */
+    double *length;          /* m: of the rows of G over the first n of those */
+    double *shift;           /* m: of the last diagonal entries */
+    double *solution, *left; /* n + m each */
+    arena memory;
+} saddle_square;
+
+struct saddle_point {
+    const sparse_pattern *h, *g;
+    const double *scale;
+    size_t n, m, rank, factored, undetermined;
+    saddle_way way;
+    bool deficient;            /* rows depended on others when it was last looked at */
+    double trusted;            /* a smallest pivot with which the rank was found full */
+    double *h_value, *g_value; /* as factored last */
+    saddle_square square;
+    saddle_null *null; /* NULL: not needed so far */
+    workspace space;
+};
+
+/* saddle_square.c: LU factors of the whole matrix. */
+dae_status saddle_square_create(saddle_point *p);
+dae_status saddle_square_factor(saddle_point *p, bool shifted);
+void saddle_square_solve(saddle_point *p, double *x, bool shifted);
+void saddle_square_free(saddle_point *p);
+
+/* saddle_null.c: the null-space method; made when it is needed first. */
+dae_status saddle_null_factor(saddle_point *p);
+void saddle_null_solve(saddle_point *p, double *x);
+void saddle_null_free(saddle_point *p);
+
+#endif
