@@ -167,7 +167,8 @@ static const char *level_word(int level)
     return level == 3 ? "positions" : "velocities";
 }
 
-static dae_status refuse(const problem *p, const method *which, message *m)
+static dae_status refuse(const problem *p, const method *which, const engine_options *options,
+                         message *m)
 {
     const mechanical *mech = p->mechanical;
     const method_structural *s = which->structural;
@@ -193,6 +194,11 @@ static dae_status refuse(const problem *p, const method *which, message *m)
                             "%s cannot meet constraints on %s: those of a step do not depend on "
                             "its accelerations; take --formulation index1 or tangent",
                             which->name, level_word(p->level));
+    if (holonomic && !(options->fixed_step > 0) && structural_order(s, false) < 2)
+        return message_fail(m, DAE_USAGE,
+                            "%s is of order 1, and has no error estimate with constraints on "
+                            "positions: give a fixed step (--step H), or take generalized-alpha",
+                            which->name);
     return DAE_OK;
 }
 
@@ -280,7 +286,7 @@ static void fill_index(structural *e)
 dae_status structural_create(engine **created, problem *p, const method *which,
                              const engine_options *options, message *m)
 {
-    dae_status status = refuse(p, which, m);
+    dae_status status = refuse(p, which, options, m);
     if (status != DAE_OK) return status;
     structural *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;

@@ -62,7 +62,7 @@ static inline engine *motion_engine(motion *s, const dae_mechanical_form *form, 
                            .index = s->index,
                            .mechanical = s->system,
                            .level = (unsigned char)level};
-    options.direction = 1;
+    if (options.direction == 0) options.direction = 1;
     if (options.rtol == 0) options.rtol = options.atol = 1e-6;
     ck_assert_int_eq(method_create(&s->which, name, &s->said), DAE_OK);
     engine_create(&s->engine, &s->problem, s->which, &options, &s->said);
