@@ -1,15 +1,16 @@
 /* A chart: a formulation of mechanical equations at work.
  *
  * It turns the system into equations that an engine integrates, in unknowns of its own, and back:
- * lower() takes the author's point to them, lift() gives it back with derivatives and multipliers.
- * Charts that degrade along the way (a basis that turns, a partition that becomes singular) say how
- * good they are and are renewed; the engine is then started anew or mapped by the caller. */
+ * lower() takes the author's point to them, lift() gives it back. Charts that degrade along the way
+ * (a basis that turns, a partition that becomes singular) say how good they are and are renewed;
+ * the engine is then started anew by the caller. */
 #ifndef FORMULATION_CHART_H
 #define FORMULATION_CHART_H
 
 #include "base/message.h"
 #include "mechanical/mechanical.h"
 #include "problem/equations.h"
+#include "problem/problem.h"
 
 typedef struct chart chart;
 
@@ -18,20 +19,42 @@ typedef struct chart_point {
     double *q, *v, *lambda, *vp;
 } chart_point;
 
+enum { CHART_MOST_PARAMETERS = 3 };
+
+typedef struct chart_parameter {
+    const char *name; /* NULL beyond the last */
+    double value;     /* where none is given */
+    double above;     /* allowed values are larger, and finite */
+    const char *unit;
+} chart_parameter;
+
 typedef struct chart_row {
     const char *name;       /* as in dae_options.formulation, before a colon */
-    const char *parameters; /* "" or as of a method: "xi=0.8 in [0,inf) omega=2 in [0,inf)" */
+    const char *says;       /* what it does, for the reasons of a run */
+    const char *source;     /* author, year, equation */
+    size_t size;            /* of its chart */
     int index;              /* differential index of what is integrated; 0: an ODE */
     bool drifts;            /* constraints are not kept by the equations: states are projected */
-    bool holds_multipliers; /* lambda is among its unknowns */
+    bool holds_multipliers; /* lambda, and v' or its derivative, are among its unknowns */
+    chart_parameter parameter[CHART_MOST_PARAMETERS];
 
-    /* Unknowns and equations, as a form of problem/equations.h, whose callbacks call the chart. */
-    dae_status (*create)(chart *c, message *m);
+    /* Unknowns and equations from a point at time t, as a form of problem/equations.h, whose
+     * callbacks call the chart. Under the protection of c->memory. */
+    dae_status (*create)(chart *c, double t, const chart_point *p, message *m);
+
+    /* The chart's y and y' (n each) of a point; those of y' that no equation holds are 0. */
     dae_status (*lower)(chart *c, double t, const chart_point *p, double *y, double *yp);
+
+    /* The author's q and v, and lambda and v' where the chart holds them. */
     dae_status (*lift)(chart *c, double t, const double *y, const double *yp, chart_point *p);
-    double (*quality)(chart *c, double t, const double *y); /* 1: as new, 0: lost; NULL: always 1 */
+
+    /* 1: as new, 0: lost. NULL, and renew() with it: it does not degrade. */
+    double (*quality)(chart *c, double t, const double *y);
+
+    /* Made anew at a point, for as many unknowns; the one before can still be lifted from. */
     dae_status (*renew)(chart *c, double t, const chart_point *p);
-    void (*free)(chart *c);
+
+    void (*free)(chart *c); /* what is not in c->memory; NULL: nothing */
 } chart_row;
 
 /* The part that each chart begins with. */
@@ -41,16 +64,33 @@ struct chart {
     arena memory;
     const equations *equations; /* filled by create(); in `memory` */
     size_t n;                   /* its unknowns */
-    double parameter[4];        /* in the order of the row's `parameters` */
+    const size_t *author;       /* n: the author's unknown whose tolerance is taken;
+                                   PROBLEM_NOWHERE: the smallest of all */
+    size_t renewals;            /* so far */
+    size_t at;                  /* the chart that lift() is to take, counted by renewals */
+    bool keeps;                 /* all can be lifted from; set before the first renewal */
+    double parameter[CHART_MOST_PARAMETERS]; /* in the order of the row's */
 };
 
 /* Rows in the order in which they are told; NULL beyond the last. */
 const chart_row *chart_row_at(size_t i);
 
-/* The chart of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"). DAE_USAGE
- * with a sentence that lists the names, DAE_UNSUPPORTED where it does not suit the system, with the
- * sentence that says why; DAE_NO_MEMORY. */
-dae_status chart_create(chart **created, const mechanical_form *form, const char *name, message *m);
+/* The row of a name, before a colon; NULL: there is none. */
+const chart_row *chart_row_find(const char *name);
+
+/* The chart of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a point
+ * that meets the constraints. `form` and `name` are borrowed. DAE_USAGE with a sentence on the
+ * parameters, DAE_UNSUPPORTED where it does not suit the system, with the sentence that says why;
+ * DAE_NO_MEMORY. */
+dae_status chart_create(chart **created, const mechanical_form *form, const char *name, double t,
+                        const chart_point *p, message *m);
 void chart_free(chart *c); /* NULL is fine */
+
+/* Names of the author's equations (form->n), given or by what they are. In `a`, under its
+ * protection. */
+const char *const *chart_equation_names(arena *a, const mechanical_form *form);
+
+/* What a status of the system says as the return value of a callback. */
+int chart_answer(dae_status status);
 
 #endif

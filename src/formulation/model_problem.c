@@ -46,7 +46,7 @@ static dae_status load(const model_problem *p, arena *a, message *m, sym_system 
 dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system)
 {
     if (problem_handle_status(problem, m) != DAE_OK) return m->status;
-    if (problem_handle_equations(problem))
+    if (problem_handle_start(problem))
         return message_fail(m, DAE_UNSUPPORTED,
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");

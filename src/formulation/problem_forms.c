@@ -47,12 +47,12 @@ static dae_status form_set(dae_problem *p, const char *name, const char *value)
 
 static size_t form_size(const dae_problem *p)
 {
-    return p->equations->n;
+    return p->equations ? p->equations->n : p->mechanical->n;
 }
 
 static const char *form_variable(const dae_problem *p, size_t i)
 {
-    return p->equations->variable[i];
+    return p->equations ? p->equations->variable[i] : p->mechanical->variable[i];
 }
 
 static const char *form_unit(const dae_problem *p, size_t i)
@@ -79,19 +79,25 @@ static const problem_kind form_kind = {
 static void make_start(void *argument)
 {
     dae_problem *p = argument;
-    p->start = arena_array(&p->memory, p->equations->n, sizeof *p->start);
-    for (size_t j = 0; j < p->equations->n; j++) p->start[j] = (double)NAN;
+    size_t n = form_size(p);
+    p->start = arena_array(&p->memory, n, sizeof *p->start);
+    for (size_t j = 0; j < n; j++) p->start[j] = (double)NAN;
+}
+
+static void finish(dae_problem *p, dae_status status)
+{
+    p->kind = &form_kind;
+    if (status == DAE_OK && arena_protect(&p->memory, make_start, p) != DAE_OK)
+        message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (p->message.status != DAE_NO_MEMORY) return;
+    p->equations = NULL;
+    p->mechanical = NULL;
 }
 
 static dae_problem *create(equations_kind kind, const void *form)
 {
     dae_problem *p = calloc(1, sizeof *p);
-    if (!p) return NULL;
-    p->kind = &form_kind;
-    dae_status status = equations_create(&p->equations, &p->memory, kind, form, &p->message);
-    if (status == DAE_OK && arena_protect(&p->memory, make_start, p) != DAE_OK)
-        message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
-    if (p->message.status == DAE_NO_MEMORY) p->equations = NULL;
+    if (p) finish(p, equations_create(&p->equations, &p->memory, kind, form, &p->message));
     return p;
 }
 
@@ -118,4 +124,11 @@ dae_problem *dae_problem_linear(const dae_linear_form *form)
 dae_problem *dae_problem_invariant(const dae_invariant_form *form)
 {
     return create(EQUATIONS_INVARIANT, form);
+}
+
+dae_problem *dae_problem_mechanical(const dae_mechanical_form *form)
+{
+    dae_problem *p = calloc(1, sizeof *p);
+    if (p) finish(p, mechanical_form_create(&p->mechanical, &p->memory, form, &p->message));
+    return p;
 }

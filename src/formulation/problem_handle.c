@@ -8,6 +8,11 @@ const equations *problem_handle_equations(const dae_problem *p)
     return p->equations;
 }
 
+const mechanical_form *problem_handle_mechanical(const dae_problem *p)
+{
+    return p->mechanical;
+}
+
 const double *problem_handle_start(const dae_problem *p)
 {
     return p->start;

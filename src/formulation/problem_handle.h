@@ -1,13 +1,15 @@
-/* The problem handle: a model's text or the equations of a C program, and what is asked of both. */
+/* The problem handle: a model's text, or the equations or the mechanical system of a C program, and
+ * what is asked of all. */
 #ifndef FORMULATION_PROBLEM_HANDLE_H
 #define FORMULATION_PROBLEM_HANDLE_H
 
 #include "base/message.h"
+#include "mechanical/mechanical_form.h"
 #include "problem/equations.h"
 
 #include <daedal/problem.h>
 
-/* What the two kinds of problem answer for themselves. All but look() and free() are asked only of
+/* What the kinds of problem answer for themselves. All but look() and free() are asked only of
  * a problem that has not failed. */
 typedef struct problem_kind {
     void (*look)(dae_problem *p); /* whether all is well, into its message; NULL: nothing to see */
@@ -19,17 +21,19 @@ typedef struct problem_kind {
     void (*free)(dae_problem *p); /* what it holds besides what all handles hold; NULL: nothing */
 } problem_kind;
 
-/* What handles of both kinds begin with. */
+/* What handles of all kinds begin with. */
 struct dae_problem {
     const problem_kind *kind;
     message message;
     arena memory;
-    const equations *equations; /* of a C program; NULL: a model */
-    double *start;              /* their n start values, NAN where none was set */
+    const equations *equations;        /* of a C program; NULL: another kind */
+    const mechanical_form *mechanical; /* of a C program; NULL: another kind */
+    double *start;                     /* their n start values, NAN where none was set */
 };
 
-/* The equations of a C program; NULL: the problem is a model. */
+/* The equations, or the mechanical system, of a C program; NULL: the problem is another. */
 const equations *problem_handle_equations(const dae_problem *p);
+const mechanical_form *problem_handle_mechanical(const dae_problem *p);
 
 /* Their start values as dae_problem_set() has set them (n), NAN where it has not; NULL for a model.
  */

@@ -34,6 +34,15 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
             double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
+/* Eigenvalues, ascending, and eigenvectors of a symmetric matrix. */
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
+
+/* Singular values, descending, and singular vectors. */
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
+             double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
+
 /* Triangular solution. */
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx, size_t uplo_length, size_t trans_length,

@@ -98,7 +98,6 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     mechanical_state *s = calloc(1, sizeof *s);
     if (!s) return equations_out_of_memory(form->n, m);
     s->form = form;
-    s->reach = 1;
     s->base = (mechanical){.form = form,
                            .nq = form->nq,
                            .nv = form->nv,

@@ -67,7 +67,7 @@ static void term_sizes(mechanical_state *s, const double *v)
 
 static double farthest(const mechanical_state *s)
 {
-    double distance = s->reach;
+    double distance = 1;
     for (size_t j = 0; j < s->form->nq; j++) {
         double way = FARTHEST * fmax(fabs(s->at_q[j]), s->nominal_q[j]);
         double speed = fabs(s->rate_q[j]);
@@ -76,10 +76,9 @@ static double farthest(const mechanical_state *s)
     return distance;
 }
 
-/* Distances shrink until the values agree; the next search begins near the one that served. */
+/* Distances shrink until the values agree. */
 static dae_status find_gamma(mechanical_state *s, double *gamma)
 {
-    static const double EASY = 1e-4;
     double distance = farthest(s), error = HUGE_VAL;
     dae_status status = DAE_OK;
     for (int k = 0; k < MOST_TRIALS && error > 1; k++, distance *= CLOSER) {
@@ -87,7 +86,6 @@ static dae_status find_gamma(mechanical_state *s, double *gamma)
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) error = HUGE_VAL;
     }
-    if (status == DAE_OK) s->reach = fmin(1, distance / CLOSER * (error < EASY ? 4 : 1));
     return status;
 }
 

@@ -61,7 +61,6 @@ typedef struct mechanical_state {
     double *rate;                      /* nq: S v */
     double *moved_q, *rate_q;          /* nq: a point on the way, and the way */
     double *slope[3];                  /* constraints: of the level of velocities */
-    double reach;                      /* the distance that served for them */
     double *level;                     /* constraints */
     double *force_here, *force_there;  /* nv */
     double *right;                     /* nv + constraints */

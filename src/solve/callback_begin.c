@@ -1,12 +1,11 @@
 /* The start of a C program's equations: values that are found, or taken as they are. */
 #include "initial/consistent.h"
 #include "initial/reduced_start.h"
-#include "initial/states.h"
 #include "solve/callback_course.h"
+#include "solve/start_notes.h"
 #include "solve/watched_start.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is(const char *option, const char *word)
@@ -59,52 +58,15 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
-/* Append "y1 = 2 (given 1)" to a list. */
-static void list_value(const callback_course *k, size_t j, text *list)
+static start_notes notes_of(const callback_course *k)
 {
-    if (list->length) text_add(list, ", ");
-    text_format(list, "%s = %.6g", k->equations->variable[j], k->z[j]);
-    if (!isnan(k->start[j])) text_format(list, " (given %.6g)", k->start[j]);
-}
-
-/* Values of algebraic variables are no more than guesses. */
-static void note_changes(const callback_course *k)
-{
-    static const double ROUND_OFF = 1e-12;
-    text list = {0};
-    for (size_t j = 0; j < k->base.n; j++) {
-        if (!k->base.problem->dynamic[j]) continue;
-        double given = k->start[j], size = fmax(fabs(given), k->equations->nominal[j]);
-        if (!isnan(given) && fabs(k->z[j] - given) > ROUND_OFF * size) list_value(k, j, &list);
-    }
-    if (list.length)
-        message_note(k->base.solver.message,
-                     "start values changed, by as little as meets the equations: %s",
-                     text_string(&list));
-    text_free(&list);
-}
-
-/* Of the variables that were to be found those that nothing determines. */
-static dae_status note_open(callback_course *k, double t)
-{
-    size_t count = 0, *chosen = calloc(2 * k->base.n + 1, sizeof *chosen);
-    bool known = false, any = false;
-    text list = {0};
-    for (size_t j = 0; j < k->base.n; j++) any = any || isnan(k->start[j]);
-    dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
-    if (any && chosen)
-        status = initial_states(callback_start_system(k->search), t, k->z, chosen, &count, &known);
-    for (size_t i = 0; status == DAE_OK && i < count; i++)
-        if (chosen[i] < k->base.n && isnan(k->start[chosen[i]])) list_value(k, chosen[i], &list);
-    if (list.length)
-        message_note(
-            k->base.solver.message,
-            "the equations and their first derivatives leave open, and so chosen: %s; give "
-            "start values",
-            text_string(&list));
-    text_free(&list);
-    free(chosen);
-    return status == DAE_NO_MEMORY ? status : DAE_OK; /* the rest is a remark */
+    return (start_notes){.n = k->base.n,
+                         .counts = k->base.problem->dynamic,
+                         .given = k->start,
+                         .found = k->z,
+                         .nominal = k->equations->nominal,
+                         .variable = k->equations->variable,
+                         .message = k->base.solver.message};
 }
 
 static dae_status take_over(callback_course *k, dae_status status, const message *heard)
@@ -173,8 +135,10 @@ static dae_status search(callback_course *k, double t)
     dae_status status = search_once(k, t);
     if (status == DAE_OK && callback_course_find_index(k, t)) status = search_once(k, t);
     if (status != DAE_OK) return status;
-    note_changes(k);
-    status = note_open(k, t);
+    const start_notes notes = notes_of(k);
+    start_note_changes(&notes);
+    const start_system *system = callback_start_system(k->search);
+    status = start_note_open(&notes, &system, 1, t);
     if (status == DAE_OK) return status;
     return message_fail(k->base.solver.message, status, "memory is exhausted");
 }

@@ -57,6 +57,10 @@ dae_status course_create_projection(course *c, bool wanted, bool at_steps)
     if (!wanted) return DAE_OK;
     const struct way *w = find_way(c);
     message *m = c->solver.message;
+    if (course_projects_by(c, "mass"))
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "projection mass weighs changes by the mass of a mechanical system, "
+                            "and these equations are none: take coordinate");
     if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels)) return refuse_fz(m);
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");

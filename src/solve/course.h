@@ -47,6 +47,11 @@ typedef struct course_row {
     /* Whether the end of a step may be gone on from; c->value is lost. NULL: always. */
     bool (*step_holds)(course *c, double t, const double *y, const double *yp);
 
+    /* After a step that ends with y: whether the chart of the engine's variables has been made
+     * anew, *renewed, and then the state in the new one, into c->y and c->yp. NULL: there is one
+     * for the whole run. */
+    dae_status (*renew)(course *c, double t, const double *y, const double *yp, bool *renewed);
+
     /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
      * assertions hold, without a word; the same with the message. NULL for these two: there are
      * none. */
@@ -70,6 +75,10 @@ typedef struct course_row {
     void (*tell_missing)(course *c, size_t row, text *t);
     void (*tell_stop)(const course *c, text *t);
 
+    /* Appended: why a state could not be evaluated or brought back to the constraints, with that
+     * status. NULL: by c->projection. */
+    void (*tell_point)(course *c, dae_status status, text *t);
+
     void (*free)(course *c);
 } course_row;
 
@@ -86,6 +95,7 @@ struct course {
     const char *formulation; /* its name */
     double *y, *yp;          /* problem->n: the engine's start, later room for y and y' */
     double *value, *slope;   /* n: the author's variables and their derivatives, evaluated last */
+    size_t chart, segment_chart; /* the newest; that of what is evaluated */
     const constraint_levels *levels;
     projection *projection;   /* NULL where states are not projected */
     bool project_steps;       /* nor the ends of steps */

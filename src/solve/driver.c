@@ -39,6 +39,7 @@ static bool step_holds(dae_solver *s)
 static dae_status after_step(dae_solver *s)
 {
     engine *e = s->engine;
+    e->dense.chart = s->course->chart;
     dae_status status = solve_project_step(s);
     if (status == DAE_OK && s->options.keep_trajectory) {
         status = trajectory_keep(&s->kept, &e->dense);
@@ -52,7 +53,7 @@ static dae_status after_step(dae_solver *s)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
     }
     if (status == DAE_OK) solve_watch_method(s);
-    return status;
+    return status == DAE_OK ? solve_renew_chart(s) : status;
 }
 
 static dae_status one_step(dae_solver *s, double t_end)

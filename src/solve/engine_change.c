@@ -3,6 +3,7 @@
 
 #include "integrate/engines.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,21 @@ dae_status solve_change_engine(dae_solver *s)
     }
     hand_over(s, next, which);
     return engine_examine(s->engine, &s->message);
+}
+
+dae_status solve_renew_chart(dae_solver *s)
+{
+    course *c = s->course;
+    engine *e = s->engine;
+    bool renewed = false;
+    if (!c->row->renew) return DAE_OK;
+    dae_status status = c->row->renew(c, e->t, e->y, e->yp, &renewed);
+    if (status != DAE_OK) return solve_explain_point(s, e->t, status);
+    if (!renewed) return DAE_OK;
+    s->stats.chart_changes++;
+    if (!s->method->multistep) e->options.first_step = fabs(e->dense.h);
+    engine_start(e, e->t, c->y, c->yp);
+    return DAE_OK;
 }
 
 bool solve_tries_another(dae_solver *s, dae_status status)

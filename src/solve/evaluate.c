@@ -13,6 +13,7 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     course_place where = step                           ? COURSE_WITHIN
                          : s->engine->counts.steps == 0 ? COURSE_START
                                                         : COURSE_STEP_END;
+    c->segment_chart = step ? step->chart : c->chart;
     dae_status status = c->row->evaluate(c, t, y, yp, where);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }

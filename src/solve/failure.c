@@ -156,6 +156,8 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     begin_at(s, projected ? DAE_CONSTRAINT : status, t);
     if (status == DAE_STOPPED)
         s->course->row->tell_stop(s->course, &s->message.sentence);
+    else if (s->course->row->tell_point)
+        s->course->row->tell_point(s->course, status, &s->message.sentence);
     else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
         tell_projection(s);
     else

@@ -1,4 +1,5 @@
 /* What a user may choose: defaults, bounds, what excludes what. */
+#include "formulation/chart.h"
 #include "solve/solver.h"
 
 #include <stdlib.h>
@@ -73,17 +74,29 @@ static void check_fixed_step(const dae_options *o, message *m)
                      other);
 }
 
+/* Those of all equations, then those of mechanical systems; its parameters are read later. */
+static void check_formulation(const char *name, message *m)
+{
+    enum { MOST = 32 };
+    const char *known[MOST] = {"auto", "direct"};
+    size_t count = 2;
+    const chart_row *row;
+    for (size_t i = 0; (row = chart_row_at(i)) != NULL && count < MOST; i++)
+        known[count++] = row->name;
+    if (!chart_row_find(name)) check_word("formulation", name, known, count, m);
+}
+
 static void check_options(const dae_options *o, message *m)
 {
-    static const char *const formulations[] = {"auto", "direct", "index1"};
-    static const char *const projections[] = {"auto",  "none",       "coordinate",
-                                              "fz",    "derivative", "post",
-                                              "post2", "embedded",   "least-squares"};
+    static const char *const projections[] = {"auto",     "none",         "coordinate", "mass",
+                                              "fz",       "derivative",   "post",       "post2",
+                                              "embedded", "least-squares"};
     if (check_names_given(o, m) != DAE_OK) return;
     check_numbers(o, m);
     check_fixed_step(o, m);
-    check_word("formulation", o->formulation, formulations, 3, m);
-    check_word("projection", o->projection, projections, 9, m);
+    check_formulation(o->formulation, m);
+    check_word("projection", o->projection, projections, sizeof projections / sizeof *projections,
+               m);
 }
 
 /* The options with what they point to. */

@@ -4,6 +4,7 @@
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"
 #include "solve/callback_course.h"
+#include "solve/mechanical_course.h"
 #include "solve/model_course.h"
 
 #include <math.h>
@@ -25,8 +26,11 @@ static void create_course(dae_solver *s, const dae_problem *source)
     const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
     if (problem_handle_status(source, &s->message) != DAE_OK) return;
     const equations *e = problem_handle_equations(source);
-    s->course = e ? callback_course_create(e, problem_handle_start(source), &seen)
-                  : model_course_create(source, &seen);
+    const mechanical_form *mechanics = problem_handle_mechanical(source);
+    const double *given = problem_handle_start(source);
+    s->course = e           ? callback_course_create(e, given, &seen)
+                : mechanics ? mechanical_course_create(mechanics, given, &seen)
+                            : model_course_create(source, &seen);
     if (!s->course) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     if (s->message.status == DAE_OK) solve_keep_atols(s);
 }

@@ -49,6 +49,10 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: after each step, a new chart where the present one has degraded: the engine is
+ * started anew in it. */
+dae_status solve_renew_chart(dae_solver *s);
+
 /* engine_change.c: after a step that failed so, whether another method is left to be tried. */
 bool solve_tries_another(dae_solver *s, dae_status status);
 

@@ -17,7 +17,7 @@ static dae_status begin(dae_solver *s, double t)
     s->next_time = 0;
     s->t_start = s->t_output = t;
     s->started = false;
-    s->stats.method_changes = 0;
+    s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     return DAE_OK;
 }

@@ -8,6 +8,7 @@ typedef struct dense_output {
     double t, h; /* where the step began, and its length, negative for a step back */
     size_t n;
     int degree;
+    size_t chart;        /* which of the course's the variables are those of */
     double *coefficient; /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
 } dense_output;
 

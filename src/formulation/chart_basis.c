@@ -1,0 +1,145 @@
+#include "formulation/chart_basis.h"
+
+#include "linalg/lapack.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the decompositions work on. */
+typedef struct basis_work {
+    int rows, columns, most, length;
+    double *a;    /* most x most: what is decomposed */
+    double *size; /* most: what tells the rank, descending */
+    double *work; /* length */
+    int *pivot;   /* most */
+} basis_work;
+
+static dae_status take(basis_work *w, size_t rows, size_t columns)
+{
+    size_t most = rows > columns ? rows : columns;
+    *w = (basis_work){.rows = (int)rows, .columns = (int)columns, .most = (int)most};
+    w->length = (int)(8 * most + 64);
+    w->a = calloc(most * most, sizeof *w->a);
+    w->size = calloc(most, sizeof *w->size);
+    w->work = calloc((size_t)w->length, sizeof *w->work);
+    w->pivot = calloc(most, sizeof *w->pivot);
+    return w->a && w->size && w->work && w->pivot ? DAE_OK : DAE_NO_MEMORY;
+}
+
+static void release(basis_work *w)
+{
+    free(w->a);
+    free(w->size);
+    free(w->work);
+    free(w->pivot);
+}
+
+/* The freedoms that a rank leaves, where they are not said. */
+static void count_freedoms(const basis_work *w, double tolerance, size_t *freedoms)
+{
+    int rank = 0, least = w->rows < w->columns ? w->rows : w->columns;
+    while (rank < least && w->size[rank] > tolerance * w->size[0]) rank++;
+    if (*freedoms == (size_t)-1) *freedoms = (size_t)(w->columns - rank);
+}
+
+/* The columns of G that are taken last by pivoting are independent. */
+static int by_partition(basis_work *w, const double *g, double *v, size_t *freedoms)
+{
+    int info;
+    memcpy(w->a, g, (size_t)(w->rows * w->columns) * sizeof *g);
+    dgeqp3_(&w->rows, &w->columns, w->a, &w->rows, w->pivot, w->size, w->work, &w->length, &info);
+    for (int k = 0; k < w->rows && k < w->columns; k++) w->size[k] = fabs(w->a[k * w->rows + k]);
+    count_freedoms(w, w->columns * DBL_EPSILON, freedoms);
+    memset(v, 0, (size_t)w->columns * *freedoms * sizeof *v);
+    size_t first = (size_t)w->columns - *freedoms;
+    for (size_t k = 0; k < *freedoms; k++)
+        v[k * (size_t)w->columns + (size_t)w->pivot[first + k] - 1] = 1;
+    return info;
+}
+
+/* The last columns of Q in G^T P = Q R. */
+static int by_qr(basis_work *w, const double *g, double *v, size_t *freedoms)
+{
+    int info, n = w->columns, least = w->rows < n ? w->rows : n;
+    double *tau = calloc((size_t)least + 1, sizeof *tau);
+    if (!tau) return 1;
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < n; j++) w->a[i * n + j] = g[j * w->rows + i];
+    dgeqp3_(&n, &w->rows, w->a, &n, w->pivot, tau, w->work, &w->length, &info);
+    for (int k = 0; k < least; k++) w->size[k] = fabs(w->a[k * n + k]);
+    count_freedoms(w, n * DBL_EPSILON, freedoms);
+    int count = (int)*freedoms;
+    memset(v, 0, (size_t)n * *freedoms * sizeof *v);
+    for (int k = 0; k < count; k++) v[k * n + n - count + k] = 1;
+    if (info == 0)
+        dormqr_("L", "N", &n, &count, &least, w->a, &n, tau, v, &n, w->work, &w->length, &info, 1,
+                1);
+    free(tau);
+    return info;
+}
+
+/* The last right singular vectors of G. */
+static int by_singular_values(basis_work *w, const double *g, double *v, size_t *freedoms)
+{
+    int info, n = w->columns, one = 1;
+    double *all = calloc((size_t)(n * n), sizeof *all);
+    if (!all) return 1;
+    memcpy(w->a, g, (size_t)(w->rows * n) * sizeof *g);
+    dgesvd_("N", "A", &w->rows, &n, w->a, &w->rows, w->size, NULL, &one, all, &n, w->work,
+            &w->length, &info, 1, 1);
+    count_freedoms(w, n * DBL_EPSILON, freedoms);
+    int first = n - (int)*freedoms;
+    for (size_t k = 0; k < *freedoms; k++)
+        for (int j = 0; j < n; j++) v[k * (size_t)n + (size_t)j] = all[j * n + first + (int)k];
+    free(all);
+    return info;
+}
+
+/* The first eigenvectors of G^T G, whose eigenvalues ascend (Walton & Steeves, NASA TR R-326,
+ * 1969).
+ */
+static int by_eigenvalues(basis_work *w, const double *g, double *v, size_t *freedoms)
+{
+    int info, n = w->columns;
+    double *value = calloc((size_t)n, sizeof *value);
+    if (!value) return 1;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int k = 0; k < w->rows; k++) sum += g[i * w->rows + k] * g[j * w->rows + k];
+            w->a[j * n + i] = sum;
+        }
+    }
+    dsyev_("V", "U", &n, w->a, &n, value, w->work, &w->length, &info, 1, 1);
+    for (int k = 0; k < n; k++) w->size[k] = fmax(value[n - 1 - k], 0);
+    count_freedoms(w, n * DBL_EPSILON, freedoms);
+    memcpy(v, w->a, (size_t)n * *freedoms * sizeof *v);
+    free(value);
+    return info;
+}
+
+dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const double *g, double *v,
+                       size_t *freedoms)
+{
+    static int (*const ways[])(basis_work *, const double *, double *, size_t *) = {
+        [CHART_BASIS_PARTITION] = by_partition,
+        [CHART_BASIS_QR] = by_qr,
+        [CHART_BASIS_SVD] = by_singular_values,
+        [CHART_BASIS_EIGENVALUES] = by_eigenvalues,
+    };
+    basis_work w;
+    for (size_t k = 0; k < rows * columns; k++)
+        if (!isfinite(g[k])) return DAE_SINGULAR;
+    if (rows == 0) { /* all coordinates are free */
+        *freedoms = columns;
+        memset(v, 0, columns * columns * sizeof *v);
+        for (size_t j = 0; j < columns; j++) v[j * columns + j] = 1;
+        return DAE_OK;
+    }
+    dae_status status = take(&w, rows, columns);
+    if (status == DAE_OK && ways[way](&w, g, v, freedoms) != 0) status = DAE_SINGULAR;
+    release(&w);
+    return status;
+}

@@ -1,0 +1,84 @@
+#include "formulation/chart_blocks.h"
+
+static bool takes(const chart_block *k, sparse_index row)
+{
+    return (size_t)row >= k->from && (size_t)row < k->to;
+}
+
+static size_t count_entries(const chart_blocks *b)
+{
+    size_t entries = 0;
+    for (size_t i = 0; i < b->count; i++) entries += b->block[i].pattern->nonzeros;
+    return entries;
+}
+
+static size_t list_block(const chart_block *k, size_t *row, size_t *column)
+{
+    const sparse_pattern *p = k->pattern;
+    size_t listed = 0;
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
+            if (!takes(k, p->row[e])) continue;
+            size_t i = (size_t)p->row[e] - k->from;
+            row[listed] = k->row + (k->turned ? j : i);
+            column[listed++] = k->column + (k->turned ? i : j);
+        }
+    }
+    return listed;
+}
+
+void chart_blocks_build(chart_blocks *b, arena *a)
+{
+    size_t most = count_entries(b), entries = 0;
+    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
+    size_t *where = arena_array(a, most, sizeof *where);
+    for (size_t i = 0; i < b->count; i++)
+        entries += list_block(&b->block[i], row + entries, column + entries);
+    const sparse_pattern *p = sparse_build(a, b->n, b->n, entries, row, column, where);
+    size_t *start = arena_array(a, b->n + 1, sizeof *start);
+    size_t *rows = arena_array(a, p->nonzeros, sizeof *rows);
+    for (size_t j = 0; j <= b->n; j++) start[j] = (size_t)p->start[j];
+    for (size_t k = 0; k < p->nonzeros; k++) rows[k] = (size_t)p->row[k];
+    b->pattern = (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = rows};
+    b->where = where;
+}
+
+void chart_blocks_add(const chart_blocks *b, int source, const double *from, double *value)
+{
+    const size_t *where = b->where;
+    for (size_t i = 0; i < b->count; i++) {
+        const chart_block *k = &b->block[i];
+        for (size_t e = 0; e < k->pattern->nonzeros; e++) {
+            if (!takes(k, k->pattern->row[e])) continue;
+            if (k->source == source) value[*where] += k->factor * (from ? from[e] : 1);
+            where++;
+        }
+    }
+}
+
+const sparse_pattern *chart_diagonal_pattern(arena *a, size_t n)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    p->rows = p->columns = p->nonzeros = n;
+    p->start = arena_array(a, n + 1, sizeof *p->start);
+    p->row = arena_array(a, n, sizeof *p->row);
+    for (size_t j = 0; j < n; j++) {
+        p->row[j] = (sparse_index)j;
+        p->start[j + 1] = (sparse_index)j + 1;
+    }
+    return p;
+}
+
+const sparse_pattern *chart_dense_pattern(arena *a, size_t rows, size_t columns)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    p->rows = rows;
+    p->columns = columns;
+    p->start = arena_array(a, columns + 1, sizeof *p->start);
+    p->row = arena_array(a, rows * columns, sizeof *p->row);
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    return p;
+}

@@ -1,0 +1,89 @@
+#include "formulation/chart_levels.h"
+
+/* A holonomic constraint depends on the coordinates in its gradient; what A depends on is not
+ * known. */
+static const sparse_pattern *make_pattern(arena *a, const mechanical_form *f)
+{
+    const sparse_pattern *position = f->position.pattern;
+    size_t most = position->nonzeros + f->nonholonomic * f->nv, entries = 0;
+    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
+    size_t *where = arena_array(a, most, sizeof *where);
+    for (size_t j = 0; j < f->nv; j++) {
+        for (sparse_index k = position->start[j]; k < position->start[j + 1]; k++) {
+            row[entries] = (size_t)position->row[k];
+            column[entries++] = j;
+        }
+        for (size_t i = f->holonomic; i < f->constraints; i++) {
+            row[entries] = i;
+            column[entries++] = j;
+        }
+    }
+    return sparse_build(a, f->constraints, f->nv, entries, row, column, where);
+}
+
+chart_levels *chart_levels_create(arena *a, mechanical *m)
+{
+    chart_levels *l = arena_take(a, sizeof *l);
+    l->m = m;
+    l->pattern = make_pattern(a, m->form);
+    l->velocity_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
+    l->acceleration_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
+    l->acceleration_v = arena_array(a, l->pattern->nonzeros, sizeof(double));
+    l->differences = differences_create(a, l->pattern);
+    l->here = arena_array(a, m->constraints, sizeof(double));
+    l->level = arena_array(a, m->constraints, sizeof(double));
+    return l;
+}
+
+static dae_status velocity_of_q(void *self, const double *q, double *c)
+{
+    const chart_levels *l = self;
+    return mechanical_velocity(l->m, l->t, q, l->v, c);
+}
+
+static dae_status gamma_of_v(void *self, const double *v, double *c)
+{
+    const chart_levels *l = self;
+    return mechanical_gamma(l->m, l->t, l->q, v, c);
+}
+
+static dae_status acceleration_of_q(void *self, const double *q, double *c)
+{
+    const chart_levels *l = self;
+    dae_status status = mechanical_evaluate(l->m, l->t, q);
+    if (status != DAE_OK) return status;
+    mechanical_gradient_times(l->m, l->vp, l->level);
+    status = mechanical_gamma(l->m, l->t, q, l->v, c);
+    for (size_t i = 0; status == DAE_OK && i < l->m->constraints; i++) c[i] += l->level[i];
+    return status;
+}
+
+static dae_status differentiate(chart_levels *l,
+                                dae_status (*value)(void *, const double *, double *),
+                                const double *x, const double *nominal, double *jacobian)
+{
+    const vector_function f = {.value = value, .self = l};
+    dae_status status = value(l, x, l->here);
+    if (status != DAE_OK) return status;
+    return differences_jacobian(l->differences, f, x, nominal, l->here, DIFFERENCES_FINE, jacobian);
+}
+
+dae_status chart_levels_velocity(chart_levels *l, double t, const double *q, const double *v)
+{
+    l->t = t;
+    l->v = v;
+    return differentiate(l, velocity_of_q, q, l->m->form->nominal, l->velocity_q);
+}
+
+dae_status chart_levels_acceleration(chart_levels *l, double t, const double *q, const double *v,
+                                     const double *vp)
+{
+    const double *nominal = l->m->form->nominal;
+    l->t = t;
+    l->q = q;
+    l->v = v;
+    l->vp = vp;
+    dae_status status = differentiate(l, gamma_of_v, v, nominal + l->m->nq, l->acceleration_v);
+    if (status != DAE_OK) return status;
+    return differentiate(l, acceleration_of_q, q, nominal, l->acceleration_q);
+}

@@ -1,0 +1,190 @@
+#include "formulation/chart_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const chart_row *chart_row_at(size_t i)
+{
+    const chart_row *const *const lists[] = {chart_multiplier_rows, chart_elimination_rows,
+                                             chart_minimal_rows};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (const chart_row *const *row = lists[l]; *row; row++)
+            if (i-- == 0) return *row;
+    return NULL;
+}
+
+const chart_row *chart_row_find(const char *name)
+{
+    size_t length = strcspn(name, ":");
+    const chart_row *row;
+    for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++)
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) return row;
+    return NULL;
+}
+
+int chart_answer(dae_status status)
+{
+    return status == DAE_OK ? 0 : status == DAE_STOPPED ? -1 : 1;
+}
+
+chart_names chart_names_begin(chart *c, size_t n)
+{
+    arena *a = &c->memory;
+    chart_names names = {.c = c};
+    names.variable = arena_array(a, n, sizeof *names.variable);
+    names.equation = arena_array(a, n, sizeof *names.equation);
+    names.index = arena_array(a, n, sizeof *names.index);
+    names.author = arena_array(a, n, sizeof *names.author);
+    c->n = n;
+    c->author = names.author;
+    return names;
+}
+
+void chart_name_unknowns(chart_names *names, const char *before, size_t first, size_t count,
+                         const char *behind, int index)
+{
+    chart *c = names->c;
+    for (size_t i = first; i < first + count; i++) {
+        size_t j = names->variables++;
+        names->variable[j] = arena_format(&c->memory, "%s%s%s", before,
+                                          c->mechanical->form->variable[i], behind);
+        names->index[j] = (unsigned char)index;
+        names->author[j] = i;
+    }
+}
+
+static const char *name_equation(arena *a, const mechanical_form *f, size_t i)
+{
+    if (f->equation) return f->equation[i];
+    if (i < f->nq) return arena_format(a, "the kinematic equation of %s", f->variable[i]);
+    if (i < f->nq + f->nv) return arena_format(a, "the equation of motion of %s", f->variable[i]);
+    return arena_format(a, "constraint %zu", i - f->nq - f->nv + 1);
+}
+
+const char *const *chart_equation_names(arena *a, const mechanical_form *form)
+{
+    const char **name = arena_array(a, form->n, sizeof *name);
+    for (size_t i = 0; i < form->n; i++) name[i] = name_equation(a, form, i);
+    return name;
+}
+
+void chart_name_equations(chart_names *names, const char *before, size_t first, size_t count)
+{
+    chart *c = names->c;
+    for (size_t i = first; i < first + count; i++)
+        names->equation[names->equations++] = arena_format(
+            &c->memory, "%s%s", before, name_equation(&c->memory, c->mechanical->form, i));
+}
+
+dae_about chart_about(const chart_names *names)
+{
+    const chart *c = names->c;
+    double *nominal = arena_array(&names->c->memory, c->n, sizeof *nominal);
+    for (size_t j = 0; j < c->n; j++)
+        nominal[j] = names->author[j] == PROBLEM_NOWHERE
+                         ? 1
+                         : c->mechanical->form->nominal[names->author[j]];
+    return (dae_about){.name = c->mechanical->form->name,
+                       .variable = names->variable,
+                       .equation = names->equation,
+                       .index = names->index,
+                       .nominal = nominal,
+                       .user = names->c};
+}
+
+/* Append "xi and omega" to a message. */
+static void list_parameters(const chart_row *row, message *m)
+{
+    for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++)
+        message_more(m, "%s%s", i ? ", " : "", row->parameter[i].name);
+}
+
+static dae_status refuse_parameter(const chart_row *row, const char *given, message *m)
+{
+    bool any = row->parameter[0].name != NULL;
+    message_fail(m, DAE_USAGE, "formulation %s: %s \"%s\"%s", row->name,
+                 any ? "nothing is known of" : "it has no parameters, and is given", given,
+                 any ? "; its parameters, numbers above their bounds, are " : "");
+    if (any) list_parameters(row, m);
+    return m->status;
+}
+
+/* One "name=value" of `length` bytes. */
+static dae_status read_parameter(chart *c, const char *given, size_t length, message *m)
+{
+    const chart_row *row = c->row;
+    for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++) {
+        const chart_parameter *p = &row->parameter[i];
+        size_t named = strlen(p->name);
+        if (length <= named || strncmp(given, p->name, named) != 0 || given[named] != '=') continue;
+        char *end;
+        double value = strtod(given + named + 1, &end);
+        bool whole = end != given + named + 1 && end == given + length;
+        if (whole && isfinite(value) && value > p->above) {
+            c->parameter[i] = value;
+            return DAE_OK;
+        }
+        return message_fail(m, DAE_USAGE,
+                            "formulation %s: %s=%.*s: expected a finite number above %g", row->name,
+                            p->name, (int)(length - named - 1), given + named + 1, p->above);
+    }
+    return refuse_parameter(row, given, m);
+}
+
+static dae_status read_parameters(chart *c, const char *name, message *m)
+{
+    dae_status status = DAE_OK;
+    for (int i = 0; i < CHART_MOST_PARAMETERS; i++) c->parameter[i] = c->row->parameter[i].value;
+    const char *given = strchr(name, ':');
+    while (status == DAE_OK && given) {
+        size_t length = strcspn(++given, ",");
+        status = read_parameter(c, given, length, m);
+        given = given[length] ? given + length : NULL;
+    }
+    return status;
+}
+
+typedef struct making {
+    chart *c;
+    double t;
+    const chart_point *p;
+    message *m;
+    dae_status status;
+} making;
+
+static void make(void *argument)
+{
+    making *g = argument;
+    g->status = g->c->row->create(g->c, g->t, g->p, g->m);
+}
+
+dae_status chart_create(chart **created, const mechanical_form *form, const char *name, double t,
+                        const chart_point *p, message *m)
+{
+    const chart_row *row = chart_row_find(name);
+    if (!row) return message_fail(m, DAE_USAGE, "formulation \"%s\" is not known", name);
+    chart *c = calloc(1, row->size);
+    if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    c->row = row;
+    making g = {.c = c, .t = t, .p = p, .m = m};
+    dae_status status = read_parameters(c, name, m);
+    if (status == DAE_OK) status = mechanical_create(&c->mechanical, form, m);
+    if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
+    if (status == DAE_OK) status = g.status;
+    if (status == DAE_OK) {
+        *created = c;
+        return DAE_OK;
+    }
+    chart_free(c);
+    return message_fail(m, status, "%s", dae_status_meaning(status));
+}
+
+void chart_free(chart *c)
+{
+    if (!c) return;
+    if (c->row->free) c->row->free(c);
+    mechanical_free(c->mechanical);
+    arena_free(&c->memory);
+    free(c);
+}

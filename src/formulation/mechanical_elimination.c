@@ -1,0 +1,235 @@
+/* v' of mechanical_elimination.h by elimination and by least squares. */
+#include "formulation/mechanical_elimination.h"
+
+#include <float.h>
+#include <string.h>
+
+static dae_status by_multipliers(elimination *c, double t, const double *q, const double *v,
+                                 double *vp)
+{
+    return mechanical_accelerate(c->base.mechanical, t, q, v, vp, c->lambda);
+}
+
+void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        memset(dense + j * ld, 0, p->rows * sizeof *dense);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            dense[j * ld + (size_t)p->row[k]] = value[k];
+    }
+}
+
+/* The stacked matrix and its right side: N N^T M, N N^T f; G, -gamma. */
+static void stack(elimination *c, size_t freedoms)
+{
+    const mechanical *m = c->base.mechanical;
+    size_t nv = c->nv, rows = nv + c->constraints;
+    memset(c->stacked, 0, rows * nv * sizeof *c->stacked);
+    memset(c->right, 0, nv * sizeof *c->right);
+    for (size_t k = 0; k < freedoms; k++) { /* M is symmetric */
+        const double *n = c->basis + k * nv;
+        double along = 0;
+        mechanical_mass_times(m, n, c->column);
+        for (size_t j = 0; j < nv; j++) along += n[j] * c->force[j];
+        for (size_t i = 0; i < nv; i++) c->right[i] += n[i] * along;
+        for (size_t j = 0; j < nv; j++)
+            for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
+    }
+    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows,
+                       c->stacked + nv);
+    for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
+}
+
+/* Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097, Eq. (3.14). */
+static dae_status by_least_squares(elimination *c, double t, const double *q, const double *v,
+                                   double *vp)
+{
+    mechanical *m = c->base.mechanical;
+    size_t freedoms = 0;
+    dae_status status = mechanical_force(m, t, q, v, c->force);
+    if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, c->level);
+    if (status == DAE_OK) status = mechanical_evaluate(m, t, q);
+    if (status == DAE_OK) status = mechanical_null_space(m, c->basis, &freedoms);
+    if (status != DAE_OK) return status;
+    stack(c, freedoms);
+    for (size_t i = 0; i < c->nv + c->constraints; i++) c->right[i] = -c->right[i];
+    status = min_norm_factor(c->least_squares, c->stacked, c->ones, (double)c->nv * DBL_EPSILON);
+    if (status != DAE_OK) return status;
+    if (min_norm_rank(c->least_squares) < c->nv) return DAE_SINGULAR;
+    min_norm_solve(c->least_squares, c->right, vp);
+    return DAE_OK;
+}
+
+static int right_side(double t, const double *y, double *f, void *user)
+{
+    elimination *c = user;
+    const double *v = y + c->nq;
+    dae_status status = mechanical_kinematics(c->base.mechanical, t, y, v, f);
+    return chart_answer(status == DAE_OK ? c->accelerate(c, t, y, v, f + c->nq) : status);
+}
+
+/* c->column (nv + constraints) = minus a column of [K; (G v' + gamma)_q], or of [D; gamma_v]. */
+static void take_column(elimination *c, const sparse_pattern *p, const double *value,
+                        const double *level, size_t j)
+{
+    const sparse_pattern *l = c->levels->pattern;
+    memset(c->column, 0, (c->nv + c->constraints) * sizeof *c->column);
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) c->column[p->row[k]] = -value[k];
+    for (sparse_index k = l->start[j]; k < l->start[j + 1]; k++)
+        c->column[c->nv + (size_t)l->row[k]] = -level[k];
+}
+
+/* The derivatives of v' and lambda solve the same saddle-point system as these. */
+static int slopes(double t, const double *y, double *dy, void *user)
+{
+    elimination *c = user;
+    mechanical *m = c->base.mechanical;
+    size_t nv = c->nv, tall = nv + 1; /* entries of a column by v, the first being that of q' */
+    const double *v = y + c->nq;
+    dae_status status = mechanical_accelerate(m, t, y, v, c->vp, c->lambda);
+    if (status == DAE_OK) status = chart_levels_acceleration(c->levels, t, y, v, c->vp);
+    if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
+    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
+    for (size_t j = 0; status == DAE_OK && j < nv; j++) {
+        take_column(c, mechanical_stiffness_pattern(m), mechanical_stiffness(m),
+                    c->levels->acceleration_q, j);
+        mechanical_solve(m, 0, c->column);
+        memcpy(dy + j * nv, c->column, nv * sizeof *dy);
+        take_column(c, mechanical_damping_pattern(m), mechanical_damping(m),
+                    c->levels->acceleration_v, j);
+        mechanical_solve(m, 0, c->column);
+        dy[nv * nv + j * tall] = 1;
+        memcpy(dy + nv * nv + j * tall + 1, c->column, nv * sizeof *dy);
+    }
+    return chart_answer(status);
+}
+
+static void list_blocks(elimination *c)
+{
+    arena *a = &c->base.memory;
+    size_t nv = c->nv;
+    const sparse_pattern *ones = chart_diagonal_pattern(a, nv),
+                         *all = chart_dense_pattern(a, nv, nv);
+    c->by_y = (chart_blocks){
+        .n = 2 * nv,
+        .count = 3,
+        .block = {{.pattern = ones, .to = nv, .column = nv},
+                  {.pattern = all, .to = nv, .row = nv},
+                  {.pattern = all, .to = nv, .row = nv, .column = nv}},
+    };
+    chart_blocks_build(&c->by_y, a);
+}
+
+dae_status elimination_create(chart *base, elimination *c, bool exact, message *m)
+{
+    arena *a = &base->memory;
+    const mechanical *s = base->mechanical;
+    bool plain = !s->form->given.kinematics;
+    c->nq = s->nq;
+    c->nv = s->nv;
+    c->constraints = s->constraints;
+    c->lambda = arena_array(a, c->constraints, sizeof(double));
+    c->level = arena_array(a, c->constraints, sizeof(double));
+    c->pulled = arena_array(a, c->constraints, sizeof(double));
+    c->force = arena_array(a, c->nv, sizeof(double));
+    c->vp = arena_array(a, c->nv, sizeof(double));
+    c->column = arena_array(a, c->nv + c->constraints, sizeof(double));
+    chart_names names = chart_names_begin(base, c->nq + c->nv);
+    chart_name_unknowns(&names, "", 0, base->n, "", 1);
+    chart_name_equations(&names, "", 0, base->n);
+    if (plain) list_blocks(c);
+    if (plain && exact) c->levels = chart_levels_create(a, base->mechanical);
+    const dae_mass_form form = {
+        .n = base->n,
+        .f = right_side,
+        .f_y = plain && exact ? slopes : NULL,
+        .f_pattern = plain ? c->by_y.pattern : (dae_pattern){.layout = DAE_DENSE},
+        .about = chart_about(&names),
+    };
+    return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
+}
+
+static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)
+{
+    elimination *c = (elimination *)base;
+    (void)t, (void)p;
+    c->accelerate = by_multipliers;
+    return elimination_create(base, c, true, m);
+}
+
+static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
+{
+    elimination *c = (elimination *)base;
+    (void)t, (void)p;
+    arena *a = &base->memory;
+    dae_status status = elimination_create(base, c, true, m);
+    size_t rows = c->nv + c->constraints;
+    c->accelerate = by_least_squares;
+    c->basis = arena_array(a, c->nv * c->nv, sizeof(double));
+    c->stacked = arena_array(a, rows * c->nv, sizeof(double));
+    c->right = arena_array(a, rows, sizeof(double));
+    c->ones = arena_array(a, c->nv, sizeof(double));
+    for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
+    c->stack = chart_dense_pattern(a, rows, c->nv);
+    return status == DAE_OK ? min_norm_create(&c->least_squares, c->stack, true) : status;
+}
+
+static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+{
+    const elimination *c = (const elimination *)base;
+    memcpy(y, p->q, c->nq * sizeof *y);
+    memcpy(y + c->nq, p->v, c->nv * sizeof *y);
+    memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
+    return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+}
+
+static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+{
+    const elimination *c = (const elimination *)base;
+    (void)t, (void)yp;
+    memcpy(p->q, y, c->nq * sizeof *y);
+    memcpy(p->v, y + c->nq, c->nv * sizeof *y);
+    return DAE_OK;
+}
+
+static void release(chart *base)
+{
+    elimination *c = (elimination *)base;
+    min_norm_free(c->least_squares);
+    linear_solver_free(c->solver);
+}
+
+/* Behind what a row says come its source and what else it has. */
+#define ROW(word, is_drifting, made_by, what, ...)                                              \
+    &(const chart_row)                                                                          \
+    {                                                                                           \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
+        .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
+    }
+
+/* alpha is in units of the largest entry of M over the square of that of G. */
+#define PENALISED                                  \
+    {                                              \
+        {"alpha", 1e7, 0, "1"}, {"xi", 1, 0, "1"}, \
+        {                                          \
+            "omega", 10, 0, "1/s"                  \
+        }                                          \
+    }
+
+const chart_row *const chart_elimination_rows[] = {
+    ROW("elimination", true, create_elimination,
+        "v' by elimination of the multipliers, of index 1 solved at each point",
+        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)"),
+    ROW("udwadia-kalaba", true, create_udwadia_kalaba,
+        "v' by the least-squares solution of the motion and the constraints on accelerations",
+        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097"),
+    ROW("penalty", false, elimination_create_penalty,
+        "constraints held by forces in proportion to them",
+        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
+        .parameter = PENALISED),
+    ROW("augmented", false, elimination_create_augmented,
+        "constraints held by forces that are added up until they are met",
+        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
+        .parameter = PENALISED),
+    NULL,
+};

@@ -1,0 +1,55 @@
+/* Formulations q' = S v, v' = a(t, q, v): multipliers are eliminated, and v' is computed from q and
+ * v. They differ in how.
+ *
+ * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
+ * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
+ * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
+ * Penalties pull with lambda = -alpha c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi;
+ * augmented ones add up lambda until c is 0. */
+#ifndef FORMULATION_MECHANICAL_ELIMINATION_H
+#define FORMULATION_MECHANICAL_ELIMINATION_H
+
+#include "formulation/chart_blocks.h"
+#include "formulation/chart_levels.h"
+#include "formulation/chart_rows.h"
+#include "linalg/linear_solver.h"
+#include "linalg/min_norm.h"
+
+typedef struct elimination {
+    chart base;
+    size_t nq, nv, constraints;
+    dae_status (*accelerate)(struct elimination *c, double t, const double *q, const double *v,
+                             double *vp);
+    double *lambda;         /* constraints */
+    double *force;          /* nv */
+    double *level, *pulled; /* constraints */
+    chart_blocks by_y;      /* where q' = v: df/dy */
+    chart_levels *levels;
+    double *vp, *column; /* nv, nv + constraints */
+
+    /* Udwadia & Kalaba: */
+    double *basis, *stacked, *right; /* nv x nv; (nv + constraints) x nv, and its right side */
+    const sparse_pattern *stack;
+    double *ones; /* nv */
+    min_norm *least_squares;
+
+    /* Penalties: */
+    double alpha;                 /* in units of the mass */
+    double *penalised, *gradient; /* nv x nv: M + alpha G^T G; constraints x nv: G */
+    double *change;               /* nv */
+    const sparse_pattern *square;
+    linear_solver *solver;
+} elimination;
+
+/* mechanical_elimination.c: what all of them have; `exact`: v' is that of elimination, and so is
+ * its Jacobian. */
+dae_status elimination_create(chart *base, elimination *c, bool exact, message *m);
+
+/* mechanical_elimination.c: dense (by columns, with `ld` rows) = a sparse matrix. */
+void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
+
+/* mechanical_penalty.c: rows' create(). */
+dae_status elimination_create_penalty(chart *base, double t, const chart_point *p, message *m);
+dae_status elimination_create_augmented(chart *base, double t, const chart_point *p, message *m);
+
+#endif

@@ -1,0 +1,251 @@
+/* The rows of mechanical_multipliers.h: where their unknowns and equations stand, what they are
+ * called, and of which blocks their Jacobians consist. */
+#include "formulation/mechanical_multipliers.h"
+
+#include <string.h>
+
+/* One kind a row, in the same order. */
+static const multipliers_kind kinds[] = {
+    {.phi = true},
+    {.velocity = true},
+    {.accelerations = true, .acceleration = true},
+    {.accelerations = true, .acceleration = true, .stabilised = true},
+    {.mu = true, .phi = true, .velocity = true},
+    {.mu = true, .by_mass = true, .phi = true, .velocity = true},
+    {.accelerations = true,
+     .mu = true,
+     .nu = true,
+     .phi = true,
+     .velocity = true,
+     .acceleration = true},
+};
+
+static const multipliers_kind *kind_of(const chart_row *row)
+{
+    size_t i = 0;
+    while (chart_multiplier_rows[i] != row) i++;
+    return &kinds[i];
+}
+
+typedef struct block_list {
+    chart_blocks *to;
+    double sign;
+} block_list;
+
+static void add_block(const block_list *l, const sparse_pattern *p, block_source source, size_t row,
+                      size_t column, double factor)
+{
+    l->to->block[l->to->count++] = (chart_block){.pattern = p,
+                                                 .to = p->rows,
+                                                 .row = row,
+                                                 .column = column,
+                                                 .factor = l->sign * factor,
+                                                 .source = (int)source};
+}
+
+/* The rows of G from `from` to `to`, turned or not. */
+static void add_gradient(const block_list *l, const multipliers *c, size_t from, size_t to,
+                         size_t row, size_t column, bool turned, double factor)
+{
+    add_block(l, mechanical_gradient_pattern(c->base.mechanical), GRADIENT, row, column, factor);
+    chart_block *added = &l->to->block[l->to->count - 1];
+    added->from = from;
+    added->to = to;
+    added->turned = turned;
+}
+
+static void list_levels(const block_list *l, multipliers *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const multipliers_kind *k = c->kind;
+    const sparse_pattern *p = c->levels->pattern;
+    size_t all = m->constraints;
+    if (k->phi) add_gradient(l, c, 0, m->holonomic, c->position, 0, false, 1);
+    if (c->from < all) {
+        add_block(l, p, LEVEL_2, c->velocity, 0, 1);
+        l->to->block[l->to->count - 1].from = c->from;
+        add_gradient(l, c, c->from, all, c->velocity, c->nq, false, 1);
+    }
+    if (!k->acceleration) return;
+    add_block(l, p, LEVEL_3Q, c->acceleration, 0, 1);
+    add_block(l, p, LEVEL_3V, c->acceleration, c->nq, 1);
+    add_gradient(l, c, 0, all, c->acceleration, c->w, false, 1);
+    if (!k->stabilised) return;
+    add_block(l, p, LEVEL_2, c->acceleration, 0, 2 * c->xi * c->omega);
+    add_gradient(l, c, 0, all, c->acceleration, c->nq, false, 2 * c->xi * c->omega);
+    add_gradient(l, c, 0, m->holonomic, c->acceleration, 0, false, c->omega * c->omega);
+}
+
+static void list_by_y(multipliers *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const multipliers_kind *k = c->kind;
+    arena *a = &c->base.memory;
+    const sparse_pattern *ones = chart_diagonal_pattern(a, c->nv);
+    const block_list l = {&c->by_y, c->is_mass_form ? -1 : 1};
+    if (k->by_mass)
+        add_block(&l, mechanical_mass_pattern(m), MASS, 0, c->nq, -1);
+    else
+        add_block(&l, ones, ONES, 0, c->nq, -1);
+    if (k->mu) add_gradient(&l, c, 0, m->holonomic, 0, c->mu, true, -1);
+    if (k->accelerations) {
+        add_block(&l, ones, ONES, c->nq, c->w, -1);
+        add_block(&l, mechanical_mass_pattern(m), MASS, c->motion, c->w, 1);
+    }
+    if (k->nu) add_gradient(&l, c, 0, m->constraints, c->nq, c->nu, true, -1);
+    add_block(&l, mechanical_stiffness_pattern(m), STIFFNESS, c->motion, 0, 1);
+    add_block(&l, mechanical_damping_pattern(m), DAMPING, c->motion, c->nq, 1);
+    add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
+    list_levels(&l, c);
+    chart_blocks_build(&c->by_y, a);
+}
+
+static void list_by_yp(multipliers *c)
+{
+    const sparse_pattern *mass = mechanical_mass_pattern(c->base.mechanical);
+    arena *a = &c->base.memory;
+    const block_list l = {&c->by_yp, 1};
+    if (c->kind->by_mass)
+        add_block(&l, mass, MASS, 0, 0, 1);
+    else
+        add_block(&l, chart_diagonal_pattern(a, c->nq), ONES, 0, 0, 1);
+    if (c->kind->accelerations)
+        add_block(&l, chart_diagonal_pattern(a, c->nv), ONES, c->nq, c->nq, 1);
+    else
+        add_block(&l, mass, MASS, c->motion, c->nq, 1);
+    chart_blocks_build(&c->by_yp, a);
+}
+
+/* Where unknowns and equations stand. Returns how many there are. */
+static size_t lay_out(multipliers *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const multipliers_kind *k = c->kind;
+    size_t all = m->constraints, accelerations = k->accelerations ? m->nv : 0;
+    c->nq = m->nq;
+    c->nv = m->nv;
+    c->w = c->nq + c->nv;
+    c->motion = c->nq + accelerations;
+    c->lambda = c->w + accelerations;
+    c->mu = c->lambda + all;
+    c->nu = c->mu + (k->mu ? m->holonomic : 0);
+    c->from = k->velocity ? 0 : k->phi ? m->holonomic : all;
+    c->position = c->lambda;
+    c->velocity = c->position + (k->phi ? m->holonomic : 0);
+    c->acceleration = c->velocity + (all - c->from);
+    return c->nu + (k->nu ? all : 0);
+}
+
+/* The indices of velocities and multipliers (Hairer & Wanner II, Sec. VII.2). */
+static void name_all(multipliers *c, chart_names *names)
+{
+    const mechanical *m = c->base.mechanical;
+    const multipliers_kind *k = c->kind;
+    size_t first = m->nq + m->nv, all = m->constraints;
+    bool deep = k->phi && !k->velocity && m->holonomic > 0;
+    int hidden = k->phi || k->velocity ? 2 : 1;
+    chart_name_unknowns(names, "", 0, m->nq, "", 1);
+    chart_name_unknowns(names, "", m->nq, m->nv, "", deep ? 2 : 1);
+    if (k->accelerations) chart_name_unknowns(names, "der(", m->nq, m->nv, ")", 1);
+    if (k->acceleration) hidden = 1;
+    chart_name_unknowns(names, "", first, m->holonomic, "", deep ? 3 : hidden);
+    chart_name_unknowns(names, "", first + m->holonomic, m->nonholonomic, "", hidden);
+    if (k->mu) chart_name_unknowns(names, "mu(", first, m->holonomic, ")", 2);
+    if (k->nu) chart_name_unknowns(names, "nu(", first, all, ")", 2);
+    chart_name_equations(names, "", 0, m->nq);
+    if (k->accelerations) chart_name_equations(names, "the acceleration in ", m->nq, m->nv);
+    chart_name_equations(names, "", m->nq, m->nv);
+    if (k->phi) chart_name_equations(names, "", first, m->holonomic);
+    for (size_t i = c->from; i < all; i++)
+        chart_name_equations(names, i < m->holonomic ? "the derivative of " : "", first + i, 1);
+    if (k->acceleration)
+        for (size_t i = 0; i < all; i++)
+            chart_name_equations(
+                names, i < m->holonomic ? "the second derivative of " : "the derivative of ",
+                first + i, 1);
+}
+
+static dae_status create(chart *base, double t, const chart_point *p, message *m)
+{
+    multipliers *c = (multipliers *)base;
+    const mechanical *system = base->mechanical;
+    arena *a = &base->memory;
+    const multipliers_kind *kind = c->kind = kind_of(base->row);
+    (void)t, (void)p;
+    if (kind->by_mass && system->form->given.kinematics)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "formulation %s weighs q' - v by the mass, and here q' = S v: take ggl",
+                            base->row->name);
+    c->xi = base->parameter[0];
+    c->omega = base->parameter[1];
+    c->is_mass_form = system->constant_mass || (kind->accelerations && !kind->by_mass);
+    chart_names names = chart_names_begin(base, lay_out(c));
+    name_all(c, &names);
+    c->by_y.n = c->by_yp.n = base->n;
+    c->zero = arena_array(a, base->n, sizeof(double));
+    c->some = arena_array(a, system->constraints, sizeof(double));
+    c->other = arena_array(a, system->constraints, sizeof(double));
+    c->pull = arena_array(a, c->nv, sizeof(double));
+    c->through = arena_array(a, c->nv, sizeof(double));
+    list_by_yp(c);
+    if (!system->form->given.kinematics) {
+        c->levels = chart_levels_create(a, base->mechanical);
+        list_by_y(c);
+    }
+    return multipliers_form(c, &names, m);
+}
+
+static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+{
+    const multipliers *c = (const multipliers *)base;
+    memset(y, 0, base->n * sizeof *y);
+    memset(yp, 0, base->n * sizeof *yp);
+    memcpy(y, p->q, c->nq * sizeof *y);
+    memcpy(y + c->nq, p->v, c->nv * sizeof *y);
+    if (c->kind->accelerations) memcpy(y + c->w, p->vp, c->nv * sizeof *y);
+    memcpy(y + c->lambda, p->lambda, base->mechanical->constraints * sizeof *y);
+    memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
+    return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+}
+
+static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+{
+    const multipliers *c = (const multipliers *)base;
+    (void)t;
+    memcpy(p->q, y, c->nq * sizeof *y);
+    memcpy(p->v, y + c->nq, c->nv * sizeof *y);
+    memcpy(p->lambda, y + c->lambda, base->mechanical->constraints * sizeof *y);
+    memcpy(p->vp, multipliers_acceleration(c, y, yp), c->nv * sizeof *y);
+    return DAE_OK;
+}
+
+/* Behind what a row says come its source and what else it has. */
+#define ROW(word, highest, is_drifting, what, ...)                                          \
+    &(const chart_row)                                                                      \
+    {                                                                                       \
+        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,          \
+        .drifts = is_drifting, .holds_multipliers = true, .create = create, .lower = lower, \
+        .lift = lift, .source = __VA_ARGS__                                                 \
+    }
+
+const chart_row *const chart_multiplier_rows[] = {
+    ROW("index3", 3, false, "the equations as given, with the constraints on positions",
+        "Hairer & Wanner II, Eq. (VII.1.46)"),
+    ROW("index2", 2, true, "the constraints on velocities in place of those on positions",
+        "Hairer & Wanner II, Eq. (VII.1.46b)"),
+    ROW("index1", 1, true, "the constraints on accelerations in place of those on positions",
+        "Hairer & Wanner II, Eq. (VII.1.47)"),
+    ROW("baumgarte", 1, false,
+        "the constraints on accelerations, to which those on velocities and positions are added",
+        "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .parameter = STABILISED),
+    ROW("ggl", 2, false,
+        "the constraints on positions and on velocities, with a multiplier in q' = v",
+        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
+    ROW("ggl-mass", 2, false,
+        "the constraints on positions and on velocities, with a multiplier in M q' = M v",
+        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
+    ROW("fuhrer-leimkuhler", 2, false,
+        "the constraints on all levels, with multipliers in q' = v and v' = w",
+        "Fuhrer & Leimkuhler, Numer. Math. 59 (1991) 55"),
+    NULL,
+};

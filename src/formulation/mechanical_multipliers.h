@@ -1,0 +1,62 @@
+/* Formulations in which multipliers are unknowns and constraints are equations, on one level or on
+ * several.
+ *
+ * The unknowns are q, v, accelerations w where constraints on their level are equations, lambda,
+ * and multipliers mu and nu of the constraints on positions and velocities that stand beside those
+ * of a higher level; mu and nu are 0 on solutions. The equations are
+ *
+ *   q' = S (v + G^T mu)   or   M (q' - v) = G^T mu,
+ *   M v' = f + G^T lambda   or   v' = w + G^T nu,  M w = f + G^T lambda,
+ *
+ * then the levels: phi, G v + phi_t, G w + gamma. The derivative of G^T mu by q is left out of the
+ * Jacobian: it is 0 where mu is. */
+#ifndef FORMULATION_MECHANICAL_MULTIPLIERS_H
+#define FORMULATION_MECHANICAL_MULTIPLIERS_H
+
+#include "formulation/chart_blocks.h"
+#include "formulation/chart_levels.h"
+#include "formulation/chart_rows.h"
+
+typedef struct multipliers_kind {
+    bool accelerations; /* w is among the unknowns */
+    bool mu, nu;
+    bool by_mass;                /* mu acts through the inverse mass */
+    bool phi;                    /* the constraints on positions are equations ... */
+    bool velocity, acceleration; /* ... those on velocities, on accelerations */
+    bool stabilised;             /* the last carry the others with them */
+} multipliers_kind;
+
+typedef struct multipliers {
+    chart base;
+    const multipliers_kind *kind;
+    size_t nq, nv, w, lambda, mu, nu;                /* offsets of unknowns; nq is that of v */
+    size_t motion, position, velocity, acceleration; /* offsets of equations */
+    size_t from;       /* the first constraint that is an equation on the level of velocities */
+    double xi, omega;  /* where it is stabilised */
+    bool is_mass_form; /* dF/dy' is constant */
+    chart_blocks by_y, by_yp;
+    chart_levels *levels;
+    double *zero;           /* n: a y' that is 0 */
+    double *some, *other;   /* constraints */
+    double *pull, *through; /* nv */
+} multipliers;
+
+/* Whose values the blocks of the Jacobian take. */
+typedef enum block_source {
+    ONES,
+    MASS,
+    GRADIENT,
+    DAMPING,
+    STIFFNESS,
+    LEVEL_2,
+    LEVEL_3Q,
+    LEVEL_3V
+} block_source;
+
+/* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
+const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
+
+/* mechanical_multipliers.c: the form of the equations; layout and blocks are made. */
+dae_status multipliers_form(multipliers *c, const chart_names *names, message *m);
+
+#endif

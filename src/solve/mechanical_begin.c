@@ -1,0 +1,180 @@
+/* The start of a mechanical system's course: its formulation, projection, and values. */
+#include "solve/mechanical_course.h"
+
+#include "method/derived.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to so many velocities matrices without zeros, of as many unknowns twice over, are cheaper than
+ * what the multipliers add to sparse ones. */
+enum { SMALL = 100 };
+
+static bool is(const char *option, const char *word)
+{
+    return strcmp(option, word) == 0;
+}
+
+/* Whether the method that the options name is explicit. */
+static bool is_explicit(const course *c)
+{
+    const char *name = c->solver.options->method;
+    message unheard = {0};
+    method *named = NULL;
+    bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
+    bool explicit_stages = found && method_is_explicit(named);
+    if (found) method_free(named);
+    message_free(&unheard);
+    return explicit_stages;
+}
+
+/* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and
+ * Leimkuhler's equations keep the sparsity of a large one. */
+static const char *choose_formulation(course *c)
+{
+    const mechanical_form *f = ((mechanical_course *)c)->form;
+    const char *wanted = c->solver.options->formulation;
+    if (is(wanted, "direct")) return "index3";
+    if (!is(wanted, "auto")) return wanted;
+    if (f->nv <= SMALL || is_explicit(c)) return "elimination";
+    return "ggl";
+}
+
+static dae_status refuse_projection(const course *c, const char *why)
+{
+    return message_fail(c->solver.message, DAE_UNSUPPORTED,
+                        "projection %s %s; for a mechanical system there are coordinate, mass, "
+                        "derivative, post and post2",
+                        c->solver.options->projection, why);
+}
+
+/* What is done to the ends of steps, and to values within them. */
+static dae_status choose_projection(mechanical_course *k)
+{
+    course *c = &k->base;
+    const char *wanted = c->solver.options->projection;
+    bool constrained = k->form->constraints > 0;
+    k->way = MECHANICAL_NOTHING;
+    c->project_steps = c->keep_values = false;
+    c->solver.stats->projection = "none";
+    if (is(wanted, "embedded")) return refuse_projection(c, "is for equations with invariants");
+    if (is(wanted, "fz") || is(wanted, "least-squares"))
+        return refuse_projection(c, "is for equations in general");
+    if (is(wanted, "none") || !constrained) return DAE_OK;
+    if (is(wanted, "auto")) {
+        if (!k->chart->row->drifts) return DAE_OK;
+        wanted = "coordinate";
+    }
+    bool post = is(wanted, "post") || is(wanted, "post2");
+    k->way = post ? MECHANICAL_POST : is(wanted, "mass") ? MECHANICAL_BY_MASS : MECHANICAL_NEAREST;
+    k->corrections = is(wanted, "post2") ? 2 : 1;
+    c->project_steps = true;
+    c->keep_values = is(wanted, "derivative");
+    c->solver.stats->projection = wanted;
+    course_reason(c, "states brought back to the constraints on positions and velocities (%s)",
+                  wanted);
+    return DAE_OK;
+}
+
+/* Room for the engine's variables, of a chart whose unknowns are counted at the start. */
+static dae_status take_inner(mechanical_course *k)
+{
+    course *c = &k->base;
+    free(c->y);
+    free(c->yp);
+    c->y = calloc(k->chart->n + 1, sizeof *c->y);
+    c->yp = calloc(k->chart->n + 1, sizeof *c->yp);
+    return c->y && c->yp ? DAE_OK : DAE_NO_MEMORY;
+}
+
+static void tell_formulation(mechanical_course *k)
+{
+    course *c = &k->base;
+    const mechanical_form *f = k->form;
+    const chart_row *row = k->chart->row;
+    c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : row->name;
+    c->solver.stats->index = f->holonomic ? 3 : f->nonholonomic ? 2 : 0;
+    c->constraint_levels = f->holonomic ? 3 : f->nonholonomic ? 2 : 0;
+    memset(c->constraint, 0, 3 * sizeof *c->constraint);
+    course_reason(c,
+                  "a mechanical system of %zu coordinates, %zu velocities and %zu constraints, %s: "
+                  "%s",
+                  f->nq, f->nv, f->constraints, row->name, row->says);
+    if (k->system->dependent)
+        course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
+}
+
+/* The chart, and the engine's variables, from k->point. */
+static dae_status set_to_work(mechanical_course *k, double t)
+{
+    course *c = &k->base;
+    message *m = c->solver.message;
+    mechanical_course_clear(k);
+    dae_status status = chart_create(&k->chart, k->form, choose_formulation(c), t, &k->point, m);
+    if (status != DAE_OK) return status;
+    k->chart->keeps = c->solver.options->keep_trajectory;
+    status = take_inner(k);
+    if (status == DAE_OK) status = k->chart->row->lower(k->chart, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
+    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    c->problem = callbacks_problem(k->callbacks);
+    tell_formulation(k);
+    return choose_projection(k);
+}
+
+dae_status mechanical_course_start(course *c, double t, const double *start)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    for (size_t j = 0; j < c->n; j++)
+        k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
+    dae_status status = mechanical_course_search(k, t);
+    return status == DAE_OK ? set_to_work(k, t) : status;
+}
+
+static dae_status refuse_missing(const mechanical_course *k, const double *y, const double *yp)
+{
+    const mechanical_form *f = k->form;
+    for (size_t j = 0; j < f->n; j++) {
+        bool derivative = isfinite(y[j]);
+        if (derivative && (j >= f->nq + f->nv || isfinite(yp[j]))) continue;
+        return message_fail(k->base.solver.message, DAE_USAGE,
+                            "the %s of %s that is given for the start is not a finite number",
+                            derivative ? "derivative" : "value", f->variable[j]);
+    }
+    return DAE_OK;
+}
+
+/* Whether k->point is what it is said to be. */
+static dae_status refuse_violation(mechanical_course *k, double t)
+{
+    course *c = &k->base;
+    message *m = c->solver.message;
+    double equation = 0, level[3] = {0, 0, 0};
+    c->constraint_levels = k->form->holonomic ? 3 : k->form->nonholonomic ? 2 : 0;
+    dae_status status = mechanical_course_judge(k, t, &equation, level);
+    if (status != DAE_OK) {
+        message_fail(m, status, "at the start, t = %.9g: ", t);
+        mechanical_course_tell(k, k->system, status, &m->sentence);
+        return m->status;
+    }
+    double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
+    if (worst <= c->solver.options->rtol) return DAE_OK;
+    return message_fail(m, DAE_NO_START,
+                        "the values and derivatives given for the start at t = %.9g do not meet "
+                        "the equations of motion and the constraints: the relative residual is "
+                        "%.3g, and %.3g is allowed (rtol)\n  remedy: let dae_solver_start() find "
+                        "them",
+                        t, worst, c->solver.options->rtol);
+}
+
+dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    dae_status status = refuse_missing(k, y, yp);
+    if (status != DAE_OK) return status;
+    memcpy(c->value, y, c->n * sizeof *y);
+    memcpy(k->point.vp, yp + k->form->nq, k->form->nv * sizeof *yp);
+    status = refuse_violation(k, t);
+    return status == DAE_OK ? set_to_work(k, t) : status;
+}

@@ -1,0 +1,278 @@
+#include "solve/mechanical_course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *velocities(const mechanical_course *k)
+{
+    return k->base.value + k->form->nq;
+}
+
+dae_status mechanical_course_accelerate(mechanical_course *k, double t)
+{
+    const chart_point *p = &k->point;
+    return mechanical_accelerate(k->system, t, p->q, p->v, p->vp, p->lambda);
+}
+
+/* The change by which the linearised constraints would be met, from k->level, with the factors in
+ * slot 1: k->change. */
+static void correction(mechanical_course *k, size_t constraints)
+{
+    const mechanical_form *f = k->form;
+    memset(k->change, 0, (f->nv + f->constraints) * sizeof *k->change);
+    for (size_t i = 0; i < constraints; i++) k->change[f->nv + i] = -k->level[i];
+    mechanical_solve(k->system, 1, k->change);
+}
+
+/* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrections of positions
+ * and of velocities with one factorisation. */
+static dae_status correct(mechanical_course *k, double t)
+{
+    const mechanical_form *f = k->form;
+    const chart_point *p = &k->point;
+    dae_status status = mechanical_evaluate(k->system, t, p->q);
+    if (status == DAE_OK) status = mechanical_factor(k->system, 1, 1, 0, 0);
+    for (int i = 0; status == DAE_OK && i < k->corrections; i++) {
+        status = mechanical_position(k->system, t, p->q, k->level);
+        if (status != DAE_OK) return status;
+        correction(k, f->holonomic);
+        status = mechanical_kinematics(k->system, t, p->q, k->change, k->step);
+        for (size_t j = 0; j < f->nq; j++) p->q[j] += k->step[j];
+        if (status == DAE_OK) status = mechanical_velocity(k->system, t, p->q, p->v, k->level);
+        if (status != DAE_OK) return status;
+        correction(k, f->constraints);
+        for (size_t j = 0; j < f->nv; j++) p->v[j] += k->change[j];
+    }
+    return status;
+}
+
+/* k->point brought back to the constraints on positions and velocities. */
+static dae_status bring_back(mechanical_course *k, double t)
+{
+    if (k->way == MECHANICAL_POST) return correct(k, t);
+    return mechanical_project(k->system, t, k->point.q, k->point.v, k->way == MECHANICAL_BY_MASS);
+}
+
+/* k->point from the engine's variables; `back`: to the constraints. */
+static dae_status lift(mechanical_course *k, double t, const double *y, const double *yp, bool back)
+{
+    k->chart->at = k->base.segment_chart;
+    dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
+    if (status == DAE_OK && back) status = bring_back(k, t);
+    if (status != DAE_OK || (k->chart->row->holds_multipliers && k->way == MECHANICAL_NOTHING))
+        return status;
+    return mechanical_course_accelerate(k, t);
+}
+
+/* q' = S v, and v'. */
+static dae_status fill_slopes(mechanical_course *k, double t)
+{
+    course *c = &k->base;
+    size_t nq = k->form->nq, nv = k->form->nv;
+    memcpy(c->slope + nq, k->point.vp, nv * sizeof *c->slope);
+    for (size_t j = nq + nv; j < c->n; j++) c->slope[j] = (double)NAN;
+    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->slope);
+}
+
+static dae_status mechanical_course_evaluate(course *c, double t, const double *y, const double *yp,
+                                             course_place where)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    bool back = k->way != MECHANICAL_NOTHING && where == COURSE_WITHIN;
+    dae_status status = lift(k, t, y, yp, back);
+    return status == DAE_OK ? fill_slopes(k, t) : status;
+}
+
+static dae_status mechanical_course_project(course *c, double t, const double *y, const double *yp)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    c->segment_chart = c->chart;
+    dae_status status = lift(k, t, y, yp, true);
+    if (status == DAE_OK) status = k->chart->row->lower(k->chart, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK) course_keep_values(c, y);
+    return status;
+}
+
+static dae_status mechanical_course_renew(course *c, double t, const double *y, const double *yp,
+                                          bool *renewed)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    chart *own = k->chart;
+    *renewed = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    if (!*renewed) return DAE_OK;
+    c->segment_chart = c->chart;
+    dae_status status = lift(k, t, y, yp, false);
+    if (status == DAE_OK) status = own->row->renew(own, t, &k->point);
+    if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
+    c->chart = own->renewals;
+    return status;
+}
+
+static long mechanical_course_missing(const course *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (!isfinite(c->value[j])) return (long)j;
+    return -1;
+}
+
+static void mechanical_course_tolerances(const course *c, const double *atols, double *inner)
+{
+    const chart *own = ((const mechanical_course *)c)->chart;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < c->n; j++) least = fmin(least, atols[j]);
+    for (size_t j = 0; j < own->n; j++)
+        inner[j] = own->author[j] == PROBLEM_NOWHERE ? least : atols[own->author[j]];
+}
+
+static void mechanical_course_name(const course *c, size_t variable, text *t)
+{
+    text_add(t, ((const mechanical_course *)c)->form->variable[variable]);
+}
+
+void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae_status status,
+                            text *t)
+{
+    const mechanical_form *f = k->form;
+    int code = 0;
+    const char *refused = mechanical_refused(m, &code);
+    bool known = m->bad_row < f->n;
+    if (status == DAE_SINGULAR)
+        text_format(t,
+                    "the inertia is singular on the constraints, so that they and the forces do "
+                    "not determine the derivative of %s",
+                    known ? f->variable[m->bad_row] : "a velocity");
+    else if (status == DAE_NO_START || status == DAE_CONSTRAINT)
+        text_format(t, "no configuration near that state meets the constraints, worst in %s",
+                    known ? k->equation[m->bad_row] : "one of them");
+    else if (status == DAE_NOT_EVALUABLE && refused)
+        text_format(t, "the callback %s cannot be evaluated there (it returned %d)", refused, code);
+    else if (status == DAE_NOT_EVALUABLE && m->bad_value)
+        text_format(t, "%s has no finite value there, in %s", m->bad_value,
+                    known ? k->equation[m->bad_row] : "the equations");
+    else if (status == DAE_NOT_EVALUABLE)
+        text_add(t, "the constraints do not determine all coordinates by those that are "
+                    "integrated");
+    else
+        text_add(t, dae_status_meaning(status));
+}
+
+static void mechanical_course_tell_missing(course *c, size_t row, text *t)
+{
+    const mechanical_course *k = (const mechanical_course *)c;
+    (void)row;
+    mechanical_course_tell(k, k->chart->mechanical, DAE_NOT_EVALUABLE, t);
+}
+
+/* Whether the chart's system or the course's own has failed last is not known; both say which
+ * callback refused, if one did. */
+static const mechanical *who_refused(const mechanical_course *k)
+{
+    int code;
+    bool inside = k->chart && mechanical_refused(k->chart->mechanical, &code) != NULL;
+    return inside ? k->chart->mechanical : k->system;
+}
+
+static void mechanical_course_tell_stop(const course *c, text *t)
+{
+    int code = 0;
+    const char *asked = mechanical_refused(who_refused((const mechanical_course *)c), &code);
+    text_format(t, "the callback %s asked to stop (it returned %d)", asked ? asked : "", code);
+}
+
+static void mechanical_course_tell_point(course *c, dae_status status, text *t)
+{
+    const mechanical_course *k = (const mechanical_course *)c;
+    mechanical_course_tell(k, who_refused(k), status, t);
+}
+
+void mechanical_course_clear(mechanical_course *k)
+{
+    callbacks_free(k->callbacks);
+    chart_free(k->chart);
+    k->callbacks = NULL;
+    k->chart = NULL;
+    k->base.problem = NULL;
+    k->base.chart = k->base.segment_chart = 0;
+}
+
+static void mechanical_course_free(course *c)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    mechanical_course_clear(k);
+    mechanical_free(k->system);
+    arena_free(&k->memory);
+    free(c->y);
+    free(c->yp);
+    free(k);
+}
+
+static const course_row mechanical_row = {
+    .start = mechanical_course_start,
+    .start_with = mechanical_course_start_with,
+    .evaluate = mechanical_course_evaluate,
+    .project = mechanical_course_project,
+    .renew = mechanical_course_renew,
+    .missing = mechanical_course_missing,
+    .measure = mechanical_course_measure,
+    .tolerances = mechanical_course_tolerances,
+    .name = mechanical_course_name,
+    .name_source = mechanical_course_name,
+    .tell_missing = mechanical_course_tell_missing,
+    .tell_stop = mechanical_course_tell_stop,
+    .tell_point = mechanical_course_tell_point,
+    .free = mechanical_course_free,
+};
+
+typedef struct making {
+    mechanical_course *k;
+    const double *given;
+} making;
+
+static void take_arrays(void *argument)
+{
+    making *g = argument;
+    mechanical_course *k = g->k;
+    const mechanical_form *f = k->form;
+    course *c = &k->base;
+    arena *a = &k->memory;
+    c->value = arena_array(a, f->n, sizeof(double));
+    c->slope = arena_array(a, f->n, sizeof(double));
+    c->constraint = arena_array(a, 3, sizeof(double));
+    k->equation = chart_equation_names(a, f);
+    k->given = arena_array(a, f->n, sizeof(double));
+    k->start = arena_array(a, f->n, sizeof(double));
+    k->position = arena_array(a, f->position.length, sizeof(double));
+    k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
+    k->step = arena_array(a, f->nq, sizeof(double));
+    k->level = arena_array(a, f->constraints, sizeof(double));
+    k->size = arena_array(a, f->constraints, sizeof(double));
+    k->motion = arena_array(a, f->nv, sizeof(double));
+    k->terms = arena_array(a, f->nv, sizeof(double));
+    k->point = (chart_point){.q = c->value,
+                             .v = c->value + f->nq,
+                             .lambda = c->value + f->nq + f->nv,
+                             .vp = arena_array(a, f->nv, sizeof(double))};
+    memcpy(k->given, g->given, f->n * sizeof *k->given);
+}
+
+course *mechanical_course_create(const mechanical_form *form, const double *given,
+                                 const course_solver *solver)
+{
+    mechanical_course *k = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    k->base = (course){.row = &mechanical_row, .solver = *solver, .formulation = "none"};
+    k->renew_below = 0.5;
+    dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
+    making g = {k, given};
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
+    if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
+    if (status == DAE_OK) k->base.n = k->form->n;
+    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    return &k->base;
+}
+
+const mechanical_form *mechanical_course_form(const course *c)
+{
+    return c && c->row == &mechanical_row ? ((const mechanical_course *)c)->form : NULL;
+}

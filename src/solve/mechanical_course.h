@@ -1,0 +1,79 @@
+/* The course of a constrained mechanical system: formulated by a chart (formulation/chart.h), in
+ * whose variables the engine works; what is asked for is q, v and lambda. */
+#ifndef SOLVE_MECHANICAL_COURSE_H
+#define SOLVE_MECHANICAL_COURSE_H
+
+#include "formulation/chart.h"
+#include "problem/callbacks.h"
+#include "solve/course.h"
+
+/* What is done to a state that is brought back to the constraints. */
+typedef enum mechanical_way {
+    MECHANICAL_NOTHING,
+    MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
+    MECHANICAL_BY_MASS, /* in that of the mass */
+    MECHANICAL_POST     /* one correction, or two, with factors at the point */
+} mechanical_way;
+
+typedef struct mechanical_course {
+    course base;
+    arena memory;
+    const mechanical_form *form; /* in `memory`: the problem may be freed */
+    const char *const *equation; /* form->n: names */
+    double *given;               /* form->n: start values of the problem, NAN where there is none */
+    double *start;               /* form->n: those of this start */
+    mechanical *system;          /* for all that is no engine's: its points do not meet those */
+    chart_point point;           /* of the author's, evaluated last; its v' is kept here */
+    double *position;            /* phi_q in the author's layout */
+    double *change;              /* nv + constraints */
+    double *step;                /* nq */
+    double *level, *size;        /* constraints each */
+    double *motion, *terms;      /* nv each: the residual, and what it is relative to */
+
+    mechanical_way way;
+    int corrections;    /* of MECHANICAL_POST */
+    double renew_below; /* a quality: charts that are worse are renewed */
+
+    /* Made anew at each start: */
+    chart *chart;
+    callbacks *callbacks;
+} mechanical_course;
+
+/* The course of a system with the start values of its problem (form->n). NULL only when memory is
+ * out; other failures leave a course with their message in the solver's. */
+course *mechanical_course_create(const mechanical_form *form, const double *given,
+                                 const course_solver *solver);
+
+/* The system of such a course, NULL for that of another problem. */
+const mechanical_form *mechanical_course_form(const course *c);
+
+/* mechanical_begin.c: course_row's. */
+dae_status mechanical_course_start(course *c, double t, const double *start);
+dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp);
+
+/* mechanical_search.c: values for k->point that meet all levels, near k->start (NAN: not known),
+ * with notes on what has changed. Failures with their message. */
+dae_status mechanical_course_search(mechanical_course *k, double t);
+
+/* mechanical_search.c: phi_q, into k->position. */
+dae_status mechanical_course_position_gradient(mechanical_course *k, double t, const double *q);
+
+/* mechanical_measure.c: course_row's measure(). */
+dae_status mechanical_course_measure(course *c, double t);
+
+/* mechanical_measure.c: raise the worst violations (of the equations, and of each level, as many as
+ * c->constraint_levels) to those at k->point. */
+dae_status mechanical_course_judge(mechanical_course *k, double t, double *equation,
+                                   double *constraint);
+
+/* mechanical_course.c: v' and lambda of k->point from its q and v. */
+dae_status mechanical_course_accelerate(mechanical_course *k, double t);
+
+/* mechanical_course.c: what the last start has made goes. */
+void mechanical_course_clear(mechanical_course *k);
+
+/* mechanical_course.c: append what a status of k->system means, in the author's names. */
+void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae_status status,
+                            text *t);
+
+#endif

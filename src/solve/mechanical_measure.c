@@ -1,0 +1,117 @@
+/* How far a mechanical system is met by values: its equations of motion, and its constraints on
+ * each level, by the one definition of problem/levels.h. The kinematic equations give q' itself. */
+#include "problem/levels.h"
+#include "solve/mechanical_course.h"
+
+#include <math.h>
+#include <string.h>
+
+static void raise(double *worst, double found)
+{
+    if (!(found <= *worst)) *worst = found;
+}
+
+/* sum (rows) += sum_j |A_ij| max(|x_j|, nominal_j); of A^T where it is turned. */
+static void add_terms(const sparse_pattern *p, const double *value, bool turned, const double *x,
+                      const double *nominal, double *sum)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
+            size_t at = turned ? (size_t)p->row[e] : j, to = turned ? j : (size_t)p->row[e];
+            sum[to] += fabs(value[e]) * fmax(fabs(x[at]), nominal[at]);
+        }
+    }
+}
+
+/* k->level of a level that is linear in x, with G. */
+static void judge_level(mechanical_course *k, const double *x, double *worst)
+{
+    const mechanical *m = k->system;
+    memset(k->size, 0, m->constraints * sizeof *k->size);
+    add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), false, x,
+              k->form->nominal + k->form->nq, k->size);
+    for (size_t i = 0; i < m->constraints; i++)
+        raise(worst, constraint_violation(k->level[i], k->size[i]));
+}
+
+/* phi at q, by phi_q. */
+static dae_status judge_position(mechanical_course *k, double t, double *worst)
+{
+    const mechanical_form *f = k->form;
+    const author_matrix *p = &f->position;
+    dae_status status = mechanical_position(k->system, t, k->point.q, k->level);
+    if (status == DAE_OK) status = mechanical_course_position_gradient(k, t, k->point.q);
+    if (status != DAE_OK) return status;
+    memset(k->size, 0, f->constraints * sizeof *k->size);
+    for (size_t j = 0; j < p->pattern->columns; j++)
+        for (sparse_index e = p->pattern->start[j]; e < p->pattern->start[j + 1]; e++)
+            k->size[p->pattern->row[e]] += fabs(k->position[p->place[e]]) *
+                                           fmax(fabs(k->point.q[j]), f->nominal[j]);
+    for (size_t i = 0; i < f->holonomic; i++)
+        raise(worst, constraint_violation(k->level[i], k->size[i]));
+    return DAE_OK;
+}
+
+static dae_status judge_constraints(mechanical_course *k, double t, double *worst)
+{
+    const chart_point *p = &k->point;
+    const mechanical *m = k->system;
+    dae_status status = DAE_OK;
+    if (k->form->holonomic) status = judge_position(k, t, worst++);
+    if (status == DAE_OK) status = mechanical_velocity(k->system, t, p->q, p->v, k->level);
+    if (status == DAE_OK) judge_level(k, p->v, worst++);
+    if (status == DAE_OK) status = mechanical_gamma(k->system, t, p->q, p->v, k->level);
+    if (status != DAE_OK) return status;
+    mechanical_gradient_times(m, p->vp, k->size);
+    for (size_t i = 0; i < m->constraints; i++) k->level[i] += k->size[i];
+    judge_level(k, p->vp, worst);
+    return DAE_OK;
+}
+
+static double worst_motion(const mechanical_course *k)
+{
+    double worst = 0;
+    for (size_t i = 0; i < k->form->nv; i++)
+        raise(&worst, constraint_violation(k->motion[i], k->terms[i]));
+    return worst;
+}
+
+/* Terms with v' and lambda first: where those show the residual to be small, the others, which cost
+ * a linearisation, need not be known. */
+static dae_status judge_motion(mechanical_course *k, double t, double *worst)
+{
+    mechanical *m = k->system;
+    const chart_point *p = &k->point;
+    const double *nominal = k->form->nominal, *nominal_v = nominal + k->form->nq;
+    dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
+    if (status != DAE_OK) return status;
+    memset(k->terms, 0, k->form->nv * sizeof *k->terms);
+    add_terms(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v, k->terms);
+    add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
+              nominal_v + k->form->nv, k->terms);
+    if (worst_motion(k) <= *worst) return DAE_OK;
+    status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
+    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
+    if (status != DAE_OK) return status;
+    add_terms(mechanical_stiffness_pattern(m), mechanical_stiffness(m), false, p->q,
+              k->form->given.kinematics ? nominal_v : nominal, k->terms);
+    add_terms(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v, nominal_v,
+              k->terms);
+    raise(worst, worst_motion(k));
+    return DAE_OK;
+}
+
+dae_status mechanical_course_judge(mechanical_course *k, double t, double *equation,
+                                   double *constraint)
+{
+    dae_status status = judge_motion(k, t, equation);
+    if (status != DAE_OK || k->base.constraint_levels == 0) return status;
+    status = mechanical_evaluate(k->system, t, k->point.q);
+    return status == DAE_OK ? judge_constraints(k, t, constraint) : status;
+}
+
+dae_status mechanical_course_measure(course *c, double t)
+{
+    return mechanical_course_judge((mechanical_course *)c, t, &c->solver.stats->max_residual,
+                                   c->constraint);
+}

@@ -1,0 +1,194 @@
+/* The start of a mechanical system: coordinates that meet the constraints, then velocities, each by
+ * the least change, then accelerations and reactions. */
+#include "initial/consistent.h"
+#include "solve/mechanical_course.h"
+#include "solve/start_notes.h"
+#include "solve/watched_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+dae_status mechanical_course_position_gradient(mechanical_course *k, double t, const double *q)
+{
+    const mechanical_form *f = k->form;
+    memset(k->position, 0, f->position.length * sizeof *k->position);
+    int code = f->given.constraint_q(t, q, k->position, f->user);
+    return code == 0 ? DAE_OK : code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
+}
+
+/* The constraints on one level, for a start. */
+typedef struct level_search {
+    start_system system;
+    mechanical_course *k;
+    bool of_velocities;
+    double *guess, *preference;
+    bool *given, *fixed, *variable;
+} level_search;
+
+static dae_status level_value(void *self, double t, const double *z, double *r)
+{
+    level_search *l = self;
+    mechanical_course *k = l->k;
+    return l->of_velocities ? mechanical_velocity(k->system, t, k->point.q, z, r)
+                            : mechanical_position(k->system, t, z, r);
+}
+
+static dae_status level_jacobian(void *self, double t, const double *z, double *value)
+{
+    level_search *l = self;
+    mechanical_course *k = l->k;
+    size_t nonzeros = l->system.pattern->nonzeros;
+    dae_status status = l->of_velocities ? mechanical_evaluate(k->system, t, k->point.q)
+                                         : mechanical_course_position_gradient(k, t, z);
+    if (status != DAE_OK) return status;
+    for (size_t e = 0; e < nonzeros; e++)
+        value[e] = l->of_velocities ? mechanical_gradient(k->system)[e]
+                                    : k->position[k->form->position.place[e]];
+    return DAE_OK;
+}
+
+static void level_name_row(void *self, size_t row, text *t)
+{
+    const level_search *l = self;
+    const mechanical_form *f = l->k->form;
+    if (l->of_velocities && row < f->holonomic) text_add(t, "the derivative of ");
+    text_add(t, l->k->equation[f->nq + f->nv + row]);
+}
+
+static void level_locate_row(void *self, size_t row, text *t)
+{
+    (void)row;
+    text_add(t, ((level_search *)self)->k->form->name);
+}
+
+static void level_name_entry(void *self, size_t entry, text *t)
+{
+    const level_search *l = self;
+    text_add(t, l->k->form->variable[(l->of_velocities ? l->k->form->nq : 0) + entry]);
+}
+
+static dae_status prepare(level_search *l, mechanical_course *k, bool of_velocities)
+{
+    static const start_form form = {
+        .value = level_value,
+        .jacobian = level_jacobian,
+        .name_row = level_name_row,
+        .locate_row = level_locate_row,
+        .name_entry = level_name_entry,
+    };
+    const mechanical_form *f = k->form;
+    size_t n = of_velocities ? f->nv : f->nq, first = of_velocities ? f->nq : 0;
+    *l = (level_search){.k = k, .of_velocities = of_velocities};
+    l->guess = calloc(2 * n, sizeof *l->guess);
+    l->given = calloc(3 * n, sizeof *l->given);
+    if (!l->guess || !l->given) return DAE_NO_MEMORY;
+    l->preference = l->guess + n;
+    l->fixed = l->given + n;
+    l->variable = l->fixed + n;
+    for (size_t j = 0; j < n; j++) {
+        l->given[j] = !isnan(k->start[first + j]);
+        l->guess[j] = l->given[j] ? k->start[first + j] : 0;
+        l->preference[j] = l->given[j] ? 2 : 1;
+        l->variable[j] = true;
+    }
+    l->system = (start_system){.form = &form,
+                               .self = l,
+                               .size = n,
+                               .guess = l->guess,
+                               .given = l->given,
+                               .fixed = l->fixed,
+                               .held = l->given,
+                               .variable = l->variable,
+                               .nominal = f->nominal + first,
+                               .preference = l->preference};
+    l->system.pattern = of_velocities ? mechanical_gradient_pattern(k->system)
+                                      : f->position.pattern;
+    l->system.equations = l->system.rows = l->system.pattern->rows;
+    return DAE_OK;
+}
+
+static void release(level_search *l)
+{
+    free(l->guess);
+    free(l->given);
+}
+
+static dae_status fail(mechanical_course *k, double t, dae_status status)
+{
+    message *m = k->base.solver.message;
+    if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
+    message_fail(m, status, "at the start, t = %.9g: ", t);
+    if (status == DAE_STOPPED)
+        k->base.row->tell_stop(&k->base, &m->sentence);
+    else
+        mechanical_course_tell(k, k->system, status, &m->sentence);
+    return m->status;
+}
+
+/* Of a search that found nothing. */
+static dae_status take_over(mechanical_course *k, double t, dae_status status,
+                            const watched_start *w, const message *heard)
+{
+    message *m = k->base.solver.message;
+    int code = 0;
+    if (w->by_equation) return fail(k, t, DAE_STOPPED);
+    if (w->stopped)
+        return message_fail(m, DAE_STOPPED, "stopped on request in the search for the start");
+    if (mechanical_refused(k->system, &code) && code > 0) return fail(k, t, DAE_NOT_EVALUABLE);
+    message_fail(m, status, "%s", "");
+    text_add(&m->sentence, message_string(heard));
+    return status;
+}
+
+/* z (l->system.size) that meets the level. */
+static dae_status search_level(level_search *l, double t, double *z)
+{
+    mechanical_course *k = l->k;
+    if (l->system.rows == 0) {
+        memcpy(z, l->guess, l->system.size * sizeof *z);
+        return DAE_OK;
+    }
+    message heard = {0}; /* notes of a model's start are none of such a system */
+    initial_result result;
+    watched_start w;
+    watched_start_begin(&w, &l->system, k->base.watch, k->base.watch_user);
+    dae_status status = initial_consistent(&w.system, t, z, &result, &heard);
+    if (status != DAE_OK) status = take_over(k, t, status, &w, &heard);
+    message_free(&heard);
+    return status;
+}
+
+static dae_status note(mechanical_course *k, double t, level_search *l)
+{
+    const mechanical_form *f = k->form;
+    const start_system *systems[] = {&l[0].system, &l[1].system};
+    bool *counts = calloc(f->n + 1, sizeof *counts);
+    if (!counts) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < f->n; j++) counts[j] = true;
+    const start_notes notes = {.n = f->nq + f->nv,
+                               .counts = counts,
+                               .given = k->start,
+                               .found = k->base.value,
+                               .nominal = f->nominal,
+                               .variable = f->variable,
+                               .message = k->base.solver.message};
+    start_note_changes(&notes);
+    dae_status status = start_note_open(&notes, systems, 2, t);
+    free(counts);
+    return status;
+}
+
+dae_status mechanical_course_search(mechanical_course *k, double t)
+{
+    level_search l[2] = {{.k = k}, {.k = k}};
+    dae_status status = prepare(&l[0], k, false);
+    if (status == DAE_OK) status = prepare(&l[1], k, true);
+    if (status == DAE_OK) status = search_level(&l[0], t, k->point.q);
+    if (status == DAE_OK) status = search_level(&l[1], t, k->point.v);
+    if (status == DAE_OK) status = note(k, t, l);
+    release(&l[0]);
+    release(&l[1]);
+    if (status == DAE_OK) status = mechanical_course_accelerate(k, t);
+    return status == DAE_OK ? DAE_OK : fail(k, t, status);
+}

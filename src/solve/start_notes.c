@@ -1,0 +1,66 @@
+#include "solve/start_notes.h"
+
+#include "initial/states.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Append "y1 = 2 (given 1)" to a list. */
+static void list_value(const start_notes *s, size_t j, text *list)
+{
+    if (list->length) text_add(list, ", ");
+    text_format(list, "%s = %.6g", s->variable[j], s->found[j]);
+    if (!isnan(s->given[j])) text_format(list, " (given %.6g)", s->given[j]);
+}
+
+void start_note_changes(const start_notes *s)
+{
+    static const double ROUND_OFF = 1e-12;
+    text list = {0};
+    for (size_t j = 0; j < s->n; j++) {
+        if (!s->counts[j]) continue;
+        double given = s->given[j], size = fmax(fabs(given), s->nominal[j]);
+        if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF * size) list_value(s, j, &list);
+    }
+    if (list.length)
+        message_note(s->message, "start values changed, by as little as meets the equations: %s",
+                     text_string(&list));
+    text_free(&list);
+}
+
+/* Append what one system leaves open of the variables from `first` to before `end`. */
+static dae_status list_open(const start_notes *s, const start_system *system, size_t first,
+                            size_t end, double t, text *list)
+{
+    size_t found = 0, *chosen = calloc(system->size + 1, sizeof *chosen);
+    bool known = false, any = false;
+    for (size_t j = first; j < end; j++) any = any || isnan(s->given[j]);
+    dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
+    if (any && chosen) status = initial_states(system, t, s->found + first, chosen, &found, &known);
+    for (size_t i = 0; status == DAE_OK && i < found; i++) {
+        size_t j = first + chosen[i];
+        if (j < end && isnan(s->given[j])) list_value(s, j, list);
+    }
+    free(chosen);
+    return status == DAE_NO_MEMORY ? status : DAE_OK; /* the rest is a remark */
+}
+
+dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,
+                           double t)
+{
+    text list = {0};
+    dae_status status = DAE_OK;
+    for (size_t k = 0, first = 0; status == DAE_OK && k < count; k++) {
+        size_t end = k + 1 == count ? s->n : first + system[k]->size;
+        status = list_open(s, system[k], first, end, t, &list);
+        first = end;
+    }
+    if (list.length)
+        message_note(
+            s->message,
+            "the equations and their first derivatives leave open, and so chosen: %s; give "
+            "start values",
+            text_string(&list));
+    text_free(&list);
+    return status;
+}
