@@ -116,12 +116,39 @@ static void accept(structural *e)
     base->counts.steps++;
 }
 
+/* Frequencies change within a step: it takes this part of the limit by that of its start. */
+static const double STABLE_PART = 0.98;
+
+/* What the reduced system at the end of the step says of steps. */
+static void note_frequency(structural *e)
+{
+    engine *base = &e->base;
+    double omega, ratio;
+    if (!e->tangent || !tangent_frequency(e->tangent, &omega, &ratio)) return;
+    double limit = structural_turning_point(e->numbers, fmax(0, ratio)) / omega;
+    base->frequency = fmax(base->frequency, omega);
+    if (isinf(limit)) return;
+    if (base->stable_step == 0 || limit < base->stable_step) base->stable_step = limit;
+    double bound = STABLE_PART * limit;
+    if (base->options.stable_steps)
+        base->options.max_step = e->max_step > 0 ? fmin(e->max_step, bound) : bound;
+}
+
+static void note_counts(const structural *e)
+{
+    problem_counts *counts = &e->base.problem->counts;
+    counts->residuals = e->mechanical->forces;
+    counts->jacobians = e->mechanical->jacobians;
+    counts->factorizations = e->mechanical->factorizations;
+}
+
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     structural *e = (structural *)base;
     bool fixed = base->options.fixed_step > 0;
     begin_step(e, h);
     dae_status status = e->tangent ? tangent_solve(e->tangent, e) : structural_solve(e);
+    note_counts(e);
     if (status != DAE_OK) {
         structural_blame(e, status);
         return status;
@@ -130,6 +157,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (!isfinite(size)) return DAE_NOT_EVALUABLE;
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->change, 0.9, true, last);
     if (*accepted) accept(e);
+    if (*accepted) note_frequency(e);
     return DAE_OK;
 }
 
@@ -152,12 +180,6 @@ static void structural_free(engine *base)
     tangent_free(e->tangent);
     workspace_free(&e->space);
     free(e);
-}
-
-bool structural_frequency(const engine *base, double *omega, double *ratio)
-{
-    const structural *e = (const structural *)base;
-    return e->tangent && tangent_frequency(e->tangent, omega, ratio);
 }
 
 /* --- what it cannot do --- */
@@ -226,6 +248,8 @@ static const engine_row structural_engine = {
 
 static void take_numbers(structural *e, const method_structural *s)
 {
+    e->numbers = s;
+    e->max_step = e->base.options.max_step;
     e->alpha_m = (double)s->alpha_m;
     e->alpha_f = (double)s->alpha_f;
     e->beta = (double)s->beta;

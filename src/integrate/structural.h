@@ -3,7 +3,11 @@
  *
  * Constraints are met by each step on one level (problem.h): positions, velocities or
  * accelerations; or on all three, in the tangent of the constraints at its end. Unknowns of a step
- * are v' and lambda there, by Newton's iteration on the saddle-point systems of mechanical.h. */
+ * are v' and lambda there, by Newton's iteration on the saddle-point systems of mechanical.h.
+ *
+ * In the tangent the largest natural frequency of the reduced system at the end of each step and
+ * the damping ratio of its mode say how long steps are stable: engine.frequency and
+ * engine.stable_step, and with engine_options.stable_steps none is longer. */
 #ifndef INTEGRATE_STRUCTURAL_H
 #define INTEGRATE_STRUCTURAL_H
 
@@ -14,9 +18,5 @@
  * v, and for a method whose steps cannot reach the level of the constraints. */
 dae_status structural_create(engine **created, problem *p, const method *which,
                              const engine_options *options, message *m);
-
-/* In the tangent formulation the largest natural frequency of the reduced system where the last
- * step ended, and the damping ratio of its mode; false before the first step and elsewhere. */
-bool structural_frequency(const engine *e, double *omega, double *ratio);
 
 #endif

@@ -26,7 +26,10 @@ typedef struct structural {
     int level; /* 3, 2, 1; 0: in the tangent */
     unsigned char *index;
 
+    double max_step; /* the user's */
+
     /* The numbers of the method. */
+    const method_structural *numbers;
     double alpha_m, alpha_f, beta, gamma, delta;
     double shift;            /* a_n is v' at t_n + shift h */
     double share;            /* of v' in a at the end */

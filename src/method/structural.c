@@ -218,16 +218,20 @@ static double bisect(const method_structural *s, double low, double high, double
     return low;
 }
 
-/* At the limit a factor passes -1: there (1 - 2 alpha_f) (W^2 (gamma/2 - beta) - 2 xi W (gamma -
- * 1/2)) = 1 - 2 alpha_m. Whether all below is stable is asked of the factors themselves: where
- * gamma is too small, a pair of them leaves the circle before. */
-double structural_limit(const method_structural *s, double xi)
+/* (1 - 2 alpha_f) (W^2 (gamma/2 - beta) - 2 xi W (gamma - 1/2)) = 1 - 2 alpha_m. */
+double structural_turning_point(const method_structural *s, double xi)
 {
     double bend = (double)((1 - 2 * s->alpha_f) * (s->gamma / 2 - s->beta));
     double excess = xi * (double)((1 - 2 * s->alpha_f) * (s->gamma - (quad)1 / 2));
-    double inertia = 1 - 2 * (double)s->alpha_m, limit = HUGE_VAL;
-    if (bend > TOLERANCE) limit = (excess + sqrt(excess * excess + bend * inertia)) / bend;
-    double last = 0;
+    double inertia = 1 - 2 * (double)s->alpha_m;
+    return bend > TOLERANCE ? (excess + sqrt(excess * excess + bend * inertia)) / bend : HUGE_VAL;
+}
+
+/* Whether all below is stable is asked of the factors themselves: where gamma is too small, a pair
+ * of them leaves the circle before. */
+double structural_limit(const method_structural *s, double xi)
+{
+    double limit = structural_turning_point(s, xi), last = 0;
     for (double w = 1e-3; w < fmin(limit, 1e6); last = w, w *= 1.25)
         if (!is_stable(s, w, xi)) return last > 0 ? bisect(s, last, w, xi) : 0;
     return limit;

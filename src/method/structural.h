@@ -38,6 +38,9 @@ double structural_radius_at_infinity(const method_structural *s, int level);
  * (Hughes, The Finite Element Method (1987), (9.1.29)). */
 double structural_limit(const method_structural *s, double xi);
 
+/* omega h at which a factor passes -1: the limit where gamma is not too small; of no cost. */
+double structural_turning_point(const method_structural *s, double xi);
+
 /* Leading errors of a step from exact values: (c h^3 q''', d h^3 q'''') of positions and
  * velocities, as far as the first derivative of that order is concerned; what a_(n+1) - a_n and
  * its difference estimate (Zienkiewicz & Xie, Earthq. Eng. Struct. Dyn. 20 (1991) 871). */

@@ -1,6 +1,7 @@
 /* Structural methods in the tangent of the constraints: the limits of their steps are those of the
  * equations without constraints, and all levels of constraint hold. */
 #include "integrate/motion.h"
+#include "method/structural.h"
 
 /* The largest angle of the stiff pendulum of the tangent-space paper (2023), Sec. 3, in (x, y,
  * theta), over 1000 s; HUGE_VAL where a step failed. Limits: sqrt(6/9.8) = 0.7825 s for
@@ -139,8 +140,7 @@ START_TEST(no_freedom)
         ck_assert_double_eq_tol(e->y[k], exact.q[k], 1e-13);
         ck_assert_double_eq_tol(e->y[s.nv + k], exact.v[k], 1e-10);
     }
-    double omega, ratio;
-    ck_assert(!structural_frequency(e, &omega, &ratio));
+    ck_assert_double_eq(e->frequency, 0);
     motion_end(&s);
 }
 END_TEST
@@ -204,6 +204,7 @@ static int bound_q(double t, const double *q, double *dq, void *user)
     return 0;
 }
 
+/* With gamma above 1/2 the limit of the step has the damping in it (structural_limit()). */
 START_TEST(natural_frequencies)
 {
     static const double mass[9] = {1, 0, 0, 0, 0.75, 0, 0, 0, 0.25};
@@ -215,14 +216,35 @@ START_TEST(natural_frequencies)
                                 .constraint = bound,
                                 .constraint_q = bound_q};
     motion s;
-    double omega, ratio;
-    engine *e = motion_engine(&s, &form, "newmark", 0, (engine_options){.fixed_step = 0.01});
+    engine *e = motion_engine(&s, &form, "newmark:alpha=3/4,beta=1/4", 0,
+                              (engine_options){.fixed_step = 0.01});
     motion_start(&s, 0, q, v);
-    ck_assert(!structural_frequency(e, &omega, &ratio));
+    ck_assert_double_eq(e->frequency, 0);
     ck_assert_int_eq(engine_step(e, 1), DAE_OK);
-    ck_assert(structural_frequency(e, &omega, &ratio));
-    ck_assert_double_eq_tol(omega, 30, 1e-6);
-    ck_assert_double_eq_tol(ratio, 30 / 2000.0, 1e-8);
+    double limit = structural_limit(s.which->structural, 30 / 2000.0) / 30;
+    ck_assert_double_eq_tol(e->frequency, 30, 1e-6);
+    ck_assert_double_eq_tol(e->stable_step, limit, 1e-9);
+    motion_end(&s);
+}
+END_TEST
+
+/* Steps of 1 s are cut to the limit of Fox-Goodwin's, and the pendulum stays quiet. */
+START_TEST(steps_no_longer_than_stable_ones)
+{
+    motion s;
+    engine_options options = {.fixed_step = 1, .first_step = 0.1, .stable_steps = true};
+    engine *e = motion_begin(&s, &zoo_pendulum_torque, "fox-goodwin", 0, options);
+    double limit = sqrt(6 / 9.8), most = 0;
+    ck_assert_int_eq(engine_step(e, 0.1), DAE_OK);
+    for (int k = 0; k < 500; k++) {
+        double before = e->t;
+        ck_assert_int_eq(engine_step(e, 1000), DAE_OK);
+        ck_assert_double_le(e->t - before, limit);
+        ck_assert_double_ge(e->t - before, limit * 0.97);
+        most = fmax(most, fabs(e->y[2]));
+    }
+    ck_assert_double_le(most, 0.02);
+    ck_assert_double_eq_tol(e->stable_step, limit, 1e-3);
     motion_end(&s);
 }
 END_TEST
@@ -233,32 +255,38 @@ END_TEST
 START_TEST(frequencies_of_mechanisms)
 {
     motion s;
-    double omega, ratio, most = 0, where = 0;
     engine *e = motion_begin(&s, &zoo_pendulum_torque, "newmark", 0,
                              (engine_options){.fixed_step = 0.1});
-    for (int k = 0; k < 100; k++) {
-        ck_assert_int_eq(engine_step(e, 100), DAE_OK);
-        ck_assert(structural_frequency(e, &omega, &ratio));
-        ck_assert_double_eq_tol(omega, sqrt(9.8), 1e-3);
-        ck_assert_double_eq_tol(ratio, 0, 1e-6);
-    }
+    for (int k = 0; k < 100; k++) ck_assert_int_eq(engine_step(e, 100), DAE_OK);
+    ck_assert_double_eq_tol(e->frequency, sqrt(9.8), 1e-6);
+    ck_assert_double_eq(e->stable_step, 0); /* there is no limit */
     motion_end(&s);
-    e = motion_begin(&s, &zoo_double_pendulum, "newmark", 0, (engine_options){.fixed_step = 1e-3});
-    while (e->t < 2) ck_assert_int_eq(engine_step(e, 2), DAE_OK);
-    ck_assert(structural_frequency(e, &omega, &ratio));
-    ck_assert_double_eq_tol(omega, 1565, 1);
+    double q[6], v[6] = {0};
+    e = motion_engine(&s, &zoo_double_pendulum.form, "newmark", 0,
+                      (engine_options){.fixed_step = 1e-3});
+    zoo_double_pendulum.start(q, v);
+    q[0] = q[3] = 0;
+    q[1] = -0.5;
+    q[2] = q[5] = 3 * acos(-1.0) / 2;
+    q[4] = -1.75;
+    motion_start(&s, 0, q, v);
+    ck_assert_int_eq(engine_step(e, 2), DAE_OK);
+    ck_assert_double_eq_tol(e->frequency, 1565, 1);
     motion_end(&s);
+    double before = 0, where = 0;
     e = motion_begin(&s, &zoo_andrews, "fox-goodwin", 0, (engine_options){.fixed_step = 1e-4});
     while (e->t < 0.05) {
         ck_assert_int_eq(engine_step(e, 0.05), DAE_OK);
-        if (structural_frequency(e, &omega, &ratio) && omega > most) most = omega, where = e->y[0];
+        if (e->frequency > before) where = e->y[0];
+        before = e->frequency;
     }
-    ck_assert_double_eq_tol(most, 1150, 60);
+    ck_assert_double_eq_tol(e->frequency, 1150, 60);
     ck_assert_double_eq_tol(where, 28.3, 0.2);
+    ck_assert_double_eq_tol(e->stable_step, sqrt(6) / e->frequency, 1e-12);
     motion_end(&s);
 }
 END_TEST
 
 UNIT_MAIN("integrate/tangent", 120, limits_of_the_step_are_those_without_constraints, orders,
           all_levels_hold_at_once, no_freedom, andrews, natural_frequencies,
-          frequencies_of_mechanisms)
+          steps_no_longer_than_stable_ones, frequencies_of_mechanisms)
