@@ -2,6 +2,7 @@
  * called, and of which blocks their Jacobians consist. */
 #include "formulation/mechanical_multipliers.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One kind a row, in the same order. */
@@ -82,17 +83,18 @@ static void list_by_y(multipliers *c)
     const multipliers_kind *k = c->kind;
     arena *a = &c->base.memory;
     const sparse_pattern *ones = chart_diagonal_pattern(a, c->nv);
+    const sparse_pattern *mass = mechanical_mass_pattern(m);
     const block_list l = {&c->by_y, c->is_mass_form ? -1 : 1};
     if (k->by_mass)
-        add_block(&l, mechanical_mass_pattern(m), MASS, 0, c->nq, -1);
+        add_block(&l, mass, MASS, 0, c->nq, -1);
     else
         add_block(&l, ones, ONES, 0, c->nq, -1);
-    if (k->mu) add_gradient(&l, c, 0, m->holonomic, 0, c->mu, true, -1);
+    if (k->mu) add_gradient(&l, c, 0, m->holonomic, 0, c->mu, true, -c->unit);
     if (k->accelerations) {
         add_block(&l, ones, ONES, c->nq, c->w, -1);
-        add_block(&l, mechanical_mass_pattern(m), MASS, c->motion, c->w, 1);
+        add_block(&l, mass, MASS, c->motion, c->w, 1);
     }
-    if (k->nu) add_gradient(&l, c, 0, m->constraints, c->nq, c->nu, true, -1);
+    if (k->nu) add_gradient(&l, c, 0, m->constraints, c->nq, c->nu, true, -c->unit);
     add_block(&l, mechanical_stiffness_pattern(m), STIFFNESS, c->motion, 0, 1);
     add_block(&l, mechanical_damping_pattern(m), DAMPING, c->motion, c->nq, 1);
     add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
@@ -112,7 +114,7 @@ static void list_by_yp(multipliers *c)
     if (c->kind->accelerations)
         add_block(&l, chart_diagonal_pattern(a, c->nv), ONES, c->nq, c->nq, 1);
     else
-        add_block(&l, mass, MASS, c->motion, c->nq, 1);
+        add_block(&l, mass, MASS, c->nq, c->nq, 1);
     chart_blocks_build(&c->by_yp, a);
 }
 
@@ -165,20 +167,41 @@ static void name_all(multipliers *c, chart_names *names)
                 first + i, 1);
 }
 
+static double largest(const double *value, size_t count)
+{
+    double size = 0;
+    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
+    return size;
+}
+
+/* mu and nu are 0, and what they amend is in the error test: they count in a unit in which they are
+ * not to be found more accurately than round-off in the constraints allows. */
+static dae_status choose_unit(multipliers *c, double t, const double *q)
+{
+    static const double MANY = 1e4;
+    mechanical *m = c->base.mechanical;
+    dae_status status = mechanical_evaluate(m, t, q);
+    if (status != DAE_OK) return status;
+    double gradient = largest(mechanical_gradient(m), mechanical_gradient_pattern(m)->nonzeros);
+    double mass = largest(mechanical_mass(m), mechanical_mass_pattern(m)->nonzeros);
+    c->unit = gradient > 0 ? MANY * (c->kind->by_mass ? mass : 1) / gradient : 1;
+    return DAE_OK;
+}
+
 static dae_status create(chart *base, double t, const chart_point *p, message *m)
 {
     multipliers *c = (multipliers *)base;
     const mechanical *system = base->mechanical;
     arena *a = &base->memory;
     const multipliers_kind *kind = c->kind = kind_of(base->row);
-    (void)t, (void)p;
-    if (kind->by_mass && system->form->given.kinematics)
+    bool plain = !system->form->given.kinematics;
+    if (kind->by_mass && !plain)
         return message_fail(m, DAE_UNSUPPORTED,
                             "formulation %s weighs q' - v by the mass, and here q' = S v: take ggl",
                             base->row->name);
     c->xi = base->parameter[0];
     c->omega = base->parameter[1];
-    c->is_mass_form = system->constant_mass || (kind->accelerations && !kind->by_mass);
+    c->is_mass_form = system->constant_mass || kind->accelerations;
     chart_names names = chart_names_begin(base, lay_out(c));
     name_all(c, &names);
     c->by_y.n = c->by_yp.n = base->n;
@@ -187,8 +210,10 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     c->other = arena_array(a, system->constraints, sizeof(double));
     c->pull = arena_array(a, c->nv, sizeof(double));
     c->through = arena_array(a, c->nv, sizeof(double));
+    dae_status status = choose_unit(c, t, p->q);
+    if (status != DAE_OK) return status;
     list_by_yp(c);
-    if (!system->form->given.kinematics) {
+    if (plain) {
         c->levels = chart_levels_create(a, base->mechanical);
         list_by_y(c);
     }

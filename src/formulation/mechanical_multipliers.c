@@ -8,12 +8,13 @@ const double *multipliers_acceleration(const multipliers *c, const double *y, co
     return c->kind->accelerations ? y + c->w : yp + c->nq;
 }
 
-/* pull (nv) = G^T times a multiplier; of mu the holonomic part alone. */
+/* pull (nv) = G^T times mu or nu, in their unit; of mu there is the holonomic part alone. */
 static void pull_back(multipliers *c, const double *multiplier, size_t count)
 {
     memset(c->some, 0, c->base.mechanical->constraints * sizeof *c->some);
     memcpy(c->some, multiplier, count * sizeof *c->some);
     mechanical_gradient_transposed(c->base.mechanical, c->some, c->pull);
+    for (size_t j = 0; j < c->nv; j++) c->pull[j] *= c->unit;
 }
 
 /* By M and G as evaluated last. */
@@ -22,11 +23,11 @@ static dae_status kinematic_rows(multipliers *c, double t, const double *y, cons
 {
     mechanical *m = c->base.mechanical;
     const double *v = y + c->nq;
-    bool by_mass = c->kind->mu && c->kind->by_mass;
     memset(c->pull, 0, c->nv * sizeof *c->pull);
     if (c->kind->mu) pull_back(c, y + c->mu, m->holonomic);
-    for (size_t j = 0; j < c->nv; j++) c->through[j] = by_mass ? yp[j] - v[j] : v[j] + c->pull[j];
-    if (by_mass) {
+    for (size_t j = 0; j < c->nv; j++)
+        c->through[j] = c->kind->by_mass ? yp[j] - v[j] : v[j] + c->pull[j];
+    if (c->kind->by_mass) {
         mechanical_mass_times(m, c->through, r);
         for (size_t j = 0; j < c->nv; j++) r[j] -= c->pull[j];
         return DAE_OK;

@@ -8,8 +8,8 @@
  *   q' = S (v + G^T mu)   or   M (q' - v) = G^T mu,
  *   M v' = f + G^T lambda   or   v' = w + G^T nu,  M w = f + G^T lambda,
  *
- * then the levels: phi, G v + phi_t, G w + gamma. The derivative of G^T mu by q is left out of the
- * Jacobian: it is 0 where mu is. */
+ * then the levels: phi, G v + phi_t, G w + gamma. The derivatives by q of G^T mu, and of what else
+ * is 0 where mu and nu are, are left out of the Jacobian. */
 #ifndef FORMULATION_MECHANICAL_MULTIPLIERS_H
 #define FORMULATION_MECHANICAL_MULTIPLIERS_H
 
@@ -33,6 +33,7 @@ typedef struct multipliers {
     size_t motion, position, velocity, acceleration; /* offsets of equations */
     size_t from;       /* the first constraint that is an equation on the level of velocities */
     double xi, omega;  /* where it is stabilised */
+    double unit;       /* of mu and nu: so many that their round-off is far below tolerances */
     bool is_mass_form; /* dF/dy' is constant */
     chart_blocks by_y, by_yp;
     chart_levels *levels;

@@ -72,12 +72,12 @@ static bool choose_sparse(linear_solver *sparse)
     return sparse_pays(p, (double)sparse->nonzeros, sparse->operations);
 }
 
-dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
-                                bool is_complex)
+static dae_status create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                         bool any_pivots)
 {
     if (pattern->rows == 0) return dense_lu_create(solver, pattern, is_complex);
     linear_solver *sparse = NULL;
-    dae_status status = sparse_lu_create(&sparse, pattern, is_complex);
+    dae_status status = sparse_lu_create(&sparse, pattern, is_complex, any_pivots);
     if (status != DAE_OK) return status;
     if (choose_sparse(sparse)) {
         *solver = sparse;
@@ -85,6 +85,18 @@ dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pa
     }
     linear_solver_free(sparse);
     return dense_lu_create(solver, pattern, is_complex);
+}
+
+dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
+                                bool is_complex)
+{
+    return create(solver, pattern, is_complex, false);
+}
+
+dae_status linear_solver_create_for_any_pivots(linear_solver **solver,
+                                               const sparse_pattern *pattern)
+{
+    return create(solver, pattern, false, true);
 }
 
 dae_status linear_solver_create_like(linear_solver **solver, const linear_solver *other,

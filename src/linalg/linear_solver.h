@@ -22,6 +22,12 @@ typedef struct linear_solver linear_solver;
 dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
                                 bool is_complex);
 
+/* The same for real matrices with zeros on the diagonal, as those of constrained problems are: the
+ * order suits whatever pivots are taken, where the other one counts on diagonal ones. The factors
+ * of a chain with stiffness have a hundredth of the nonzeros. */
+dae_status linear_solver_create_for_any_pivots(linear_solver **solver,
+                                               const sparse_pattern *pattern);
+
 /* One more for matrices of the pattern of `other`, real or complex, which shares its analysis: one
  * does for all. DAE_NO_MEMORY. `other` may be freed before it. */
 dae_status linear_solver_create_like(linear_solver **solver, const linear_solver *other,

@@ -30,7 +30,8 @@ struct linear_solver {
 
 /* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. */
 dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
-dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex);
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                            bool any_pivots);
 
 /* Count nonzeros and operations of a sparse solver by a factorisation on trial, in place of the
  * bounds that it begins with. */

@@ -34,10 +34,10 @@ typedef struct saddle_square {
     sparse_pattern *pattern;
     size_t *of_h, *of_g, *of_gt, *diagonal; /* where entries of H, G, -G' and the diagonal go */
     double *value;
-    double *column;          /* n + m: of the columns, what makes rows and columns comparable */
-    double *length;          /* m: of the rows of G over the first n of those */
-    double *shift;           /* m: of the last diagonal entries */
-    double *solution, *left; /* n + m each */
+    double *column; /* n + m: of the columns, what makes rows and columns comparable */
+    double *length; /* m: of the rows of G over the first n of those */
+    double *shift;  /* m: of the last diagonal entries */
+    double *solution, *left, *terms; /* n + m each */
     arena memory;
 } saddle_square;
 

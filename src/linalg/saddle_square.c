@@ -6,6 +6,7 @@
  * improved until the shift has no part in it: x then meets the rows in the least-squares sense. */
 #include "linalg/saddle_point_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,10 @@
  * where that is more than round-off. */
 static const double SHIFT = 1e-7, SETTLED = 1e-15, CONTRADICTION = 1e-12;
 
-enum { MOST_ITERATIONS = 40 };
+/* What is light beside the largest inertia; and a residual that is round-off of a row's terms. */
+static const double LIGHTEST = 1e-8, ROUND_OFF = 64 * DBL_EPSILON;
+
+enum { MOST_ITERATIONS = 40, MOST_REFINEMENTS = 2 };
 
 typedef struct entries {
     size_t count, *row, *column;
@@ -53,18 +57,19 @@ static void build(void *argument)
     s->shift = arena_array(a, p->m, sizeof(double));
     s->solution = arena_array(a, size, sizeof(double));
     s->left = arena_array(a, size, sizeof(double));
+    s->terms = arena_array(a, size, sizeof(double));
 }
 
 dae_status saddle_square_create(saddle_point *p)
 {
     dae_status status = arena_protect(&p->square.memory, build, p);
     if (status == DAE_OK) /* with its whole diagonal no pattern is singular */
-        status = linear_solver_create(&p->square.solver, p->square.pattern, false);
+        status = linear_solver_create_for_any_pivots(&p->square.solver, p->square.pattern);
     return status;
 }
 
-/* The size of a first unknown is 1 over the root of H's diagonal entry; of one without inertia,
- * that of the unknown with the inertia that is largest relative to its size. */
+/* The size of a first unknown is 1 over the root of H's diagonal entry; of one that is nearly
+ * without inertia, as if it had the least that counts beside the largest, in units of the sizes. */
 static void scale_columns(saddle_point *p)
 {
     saddle_square *s = &p->square;
@@ -75,9 +80,11 @@ static void scale_columns(saddle_point *p)
             if ((size_t)p->h->row[k] == j) s->column[j] = fabs(p->h_value[k]);
         largest = fmax(largest, s->column[j] * p->scale[j] * p->scale[j]);
     }
-    for (size_t j = 0; j < p->n; j++)
-        s->column[j] = s->column[j] > 0 ? 1 / sqrt(s->column[j])
-                                        : p->scale[j] / sqrt(largest > 0 ? largest : 1);
+    largest = largest > 0 ? largest : 1;
+    for (size_t j = 0; j < p->n; j++) {
+        double least = LIGHTEST * largest / (p->scale[j] * p->scale[j]);
+        s->column[j] = 1 / sqrt(fmax(s->column[j], least));
+    }
     memset(s->length, 0, p->m * sizeof(double));
     for (size_t j = 0; j < p->n; j++)
         for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++) {
@@ -116,22 +123,60 @@ static void solve_once(saddle_square *s, size_t size, double *x)
     for (size_t i = 0; i < size; i++) x[i] *= s->column[i];
 }
 
-/* s->left = what s->solution leaves of x; its constraint rows' size, relative to the rows. */
-static double look_at_rest(saddle_point *p, const double *x)
+/* s->left = what s->solution leaves of x, and the sizes of the terms of each row. */
+static void look_at_rest(saddle_point *p, const double *x)
 {
     saddle_square *s = &p->square;
-    double sum = 0, *left = s->left, *now = s->solution;
-    memcpy(left, x, (p->n + p->m) * sizeof *left);
+    double *left = s->left, *terms = s->terms, *now = s->solution;
+    for (size_t i = 0; i < p->n + p->m; i++) left[i] = x[i], terms[i] = fabs(x[i]);
     for (size_t j = 0; j < p->n; j++) {
-        for (sparse_index k = p->h->start[j]; k < p->h->start[j + 1]; k++)
-            left[p->h->row[k]] -= p->h_value[k] * now[j];
+        for (sparse_index k = p->h->start[j]; k < p->h->start[j + 1]; k++) {
+            double term = p->h_value[k] * now[j];
+            left[p->h->row[k]] -= term;
+            terms[p->h->row[k]] += fabs(term);
+        }
         for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++) {
-            left[p->n + (size_t)p->g->row[k]] -= p->g_value[k] * now[j];
-            left[j] += p->g_value[k] * now[p->n + (size_t)p->g->row[k]];
+            size_t i = p->n + (size_t)p->g->row[k];
+            double down = p->g_value[k] * now[j], across = p->g_value[k] * now[i];
+            left[i] -= down;
+            left[j] += across;
+            terms[i] += fabs(down);
+            terms[j] += fabs(across);
         }
     }
+}
+
+static bool has_rest(const saddle_square *s, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!(fabs(s->left[i]) <= ROUND_OFF * s->terms[i])) return true;
+    return false;
+}
+
+/* With pivots from one column at a time rows of very different terms may keep more than round-off:
+ * one refinement makes them as small as their terms (Skeel, Math. Comp. 35 (1980)). */
+static void solve_regular(saddle_point *p, double *x)
+{
+    saddle_square *s = &p->square;
+    size_t size = p->n + p->m;
+    memcpy(s->solution, x, size * sizeof *x);
+    solve_once(s, size, s->solution);
+    for (int k = 0; k < MOST_REFINEMENTS; k++) {
+        look_at_rest(p, x);
+        if (!has_rest(s, size)) break;
+        solve_once(s, size, s->left);
+        for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
+    }
+    memcpy(x, s->solution, size * sizeof *x);
+}
+
+/* What is left of the constraint rows, relative to the rows. */
+static double rows_left(const saddle_point *p)
+{
+    const saddle_square *s = &p->square;
+    double sum = 0;
     for (size_t i = 0; i < p->m; i++)
-        sum += left[p->n + i] * left[p->n + i] / (s->length[i] * s->length[i]);
+        sum += s->left[p->n + i] * s->left[p->n + i] / (s->length[i] * s->length[i]);
     return sqrt(sum);
 }
 
@@ -142,12 +187,14 @@ static void solve_shifted(saddle_point *p, double *x)
     saddle_square *s = &p->square;
     size_t size = p->n + p->m, k = 0;
     memset(s->solution, 0, size * sizeof(double));
-    double first = look_at_rest(p, x), last = first, now = first;
+    look_at_rest(p, x);
+    double first = rows_left(p), last = first, now = first;
     do {
         last = now;
         solve_once(s, size, s->left);
         for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
-        now = look_at_rest(p, x);
+        look_at_rest(p, x);
+        now = rows_left(p);
         k++;
     } while (k < MOST_ITERATIONS && (k < 3 || (now > SETTLED * first && now < 0.9 * last)));
     for (size_t i = 0; now > CONTRADICTION * first && i < p->m; i++)
@@ -160,7 +207,7 @@ void saddle_square_solve(saddle_point *p, double *x, bool shifted)
     if (shifted)
         solve_shifted(p, x);
     else
-        solve_once(&p->square, p->n + p->m, x);
+        solve_regular(p, x);
 }
 
 void saddle_square_free(saddle_point *p)

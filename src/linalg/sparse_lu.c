@@ -233,10 +233,13 @@ static dae_status analyze(sparse_lu *lu)
     return DAE_OK;
 }
 
-dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex)
+dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
+                            bool any_pivots)
 {
+    enum { COLAMD = 1 }; /* Davis, Gilbert, Larimore & Ng, ACM TOMS 30 (2004); else AMD */
     sparse_lu *lu = new_solver(pattern, is_complex);
     if (!lu) return DAE_NO_MEMORY;
+    if (any_pivots) lu->common.ordering = COLAMD;
     dae_status status = analyze(lu);
     if (status == DAE_OK)
         *solver = &lu->base;

@@ -9,7 +9,7 @@
 /* Coordinates go this part of their size. Central differences at three distances are extrapolated
  * to order 6 (Richardson); the last correction, of order 4, is to be below `SETTLED` of the value
  * or below the round-off of the terms, and then its own error is far smaller. */
-static const double FARTHEST = 0x1p-4, SETTLED = 1e-8, CLOSER = 0.125, ROUND_OFF = 32 * DBL_EPSILON;
+static const double FARTHEST = 0x1p-4, SETTLED = 1e-11, CLOSER = 0.125, ROUND_OFF = 32 * DBL_EPSILON;
 
 enum { MOST_TRIALS = 12 };
 

@@ -38,10 +38,30 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
     return status;
 }
 
+static saddle_point *last_of(const mechanical *m, size_t slot)
+{
+    const mechanical_slot *of = &mechanical_look(m)->slot[slot];
+    return of->all ? of->of_all : of->of_mass;
+}
+
 void mechanical_solve(mechanical *m, size_t slot, double *x)
 {
-    mechanical_slot *of = &mechanical_inside(m)->slot[slot];
-    saddle_point_solve(of->all ? of->of_all : of->of_mass, x);
+    saddle_point_solve(last_of(m, slot), x);
+}
+
+size_t mechanical_nonzeros(const mechanical *m, size_t slot)
+{
+    return saddle_point_nonzeros(last_of(m, slot));
+}
+
+double mechanical_factor_cost(const mechanical *m, size_t slot)
+{
+    return saddle_point_factor_cost(last_of(m, slot));
+}
+
+const char *mechanical_solver_name(const mechanical *m, size_t slot)
+{
+    return saddle_point_name(last_of(m, slot));
 }
 
 dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,

@@ -1,6 +1,128 @@
+/* Projection onto the constraints of mechanical systems: both levels met to round-off, by the least
+ * change in the norm that was asked for. */
 #include "mechanical/system.h"
-START_TEST(nothing)
+
+enum { MOST = ZOO_MECHANICAL_MOST };
+
+/* |c_i| over the sizes of its terms is round-off: at (q, v) of the zoo all are of size 1. */
+static void check_met(mechanical *m, double t, const double *q, const double *v, const char *name)
 {
+    double c[MOST], size = 1 + largest(q, m->nq);
+    ck_assert_int_eq(mechanical_position(m, t, q, c), DAE_OK);
+    ck_assert_msg(largest(c, m->holonomic) <= 1e-14 * size, "%s: phi is %g", name,
+                  largest(c, m->holonomic));
+    size *= 1 + largest(v, m->nv);
+    ck_assert_int_eq(mechanical_velocity(m, t, q, v, c), DAE_OK);
+    ck_assert_msg(largest(c, m->constraints) <= 1e-14 * size, "%s: velocities miss by %g", name,
+                  largest(c, m->constraints));
 }
-END_TEST
-UNIT_MAIN("x", 1, nothing)
+
+/* The change of v, times the norm's matrix, is a reaction: orthogonal to the null space of G. */
+static void check_least(mechanical *m, double t, const double *q, const double *before,
+                        const double *after, bool by_mass, const char *name)
+{
+    double basis[MOST * MOST], change[MOST], force[MOST];
+    size_t freedoms = 0;
+    for (size_t j = 0; j < m->nv; j++) force[j] = change[j] = after[j] - before[j];
+    ck_assert_int_eq(mechanical_evaluate(m, t, q), DAE_OK);
+    if (by_mass) mechanical_mass_times(m, change, force);
+    ck_assert_int_eq(mechanical_null_space(m, basis, &freedoms), DAE_OK);
+    for (size_t k = 0; k < freedoms; k++) {
+        double sum = 0;
+        for (size_t j = 0; j < m->nv; j++) sum += basis[k * m->nv + j] * force[j];
+        ck_assert_msg(fabs(sum) <= 1e-12 * (1 + largest(force, m->nv)), "%s: %g of %g", name, sum,
+                      largest(force, m->nv));
+    }
+}
+
+ARENA_TEST(levels_are_met_by_least_changes)
+{
+    const zoo_mechanical *z;
+    for (size_t i = 0; (z = zoo_mechanical_at(i)); i++) {
+        const char *name = z->form.about.name;
+        uint64_t seed = i;
+        for (int by_mass = 0; by_mass < 2; by_mass++) {
+            mechanical *m = at_work(memory_, &z->form);
+            double q[MOST], v[MOST], before[MOST], q2[MOST], v2[MOST];
+            z->start(q, v);
+            for (size_t j = 0; j < m->nq; j++) q[j] += 0.02 * scatter(&seed);
+            for (size_t j = 0; j < m->nv; j++) before[j] = v[j] += 0.1 * scatter(&seed);
+            dae_status status = mechanical_project(m, 0, q, v, by_mass);
+            ck_assert_msg(status == DAE_OK, "%s, %d: %s", name, by_mass,
+                          dae_status_meaning(status));
+            check_met(m, 0, q, v, name);
+            check_least(m, 0, q, before, v, by_mass, name);
+            memcpy(q2, q, sizeof q);
+            memcpy(v2, v, sizeof v);
+            ck_assert_int_eq(mechanical_project(m, 0, q2, v2, by_mass), DAE_OK);
+            for (size_t j = 0; j < m->nq; j++) ck_assert_double_eq_tol(q2[j], q[j], 1e-14);
+            for (size_t j = 0; j < m->nv; j++)
+                ck_assert_double_eq_tol(v2[j], v[j], 1e-14 * (1 + largest(v, m->nv)));
+            mechanical_free(m);
+        }
+    }
+}
+
+/* The nearest point of a circle is on its radius: from far away, and from near its centre. */
+ARENA_TEST(far_configurations)
+{
+    mechanical *m = at_work(memory_, &zoo_pendulum.form);
+    static const double from[3][2] = {{3, 4}, {300, 400}, {3e-3, 4e-3}};
+    for (int k = 0; k < 3; k++) {
+        double q[2] = {from[k][0], from[k][1]}, v[2] = {5, 0};
+        ck_assert_int_eq(mechanical_project(m, 0, q, v, k % 2), DAE_OK);
+        ck_assert_double_eq_tol(q[0], 0.6, 1e-15);
+        ck_assert_double_eq_tol(q[1], 0.8, 1e-15);
+        ck_assert_double_eq_tol(v[0], 5 * 0.8 * 0.8, 1e-14);
+        ck_assert_double_eq_tol(v[1], -5 * 0.8 * 0.6, 1e-14);
+    }
+    mechanical_free(m);
+}
+
+/* The norm decides: of a bar's ends the heavier moves less, or the one of the larger unit more. */
+static int bar(double t, const double *q, double *phi, void *user)
+{
+    (void)t, (void)user;
+    phi[0] = q[1] - q[0] - 1;
+    return 0;
+}
+
+static int bar_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)q, (void)user;
+    dq[0] = -1;
+    dq[1] = 1;
+    return 0;
+}
+
+static int no_force(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = f[1] = 0;
+    return 0;
+}
+
+ARENA_TEST(norms)
+{
+    static const double masses[2] = {3, 1}, nominal[5] = {1, 2, 1, 2, 1};
+    const dae_mechanical_form form = {.nq = 2,
+                                      .holonomic = 1,
+                                      .constant_mass = masses,
+                                      .mass_pattern.layout = DAE_BANDED,
+                                      .force = no_force,
+                                      .constraint = bar,
+                                      .constraint_q = bar_q,
+                                      .about.nominal = nominal};
+    mechanical *m = at_work(memory_, &form);
+    for (int by_mass = 0; by_mass < 2; by_mass++) {
+        double q[2] = {0, 2}, v[2] = {0, 1}, first = by_mass ? 0.25 : 0.2;
+        ck_assert_int_eq(mechanical_project(m, 0, q, v, by_mass), DAE_OK);
+        ck_assert_double_eq_tol(q[0], first, 1e-15);
+        ck_assert_double_eq_tol(q[1], 1 + first, 1e-15);
+        ck_assert_double_eq_tol(v[0], first, 1e-15);
+        ck_assert_double_eq_tol(v[1], first, 1e-15);
+    }
+    mechanical_free(m);
+}
+
+UNIT_MAIN("mechanical projection", 20, levels_are_met_by_least_changes, far_configurations, norms)
