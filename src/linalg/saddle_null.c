@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of G whose remainder is below this part of them depend on others. Of rows that depend on the
- * manifold of the constraints alone, as of a mechanism with loops, so much may be left beside it.
- */
-static const double RANK_TOLERANCE = 1e-7;
-
 /* The reduced matrix counts as singular where its reciprocal condition, all its rows and columns
  * made comparable, is below this. */
 static const double REGULAR = 1e-13;
@@ -122,7 +117,7 @@ dae_status saddle_null_factor(saddle_point *p)
 {
     dae_status status = p->null ? DAE_OK : create(p);
     if (status == DAE_OK)
-        status = min_norm_factor(p->null->rows, p->g_value, p->scale, RANK_TOLERANCE);
+        status = min_norm_factor(p->null->rows, p->g_value, p->scale, SADDLE_POINT_DEPENDENT);
     if (status != DAE_OK) return status;
     p->rank = min_norm_rank(p->null->rows);
     return factor_reduced(p);

@@ -32,6 +32,7 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
     if (status == DAE_OK) {
         carve(p, &p->space);
         status = saddle_square_create(p);
+        if (status == DAE_OK) status = saddle_blocks_create(p);
     }
     if (status != DAE_OK) {
         saddle_point_free(p);
@@ -41,15 +42,11 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
     return DAE_OK;
 }
 
-/* Whether these values were factored last; they are kept. */
-static bool are_factored(saddle_point *p, const double *h, const double *g)
+/* Keep values; whether they were kept already. */
+static bool keep(double *kept, const double *value, size_t count)
 {
-    size_t of_h = p->h->nonzeros * sizeof *h, of_g = p->g->nonzeros * sizeof *g;
-    if (p->way != SADDLE_NONE && memcmp(h, p->h_value, of_h) == 0 &&
-        memcmp(g, p->g_value, of_g) == 0)
-        return true;
-    memcpy(p->h_value, h, of_h);
-    memcpy(p->g_value, g, of_g);
+    if (memcmp(kept, value, count * sizeof *value) == 0) return true;
+    memcpy(kept, value, count * sizeof *value);
     return false;
 }
 
@@ -82,25 +79,38 @@ static dae_status factor_shifted(saddle_point *p)
     return status;
 }
 
+/* The smallest pivot of S, or of the whole matrix, is left in *pivot; 0 for a singular one. */
+static dae_status factor_regular(saddle_point *p, bool same_h, double least, double *pivot)
+{
+    dae_status status = DAE_SINGULAR;
+    if (p->blocks.pattern) {
+        status = saddle_blocks_factor(p, same_h);
+        if (status == DAE_OK) *pivot = linear_solver_least_pivot(p->blocks.solver);
+        if (*pivot > least) p->way = SADDLE_BLOCKS;
+    }
+    if (status != DAE_SINGULAR) return status;
+    status = saddle_square_factor(p, false);
+    if (status == DAE_OK) *pivot = linear_solver_least_pivot(p->square.solver);
+    if (*pivot > least) p->way = SADDLE_SQUARE;
+    return status == DAE_SINGULAR ? DAE_OK : status;
+}
+
 dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g)
 {
-    if (are_factored(p, h, g)) return DAE_OK;
+    bool same_h = keep(p->h_value, h, p->h->nonzeros);
+    bool same_g = keep(p->g_value, g, p->g->nonzeros);
+    if (same_h && same_g && p->way != SADDLE_NONE) return DAE_OK;
     double pivot = 0;
     bool ranked = p->n + p->m <= LARGEST_RANKED;
+    dae_status status = DAE_OK;
     p->way = SADDLE_NONE;
     p->factored++;
     p->undetermined = 0;
     p->rank = p->m;
     if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
-    if (p->m <= p->n && !(ranked && p->deficient)) {
-        dae_status status = saddle_square_factor(p, false);
-        if (status == DAE_OK) pivot = linear_solver_least_pivot(p->square.solver);
-        if (status != DAE_OK && status != DAE_SINGULAR) return status;
-    }
-    if (pivot > (ranked ? p->trusted : ROUND_OFF)) {
-        p->way = SADDLE_SQUARE;
-        return DAE_OK;
-    }
+    if (p->m <= p->n && !(ranked && p->deficient))
+        status = factor_regular(p, same_h, ranked ? p->trusted : ROUND_OFF, &pivot);
+    if (status != DAE_OK || p->way != SADDLE_NONE) return status;
     return ranked ? factor_ranked(p, pivot) : factor_shifted(p);
 }
 
@@ -109,7 +119,7 @@ void saddle_point_solve(saddle_point *p, double *x)
     if (p->way == SADDLE_NULL)
         saddle_null_solve(p, x);
     else
-        saddle_square_solve(p, x, p->way == SADDLE_SHIFTED);
+        saddle_square_solve(p, x);
 }
 
 size_t saddle_point_rank(const saddle_point *p)
@@ -127,24 +137,35 @@ size_t saddle_point_undetermined(const saddle_point *p)
     return p->undetermined;
 }
 
+/* What factors the matrix; NULL: only what looks at its rank has done so. */
+static const linear_solver *solver_of(const saddle_point *p)
+{
+    bool square = p->way == SADDLE_SQUARE || p->way == SADDLE_SHIFTED || !p->blocks.solver;
+    return square ? p->square.solver : p->blocks.solver;
+}
+
 size_t saddle_point_nonzeros(const saddle_point *p)
 {
-    return linear_solver_nonzeros(p->square.solver);
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
 }
 
 double saddle_point_factor_cost(const saddle_point *p)
 {
-    return linear_solver_factor_cost(p->square.solver);
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_factor_cost(solver) : (double)(p->n * p->n * p->n);
 }
 
 const char *saddle_point_name(const saddle_point *p)
 {
-    return linear_solver_name(p->square.solver);
+    const linear_solver *solver = solver_of(p);
+    return solver ? linear_solver_name(solver) : "lapack";
 }
 
 void saddle_point_free(saddle_point *p)
 {
     if (!p) return;
+    saddle_blocks_free(p);
     saddle_square_free(p);
     saddle_null_free(p);
     workspace_free(&p->space);

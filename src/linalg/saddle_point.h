@@ -14,6 +14,11 @@
 
 typedef struct saddle_point saddle_point;
 
+/* Rows of G whose remainder is below this part of them depend on others. Of rows that depend on
+ * others on the manifold of the constraints alone, as those of a mechanism with loops, so much may
+ * be left beside it. */
+#define SADDLE_POINT_DEPENDENT 1e-7
+
 /* For matrices of these patterns and unknowns x of such sizes (n, > 0); all borrowed, and must
  * outlive it. DAE_NO_MEMORY. */
 dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,

@@ -6,12 +6,14 @@
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 #include "linalg/saddle_point.h"
+#include "linalg/sparse_product.h"
 
 #include <stdbool.h>
 
 /* How the values that were factored last are solved with. */
 typedef enum saddle_way {
     SADDLE_NONE,   /* none are factored */
+    SADDLE_BLOCKS, /* by the inverse of H, whose blocks are small */
     SADDLE_SQUARE, /* the whole matrix is regular */
     SADDLE_NULL,   /* by the null space of G */
     SADDLE_SHIFTED /* the whole matrix with a shift, which iterations take back */
@@ -27,6 +29,27 @@ typedef struct saddle_null {
     int *pivot, *integers;
     workspace space;
 } saddle_null;
+
+/* An H of small blocks. */
+typedef struct saddle_blocks {
+    size_t count, *first, *member;   /* blocks; where each begins in `member` */
+    size_t *of_member;               /* n: the place of each in its block */
+    sparse_pattern *inverse_pattern; /* of H^-1 */
+    size_t *place;                   /* entries of the blocks, one after the other, in it */
+    double *inverse;
+    bool inverted;                 /* with the values of H that are kept */
+    size_t *turned;                /* nonzeros of G: where each is in G' */
+    double *transposed;            /* G' */
+    sparse_product *forces;        /* H^-1 G' */
+    sparse_product *products;      /* S = G H^-1 G' */
+    double *force, *product;       /* their values */
+    const sparse_pattern *pattern; /* of S with its diagonal; NULL: H has no small blocks */
+    size_t *entry, *diagonal;      /* where those of S and the diagonal go */
+    double *value, *column;        /* of S, made comparable by `column` on both sides */
+    double *right;                 /* n */
+    linear_solver *solver;
+    arena memory;
+} saddle_blocks;
 
 /* The whole matrix. */
 typedef struct saddle_square {
@@ -49,15 +72,23 @@ struct saddle_point {
     bool deficient;            /* rows depended on others when it was last looked at */
     double trusted;            /* a smallest pivot with which the rank was found full */
     double *h_value, *g_value; /* as factored last */
+    saddle_blocks blocks;
     saddle_square square;
     saddle_null *null; /* NULL: not needed so far */
     workspace space;
 };
 
-/* saddle_square.c: LU factors of the whole matrix. */
+/* saddle_blocks.c: without blocks there is no pattern. DAE_SINGULAR where one is, or S. */
+dae_status saddle_blocks_create(saddle_point *p);
+dae_status saddle_blocks_factor(saddle_point *p, bool same_h);
+void saddle_blocks_solve(saddle_point *p, double *x);
+void saddle_blocks_free(saddle_point *p);
+
+/* saddle_square.c: LU factors of the whole matrix, made when they are needed first; solutions by
+ * p->way, refined. */
 dae_status saddle_square_create(saddle_point *p);
 dae_status saddle_square_factor(saddle_point *p, bool shifted);
-void saddle_square_solve(saddle_point *p, double *x, bool shifted);
+void saddle_square_solve(saddle_point *p, double *x);
 void saddle_square_free(saddle_point *p);
 
 /* saddle_null.c: the null-space method; made when it is needed first. */

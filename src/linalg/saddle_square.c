@@ -62,10 +62,7 @@ static void build(void *argument)
 
 dae_status saddle_square_create(saddle_point *p)
 {
-    dae_status status = arena_protect(&p->square.memory, build, p);
-    if (status == DAE_OK) /* with its whole diagonal no pattern is singular */
-        status = linear_solver_create_for_any_pivots(&p->square.solver, p->square.pattern);
-    return status;
+    return arena_protect(&p->square.memory, build, p);
 }
 
 /* The size of a first unknown is 1 over the root of H's diagonal entry; of one that is nearly
@@ -100,6 +97,10 @@ static void scale_columns(saddle_point *p)
 dae_status saddle_square_factor(saddle_point *p, bool shifted)
 {
     saddle_square *s = &p->square;
+    dae_status status = DAE_OK;
+    if (!s->solver) /* with its whole diagonal no pattern is singular */
+        status = linear_solver_create_for_any_pivots(&s->solver, s->pattern);
+    if (status != DAE_OK) return status;
     scale_columns(p);
     memset(s->value, 0, s->pattern->nonzeros * sizeof(double));
     for (size_t j = 0; j < p->n; j++) {
@@ -117,10 +118,14 @@ dae_status saddle_square_factor(saddle_point *p, bool shifted)
     return linear_solver_factor(s->solver, s->value);
 }
 
-static void solve_once(saddle_square *s, size_t size, double *x)
+static void solve_once(saddle_point *p, double *x)
 {
-    linear_solver_solve(s->solver, x);
-    for (size_t i = 0; i < size; i++) x[i] *= s->column[i];
+    if (p->way == SADDLE_BLOCKS) {
+        saddle_blocks_solve(p, x);
+        return;
+    }
+    linear_solver_solve(p->square.solver, x);
+    for (size_t i = 0; i < p->n + p->m; i++) x[i] *= p->square.column[i];
 }
 
 /* s->left = what s->solution leaves of x, and the sizes of the terms of each row. */
@@ -153,18 +158,18 @@ static bool has_rest(const saddle_square *s, size_t size)
     return false;
 }
 
-/* With pivots from one column at a time rows of very different terms may keep more than round-off:
- * one refinement makes them as small as their terms (Skeel, Math. Comp. 35 (1980)). */
+/* Rows of very different terms may keep more than their round-off: one refinement leaves no more
+ * (Skeel, Math. Comp. 35 (1980)). */
 static void solve_regular(saddle_point *p, double *x)
 {
     saddle_square *s = &p->square;
     size_t size = p->n + p->m;
     memcpy(s->solution, x, size * sizeof *x);
-    solve_once(s, size, s->solution);
+    solve_once(p, s->solution);
     for (int k = 0; k < MOST_REFINEMENTS; k++) {
         look_at_rest(p, x);
         if (!has_rest(s, size)) break;
-        solve_once(s, size, s->left);
+        solve_once(p, s->left);
         for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
     }
     memcpy(x, s->solution, size * sizeof *x);
@@ -191,7 +196,7 @@ static void solve_shifted(saddle_point *p, double *x)
     double first = rows_left(p), last = first, now = first;
     do {
         last = now;
-        solve_once(s, size, s->left);
+        solve_once(p, s->left);
         for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
         look_at_rest(p, x);
         now = rows_left(p);
@@ -202,9 +207,9 @@ static void solve_shifted(saddle_point *p, double *x)
     memcpy(x, s->solution, size * sizeof *x);
 }
 
-void saddle_square_solve(saddle_point *p, double *x, bool shifted)
+void saddle_square_solve(saddle_point *p, double *x)
 {
-    if (shifted)
+    if (p->way == SADDLE_SHIFTED)
         solve_shifted(p, x);
     else
         solve_regular(p, x);

@@ -101,7 +101,8 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
 
 /* A basis N (nv x freedoms, by columns) of the null space of G as evaluated last, orthonormal, by
- * a rank-revealing QR decomposition of G^T. N has room for nv x nv. */
+ * a rank-revealing QR decomposition of G^T. N has room for nv x nv. DAE_UNSUPPORTED beyond some
+ * hundreds of velocities and constraints. */
 dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms);
 
 /* The name of the callback that refused or stopped last and what it returned; NULL: none did. */

@@ -8,9 +8,9 @@ static dae_status answer(mechanical_state *s, const char *name, int code)
 {
     s->base.bad_row = PROBLEM_NOWHERE;
     s->base.bad_value = NULL;
-    if (code == 0) return DAE_OK;
-    s->refused = name;
+    s->refused = code == 0 ? NULL : name;
     s->code = code;
+    if (code == 0) return DAE_OK;
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 

@@ -57,21 +57,20 @@ static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
 }
 
 /* Where d(phi_q S)' lambda/dq may be nonzero: a constraint depends on the coordinates of its row of
- * phi_q, and acts on the velocities of its row of G. */
-static sparse_pattern *curvature(arena *a, const sparse_pattern *position,
-                                 const sparse_pattern *gradient, size_t velocities)
+ * phi_q, and acts on the velocities of its row of G. Nowhere else than a dense df/dq. */
+static sparse_pattern *curvature(arena *a, const mechanical_form *f, const sparse_pattern *gradient)
 {
-    const sparse_pattern *q = transpose(a, position), *v = transpose(a, gradient);
-    size_t most = 0;
-    for (size_t i = 0; i < position->rows; i++)
+    const sparse_pattern *q = transpose(a, f->position.pattern), *v = transpose(a, gradient);
+    size_t most = 0, constraints = f->stiffness.dense ? 0 : f->holonomic;
+    for (size_t i = 0; i < constraints; i++)
         most += (size_t)(q->start[i + 1] - q->start[i]) * (size_t)(v->start[i + 1] - v->start[i]);
     entries e = room_for(a, most);
-    for (size_t i = 0; i < position->rows; i++)
+    for (size_t i = 0; i < constraints; i++)
         for (sparse_index k = q->start[i]; k < q->start[i + 1]; k++)
             for (sparse_index l = v->start[i]; l < v->start[i + 1]; l++)
                 add(&e, (size_t)v->row[l], (size_t)q->row[k]);
     size_t *where = arena_array(a, most, sizeof *where);
-    return sparse_build(a, velocities, position->columns, e.count, e.row, e.column, where);
+    return sparse_build(a, f->nv, f->nq, e.count, e.row, e.column, where);
 }
 
 static sparse_pattern *diagonal(arena *a, size_t n)
@@ -98,11 +97,8 @@ void mechanical_make_patterns(mechanical_state *s)
     }
     s->gradient = sum_of(a, f->constraints, f->nv, position, f->velocity.pattern, f->holonomic,
                          NULL);
-    if (f->stiffness.dense)
-        s->by_q = sum_of(a, f->nv, f->nq, f->stiffness.pattern, f->stiffness.pattern, 0, NULL);
-    else
-        s->by_q = sum_of(a, f->nv, f->nq, f->stiffness.pattern,
-                         curvature(a, f->position.pattern, s->gradient.pattern, f->nv), 0, NULL);
+    s->by_q = sum_of(a, f->nv, f->nq, f->stiffness.pattern, curvature(a, f, s->gradient.pattern), 0,
+                     NULL);
     stiffness = s->by_q.pattern;
     if (f->kinematics.pattern) {
         s->stiffness_product = sparse_product_create(a, stiffness, f->kinematics.pattern);

@@ -80,8 +80,8 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
 {
     const sparse_pattern *rows = s->form->position.pattern;
     double last = HUGE_VAL;
+    size_t worst = 0;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        size_t worst = 0;
         dae_status status = mechanical_values_at(s, t, q, &s->here);
         if (status == DAE_OK) status = mechanical_call_constraint(s, t, q, s->level);
         if (status != DAE_OK) return status;
@@ -90,11 +90,11 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
         if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
         status = position_change(s, by_mass);
         if (status == DAE_OK) status = advance(s, t, q, now);
-        if (status == DAE_NO_START) s->base.bad_row = s->first_constraint + worst;
+        if (status == DAE_NO_START) break;
         if (status != DAE_OK) return status;
         last = now;
     }
-    s->base.bad_row = s->first_constraint;
+    s->base.bad_row = s->first_constraint + worst;
     return DAE_NO_START;
 }
 

@@ -83,12 +83,11 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
 
 dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
 {
-    static const double RANK_TOLERANCE = 1e-7; /* as in linalg/saddle_point.c */
     mechanical_state *s = mechanical_inside(m);
     dae_status status = DAE_OK;
     if (!s->null_rows) status = min_norm_create(&s->null_rows, s->gradient.pattern, true);
     if (status == DAE_OK)
-        status = min_norm_factor(s->null_rows, s->here.gradient, s->ones, RANK_TOLERANCE);
+        status = min_norm_factor(s->null_rows, s->here.gradient, s->ones, SADDLE_POINT_DEPENDENT);
     if (status == DAE_OK && !min_norm_knows_rank(s->null_rows)) return DAE_UNSUPPORTED;
     if (status != DAE_OK) return status;
     *freedoms = m->nv - min_norm_rank(s->null_rows);

@@ -9,6 +9,9 @@
 
 enum { N = 12, M = 5, SIZE = N + M, SEEDS = 40 };
 
+/* Blocks of H: one, small ones, a diagonal. */
+static const size_t BLOCKS[4] = {1, 3, 4, N};
+
 typedef struct example {
     const sparse_pattern *h_pattern, *g_pattern;
     double h[N * N], g[M * N], scale[N]; /* by columns */
@@ -25,10 +28,25 @@ static const sparse_pattern *dense(arena *a, size_t rows, size_t columns)
     return p;
 }
 
-/* H = B'B + 0.1, or as an unsymmetric one, and G of full rank; x_j of very different units. */
-static example some(arena *a, uint64_t seed, bool symmetric)
+/* Of entries whose numbers are equal modulo `blocks`. */
+static const sparse_pattern *in_blocks(arena *a, size_t blocks)
 {
-    example e = {.h_pattern = dense(a, N, N), .g_pattern = dense(a, M, N)};
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    *p = (sparse_pattern){.rows = N, .columns = N};
+    p->start = arena_array(a, N + 1, sizeof *p->start);
+    p->row = arena_array(a, N * N, sizeof *p->row);
+    for (size_t j = 0; j < N; j++) {
+        for (size_t i = j % blocks; i < N; i += blocks) p->row[p->nonzeros++] = (sparse_index)i;
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    return p;
+}
+
+/* H = B'B + 0.1, or as an unsymmetric one, of so many blocks, and G of full rank; x_j of very
+ * different units. */
+static example some(arena *a, uint64_t seed, bool symmetric, size_t blocks)
+{
+    example e = {.h_pattern = in_blocks(a, blocks), .g_pattern = dense(a, M, N)};
     double b[N * N];
     for (size_t k = 0; k < N * N; k++) b[k] = scatter(&seed);
     for (size_t j = 0; j < N; j++) e.scale[j] = pow(10, 3 * scatter(&seed));
@@ -36,6 +54,7 @@ static example some(arena *a, uint64_t seed, bool symmetric)
         for (size_t j = 0; j < N; j++) {
             double sum = i == j ? 0.1 : 0;
             for (size_t k = 0; k < N; k++) sum += b[k * N + i] * b[k * N + j];
+            if (i % blocks != j % blocks) continue;
             e.h[j * N + i] = (symmetric ? sum : sum + b[j * N + i]) / (e.scale[i] * e.scale[j]);
         }
     }
@@ -72,18 +91,29 @@ static void right_side(uint64_t *seed, const example *e, double *right)
     for (size_t i = N; i < SIZE; i++) right[i] = scatter(seed);
 }
 
+/* With the values of H in the order of its pattern. */
+static dae_status factor(saddle_point *p, const example *e)
+{
+    double h[N * N];
+    const sparse_pattern *of_h = e->h_pattern;
+    for (size_t j = 0; j < N; j++)
+        for (sparse_index k = of_h->start[j]; k < of_h->start[j + 1]; k++)
+            h[k] = e->h[j * N + (size_t)of_h->row[k]];
+    return saddle_point_factor(p, h, e->g);
+}
+
 static saddle_point *factored(const example *e, dae_status expected)
 {
     saddle_point *p = NULL;
     ck_assert_int_eq(saddle_point_create(&p, e->h_pattern, e->g_pattern, e->scale), DAE_OK);
-    ck_assert_int_eq(saddle_point_factor(p, e->h, e->g), expected);
+    ck_assert_int_eq(factor(p, e), expected);
     return p;
 }
 
 ARENA_TEST(residuals_are_round_off)
 {
     for (uint64_t seed = 1; seed < SEEDS; seed++) {
-        example e = some(memory_, seed, seed % 2);
+        example e = some(memory_, seed, seed % 2, BLOCKS[seed % 4]);
         uint64_t state = seed;
         double right[SIZE], x[SIZE];
         saddle_point *p = factored(&e, DAE_OK);
@@ -101,7 +131,7 @@ ARENA_TEST(residuals_are_round_off)
 ARENA_TEST(dependent_rows_are_met)
 {
     for (uint64_t seed = 1; seed < SEEDS; seed++) {
-        example e = some(memory_, seed, true);
+        example e = some(memory_, seed, true, BLOCKS[seed % 4]);
         uint64_t state = seed;
         double right[SIZE], x[SIZE], length[3] = {0}, sum = 0;
         make_dependent(&e, 3);
@@ -127,7 +157,7 @@ ARENA_TEST(dependent_rows_are_met)
 /* Rows that contradict each other are met as well as can be: of two equal ones the mean. */
 ARENA_TEST(contradictions_are_shared)
 {
-    example e = some(memory_, 7, true);
+    example e = some(memory_, 7, true, 4);
     uint64_t state = 7;
     double right[SIZE], x[SIZE], sum = 0;
     for (size_t j = 0; j < N; j++) e.g[j * M + 4] = e.g[j * M + 2];
@@ -143,10 +173,10 @@ ARENA_TEST(contradictions_are_shared)
 }
 
 /* Without inertia of its own, but held: regular. Held by nothing: the unknown is named. */
-ARENA_TEST(first_blocks_may_be_singular_where_rows_hold_them)
+static void check_light(arena *a, size_t blocks)
 {
     static const size_t light = 8;
-    example e = some(memory_, 9, true);
+    example e = some(a, 9, true, blocks);
     uint64_t state = 9;
     double right[SIZE], x[SIZE];
     for (size_t j = 0; j < N; j++) e.h[light * N + j] = e.h[j * N + light] = 0;
@@ -162,34 +192,50 @@ ARENA_TEST(first_blocks_may_be_singular_where_rows_hold_them)
     saddle_point_free(p);
 }
 
+ARENA_TEST(first_blocks_may_be_singular_where_rows_hold_them)
+{
+    for (int k = 0; k < 4; k++) check_light(memory_, BLOCKS[k]);
+}
+
+/* With small blocks no more than the matrix of the multipliers is factored. */
+ARENA_TEST(small_blocks_are_eliminated)
+{
+    for (int k = 0; k < 4; k++) {
+        example e = some(memory_, 5, true, BLOCKS[k]);
+        saddle_point *p = factored(&e, DAE_OK);
+        ck_assert_uint_eq(saddle_point_nonzeros(p), BLOCKS[k] == 1 ? SIZE * SIZE : M * M);
+        saddle_point_free(p);
+    }
+}
+
 /* What was factored last is not factored again; what is not finite is refused. */
 ARENA_TEST(factors_are_kept)
 {
-    example e = some(memory_, 11, true);
+    example e = some(memory_, 11, true, 1);
     saddle_point *p = factored(&e, DAE_OK);
-    ck_assert_int_eq(saddle_point_factor(p, e.h, e.g), DAE_OK);
+    ck_assert_int_eq(factor(p, &e), DAE_OK);
     ck_assert_uint_eq(saddle_point_factored(p), 1);
     e.g[3] *= 1.5;
-    ck_assert_int_eq(saddle_point_factor(p, e.h, e.g), DAE_OK);
+    ck_assert_int_eq(factor(p, &e), DAE_OK);
     ck_assert_uint_eq(saddle_point_factored(p), 2);
     e.h[5] = (double)NAN;
-    ck_assert_int_eq(saddle_point_factor(p, e.h, e.g), DAE_SINGULAR);
+    ck_assert_int_eq(factor(p, &e), DAE_SINGULAR);
     e.h[5] = 0.25;
-    ck_assert_int_eq(saddle_point_factor(p, e.h, e.g), DAE_OK);
+    ck_assert_int_eq(factor(p, &e), DAE_OK);
     saddle_point_free(p);
 }
 
 /* The rank changes on the way, and changes back. */
 ARENA_TEST(rank_changes_are_passed)
 {
-    example e = some(memory_, 13, true), dependent = e;
+    example e = some(memory_, 13, true, 3), dependent = e;
     uint64_t state = 13;
     double right[SIZE], x[SIZE];
     make_dependent(&dependent, 4);
     saddle_point *p = factored(&e, DAE_OK);
     for (int k = 0; k < 6; k++) {
         const example *now = k % 3 == 1 ? &dependent : &e;
-        ck_assert_int_eq(saddle_point_factor(p, now->h, now->g), DAE_OK);
+        ck_assert_int_eq(factor(p, now), DAE_OK);
         ck_assert_uint_eq(saddle_point_rank(p), now == &e ? M : M - 1);
         right_side(&state, now, right);
         right[N + 4] = 2 * right[N] - right[N + 1];
@@ -243,4 +289,5 @@ ARENA_TEST(large_systems_with_dependent_rows)
 
 UNIT_MAIN("saddle points", 60, residuals_are_round_off, dependent_rows_are_met,
           contradictions_are_shared, first_blocks_may_be_singular_where_rows_hold_them,
-          factors_are_kept, rank_changes_are_passed, large_systems_with_dependent_rows)
+          small_blocks_are_eliminated, factors_are_kept, rank_changes_are_passed,
+          large_systems_with_dependent_rows)

@@ -10,6 +10,7 @@ enum { MOST = ZOO_MECHANICAL_MOST };
 typedef struct way {
     mechanical *m;
     double t, q[MOST], v[MOST], a[MOST];
+    double speed; /* of what depends on time alone */
     int level;
 } way;
 
@@ -50,7 +51,7 @@ static void check_levels(arena *a, const zoo_mechanical *z, way *w)
 {
     const char *name = z->form.about.name;
     size_t holonomic = w->m->holonomic, constraints = w->m->constraints;
-    double c[MOST], slope[MOST], size = 1 + largest(w->v, w->m->nv);
+    double c[MOST], slope[MOST], size = w->speed + largest(w->v, w->m->nv);
     w->level = 0;
     ck_assert_int_eq(mechanical_velocity(w->m, w->t, w->q, w->v, c), DAE_OK);
     if (holonomic > 0)
@@ -66,30 +67,114 @@ static void check_levels(arena *a, const zoo_mechanical *z, way *w)
     mechanical_gradient_times(w->m, w->a, above);
     for (size_t i = 0; i < constraints; i++) above[i] += gamma[i];
     ck_assert_int_eq(slope_along_find(slope_along_create(a, constraints), level_along, w,
-                                      0.1 / (1 + largest(w->v, w->m->nv)), slope),
+                                      0.1 / (w->speed + largest(w->v, w->m->nv)), slope),
                      DAE_OK);
     compare(name, "the level of velocities, derived,", constraints, slope, above, 1e-10 * size);
 }
 
+static void check_form(arena *a, const zoo_mechanical *z, const dae_mechanical_form *form,
+                       double speed, uint64_t seed)
+{
+    way w = {.m = at_work(a, form), .t = 0.3, .speed = speed};
+    z->start(w.q, w.v);
+    for (size_t j = 0; j < w.m->nq; j++) w.q[j] += 0.3 * scatter(&seed);
+    for (size_t j = 0; j < w.m->nv; j++) w.v[j] += scatter(&seed);
+    for (size_t j = 0; j < w.m->nv; j++) w.a[j] = scatter(&seed);
+    check_levels(a, z, &w);
+    mechanical_free(w.m);
+}
+
 ARENA_TEST(each_level_is_the_derivative_of_the_one_below)
 {
-    arena *a = memory_;
-    uint64_t seed = 3;
     const zoo_mechanical *z;
     for (size_t i = 0; (z = zoo_mechanical_at(i)); i++) {
-        for (int given = 0; given < 2; given++) {
-            dae_mechanical_form form = z->form;
-            if (given && !form.gamma) continue;
-            if (!given) form.gamma = NULL;
-            way w = {.m = at_work(a, &form), .t = 0.3};
-            z->start(w.q, w.v);
-            for (size_t j = 0; j < w.m->nq; j++) w.q[j] += 0.3 * scatter(&seed);
-            for (size_t j = 0; j < w.m->nv; j++) w.v[j] += scatter(&seed);
-            for (size_t j = 0; j < w.m->nv; j++) w.a[j] = scatter(&seed);
-            check_levels(a, z, &w);
-            mechanical_free(w.m);
-        }
+        dae_mechanical_form form = z->form;
+        check_form(memory_, z, &form, 1, i);
+        if (!form.gamma) continue;
+        form.gamma = NULL;
+        check_form(memory_, z, &form, 1, i);
     }
+}
+
+/* All that may depend on time does, and quickly: S, phi, A and b. */
+static const double FAST = 40;
+
+static int turning(double t, const double *q, double *s, void *user)
+{
+    (void)user;
+    s[0] = 1 + 0.3 * sin(FAST * t);
+    s[1] = q[0];
+    s[2] = -cos(FAST * t);
+    s[3] = 2;
+    return 0;
+}
+
+static int ellipse(double t, const double *q, double *phi, void *user)
+{
+    (void)user;
+    phi[0] = q[0] * q[0] + 2 * q[1] * q[1] * cos(FAST * t) - 1;
+    return 0;
+}
+
+static int ellipse_q(double t, const double *q, double *dq, void *user)
+{
+    (void)user;
+    dq[0] = 2 * q[0];
+    dq[1] = 4 * q[1] * cos(FAST * t);
+    return 0;
+}
+
+static int ellipse_t(double t, const double *q, double *dt, void *user)
+{
+    (void)user;
+    dt[0] = -2 * FAST * q[1] * q[1] * sin(FAST * t);
+    return 0;
+}
+
+static int direction(double t, const double *q, double *a, void *user)
+{
+    (void)user;
+    a[0] = sin(FAST * t + q[0]);
+    a[1] = q[1] + 2;
+    return 0;
+}
+
+static int speed(double t, const double *q, double *b, void *user)
+{
+    (void)user;
+    b[0] = q[0] * cos(FAST * t);
+    return 0;
+}
+
+static int no_force(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = f[1] = 0;
+    return 0;
+}
+
+static void at_rest(double *q, double *v)
+{
+    q[0] = 0.7;
+    q[1] = 0.4;
+    v[0] = v[1] = 0;
+}
+
+ARENA_TEST(levels_that_depend_on_time)
+{
+    static const zoo_mechanical z = {.form = {.nq = 2,
+                                              .holonomic = 1,
+                                              .nonholonomic = 1,
+                                              .kinematics = turning,
+                                              .force = no_force,
+                                              .constraint = ellipse,
+                                              .constraint_q = ellipse_q,
+                                              .constraint_t = ellipse_t,
+                                              .velocity_constraint = direction,
+                                              .velocity_right = speed,
+                                              .about.name = "a made one"},
+                                     .start = at_rest};
+    for (uint64_t seed = 1; seed < 10; seed++) check_form(memory_, &z, &z.form, FAST, seed);
 }
 
 /* Where lambda is NAN it is not known. */
@@ -128,4 +213,4 @@ ARENA_TEST(known_motions_meet_all_levels)
 }
 
 UNIT_MAIN("mechanical levels", 60, each_level_is_the_derivative_of_the_one_below,
-          known_motions_meet_all_levels)
+          levels_that_depend_on_time, known_motions_meet_all_levels)

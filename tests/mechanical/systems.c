@@ -175,6 +175,45 @@ ARENA_TEST(rank_changes_on_the_way)
     mechanical_free(m);
 }
 
+/* The length of a quaternion as one more constraint: no velocity changes it, so that its row of G
+ * is zero and its multiplier has nothing to do; positions come back to it. */
+static int with_length(double t, const double *q, double *phi, void *user)
+{
+    phi[3] = q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6] - 1;
+    return zoo_top.form.constraint(t, q, phi, user);
+}
+
+static int with_length_q(double t, const double *q, double *dq, void *user)
+{
+    double three[3 * 7] = {0};
+    for (size_t j = 3; j < 7; j++) dq[4 * j + 3] = 2 * q[j];
+    int code = zoo_top.form.constraint_q(t, q, three, user);
+    for (size_t j = 0; j < 7; j++) memcpy(dq + 4 * j, three + 3 * j, 3 * sizeof *three);
+    return code;
+}
+
+ARENA_TEST(lengths_of_quaternions)
+{
+    dae_mechanical_form form = zoo_top.form;
+    form.holonomic = 4;
+    form.constraint = with_length;
+    form.constraint_q = with_length_q;
+    mechanical *m = at_work(memory_, &form);
+    zoo_motion p;
+    double vp[6], lambda[4], phi[4];
+    zoo_top.exact(0.7, &p);
+    ck_assert_int_eq(mechanical_accelerate(m, 0.7, p.q, p.v, vp, lambda), DAE_OK);
+    ck_assert_uint_eq(m->dependent, 1);
+    for (size_t j = 0; j < 6; j++) ck_assert_double_eq_tol(vp[j], p.vp[j], 1e-10);
+    for (size_t i = 0; i < 3; i++) ck_assert_double_eq_tol(lambda[i], p.lambda[i], 1e-10);
+    ck_assert_double_eq(lambda[3], 0);
+    p.q[4] += 0.1;
+    ck_assert_int_eq(mechanical_project(m, 0.7, p.q, p.v, true), DAE_OK);
+    ck_assert_int_eq(mechanical_position(m, 0.7, p.q, phi), DAE_OK);
+    ck_assert_double_le(largest(phi, 4), 1e-15);
+    mechanical_free(m);
+}
+
 /* Constant mass and unchanged constraints: one factorisation. */
 ARENA_TEST(unchanged_matrices_are_factored_once)
 {
@@ -234,5 +273,5 @@ ARENA_TEST(chains_cost_as_much_as_they_are_long)
 }
 
 UNIT_MAIN("mechanical systems", 60, stiffness_and_damping, saddle_points, null_spaces,
-          rank_changes_on_the_way, unchanged_matrices_are_factored_once,
+          rank_changes_on_the_way, lengths_of_quaternions, unchanged_matrices_are_factored_once,
           chains_cost_as_much_as_they_are_long)

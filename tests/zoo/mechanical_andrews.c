@@ -9,10 +9,17 @@ enum { Q = ANDREWS_Q, LOOPS = ANDREWS_LOOPS };
 
 static const double m7 = 0.05498;
 
+/* Bodies 1 and 2, 4 and 5, 6 and 7 are coupled. */
+static const size_t first[Q + 1] = {0, 2, 4, 5, 7, 9, 11, 13};
+static const size_t row[13] = {0, 1, 0, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6};
+
 static int mass(double t, const double *q, double *m, void *user)
 {
     (void)t, (void)user;
-    andrews_inertia_matrix(q, m7, m, Q);
+    double whole[Q * Q];
+    andrews_inertia_matrix(q, m7, whole, Q);
+    for (size_t j = 0; j < Q; j++)
+        for (size_t k = first[j]; k < first[j + 1]; k++) m[k] = whole[j * Q + row[k]];
     return 0;
 }
 
@@ -133,6 +140,7 @@ const zoo_mechanical zoo_andrews = {
     .form = {.nq = Q,
              .holonomic = LOOPS,
              .mass = mass,
+             .mass_pattern = {.layout = DAE_SPARSE, .start = first, .row = row},
              .force = force,
              .constraint = loops,
              .constraint_q = loops_q,
