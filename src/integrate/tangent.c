@@ -153,7 +153,7 @@ typedef struct mode {
 
 static double complex entry(const mode *x, size_t i)
 {
-    return x->im ? CMPLX(x->re[i], x->im[i]) : x->re[i];
+    return x->im ? x->re[i] + (double complex)I * x->im[i] : x->re[i];
 }
 
 /* 2 xi omega = y* C x / (y* M x) of the right eigenvector x and the left one y* M. */

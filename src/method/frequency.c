@@ -69,7 +69,7 @@ void method_frequencies(const method *given, double first, double last, int coun
 {
     track t = {.structural = given->structural, .has_roots = given->structural || given->multistep};
     if (t.structural) {
-        t.roots.root[0] = (complex_quad){1, 1e-9}; /* of the two that begin as 1 */
+        t.roots.root[0] = (complex_quad){1, (quad)1e-9}; /* of the two that begin as 1 */
     } else if (t.has_roots) {
         characteristic_find(given, &t.of);
         t.roots.root[0].re = 1;

@@ -164,7 +164,7 @@ static void find_weights(const method_structural *s, quad *weights)
  * gamma z)), W = omega h; the factor z that both have where the alphas are 0 stays. */
 void structural_polynomial(const method_structural *s, double omega, double xi, root_problem *p)
 {
-    quad poly[ROOTS_MOST + 1] = {0}, weights[3], w = omega, damping = 2 * (quad)xi * w;
+    quad poly[ROOTS_MOST + 1] = {0}, weights[3], w = (quad)omega, damping = 2 * (quad)xi * w;
     const quad square[] = {1, -2, 1}, mass[] = {s->alpha_m, 1 - s->alpha_m};
     const quad force[] = {s->alpha_f, 1 - s->alpha_f};
     const quad velocity[] = {s->gamma - 1, 1 - 2 * s->gamma, s->gamma};
