@@ -180,9 +180,9 @@ START_TEST(projected_after_each_step)
                              DAE_OK);
             engine_replace(e, y, yp);
             mechanical_position(s.system, e->t, e->y, &c);
-            ck_assert_double_le(fabs(c), 4e-16);
+            ck_assert_double_le(fabs(c), 4 * DBL_EPSILON);
             mechanical_velocity(s.system, e->t, e->y, e->y + 2, &c);
-            ck_assert_double_le(fabs(c), 4e-15);
+            ck_assert_double_le(fabs(c), 32 * DBL_EPSILON);
         }
         compare(&s, &zoo_pendulum, error[run_of]);
         motion_end(&s);
@@ -347,61 +347,8 @@ START_TEST(backwards)
 }
 END_TEST
 
-/* --- what it cannot do --- */
-
-static void refused(const dae_mechanical_form *form, const char *name, int level, double step,
-                    const char *words)
-{
-    motion s;
-    engine *e = motion_engine(&s, form, name, level, (engine_options){.fixed_step = step});
-    ck_assert_msg(!e && strstr(message_string(&s.said), words), "%s: %s", words,
-                  message_string(&s.said));
-    motion_end(&s);
-}
-
-START_TEST(refusals)
-{
-    refused(&zoo_pendulum.form, "central-difference", 3, 0.01,
-            "positions: those of a step do not depend");
-    refused(&zoo_pendulum.form, "newmark:alpha=0", 2, 0.01,
-            "velocities: those of a step do not depend");
-    refused(&zoo_top.form, "newmark", 3, 0.01, "q' = S v");
-    refused(&zoo_skate.form, "newmark", 0, 0.01, "constraints on positions");
-    refused(&zoo_pendulum.form, "newmark:alpha=0.75", 3, 0, "give a fixed step");
-}
-END_TEST
-
-static int stops_at_last(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)q, (void)v, (void)user;
-    f[0] = 0;
-    f[1] = t > 0.5 ? (double)NAN : -9.81;
-    return 0;
-}
-
-START_TEST(forces_that_are_no_numbers)
-{
-    dae_mechanical_form form = zoo_pendulum.form;
-    form.force = stops_at_last;
-    for (int level = 0; level <= 3; level++) {
-        motion s;
-        const double q[] = {-1, 0}, v[] = {0, 0};
-        engine *e = motion_engine(&s, &form, "generalized-alpha", level,
-                                  (engine_options){.fixed_step = 0.01});
-        dae_status status = DAE_OK;
-        motion_start(&s, 0, q, v);
-        while (status == DAE_OK && e->t < 1) status = engine_step(e, 1);
-        ck_assert_int_eq(status, DAE_NOT_EVALUABLE);
-        ck_assert_uint_eq(e->trouble.worst_row, 3); /* the second equation of motion */
-        ck_assert_double_eq_tol(e->t, 0.5, 1e-12);
-        motion_end(&s);
-    }
-}
-END_TEST
-
 UNIT_MAIN("integrate/structural", 120, orders, orders_of_conditionally_stable_methods,
           nonholonomic_constraints, orders_within_steps, the_constraints_of_the_level_are_met,
           projected_after_each_step, index_3_multiplies_errors_of_multipliers,
           fox_goodwin_fails_on_index_3_at_every_step, sets_of_numbers_of_newmark,
-          errors_follow_the_tolerance, multipliers_with_steps_that_change, backwards, refusals,
-          forces_that_are_no_numbers)
+          errors_follow_the_tolerance, multipliers_with_steps_that_change, backwards)

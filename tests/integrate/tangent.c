@@ -33,6 +33,57 @@ START_TEST(limits_of_the_step_are_those_without_constraints)
 }
 END_TEST
 
+/* --- larger motions --- */
+
+static int torque(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)q, (void)v;
+    f[0] = 0;
+    f[1] = -9.8;
+    f[2] = *(const double *)user * sin(0.1 * t);
+    return 0;
+}
+
+/* The trapezoid with steps of 0.1 s to 200 s: how far it comes, the largest horizontal reaction,
+ * the largest angle. */
+static double swing(double size, int level, double *reaction, double *angle)
+{
+    motion s;
+    double q[3], v[3];
+    dae_mechanical_form form = zoo_pendulum_torque.form;
+    form.force = torque;
+    form.about.user = &size;
+    engine *e = motion_engine(&s, &form, "newmark", level, (engine_options){.fixed_step = 0.1});
+    zoo_pendulum_torque.start(q, v);
+    motion_start(&s, 0, q, v);
+    *reaction = *angle = 0;
+    while (e->t < 200 && engine_step(e, 200) == DAE_OK) {
+        *reaction = fmax(*reaction, fabs(e->y[6]));
+        *angle = fmax(*angle, fabs(e->y[2]));
+    }
+    double reached = e->t;
+    motion_end(&s);
+    return reached;
+}
+
+/* The paper's Figs 8 to 10: as the angle grows, the classical trapezoid, whose angle is right,
+ * loses the reaction and then itself; in the tangent the reaction is that of the motion, which
+ * is slow. */
+START_TEST(torques_of_larger_motions)
+{
+    double reaction, angle, classical, right;
+    for (int size = 5; size <= 9; size++) {
+        ck_assert_double_eq(swing(size, 0, &reaction, &right), 200);
+        ck_assert_double_le(reaction, 0.3);
+        double reached = swing(size, 3, &classical, &angle);
+        ck_assert_double_eq_tol(angle, right, 2e-3);
+        if (size == 5) ck_assert_double_eq_tol(classical, reaction, 0.02);
+        if (size >= 6) ck_assert_double_ge(classical, 3 * reaction);
+        if (size == 9) ck_assert_double_lt(reached, 199);
+    }
+}
+END_TEST
+
 /* --- orders --- */
 
 static void run(const zoo_mechanical *row, const char *name, int n, double *error)
@@ -78,6 +129,39 @@ START_TEST(orders)
         check_order(row[r], "fox-goodwin:corrected=1", 4, r == 1 ? 50 : 200);
     }
     check_order(&zoo_pendulum, "newmark:alpha=0.75,beta=0.390625", 1, 200);
+}
+END_TEST
+
+/* Forces that depend on velocities: a pendulum with linear and square drag, against itself with
+ * half the step. */
+static int drag(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)user;
+    double speed = hypot(v[0], v[1]), pull = 0.4 + 0.2 * speed;
+    f[0] = -pull * v[0];
+    f[1] = -9.81 - pull * v[1];
+    return 0;
+}
+
+START_TEST(order_4_with_forces_that_depend_on_velocities)
+{
+    double y[3][5];
+    dae_mechanical_form form = zoo_pendulum.form;
+    form.force = drag;
+    for (int k = 0; k < 3; k++) {
+        motion s;
+        const double q[] = {-1, 0}, v[] = {0, 0};
+        engine_options options = {.fixed_step = 0.02 / (1 << k)};
+        engine *e = motion_engine(&s, &form, "fox-goodwin:corrected=1", 0, options);
+        motion_start(&s, 0, q, v);
+        while (e->t < 1) ck_assert_int_eq(engine_step(e, 1), DAE_OK);
+        memcpy(y[k], e->y, sizeof y[k]);
+        motion_end(&s);
+    }
+    for (int i = 0; i < 5; i++) {
+        double slope = log2(fabs((y[0][i] - y[1][i]) / (y[1][i] - y[2][i])));
+        ck_assert_msg(slope > 3.7 && slope < 4.5, "%d: %.3f", i, slope);
+    }
 }
 END_TEST
 
@@ -301,6 +385,7 @@ START_TEST(frequencies_of_mechanisms)
 }
 END_TEST
 
-UNIT_MAIN("integrate/tangent", 120, limits_of_the_step_are_those_without_constraints, orders,
+UNIT_MAIN("integrate/tangent", 120, limits_of_the_step_are_those_without_constraints,
+          torques_of_larger_motions, orders, order_4_with_forces_that_depend_on_velocities,
           all_levels_hold_at_once, no_freedom, andrews, natural_frequencies,
           steps_no_longer_than_stable_ones, frequencies_of_mechanisms)
