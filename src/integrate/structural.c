@@ -11,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void structural_blame(structural *e, dae_status status)
+/* What refuses a step, named. An iteration that does not converge: the equation of motion of the
+ * coordinate that changes most, or the constraint of the multiplier. */
+static void blame(structural *e, dae_status status)
 {
-    e->base.trouble.cause = status;
-    if (status == DAE_NEWTON) {
-        trouble_find_variable(&e->base.trouble, e->base.problem->n, e->change, e->stepping.weight);
-        e->base.trouble.worst_row = PROBLEM_NOWHERE;
-        return;
-    }
+    engine_trouble *trouble = &e->base.trouble;
     bool row = status == DAE_NOT_EVALUABLE;
-    e->base.trouble.worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
-    e->base.trouble.worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
+    trouble->cause = status;
+    trouble->worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
+    trouble->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
+    if (status != DAE_NEWTON) return;
+    trouble_find_variable(trouble, e->base.problem->n, e->change, e->stepping.weight);
+    trouble->worst_row = trouble->worst < e->nv ? trouble->worst + e->nv : trouble->worst;
 }
 
 /* The method settles where a is v' at t + shift h: from there it begins, so that no oscillation of
@@ -150,7 +151,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = e->tangent ? tangent_solve(e->tangent, e) : structural_solve(e);
     note_counts(e);
     if (status != DAE_OK) {
-        structural_blame(e, status);
+        blame(e, status);
         return status;
     }
     double size = fixed ? 0 : find_error(e);

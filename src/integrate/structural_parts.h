@@ -66,7 +66,4 @@ void structural_find_point(structural *e);
 dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
                            const double *vp, double *trial, double *jerk);
 
-/* What refuses a step, named. */
-void structural_blame(structural *e, dae_status status);
-
 #endif

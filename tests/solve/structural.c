@@ -192,6 +192,24 @@ START_TEST(unsuitable_pairs)
 }
 END_TEST
 
+/* Fox-Goodwin with constraints on positions: a note at the start, and then the names of what does
+ * not converge. */
+START_TEST(failures_have_names)
+{
+    dae_options options = fixed("fox-goodwin", "index3", 0.1);
+    zoo_mechanical named = zoo_pendulum_torque;
+    named.form.about.variable = (const char *const[]){"x",  "y",    "angle", "vx",
+                                                      "vy", "rate", "Rx",    "Ry"};
+    dae_solver *s = begun(&named, &options);
+    ck_assert_ptr_nonnull(strstr(dae_solver_notes(s), "multiplied by 9.899 in each step"));
+    ck_assert_int_eq(dae_solver_run(s, 100), DAE_NEWTON);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "Newton's iteration does not converge"));
+    ck_assert_msg(strstr(dae_solver_message(s), " and in constraint "), "%s",
+                  dae_solver_message(s));
+    dae_solver_free(s);
+}
+END_TEST
+
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
           projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
-          adaptive_steps_and_values_between_them, unsuitable_pairs)
+          adaptive_steps_and_values_between_them, unsuitable_pairs, failures_have_names)
