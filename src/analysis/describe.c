@@ -4,6 +4,7 @@
 #include "linalg/nullspace.h"
 #include "solve/callback_course.h"
 #include "solve/index_at_start.h"
+#include "solve/mechanical_course.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
 
@@ -270,6 +271,17 @@ static void describe_equations(description *d, const equations *e)
                                  : "from the indices of the variables, as the author says";
 }
 
+/* Of a mechanical system what its form says. */
+static void describe_mechanical(description *d, const mechanical_form *f)
+{
+    dae_description *p = &d->public;
+    p->name = f->name;
+    p->equations = p->unknowns = f->n;
+    p->form = "mechanical";
+    p->index = mechanical_course_index(f);
+    p->index_note = "that of the mechanical form";
+}
+
 dae_description *dae_describe(dae_problem *source, double t)
 {
     description *d = calloc(1, sizeof *d);
@@ -288,6 +300,8 @@ dae_description *dae_describe(dae_problem *source, double t)
         message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
     const equations *given = callback_course_equations(d->solver->course);
     if (given) describe_equations(d, given);
+    const mechanical_form *mechanics = mechanical_course_form(d->solver->course);
+    if (mechanics) describe_mechanical(d, mechanics);
     d->public.status = dae_solver_status(d->solver);
     d->public.message = dae_solver_message(d->solver);
     d->public.notes = dae_solver_notes(d->solver);

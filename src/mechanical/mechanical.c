@@ -71,6 +71,7 @@ static void make_vectors(mechanical_state *s)
                 {&s->slope[0], constraints},
                 {&s->slope[1], constraints},
                 {&s->slope[2], constraints},
+                {&s->slope[3], constraints},
                 {&s->right, nv + constraints},
                 {&s->weight_q, nq},
                 {&s->weight_v, nv},

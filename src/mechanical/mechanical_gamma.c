@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Coordinates go this part of their size. Central differences at three distances are extrapolated
- * to order 6 (Richardson); the last correction, of order 4, is to be below `SETTLED` of the value
- * or below the round-off of the terms, and then its own error is far smaller. */
-static const double FARTHEST = 0x1p-4, SETTLED = 1e-11, CLOSER = 0.125, ROUND_OFF = 32 * DBL_EPSILON;
+/* Coordinates go this part of their size. Central differences at four distances are extrapolated to
+ * order 8 (Richardson); the last correction, of order 6, is to be below `SETTLED` of the value or
+ * below the round-off of the terms, and then its own error is far smaller. */
+static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
+static const double ROUND_OFF = 32 * DBL_EPSILON;
 
 enum { MOST_TRIALS = 12 };
 
@@ -32,19 +33,24 @@ static dae_status quotient(mechanical_state *s, double distance, double *slope)
     return status;
 }
 
-/* gamma from differences at `distance`, its half and its quarter; *error: the last correction over
- * what it may be. */
+/* gamma from differences at `distance` and its parts; *error: the last correction over what it may
+ * be. */
 static dae_status look(mechanical_state *s, double distance, double *gamma, double *error)
 {
-    dae_status status = quotient(s, distance, s->slope[0]);
-    if (status == DAE_OK) status = quotient(s, distance / 2, s->slope[1]);
-    if (status == DAE_OK) status = quotient(s, distance / 4, s->slope[2]);
+    dae_status status = DAE_OK;
+    for (int k = 0; status == DAE_OK && k < MECHANICAL_DISTANCES; k++)
+        status = quotient(s, ldexp(distance, -k), s->slope[k]);
     *error = 0;
     for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
-        double first = (4 * s->slope[1][i] - s->slope[0][i]) / 3;
-        double second = (4 * s->slope[2][i] - s->slope[1][i]) / 3;
-        double correction = (second - first) / 15;
-        gamma[i] = second + correction;
+        double value[MECHANICAL_DISTANCES], correction = 0, power = 1;
+        for (int k = 0; k < MECHANICAL_DISTANCES; k++) value[k] = s->slope[k][i];
+        for (int last = MECHANICAL_DISTANCES - 1; last > 0; last--) {
+            power *= 4;
+            correction = (value[last] - value[last - 1]) / (power - 1);
+            for (int k = 0; k < last; k++)
+                value[k] = value[k + 1] + (value[k + 1] - value[k]) / (power - 1);
+        }
+        gamma[i] = value[0];
         double most = SETTLED * fabs(gamma[i]) + ROUND_OFF * s->size[i] / distance;
         if (fabs(correction) > 0) *error = fmax(*error, fabs(correction) / most);
     }

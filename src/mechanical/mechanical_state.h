@@ -10,6 +10,9 @@
 #include "problem/equations.h"
 #include "problem/problem.h"
 
+/* Distances of the differences for gamma. */
+enum { MECHANICAL_DISTANCES = 4 };
+
 /* A matrix made of the entries of others: where each goes. */
 typedef struct mechanical_sum {
     const sparse_pattern *pattern;
@@ -58,13 +61,13 @@ typedef struct mechanical_state {
 
     differences *q_differences, *v_differences; /* NULL: not needed */
 
-    double *rate;                      /* nq: S v */
-    double *moved_q, *rate_q;          /* nq: a point on the way, and the way */
-    double *slope[3];                  /* constraints: of the level of velocities */
-    double *level;                     /* constraints */
-    double *force_here, *force_there;  /* nv */
-    double *right;                     /* nv + constraints */
-    double *change_q, *trial_q, *size; /* nq + constraints, nq, constraints */
+    double *rate;                        /* nq: S v */
+    double *moved_q, *rate_q;            /* nq: a point on the way, and the way */
+    double *slope[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
+    double *level;                       /* constraints */
+    double *force_here, *force_there;    /* nv */
+    double *right;                       /* nv + constraints */
+    double *change_q, *trial_q, *size;   /* nq + constraints, nq, constraints */
 
     double at_t; /* the point of differences that are being taken */
     const double *at_q, *at_v, *at_vp, *at_lambda;

@@ -135,7 +135,8 @@ dae_status solve_renew_chart(dae_solver *s)
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     if (!renewed) return DAE_OK;
     s->stats.chart_changes++;
-    if (!s->method->multistep) e->options.first_step = fabs(e->dense.h);
+    if (!s->method->multistep) /* which begin with order 1 */
+        e->options.first_step = 2 * fabs(e->dense.h);
     engine_start(e, e->t, c->y, c->yp);
     return DAE_OK;
 }

@@ -88,6 +88,17 @@ static dae_status take_inner(mechanical_course *k)
     return c->y && c->yp ? DAE_OK : DAE_NO_MEMORY;
 }
 
+int mechanical_course_index(const mechanical_form *form)
+{
+    return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
+}
+
+/* Levels that constraints are measured on: as given, and each hidden one. */
+static size_t count_levels(const mechanical_form *form)
+{
+    return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
+}
+
 static void tell_formulation(mechanical_course *k)
 {
     course *c = &k->base;
@@ -96,8 +107,8 @@ static void tell_formulation(mechanical_course *k)
     const char *name = k->structural ? k->structural->name : row->name;
     const char *says = k->structural ? k->structural->says : row->says;
     c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : name;
-    c->solver.stats->index = f->holonomic ? 3 : f->nonholonomic ? 2 : 0;
-    c->constraint_levels = f->holonomic ? 3 : f->nonholonomic ? 2 : 0;
+    c->solver.stats->index = mechanical_course_index(f);
+    c->constraint_levels = count_levels(f);
     memset(c->constraint, 0, 3 * sizeof *c->constraint);
     course_reason(c,
                   "a mechanical system of %zu coordinates, %zu velocities and %zu constraints, %s: "
@@ -160,7 +171,7 @@ static dae_status refuse_violation(mechanical_course *k, double t)
     course *c = &k->base;
     message *m = c->solver.message;
     double equation = 0, level[3] = {0, 0, 0};
-    c->constraint_levels = k->form->holonomic ? 3 : k->form->nonholonomic ? 2 : 0;
+    c->constraint_levels = count_levels(k->form);
     dae_status status = mechanical_course_judge(k, t, &equation, level);
     if (status != DAE_OK) {
         message_fail(m, status, "at the start, t = %.9g: ", t);

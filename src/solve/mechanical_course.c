@@ -79,7 +79,8 @@ static dae_status mechanical_course_evaluate(course *c, double t, const double *
                                              course_place where)
 {
     mechanical_course *k = (mechanical_course *)c;
-    bool back = k->way != MECHANICAL_NOTHING && where == COURSE_WITHIN;
+    bool left = where == COURSE_WITHIN || (where == COURSE_STEP_END && c->keep_values);
+    bool back = k->way != MECHANICAL_NOTHING && left;
     dae_status status = lift(k, t, y, yp, back);
     return status == DAE_OK ? fill_slopes(k, t) : status;
 }

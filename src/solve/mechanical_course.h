@@ -49,6 +49,10 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
 /* The system of such a course, NULL for that of another problem. */
 const mechanical_form *mechanical_course_form(const course *c);
 
+/* mechanical_begin.c: the differential index of a system as it is given: 3 with holonomic
+ * constraints, 2 with nonholonomic ones alone. */
+int mechanical_course_index(const mechanical_form *form);
+
 /* mechanical_begin.c: course_row's. */
 dae_status mechanical_course_start(course *c, double t, const double *start);
 dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp);

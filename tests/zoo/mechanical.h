@@ -5,8 +5,11 @@
 #define ZOO_MECHANICAL_H
 
 #include <daedal/forms.h>
+#include <math.h>
 
 enum { ZOO_MECHANICAL_MOST = 40 }; /* coordinates, velocities, constraints at most */
+
+#define ZOO_UNKNOWN ((double)NAN)
 
 /* q, v, v' and lambda at a time. */
 typedef struct zoo_motion {
@@ -20,7 +23,7 @@ typedef struct zoo_mechanical {
     /* the exact solution; NULL: none in closed form. That of redundant constraints says nothing of
      * lambda. */
     void (*exact)(double t, zoo_motion *m);
-    const double *reference; /* rows of t, then y = (q, v, lambda); NAN where it is not known */
+    const double *reference; /* rows of t, then y = (q, v, lambda), or unknown */
     size_t references;       /* rows */
     double stop;             /* of the interval that is looked at */
     size_t dependent;        /* constraints that depend on others */

@@ -53,7 +53,7 @@ static void exact(double t, zoo_motion *m)
 {
     zoo_swing(sqrt(0.75), t, m); /* from 120 degrees */
     m->q[2] = m->v[2] = m->vp[2] = 0;
-    for (int i = 0; i < CRANKS; i++) m->lambda[i] = NAN;
+    for (int i = 0; i < CRANKS; i++) m->lambda[i] = ZOO_UNKNOWN;
 }
 
 static void start(double *q, double *v)

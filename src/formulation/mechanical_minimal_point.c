@@ -1,0 +1,124 @@
+/* The author's q and v from the unknowns of mechanical_minimal.h. */
+#include "formulation/mechanical_minimal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 25 };
+
+/* Corrections of this part of q may be round-off. */
+static const double ROUND_OFF = 1e-9;
+
+void minimal_spread(minimal *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const sparse_pattern *p = mechanical_gradient_pattern(m);
+    const double *value = mechanical_gradient(m);
+    memset(c->g, 0, p->rows * p->columns * sizeof *c->g);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            c->g[j * p->rows + (size_t)p->row[k]] = value[k];
+}
+
+dae_status minimal_factor(minimal *c, stacked *s, const double *v)
+{
+    size_t height = c->base.mechanical->constraints;
+    for (size_t j = 0; j < c->n; j++) {
+        memcpy(s->value + j * s->rows, c->g + j * height, s->constraints * sizeof *s->value);
+        for (size_t k = s->constraints; k < s->rows; k++)
+            s->value[j * s->rows + k] = v[(k - s->constraints) * c->n + j];
+    }
+    dae_status status = min_norm_factor(s->solver, s->value, c->ones, (double)c->n * DBL_EPSILON);
+    if (status != DAE_OK) return status;
+    return min_norm_rank(s->solver) < c->n ? DAE_SINGULAR : DAE_OK;
+}
+
+double minimal_product(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) sum += a[j] * b[j];
+    return sum;
+}
+
+static double size_of(const minimal *c, const double *x, const double *nominal)
+{
+    double size = 0;
+    for (size_t j = 0; j < c->n; j++) size = fmax(size, fabs(x[j]) / nominal[j]);
+    return size;
+}
+
+dae_status minimal_evaluate(minimal *c, double t, const double *q)
+{
+    dae_status status = mechanical_evaluate(c->base.mechanical, t, q);
+    if (status == DAE_OK) minimal_spread(c);
+    return status;
+}
+
+/* One step of Newton's iteration from q, whose length becomes *moved. */
+static dae_status correct_q(minimal *c, const basis *b, double t, const double *alpha, double *q,
+                            double *moved)
+{
+    stacked *s = &c->for_q;
+    dae_status status = minimal_evaluate(c, t, q);
+    if (status == DAE_OK) status = mechanical_position(c->base.mechanical, t, q, s->right);
+    if (status == DAE_OK) status = minimal_factor(c, s, b->v);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < c->n; j++) c->change[j] = q[j] - b->q0[j];
+    for (size_t k = 0; k < c->positions; k++)
+        s->right[s->constraints + k] = minimal_product(c->n, b->v + k * c->n, c->change) - alpha[k];
+    min_norm_solve(s->solver, s->right, c->change);
+    *moved = size_of(c, c->change, c->base.mechanical->form->nominal);
+    for (size_t j = 0; j < c->n; j++) q[j] += c->change[j];
+    return DAE_OK;
+}
+
+/* q (n) in the tangent space. */
+static void predict_q(const minimal *c, const basis *b, double t, const double *alpha, double *q)
+{
+    for (size_t j = 0; j < c->n; j++) q[j] = b->q0[j] + (t - b->t) * b->drift[j];
+    for (size_t k = 0; k < c->positions; k++)
+        for (size_t j = 0; j < c->n; j++) q[j] += b->along[k * c->n + j] * alpha[k];
+}
+
+/* q (n) from alpha, beginning in the tangent space, until corrections no longer fall. Where they
+ * fall slowly before, q is outside the chart, and might be found on another branch. */
+static dae_status find_q(minimal *c, const basis *b, double t, const double *alpha, double *q)
+{
+    const double *nominal = c->base.mechanical->form->nominal;
+    double moved, before = HUGE_VAL;
+    c->rate = 0;
+    predict_q(c, b, t, alpha, q);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        dae_status status = correct_q(c, b, t, alpha, q, &moved);
+        if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+        double size = fmax(size_of(c, q, nominal), 1);
+        bool falls = moved < MINIMAL_SLOWEST * before;
+        if (moved <= 4 * DBL_EPSILON * size || (moved <= ROUND_OFF * size && !falls)) return DAE_OK;
+        if (!falls) break;
+        if (moved > ROUND_OFF * size) c->rate = fmax(c->rate, moved / before);
+        before = moved;
+    }
+    c->base.mechanical->bad_row = PROBLEM_NOWHERE;
+    return DAE_NOT_EVALUABLE;
+}
+
+/* v (n) from beta at q. */
+static dae_status find_v(minimal *c, const basis *b, double t, const double *q, const double *beta,
+                         double *v)
+{
+    stacked *s = &c->for_v;
+    dae_status status = minimal_evaluate(c, t, q);
+    if (status == DAE_OK) status = mechanical_velocity(c->base.mechanical, t, q, c->zero, s->right);
+    if (status == DAE_OK) status = minimal_factor(c, s, b->w);
+    if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+    for (size_t k = 0; k < c->speeds; k++) s->right[s->constraints + k] = -beta[k];
+    min_norm_solve(s->solver, s->right, v);
+    return DAE_OK;
+}
+
+dae_status minimal_find_point(minimal *c, const basis *b, double t, const double *y)
+{
+    dae_status status = find_q(c, b, t, y, c->q);
+    return status == DAE_OK ? find_v(c, b, t, c->q, y + c->positions, c->v) : status;
+}

@@ -1,0 +1,289 @@
+/* Formulations of mechanical systems: the way into their unknowns and back, their equations at
+ * known motions, their Jacobians, and what makes a chart be renewed. */
+#include "formulation/chart.h"
+
+#include "base/unit.h"
+#include "problem/callbacks.h"
+#include "solve/violation.h"
+#include "zoo/mechanical.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct made {
+    const mechanical_form *form;
+    mechanical *system; /* the chart's point comes from it */
+    chart *chart;       /* NULL where it is refused */
+    zoo_motion at;
+    chart_point point; /* of `at` */
+    double t, *y, *yp; /* lowered */
+    message message;
+} made;
+
+/* A point of the motion that is neither special nor at rest. */
+static void take_point(made *m, const zoo_mechanical *z)
+{
+    const chart_point *p = &m->point;
+    z->start(p->q, p->v);
+    if (z->exact) {
+        m->t = 0.3 * z->stop;
+        z->exact(m->t, &m->at);
+        memcpy(p->q, m->at.q, m->form->nq * sizeof *p->q);
+        memcpy(p->v, m->at.v, m->form->nv * sizeof *p->v);
+    } else if (z->references) {
+        const double *row = z->reference + (z->references - 1) * (1 + m->form->n);
+        m->t = row[0];
+        memcpy(p->q, row + 1, m->form->nq * sizeof *p->q);
+        memcpy(p->v, row + 1 + m->form->nq, m->form->nv * sizeof *p->v);
+    }
+    ck_assert_int_eq(mechanical_project(m->system, m->t, p->q, p->v, false), DAE_OK);
+    int status = mechanical_accelerate(m->system, m->t, p->q, p->v, p->vp, p->lambda);
+    ck_assert_int_eq(status, DAE_OK);
+}
+
+static made make(arena *a, const zoo_mechanical *z, const char *name)
+{
+    made m = {.t = 0};
+    ck_assert_int_eq(mechanical_form_create(&m.form, a, &z->form, &m.message), DAE_OK);
+    ck_assert_int_eq(mechanical_create(&m.system, m.form, &m.message), DAE_OK);
+    double *room = arena_array(a, 4 * ZOO_MECHANICAL_MOST, sizeof *room);
+    m.point = (chart_point){.q = room,
+                            .v = room + ZOO_MECHANICAL_MOST,
+                            .lambda = room + 2 * ZOO_MECHANICAL_MOST,
+                            .vp = room + 3 * ZOO_MECHANICAL_MOST};
+    take_point(&m, z);
+    dae_status status = chart_create(&m.chart, m.form, name, m.t, &m.point, &m.message);
+    if (status != DAE_OK) {
+        ck_assert_msg(status == DAE_UNSUPPORTED, "%s", message_string(&m.message));
+        m.chart = NULL;
+        return m;
+    }
+    m.y = arena_array(a, m.chart->n, sizeof(double));
+    m.yp = arena_array(a, m.chart->n, sizeof(double));
+    status = m.chart->row->lower(m.chart, m.t, &m.point, m.y, m.yp);
+    ck_assert_int_eq(status, DAE_OK);
+    return m;
+}
+
+static void release(made *m)
+{
+    chart_free(m->chart);
+    mechanical_free(m->system);
+    message_free(&m->message);
+}
+
+static double distance(size_t n, const double *a, const double *b)
+{
+    double far = 0;
+    for (size_t j = 0; j < n; j++) far = fmax(far, fabs(a[j] - b[j]) / fmax(fabs(b[j]), 1));
+    return far;
+}
+
+/* How far the point that is lifted from (y, y') is from m's. */
+static double lifted_distance(made *m, const double *y, const double *yp)
+{
+    zoo_motion other;
+    chart_point back = {other.q, other.v, other.lambda, other.vp};
+    ck_assert_int_eq(m->chart->row->lift(m->chart, m->t, y, yp, &back), DAE_OK);
+    double far = fmax(distance(m->form->nq, back.q, m->point.q),
+                      distance(m->form->nv, back.v, m->point.v));
+    if (!m->chart->row->holds_multipliers) return far;
+    far = fmax(far, distance(m->form->constraints, back.lambda, m->point.lambda));
+    return fmax(far, distance(m->form->nv, back.vp, m->point.vp));
+}
+
+/* All charts of all systems. */
+static void for_each(arena *a, void (*check)(made *m))
+{
+    for (size_t i = 0; zoo_mechanical_at(i); i++) {
+        for (size_t k = 0; chart_row_at(k); k++) {
+            made m = make(a, zoo_mechanical_at(i), chart_row_at(k)->name);
+            if (m.chart) check(&m);
+            release(&m);
+        }
+    }
+}
+
+static void check_way_back(made *m)
+{
+    double far = lifted_distance(m, m->y, m->yp);
+    ck_assert_msg(far < 1e-11, "%s, %s: %g", m->form->name, m->chart->row->name, far);
+}
+
+ARENA_TEST(what_is_lowered_is_lifted_to_round_off)
+{
+    for_each(memory_, check_way_back);
+}
+
+/* Penalties are alpha times what is missed, and so meet the equations to 1/alpha alone. */
+static void check_equations(made *m)
+{
+    violation *v = NULL;
+    violations found = {0};
+    double met = m->chart->row->parameter[2].name ? 1e-4 : 1e-10;
+    ck_assert_int_eq(violation_create(&v, m->chart->equations, m->t, m->y), DAE_OK);
+    ck_assert_int_eq(violation_raise(v, m->t, m->y, m->yp, &found), DAE_OK);
+    ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name, m->chart->row->name,
+                  found.equation, m->chart->equations->equation[found.row]);
+    violation_free(v);
+}
+
+ARENA_TEST(equations_hold_at_consistent_points)
+{
+    for_each(memory_, check_equations);
+}
+
+/* r (n) = F at y + by * direction. */
+static void beside(problem *p, const made *m, const double *direction, double by, double *r)
+{
+    double y[6 * ZOO_MECHANICAL_MOST];
+    for (size_t j = 0; j < p->n; j++) y[j] = m->y[j] + by * direction[j];
+    ck_assert_int_eq(problem_residual(p, m->t, y, m->yp, r), DAE_OK);
+}
+
+/* Central differences along a direction of test, by what the terms of each row add up to. */
+static void compare_along(callbacks *c, const made *m)
+{
+    enum { MOST = 6 * ZOO_MECHANICAL_MOST };
+    static const double STEP = 1e-6;
+    problem *p = callbacks_problem(c);
+    const sparse_pattern *s = callbacks_slope_pattern(c);
+    double direction[MOST], after[MOST], before[MOST], along[MOST] = {0}, terms[MOST] = {0};
+    double most = 0;
+    uint64_t state = 5;
+    for (size_t j = 0; j < p->n; j++) direction[j] = fmax(fabs(m->y[j]), 1) * scatter(&state);
+    ck_assert_int_eq(problem_linearize(p, m->t, m->y, m->yp), DAE_OK);
+    for (size_t j = 0; j < p->n; j++) {
+        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
+            along[s->row[k]] += callbacks_slope(c)[k] * direction[j];
+            terms[s->row[k]] += fabs(callbacks_slope(c)[k] * direction[j]);
+        }
+    }
+    for (size_t i = 0; i < p->n; i++) most = fmax(most, terms[i]);
+    beside(p, m, direction, STEP, after);
+    beside(p, m, direction, -STEP, before);
+    for (size_t i = 0; i < p->n; i++) {
+        double off = fabs((after[i] - before[i]) / (2 * STEP) - along[i]);
+        ck_assert_msg(off < 1e-5 * terms[i] + 1e-5 * most, "%s, %s: %g of %g in %s", m->form->name,
+                      m->chart->row->name, off, terms[i], m->chart->equations->equation[i]);
+    }
+}
+
+/* Where the chart gives its Jacobian. */
+static void check_jacobian(made *m)
+{
+    const equations *e = m->chart->equations;
+    callbacks *c = NULL;
+    if (e->kind == EQUATIONS_MASS ? !e->form.mass.f_y : !e->form.residual.jacobian) return;
+    ck_assert_int_eq(callbacks_create(&c, e, m->t, m->y, &m->message), DAE_OK);
+    compare_along(c, m);
+    callbacks_free(c);
+}
+
+ARENA_TEST(jacobians_are_those_of_the_equations)
+{
+    for_each(memory_, check_jacobian);
+}
+
+ARENA_TEST(the_freedoms_are_counted)
+{
+    static const struct {
+        const zoo_mechanical *system;
+        size_t unknowns;
+    } known[] = {{&zoo_pendulum, 2}, {&zoo_double_pendulum, 4},     {&zoo_free_crank, 2},
+                 {&zoo_andrews, 2},  {&zoo_mechanical_car_axis, 4}, {&zoo_skate, 5},
+                 {&zoo_platform, 2}};
+    static const char *const names[] = {"partition", "nullspace-qr", "nullspace-svd",
+                                        "zero-eigenvalue"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            made m = make(memory_, known[i].system, names[k]);
+            ck_assert_ptr_nonnull(m.chart);
+            ck_assert_uint_eq(m.chart->n, known[i].unknowns);
+            release(&m);
+        }
+    }
+}
+
+/* The pendulum, turned by an angle from where the chart was made. */
+static double quality_after(made *m, double angle)
+{
+    double q[2] = {cos(angle) * m->point.q[0] - sin(angle) * m->point.q[1],
+                   sin(angle) * m->point.q[0] + cos(angle) * m->point.q[1]};
+    double v[2] = {0, 0}, vp[2] = {0, 0}, lambda = 0, y[2], yp[2];
+    const chart_point there = {q, v, &lambda, vp};
+    ck_assert_int_eq(m->chart->row->lower(m->chart, m->t, &there, y, yp), DAE_OK);
+    return m->chart->row->quality(m->chart, m->t, y);
+}
+
+ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        if (!chart_row_at(k)->quality) continue;
+        made m = make(memory_, &zoo_pendulum, chart_row_at(k)->name);
+        ck_assert_double_eq_tol(quality_after(&m, 0), 1, 1e-12);
+        ck_assert_double_gt(quality_after(&m, 0.2), 0.8);
+        ck_assert_double_lt(quality_after(&m, 0.2), 1);
+        ck_assert_double_lt(quality_after(&m, 1.5), 0.2);
+        release(&m);
+    }
+}
+
+/* At another point; the one before can still be lifted from, and all of them where they are kept.
+ */
+ARENA_TEST(a_renewed_chart_knows_the_one_before)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        if (!chart_row_at(k)->renew) continue;
+        for (int keeps = 0; keeps < 2; keeps++) {
+            made m = make(memory_, &zoo_andrews, chart_row_at(k)->name);
+            double y[2], yp[2];
+            m.chart->keeps = keeps;
+            for (int round = 0; round < (keeps ? 5 : 1); round++) {
+                ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+                ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+                ck_assert_double_lt(lifted_distance(&m, y, yp), 1e-11);
+            }
+            ck_assert_uint_eq(m.chart->renewals, keeps ? 5 : 1);
+            m.chart->at = 0;
+            ck_assert_double_lt(lifted_distance(&m, m.y, m.yp), 1e-11);
+            release(&m);
+        }
+    }
+}
+
+ARENA_TEST(parameters_stand_behind_a_colon)
+{
+    made m = make(memory_, &zoo_pendulum, "baumgarte:omega=2,xi=0.8");
+    ck_assert_double_eq(m.chart->parameter[0], 0.8);
+    ck_assert_double_eq(m.chart->parameter[1], 2);
+    release(&m);
+    m = make(memory_, &zoo_pendulum, "baumgarte");
+    ck_assert_double_eq(m.chart->parameter[0], 1);
+    ck_assert_double_eq(m.chart->parameter[1], 10);
+    release(&m);
+}
+
+ARENA_TEST(wrong_parameters_are_refused)
+{
+    static const char *const wrong[] = {"baumgarte:zeta=1", "baumgarte:xi=-1", "baumgarte:xi=1x",
+                                        "baumgarte:xi",     "baumgarte:",      "ggl:xi=1",
+                                        "penalty:alpha=nan"};
+    made m = make(memory_, &zoo_pendulum, "ggl");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        chart *none = NULL;
+        message told = {0};
+        int status = chart_create(&none, m.form, wrong[i], m.t, &m.point, &told);
+        ck_assert_msg(status == DAE_USAGE && strstr(message_string(&told), "formulation"), "%s: %s",
+                      wrong[i], message_string(&told));
+        ck_assert_ptr_null(none);
+        message_free(&told);
+    }
+    release(&m);
+}
+
+UNIT_MAIN("charts", 120, what_is_lowered_is_lifted_to_round_off,
+          equations_hold_at_consistent_points, jacobians_are_those_of_the_equations,
+          the_freedoms_are_counted, a_chart_that_turns_away_loses_its_quality,
+          a_renewed_chart_knows_the_one_before, parameters_stand_behind_a_colon,
+          wrong_parameters_are_refused)

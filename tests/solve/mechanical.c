@@ -1,0 +1,359 @@
+/* Mechanical systems: every formulation comes to the same motion, keeps its constraints, and has
+ * the order that its theory says. */
+#include "zoo/mechanical.h"
+#include "base/unit.h"
+#include "solve/mechanical_course.h"
+#include "solve/solver.h"
+
+#include <daedal/daedal.h>
+#include <string.h>
+
+typedef struct run {
+    dae_solver *solver;
+    size_t nq, nv, n;
+    double y[3 * ZOO_MECHANICAL_MOST], yp[3 * ZOO_MECHANICAL_MOST];
+} run;
+
+static int ignore(double t, const double *y, const double *yp, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    return 0;
+}
+
+static run begin(const zoo_mechanical *z, const dae_options *o)
+{
+    dae_problem *p = dae_problem_mechanical(&z->form);
+    run r = {.nq = z->form.nq, .nv = z->form.nv ? z->form.nv : z->form.nq};
+    r.n = r.nq + r.nv + z->form.holonomic + z->form.nonholonomic;
+    r.solver = dae_solver_create(p, o);
+    dae_problem_free(p);
+    z->start(r.y, r.y + r.nq);
+    for (size_t j = r.nq + r.nv; j < r.n; j++) r.y[j] = (double)NAN;
+    return r;
+}
+
+/* To t, with values on the way, so that constraints are measured there. */
+static dae_status go(run *r, double t)
+{
+    const dae_times times = {.first = 0, .last = t, .count = 21};
+    dae_status status = dae_solver_start(r->solver, 0, r->y);
+    if (status == DAE_OK) dae_solver_output(r->solver, &times, ignore, NULL);
+    if (status == DAE_OK) status = dae_solver_run(r->solver, t);
+    return status == DAE_OK ? dae_solver_at(r->solver, t, r->y, r->yp) : status;
+}
+
+/* What is known at the last time of a reference, or at the end of an exact solution. */
+static double known(const zoo_mechanical *z, const run *r, double *y)
+{
+    zoo_motion m;
+    for (size_t j = 0; j < r->n; j++) y[j] = (double)NAN;
+    if (!z->exact) {
+        const double *row = z->reference + (z->references - 1) * (1 + r->n);
+        memcpy(y, row + 1, r->n * sizeof *y);
+        return row[0];
+    }
+    z->exact(z->stop, &m);
+    memcpy(y, m.q, r->nq * sizeof *y);
+    memcpy(y + r->nq, m.v, r->nv * sizeof *y);
+    if (!z->dependent) memcpy(y + r->nq + r->nv, m.lambda, (r->n - r->nq - r->nv) * sizeof *y);
+    return z->stop;
+}
+
+/* Of the entries from `first` to before `end`, relative to what is above 1. */
+static double error_of(const run *r, const double *reference, size_t first, size_t end)
+{
+    double worst = 0;
+    for (size_t j = first; j < end; j++) {
+        if (isnan(reference[j])) continue;
+        double error = fabs(r->y[j] - reference[j]) / fmax(fabs(reference[j]), 1);
+        if (!(error <= worst)) worst = error;
+    }
+    return worst;
+}
+
+static bool is_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0) list++;
+    return *list != NULL;
+}
+
+/* Those that meet constraints by forces, to a part of about 1e-7 of theirs. */
+static const char *const forced[] = {"penalty", "augmented", NULL};
+
+static void compare(const zoo_mechanical *z, const char *formulation, const char *by, double rtol)
+{
+    dae_options o = dae_options_default();
+    double reference[3 * ZOO_MECHANICAL_MOST];
+    o.formulation = formulation;
+    o.method = by;
+    o.rtol = o.atol = rtol;
+    run r = begin(z, &o);
+    double t = known(z, &r, reference);
+    dae_status status = go(&r, t);
+    const char *name = z->form.about.name;
+    ck_assert_msg(status == DAE_OK, "%s, %s, %s: %s", name, formulation, by,
+                  dae_solver_message(r.solver));
+    double q = error_of(&r, reference, 0, r.nq), v = error_of(&r, reference, r.nq, r.nq + r.nv);
+    double most = is_among(formulation, forced) ? 1e-3 : 1e-4;
+    ck_assert_msg(q < most && v < 10 * most, "%s, %s, %s: %g in q, %g in v", name, formulation, by,
+                  q, v);
+    dae_solver_free(r.solver);
+}
+
+static void compare_all(const zoo_mechanical *z, const char *by, bool takes_algebraic)
+{
+    for (size_t i = 0; chart_row_at(i); i++)
+        if (takes_algebraic || !chart_row_at(i)->holds_multipliers)
+            compare(z, chart_row_at(i)->name, by, 1e-7);
+}
+
+START_TEST(every_formulation_finds_the_pendulum)
+{
+    compare_all(&zoo_pendulum, "radau-iia3", true);
+    compare_all(&zoo_pendulum, "bdf", true);
+    compare_all(&zoo_pendulum, "dop853", false);
+}
+END_TEST
+
+START_TEST(every_formulation_finds_the_squeezer)
+{
+    compare_all(&zoo_andrews, "radau-iia3", true);
+    compare_all(&zoo_andrews, "bdf", true);
+    compare_all(&zoo_andrews, "dop853", false);
+}
+END_TEST
+
+/* Of the constraints of the zoo's double pendulum. */
+static int second_derivatives(double t, const double *q, const double *v, double *gamma, void *user)
+{
+    (void)t, (void)user;
+    gamma[0] = 0.5 * cos(q[2]) * v[2] * v[2];
+    gamma[1] = 0.5 * sin(q[2]) * v[2] * v[2];
+    gamma[2] = 0.75 * cos(q[5]) * v[5] * v[5] + gamma[0];
+    gamma[3] = 0.75 * sin(q[5]) * v[5] * v[5] + gamma[1];
+    return 0;
+}
+
+/* Accelerations of 1e6, which Fuhrer and Leimkuhler's equations have in Newton's iteration beside
+ * multipliers that are 0. */
+START_TEST(every_formulation_finds_the_stiff_double_pendulum)
+{
+    zoo_mechanical z = zoo_double_pendulum;
+    z.form.gamma = second_derivatives;
+    for (size_t i = 0; chart_row_at(i); i++) compare(&z, chart_row_at(i)->name, "bdf", 1e-6);
+}
+END_TEST
+
+START_TEST(automatic_choice_finds_all_systems)
+{
+    for (size_t i = 0; zoo_mechanical_at(i); i++) {
+        const zoo_mechanical *z = zoo_mechanical_at(i);
+        if (z->exact || z->references) compare(z, "auto", "auto", 1e-7);
+    }
+}
+END_TEST
+
+/* Round-off on all levels where states are brought back to them, or cannot leave them; to the
+ * tolerance where they are equations. */
+START_TEST(constraints_are_met_by_level)
+{
+    static const char *const all[] = {"index2",         "index1",          "elimination",
+                                      "udwadia-kalaba", "partition",       "nullspace-qr",
+                                      "nullspace-svd",  "zero-eigenvalue", NULL};
+    const zoo_mechanical *systems[] = {&zoo_pendulum, &zoo_andrews, &zoo_mechanical_car_axis};
+    for (size_t i = 0; i < 3; i++) {
+        for (const char *const *name = all; *name; name++) {
+            dae_options o = dae_options_default();
+            o.formulation = *name;
+            run r = begin(systems[i], &o);
+            ck_assert_int_eq(go(&r, systems[i]->stop / 4), DAE_OK);
+            const dae_stats *stats = dae_solver_stats(r.solver);
+            ck_assert_uint_eq(stats->constraint_levels, 3);
+            for (size_t k = 0; k < 3; k++)
+                ck_assert_msg(stats->max_constraint[k] < 1e-13, "%s, %s: %g on level %zu",
+                              systems[i]->form.about.name, *name, stats->max_constraint[k], k);
+            ck_assert_double_lt(stats->max_residual, 1e-13);
+            dae_solver_free(r.solver);
+        }
+    }
+}
+END_TEST
+
+/* Baumgarte's equations, and those on one level alone, stay near the others; without projection the
+ * pendulum drifts off. */
+START_TEST(drift_is_what_projection_removes)
+{
+    double left[2];
+    for (int k = 0; k < 2; k++) {
+        dae_options o = dae_options_default();
+        o.formulation = k ? "baumgarte:xi=0.8,omega=20" : "elimination";
+        o.projection = "none";
+        o.rtol = o.atol = 1e-4;
+        run r = begin(&zoo_pendulum, &o);
+        ck_assert_int_eq(go(&r, 10), DAE_OK);
+        left[k] = dae_solver_stats(r.solver)->max_constraint[0];
+        ck_assert_str_eq(dae_solver_stats(r.solver)->projection, "none");
+        dae_solver_free(r.solver);
+    }
+    ck_assert_double_gt(left[0], 1e-5);
+    ck_assert_double_lt(left[1], left[0] / 5);
+}
+END_TEST
+
+START_TEST(projections_bring_states_back)
+{
+    static const struct {
+        const char *name;
+        double met;
+    } ways[] = {{"coordinate", 1e-14},
+                {"mass", 1e-14},
+                {"post", 1e-7},
+                {"post2", 1e-11},
+                {"derivative", 1e-14}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        dae_options o = dae_options_default();
+        o.projection = ways[k].name;
+        o.formulation = "elimination";
+        run r = begin(&zoo_andrews, &o);
+        ck_assert_int_eq(go(&r, 0.01), DAE_OK);
+        const dae_stats *stats = dae_solver_stats(r.solver);
+        ck_assert_str_eq(stats->projection, ways[k].name);
+        ck_assert_msg(stats->max_constraint[0] < ways[k].met, "%s: %g", ways[k].name,
+                      stats->max_constraint[0]);
+        dae_solver_free(r.solver);
+    }
+}
+END_TEST
+
+/* The slope of the logarithm of the error over that of the step, in q, v and lambda. */
+static void measure_order(const char *formulation, double *order)
+{
+    enum { RUNS = 3 };
+    double error[RUNS][3], h[RUNS] = {0.025, 0.0125, 0.00625};
+    for (int k = 0; k < RUNS; k++) {
+        zoo_motion m;
+        double reference[5];
+        dae_options o = dae_options_default();
+        o.formulation = formulation;
+        o.method = "radau-iia3";
+        o.step = h[k];
+        run r = begin(&zoo_pendulum, &o);
+        ck_assert_int_eq(dae_solver_start(r.solver, 0, r.y), DAE_OK);
+        dae_status status = dae_solver_run(r.solver, 1);
+        ck_assert_msg(status == DAE_OK, "%s: %s", formulation, dae_solver_message(r.solver));
+        ck_assert_int_eq(dae_solver_at(r.solver, 1, r.y, NULL), DAE_OK);
+        zoo_pendulum.exact(1, &m);
+        memcpy(reference, m.q, sizeof(double[2]));
+        memcpy(reference + 2, m.v, sizeof(double[2]));
+        reference[4] = m.lambda[0];
+        for (size_t i = 0; i < 3; i++)
+            error[k][i] = error_of(&r, reference, 2 * i, i < 2 ? 2 * i + 2 : 5);
+        dae_solver_free(r.solver);
+    }
+    for (int i = 0; i < 3; i++) order[i] = log(error[0][i] / error[RUNS - 1][i]) / log(4);
+}
+
+/* Of all but penalties, whose equations are others. Of Radau IIA with three stages: 5 in what is
+ * differential; of index 2 multipliers have the stage order 3, of index 3 velocities 3 and
+ * multipliers 2 (Hairer, Lubich & Roche, LNM 1409 (1989)). Where states are projected multipliers
+ * follow from them. */
+START_TEST(orders_are_those_of_the_theory)
+{
+    static const struct {
+        const char *name;
+        double order[3];
+    } theory[] = {
+        {"index3", {5, 3, 2}},
+        {"index2", {5, 5, 5}},
+        {"index1", {5, 5, 5}},
+        {"baumgarte", {5, 5, 5}},
+        {"ggl", {5, 5, 3}},
+        {"ggl-mass", {5, 5, 3}},
+        {"fuhrer-leimkuhler", {5, 5, 5}},
+        {"elimination", {5, 5, 5}},
+        {"udwadia-kalaba", {5, 5, 5}},
+        {"partition", {5, 5, 5}},
+        {"nullspace-qr", {5, 5, 5}},
+        {"nullspace-svd", {5, 5, 5}},
+        {"zero-eigenvalue", {5, 5, 5}},
+    };
+    for (size_t k = 0; k < sizeof theory / sizeof *theory; k++) {
+        double order[3];
+        measure_order(theory[k].name, order);
+        for (int i = 0; i < 3; i++)
+            ck_assert_msg(order[i] > theory[k].order[i] - 0.4, "%s: %.2f %.2f %.2f", theory[k].name,
+                          order[0], order[1], order[2]);
+    }
+}
+END_TEST
+
+/* At every step, and the motion is the same. */
+START_TEST(a_chart_renewed_at_every_step_finds_the_same)
+{
+    static const char *const names[] = {"partition", "nullspace-qr", "nullspace-svd",
+                                        "zero-eigenvalue"};
+    static const char *const methods[] = {"radau-iia3", "dop853", "rodasp"};
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            dae_options o = dae_options_default();
+            double reference[3 * ZOO_MECHANICAL_MOST];
+            o.formulation = names[i];
+            o.method = methods[k];
+            o.rtol = o.atol = 1e-8;
+            run r = begin(&zoo_andrews, &o);
+            ((mechanical_course *)r.solver->course)->renew_below = 2;
+            double t = known(&zoo_andrews, &r, reference);
+            ck_assert_int_eq(go(&r, t), DAE_OK);
+            const dae_stats *stats = dae_solver_stats(r.solver);
+            ck_assert_uint_eq(stats->chart_changes, stats->steps);
+            double error = error_of(&r, reference, 0, r.nq);
+            ck_assert_msg(error < 1e-5, "%s, %s: %g", names[i], methods[k], error);
+            dae_solver_free(r.solver);
+        }
+    }
+}
+END_TEST
+
+typedef struct kept {
+    size_t count;
+    double t[21], y[21][20];
+} kept;
+
+static int keep(double t, const double *y, const double *yp, void *user)
+{
+    kept *k = user;
+    (void)yp;
+    k->t[k->count] = t;
+    memcpy(k->y[k->count++], y, 20 * sizeof *y);
+    return 0;
+}
+
+/* Each segment remembers its chart: a past time has the values that were sent. */
+START_TEST(past_times_are_those_of_their_charts)
+{
+    dae_options o = dae_options_default();
+    const dae_times times = {.first = 0, .last = 0.03, .count = 21};
+    kept sent = {0};
+    o.formulation = "nullspace-qr";
+    o.keep_trajectory = true;
+    run r = begin(&zoo_andrews, &o);
+    ck_assert_int_eq(dae_solver_start(r.solver, 0, r.y), DAE_OK);
+    dae_solver_output(r.solver, &times, keep, &sent);
+    ck_assert_int_eq(dae_solver_run(r.solver, 0.03), DAE_OK);
+    ck_assert_uint_gt(dae_solver_stats(r.solver)->chart_changes, 3);
+    ck_assert_uint_eq(sent.count, 21);
+    for (size_t k = 1; k < sent.count; k++) {
+        ck_assert_int_eq(dae_solver_at(r.solver, sent.t[k], r.y, NULL), DAE_OK);
+        for (size_t j = 0; j < 14; j++)
+            ck_assert_double_eq_tol(r.y[j], sent.y[k][j], 1e-10 * fmax(fabs(sent.y[k][j]), 1));
+    }
+    dae_solver_free(r.solver);
+}
+END_TEST
+
+UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
+          every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
+          automatic_choice_finds_all_systems, constraints_are_met_by_level,
+          drift_is_what_projection_removes, projections_bring_states_back,
+          orders_are_those_of_the_theory, a_chart_renewed_at_every_step_finds_the_same,
+          past_times_are_those_of_their_charts)

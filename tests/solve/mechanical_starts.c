@@ -1,0 +1,251 @@
+/* Where a mechanical system begins, and what is said of one that cannot. */
+#include "base/unit.h"
+#include "solve/models.h"
+#include "zoo/mechanical.h"
+
+#include <daedal/forms.h>
+
+/* A point on a rod of a length, or of none that is possible, with a mass that may be missing. */
+typedef struct rod {
+    double square, mass;
+    double bad_after; /* the force has no value from this time on */
+    int answer;       /* and returns this */
+} rod;
+
+static int mass(double t, const double *q, double *m, void *user)
+{
+    (void)t, (void)q;
+    m[0] = m[4] = 1;
+    m[8] = ((const rod *)user)->mass;
+    return 0;
+}
+
+static int force(double t, const double *q, const double *v, double *f, void *user)
+{
+    const rod *r = user;
+    (void)q;
+    f[0] = 0;
+    f[1] = t > r->bad_after ? (double)NAN : -9.81;
+    f[2] = -v[2];
+    return t > r->bad_after ? r->answer : 0;
+}
+
+static int length(double t, const double *q, double *phi, void *user)
+{
+    (void)t;
+    phi[0] = q[0] * q[0] + q[1] * q[1] - ((const rod *)user)->square;
+    return 0;
+}
+
+static int length_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)user;
+    dq[0] = 2 * q[0];
+    dq[1] = 2 * q[1];
+    return 0;
+}
+
+static const char *const NAMES[] = {"x", "y", "flywheel", "vx", "vy", "spin", "tension"};
+static const char *const EQUATIONS[] = {
+    "x'", "y'", "flywheel'", "horizontal", "vertical", "about the axle", "the rod's length"};
+
+static dae_solver *solver_of_rod(rod *r, const dae_options *o)
+{
+    const dae_mechanical_form form = {
+        .nq = 3,
+        .holonomic = 1,
+        .mass = mass,
+        .force = force,
+        .constraint = length,
+        .constraint_q = length_q,
+        .about = {.name = "rod", .variable = NAMES, .equation = EQUATIONS, .user = r},
+    };
+    dae_problem *p = dae_problem_mechanical(&form);
+    dae_solver *s = dae_solver_create(p, o);
+    dae_problem_free(p);
+    return s;
+}
+
+static void expect(dae_solver *s, dae_status status, const char *part, const char *other)
+{
+    const char *said = dae_solver_message(s);
+    ck_assert_msg(dae_solver_status(s) == status && strstr(said, part) && strstr(said, other),
+                  "%s: %s", dae_status_word(dae_solver_status(s)), said);
+    dae_solver_free(s);
+}
+
+START_TEST(what_is_not_given_is_found)
+{
+    rod r = {.square = 1, .mass = 1, .bad_after = 1e9};
+    const double none = (double)NAN;
+    const double start[7] = {0.6, none, 0, none, 0.5, 1, none};
+    double y[7], yp[7];
+    dae_solver *s = solver_of_rod(&r, NULL);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+    ck_assert_int_eq(dae_solver_at(s, 0, y, yp), DAE_OK);
+    ck_assert_double_eq(y[0], 0.6); /* held as given */
+    ck_assert_double_eq_tol(fabs(y[1]), 0.8, 1e-14);
+    ck_assert_double_eq_tol(y[0] * y[3] + y[1] * y[4], 0, 1e-14);
+    ck_assert_double_eq(y[4], 0.5);
+    ck_assert_double_eq_tol(yp[5], -1, 1e-14);
+    /* tension: 2 lambda (x^2 + y^2) = -(v^2 - 9.81 y) */
+    ck_assert_double_eq_tol(y[6], -(y[3] * y[3] + y[4] * y[4] - 9.81 * y[1]) / 2, 1e-13);
+    ck_assert_int_eq(strlen(dae_solver_notes(s)), 0);
+    dae_solver_free(s);
+}
+END_TEST
+
+START_TEST(what_has_changed_is_told)
+{
+    rod r = {.square = 1, .mass = 1, .bad_after = 1e9};
+    const double start[7] = {0, -1.01, 0, 1, 0.1, 0, 0};
+    dae_solver *s = solver_of_rod(&r, NULL);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+    const char *notes = dae_solver_notes(s);
+    ck_assert_msg(strstr(notes, "start values changed") && strstr(notes, "y = -1 (given -1.01)") &&
+                      strstr(notes, "vy = ") && !strstr(notes, "vx"),
+                  "%s", notes);
+    dae_solver_free(s);
+}
+END_TEST
+
+START_TEST(a_configuration_that_is_nowhere_is_told)
+{
+    rod r = {.square = -1, .mass = 1, .bad_after = 1e9};
+    const double start[7] = {0, -1, 0, 1, 0, 0, 0};
+    dae_solver *s = solver_of_rod(&r, NULL);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_NO_START);
+    expect(s, DAE_NO_START, "the rod's length", "");
+}
+END_TEST
+
+START_TEST(inertia_that_is_missing_is_told)
+{
+    rod r = {.square = 1, .mass = 0, .bad_after = 1e9};
+    const double start[7] = {0, -1, 0, 1, 0, 0, 0};
+    dae_solver *s = solver_of_rod(&r, NULL);
+    dae_solver_start(s, 0, start);
+    expect(s, DAE_SINGULAR, "the inertia is singular", "spin");
+}
+END_TEST
+
+START_TEST(forces_without_a_value_are_told)
+{
+    static const char *const names[] = {"elimination", "index3", "ggl", "nullspace-qr"};
+    const double start[7] = {0, -1, 0, 1, 0, 0, 0};
+    for (size_t k = 0; k < 4; k++) {
+        dae_options o = dae_options_default();
+        o.formulation = names[k];
+        rod r = {.square = 1, .mass = 1, .bad_after = 0.5};
+        dae_solver *s = solver_of_rod(&r, &o);
+        ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+        ck_assert_int_ne(dae_solver_run(s, 1), DAE_OK);
+        expect(s, DAE_STEP_TOO_SMALL, "force", "vertical");
+        r.answer = 3;
+        s = solver_of_rod(&r, &o);
+        ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+        ck_assert_int_ne(dae_solver_run(s, 1), DAE_OK);
+        expect(s, DAE_STEP_TOO_SMALL, "the callback force cannot", "returned 3");
+        r.answer = -3;
+        s = solver_of_rod(&r, &o);
+        ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+        ck_assert_int_ne(dae_solver_run(s, 1), DAE_OK);
+        expect(s, DAE_STOPPED, "the callback force asked to stop", "returned -3");
+    }
+}
+END_TEST
+
+START_TEST(a_start_without_forces_is_told)
+{
+    rod r = {.square = 1, .mass = 1, .bad_after = -1};
+    const double start[7] = {0, -1, 0, 1, 0, 0, 0};
+    dae_solver *s = solver_of_rod(&r, NULL);
+    dae_solver_start(s, 0, start);
+    expect(s, DAE_NOT_EVALUABLE, "force", "vertical");
+}
+END_TEST
+
+START_TEST(values_are_taken_as_they_are)
+{
+    rod r = {.square = 1, .mass = 1, .bad_after = 1e9};
+    const double y[7] = {0, -1, 0, 1, 0, 2, (-9.81 - 1) / 2};
+    const double yp[7] = {1, 0, 2, 0, 1, -2, 0};
+    double at[7];
+    dae_solver *s = solver_of_rod(&r, NULL);
+    ck_assert_msg(dae_solver_start_with(s, 0, y, yp) == DAE_OK, "%s", dae_solver_message(s));
+    ck_assert_int_eq(dae_solver_at(s, 0, at, NULL), DAE_OK);
+    for (int j = 0; j < 6; j++) ck_assert_double_eq(at[j], y[j]);
+    dae_solver_free(s);
+    const double off[7] = {1, 0, 2, 0, 1.5, -2, 0};
+    s = solver_of_rod(&r, NULL);
+    dae_solver_start_with(s, 0, y, off);
+    expect(s, DAE_NO_START, "do not meet", "relative residual");
+}
+END_TEST
+
+static void refused(const zoo_mechanical *z, const char *formulation, const char *projection,
+                    dae_status status, const char *part)
+{
+    dae_options o = dae_options_default();
+    double y[3 * ZOO_MECHANICAL_MOST];
+    o.formulation = formulation;
+    o.projection = projection;
+    dae_problem *p = dae_problem_mechanical(&z->form);
+    dae_solver *s = dae_solver_create(p, &o);
+    for (size_t j = 0; j < dae_problem_size(p); j++) y[j] = (double)NAN;
+    z->start(y, y + z->form.nq);
+    dae_solver_start(s, 0, y);
+    dae_problem_free(p);
+    expect(s, status, part, "");
+}
+
+START_TEST(what_does_not_suit_is_refused)
+{
+    refused(&zoo_pendulum, "gll", "auto", DAE_USAGE, "nearest: \"ggl\"");
+    refused(&zoo_pendulum, "dummy", "auto", DAE_USAGE, "is not known");
+    refused(&zoo_pendulum, "baumgarte:zeta=1", "auto", DAE_USAGE, "zeta");
+    refused(&zoo_top, "partition", "auto", DAE_UNSUPPORTED, "q' = S v");
+    refused(&zoo_top, "ggl-mass", "auto", DAE_UNSUPPORTED, "take ggl");
+    refused(&zoo_driven_crank, "nullspace-qr", "auto", DAE_UNSUPPORTED, "there is none");
+    refused(&zoo_pendulum, "auto", "embedded", DAE_UNSUPPORTED, "embedded");
+    refused(&zoo_pendulum, "auto", "fz", DAE_UNSUPPORTED, "coordinate, mass");
+}
+END_TEST
+
+START_TEST(other_problems_have_no_such_formulations)
+{
+    dae_options o = dae_options_default();
+    o.formulation = "ggl";
+    dae_solver *s = solver_of(CIRCLING, &o);
+    dae_solver_start(s, 0, NULL);
+    expect(s, DAE_UNSUPPORTED, "formulation ggl is one of mechanical systems", "index1");
+    o.formulation = "auto";
+    o.projection = "mass";
+    s = solver_of(CIRCLING, &o);
+    dae_solver_start(s, 0, NULL);
+    expect(s, DAE_UNSUPPORTED, "projection mass", "coordinate");
+}
+END_TEST
+
+START_TEST(start_values_can_be_set_by_name)
+{
+    dae_problem *p = dae_problem_mechanical(&zoo_pendulum.form);
+    double y[5];
+    ck_assert_uint_eq(dae_problem_size(p), 5);
+    ck_assert_int_eq(dae_problem_set(p, dae_problem_variable(p, 0), "-0.6"), DAE_OK);
+    ck_assert_int_eq(dae_problem_set(p, dae_problem_variable(p, 1), "-0.8"), DAE_OK);
+    dae_solver *s = dae_solver_create(p, NULL);
+    dae_problem_free(p);
+    ck_assert_int_eq(dae_solver_start(s, 0, NULL), DAE_OK);
+    ck_assert_int_eq(dae_solver_at(s, 0, y, NULL), DAE_OK);
+    ck_assert_double_eq_tol(y[0], -0.6, 1e-15);
+    ck_assert_double_eq_tol(y[1], -0.8, 1e-15);
+    dae_solver_free(s);
+}
+END_TEST
+
+UNIT_MAIN("mechanical_starts", 60, what_is_not_given_is_found, what_has_changed_is_told,
+          a_configuration_that_is_nowhere_is_told, inertia_that_is_missing_is_told,
+          forces_without_a_value_are_told, a_start_without_forces_is_told,
+          values_are_taken_as_they_are, what_does_not_suit_is_refused,
+          other_problems_have_no_such_formulations, start_values_can_be_set_by_name)
