@@ -114,14 +114,6 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     return ranked ? factor_ranked(p, pivot) : factor_shifted(p);
 }
 
-void saddle_point_solve(saddle_point *p, double *x)
-{
-    if (p->way == SADDLE_NULL)
-        saddle_null_solve(p, x);
-    else
-        saddle_square_solve(p, x);
-}
-
 size_t saddle_point_rank(const saddle_point *p)
 {
     return p->rank;

@@ -84,8 +84,7 @@ dae_status saddle_blocks_factor(saddle_point *p, bool same_h);
 void saddle_blocks_solve(saddle_point *p, double *x);
 void saddle_blocks_free(saddle_point *p);
 
-/* saddle_square.c: LU factors of the whole matrix, made when they are needed first; solutions by
- * p->way, refined. */
+/* saddle_square.c: LU factors of the whole matrix, made when they are needed first. */
 dae_status saddle_square_create(saddle_point *p);
 dae_status saddle_square_factor(saddle_point *p, bool shifted);
 void saddle_square_solve(saddle_point *p, double *x);

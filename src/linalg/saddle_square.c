@@ -2,22 +2,14 @@
  *
  * Columns are scaled so that the diagonal of H and the rows of G have the size 1: then a small
  * pivot tells of rows that depend on others. Where they do in a matrix too large for a
- * decomposition that reveals the rank, the last diagonal block is a shift, and the solution is
- * improved until the shift has no part in it: x then meets the rows in the least-squares sense. */
+ * decomposition that reveals the rank, the last diagonal block is a shift. */
 #include "linalg/saddle_point_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* The shift relative to the rows; the part of the right-hand side that is left at the end, and
- * where that is more than round-off. */
-static const double SHIFT = 1e-7, SETTLED = 1e-15, CONTRADICTION = 1e-12;
-
-/* What is light beside the largest inertia; and a residual that is round-off of a row's terms. */
-static const double LIGHTEST = 1e-8, ROUND_OFF = 64 * DBL_EPSILON;
-
-enum { MOST_ITERATIONS = 40, MOST_REFINEMENTS = 2 };
+/* The shift relative to the rows; and what is light beside the largest inertia. */
+static const double SHIFT = 1e-7, LIGHTEST = 1e-8;
 
 typedef struct entries {
     size_t count, *row, *column;
@@ -118,101 +110,10 @@ dae_status saddle_square_factor(saddle_point *p, bool shifted)
     return linear_solver_factor(s->solver, s->value);
 }
 
-static void solve_once(saddle_point *p, double *x)
-{
-    if (p->way == SADDLE_BLOCKS) {
-        saddle_blocks_solve(p, x);
-        return;
-    }
-    linear_solver_solve(p->square.solver, x);
-    for (size_t i = 0; i < p->n + p->m; i++) x[i] *= p->square.column[i];
-}
-
-/* s->left = what s->solution leaves of x, and the sizes of the terms of each row. */
-static void look_at_rest(saddle_point *p, const double *x)
-{
-    saddle_square *s = &p->square;
-    double *left = s->left, *terms = s->terms, *now = s->solution;
-    for (size_t i = 0; i < p->n + p->m; i++) left[i] = x[i], terms[i] = fabs(x[i]);
-    for (size_t j = 0; j < p->n; j++) {
-        for (sparse_index k = p->h->start[j]; k < p->h->start[j + 1]; k++) {
-            double term = p->h_value[k] * now[j];
-            left[p->h->row[k]] -= term;
-            terms[p->h->row[k]] += fabs(term);
-        }
-        for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++) {
-            size_t i = p->n + (size_t)p->g->row[k];
-            double down = p->g_value[k] * now[j], across = p->g_value[k] * now[i];
-            left[i] -= down;
-            left[j] += across;
-            terms[i] += fabs(down);
-            terms[j] += fabs(across);
-        }
-    }
-}
-
-static bool has_rest(const saddle_square *s, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (!(fabs(s->left[i]) <= ROUND_OFF * s->terms[i])) return true;
-    return false;
-}
-
-/* Rows of very different terms may keep more than their round-off: one refinement leaves no more
- * (Skeel, Math. Comp. 35 (1980)). */
-static void solve_regular(saddle_point *p, double *x)
-{
-    saddle_square *s = &p->square;
-    size_t size = p->n + p->m;
-    memcpy(s->solution, x, size * sizeof *x);
-    solve_once(p, s->solution);
-    for (int k = 0; k < MOST_REFINEMENTS; k++) {
-        look_at_rest(p, x);
-        if (!has_rest(s, size)) break;
-        solve_once(p, s->left);
-        for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
-    }
-    memcpy(x, s->solution, size * sizeof *x);
-}
-
-/* What is left of the constraint rows, relative to the rows. */
-static double rows_left(const saddle_point *p)
-{
-    const saddle_square *s = &p->square;
-    double sum = 0;
-    for (size_t i = 0; i < p->m; i++)
-        sum += s->left[p->n + i] * s->left[p->n + i] / (s->length[i] * s->length[i]);
-    return sqrt(sum);
-}
-
-/* Each solution with the shift leaves of the rows what their dependence and the shift leave; what
- * remains at the end is the contradiction, whose multiples the multipliers have taken up. */
-static void solve_shifted(saddle_point *p, double *x)
-{
-    saddle_square *s = &p->square;
-    size_t size = p->n + p->m, k = 0;
-    memset(s->solution, 0, size * sizeof(double));
-    look_at_rest(p, x);
-    double first = rows_left(p), last = first, now = first;
-    do {
-        last = now;
-        solve_once(p, s->left);
-        for (size_t i = 0; i < size; i++) s->solution[i] += s->left[i];
-        look_at_rest(p, x);
-        now = rows_left(p);
-        k++;
-    } while (k < MOST_ITERATIONS && (k < 3 || (now > SETTLED * first && now < 0.9 * last)));
-    for (size_t i = 0; now > CONTRADICTION * first && i < p->m; i++)
-        s->solution[p->n + i] -= (double)k * s->left[p->n + i] / s->shift[i];
-    memcpy(x, s->solution, size * sizeof *x);
-}
-
 void saddle_square_solve(saddle_point *p, double *x)
 {
-    if (p->way == SADDLE_SHIFTED)
-        solve_shifted(p, x);
-    else
-        solve_regular(p, x);
+    linear_solver_solve(p->square.solver, x);
+    for (size_t i = 0; i < p->n + p->m; i++) x[i] *= p->square.column[i];
 }
 
 void saddle_square_free(saddle_point *p)

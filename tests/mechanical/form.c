@@ -16,7 +16,7 @@ static int of_v(double t, const double *q, const double *v, double *r, void *use
     return 0;
 }
 
-static const double diagonal[Q] = {1, 2, 3}, wrong_mass[Q] = {1, INFINITY, 3};
+static const double diagonal[Q] = {1, 2, 3}, wrong_mass[Q] = {1, (double)INFINITY, 3};
 static const size_t start[Q + 1] = {0, 1, 2, 3}, row[3] = {0, 1, 1};
 static const size_t late_start[Q + 1] = {1, 1, 2, 3}, falling[Q + 1] = {0, 2, 1, 3};
 static const unsigned char index[Q + Q + H] = {1};
@@ -139,6 +139,46 @@ ARENA_TEST(forms_are_copied)
     arena_free(&second);
 }
 
+/* phi_q, 2 x 3, as its author lays it out: (i, j) is 10 i + j, where |i - j| <= 1. */
+static int laid_out(double t, const double *q, double *dq, void *user)
+{
+    static const dae_pattern band = {.layout = DAE_BANDED, .lower = 1, .upper = 1};
+    const dae_layout *layout = user;
+    size_t entry = 0;
+    (void)t, (void)q;
+    for (size_t j = 0; j < 3; j++) {
+        for (size_t i = j > 1 ? j - 1 : 0; i < 2; i++) {
+            size_t place = *layout == DAE_DENSE    ? 2 * j + i
+                           : *layout == DAE_BANDED ? 3 * j + band.upper + i - j
+                                                   : entry++;
+            dq[place] = 10 * (double)i + (double)j;
+        }
+    }
+    return 0;
+}
+
+ARENA_TEST(layouts_of_matrices_that_are_not_square)
+{
+    static const size_t first[4] = {0, 2, 4, 5}, rows[5] = {0, 1, 0, 1, 1};
+    static const double x[3] = {1, 100, 10000}, q[3] = {0};
+    for (dae_layout layout = DAE_DENSE; layout <= DAE_SPARSE; layout++) {
+        double r[2];
+        dae_mechanical_form form = whole();
+        form.holonomic = 2;
+        form.nonholonomic = 0;
+        form.velocity_constraint = NULL;
+        form.constraint_q = laid_out;
+        form.constraint_pattern = (dae_pattern){layout, 1, 1, first, rows};
+        form.about.user = &layout;
+        mechanical *m = at_work(memory_, &form);
+        ck_assert_int_eq(mechanical_evaluate(m, 0, q), DAE_OK);
+        mechanical_gradient_times(m, x, r);
+        ck_assert_double_eq(r[0], 0 * 1 + 1 * 100);
+        ck_assert_double_eq(r[1], 10 * 1 + 11 * 100 + 12 * 10000);
+        mechanical_free(m);
+    }
+}
+
 /* No mass at all is the identity. */
 ARENA_TEST(default_mass)
 {
@@ -154,4 +194,5 @@ ARENA_TEST(default_mass)
 }
 
 UNIT_MAIN("mechanical form", 10, sizes, missing_members, contradictions, patterns,
-          what_the_author_knows, forms_are_copied, default_mass)
+          what_the_author_knows, forms_are_copied, layouts_of_matrices_that_are_not_square,
+          default_mass)

@@ -212,5 +212,29 @@ ARENA_TEST(known_motions_meet_all_levels)
     }
 }
 
+/* Andrews' mechanism in its angles and as bodies: the accelerations of the bodies' angles agree,
+ * each being the sum of those of one or two of the seven. */
+ARENA_TEST(two_forms_of_one_mechanism)
+{
+    static const int first[7] = {0, 0, 2, 3, 4, 5, 6}, second[7] = {-1, 1, -1, 4, -1, 6, -1};
+    mechanical *angles = at_work(memory_, &zoo_andrews.form);
+    mechanical *bodies = at_work(memory_, &zoo_andrews_bodies.form);
+    zoo_motion one, other;
+    double t, by_angles[7], by_bodies[21], lambda[20];
+    for (size_t i = 0; known_point(&zoo_andrews, i, &t, &one); i++) {
+        ck_assert(known_point(&zoo_andrews_bodies, i, &t, &other));
+        ck_assert_int_eq(mechanical_accelerate(angles, t, one.q, one.v, by_angles, lambda), DAE_OK);
+        ck_assert_int_eq(mechanical_accelerate(bodies, t, other.q, other.v, by_bodies, lambda),
+                         DAE_OK);
+        for (int k = 0; k < 7; k++) {
+            double sum = by_angles[first[k]] + (second[k] < 0 ? 0 : by_angles[second[k]]);
+            compare("Andrews", "angle's acceleration", 1, by_bodies + 3 * k + 2, &sum,
+                    1e-10 * largest(by_angles, 7));
+        }
+    }
+    mechanical_free(angles);
+    mechanical_free(bodies);
+}
+
 UNIT_MAIN("mechanical levels", 60, each_level_is_the_derivative_of_the_one_below,
-          levels_that_depend_on_time, known_motions_meet_all_levels)
+          levels_that_depend_on_time, known_motions_meet_all_levels, two_forms_of_one_mechanism)

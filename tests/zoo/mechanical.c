@@ -13,7 +13,9 @@ static const zoo_mechanical *const rows[] = {&zoo_pendulum,
                                              &zoo_skate,
                                              &zoo_rolling_disc,
                                              &zoo_top,
-                                             &zoo_platform};
+                                             &zoo_platform,
+                                             &zoo_andrews_bodies,
+                                             &zoo_double_four_bar};
 
 const zoo_mechanical *zoo_mechanical_at(size_t i)
 {
