@@ -25,6 +25,22 @@ static void blame(structural *e, dae_status status)
     trouble->worst_row = trouble->worst < e->nv ? trouble->worst + e->nv : trouble->worst;
 }
 
+/* Matrices of the start: factors take their memory here, and not in a step. What fails fails again
+ * there. */
+static void prepare(structural *e)
+{
+    const engine *base = &e->base;
+    const structural_point *at = &e->at;
+    memcpy(at->y, base->y, base->problem->n * sizeof(double));
+    memcpy(at->vp, base->yp + e->nv, e->nv * sizeof(double));
+    e->h = e->stepping.step * base->options.direction;
+    e->t_end = base->t;
+    if (e->tangent)
+        tangent_start(e->tangent, e);
+    else if (structural_renew_factor(e) != DAE_OK)
+        e->factored = false;
+}
+
 /* The method settles where a is v' at t + shift h: from there it begins, so that no oscillation of
  * the multipliers is left of the start (Arnold, Bruls & Cardona, Numer. Math. 129 (2015) 149). */
 static void structural_start(engine *base)
@@ -36,8 +52,8 @@ static void structural_start(engine *base)
     memset(e->bend, 0, e->nv * sizeof *e->bend);
     if (e->shift != 0 && structural_jerk(e, base->t, q, v, vp, e->room, e->bend) == DAE_OK)
         for (size_t k = 0; k < e->nv; k++) e->bend[k] *= e->shift;
-    if (e->tangent) tangent_start(e->tangent);
     stepping_start(&e->stepping, base);
+    prepare(e);
 }
 
 /* At the start a fast transient has a v'' that says nothing of a step: it is not to move positions

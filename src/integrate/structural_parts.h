@@ -58,6 +58,9 @@ typedef struct structural {
 /* Solve the equations of a step h for `at`, whose vp and lambda hold a guess. */
 dae_status structural_solve(structural *e);
 
+/* The factor of that system for steps e->h, at `at`. */
+dae_status structural_renew_factor(structural *e);
+
 /* q, v and a at the end from v' there, as the method has them. */
 void structural_find_point(structural *e);
 

@@ -46,7 +46,7 @@ static dae_status find_missed(structural *e, double *c)
     return status;
 }
 
-static dae_status renew_factor(structural *e)
+dae_status structural_renew_factor(structural *e)
 {
     const structural_point *at = &e->at;
     double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
@@ -68,7 +68,7 @@ static dae_status correct(void *self, double *size)
     structural *e = self;
     const structural_point *at = &e->at;
     double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
-    dae_status status = e->factored ? DAE_OK : renew_factor(e);
+    dae_status status = e->factored ? DAE_OK : structural_renew_factor(e);
     if (status == DAE_OK)
         status = mechanical_motion(e->mechanical, e->t_end, at->q, at->v, at->vp, at->lambda, NULL,
                                    e->right);

@@ -139,8 +139,9 @@ dae_status tangent_solve(tangent *t, structural *e)
     return status;
 }
 
-void tangent_start(tangent *t)
+void tangent_start(tangent *t, structural *e)
 {
+    if (accelerate(e) == DAE_OK) (void)tangent_linearize(t, e);
     t->known = false;
 }
 

@@ -23,8 +23,8 @@
 dae_status tangent_create(tangent **created, const structural *e);
 void tangent_free(tangent *t); /* NULL is fine */
 
-/* A new start: nothing is known. */
-void tangent_start(tangent *t);
+/* A new start, at e->at: nothing is known but the sizes of what is factored. */
+void tangent_start(tangent *t, structural *e);
 
 /* The end of the step of e->h, into e->at. */
 dae_status tangent_solve(tangent *t, structural *e);
