@@ -45,7 +45,7 @@ static void count_freedoms(const basis_work *w, double tolerance, size_t *freedo
 }
 
 /* The columns of G that are taken last by pivoting are independent. */
-static int by_partition(basis_work *w, const double *g, double *v, size_t *freedoms)
+static dae_status by_partition(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info;
     memcpy(w->a, g, (size_t)(w->rows * w->columns) * sizeof *g);
@@ -56,15 +56,15 @@ static int by_partition(basis_work *w, const double *g, double *v, size_t *freed
     size_t first = (size_t)w->columns - *freedoms;
     for (size_t k = 0; k < *freedoms; k++)
         v[k * (size_t)w->columns + (size_t)w->pivot[first + k] - 1] = 1;
-    return info;
+    return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
 /* The last columns of Q in G^T P = Q R. */
-static int by_qr(basis_work *w, const double *g, double *v, size_t *freedoms)
+static dae_status by_qr(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns, least = w->rows < n ? w->rows : n;
     double *tau = calloc((size_t)least + 1, sizeof *tau);
-    if (!tau) return 1;
+    if (!tau) return DAE_NO_MEMORY;
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < n; j++) w->a[i * n + j] = g[j * w->rows + i];
     dgeqp3_(&n, &w->rows, w->a, &n, w->pivot, tau, w->work, &w->length, &info);
@@ -77,15 +77,15 @@ static int by_qr(basis_work *w, const double *g, double *v, size_t *freedoms)
         dormqr_("L", "N", &n, &count, &least, w->a, &n, tau, v, &n, w->work, &w->length, &info, 1,
                 1);
     free(tau);
-    return info;
+    return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
 /* The last right singular vectors of G. */
-static int by_singular_values(basis_work *w, const double *g, double *v, size_t *freedoms)
+static dae_status by_singular_values(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns, one = 1;
     double *all = calloc((size_t)(n * n), sizeof *all);
-    if (!all) return 1;
+    if (!all) return DAE_NO_MEMORY;
     memcpy(w->a, g, (size_t)(w->rows * n) * sizeof *g);
     dgesvd_("N", "A", &w->rows, &n, w->a, &w->rows, w->size, NULL, &one, all, &n, w->work,
             &w->length, &info, 1, 1);
@@ -94,17 +94,17 @@ static int by_singular_values(basis_work *w, const double *g, double *v, size_t 
     for (size_t k = 0; k < *freedoms; k++)
         for (int j = 0; j < n; j++) v[k * (size_t)n + (size_t)j] = all[j * n + first + (int)k];
     free(all);
-    return info;
+    return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
 /* The first eigenvectors of G^T G, whose eigenvalues ascend (Walton & Steeves, NASA TR R-326,
  * 1969).
  */
-static int by_eigenvalues(basis_work *w, const double *g, double *v, size_t *freedoms)
+static dae_status by_eigenvalues(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns;
     double *value = calloc((size_t)n, sizeof *value);
-    if (!value) return 1;
+    if (!value) return DAE_NO_MEMORY;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
             double sum = 0;
@@ -117,13 +117,13 @@ static int by_eigenvalues(basis_work *w, const double *g, double *v, size_t *fre
     count_freedoms(w, n * DBL_EPSILON, freedoms);
     memcpy(v, w->a, (size_t)n * *freedoms * sizeof *v);
     free(value);
-    return info;
+    return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
 dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const double *g, double *v,
                        size_t *freedoms)
 {
-    static int (*const ways[])(basis_work *, const double *, double *, size_t *) = {
+    static dae_status (*const ways[])(basis_work *, const double *, double *, size_t *) = {
         [CHART_BASIS_PARTITION] = by_partition,
         [CHART_BASIS_QR] = by_qr,
         [CHART_BASIS_SVD] = by_singular_values,
@@ -139,7 +139,7 @@ dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const d
         return DAE_OK;
     }
     dae_status status = take(&w, rows, columns);
-    if (status == DAE_OK && ways[way](&w, g, v, freedoms) != 0) status = DAE_SINGULAR;
+    if (status == DAE_OK) status = ways[way](&w, g, v, freedoms);
     release(&w);
     return status;
 }

@@ -159,6 +159,13 @@ static void make(void *argument)
     g->status = g->c->row->create(g->c, g->t, g->p, g->m);
 }
 
+/* A slot takes its memory when it is used first; in a callback of the equations there would be no
+ * word for its want. The point is consistent, and stays as it is. */
+static dae_status take_slot(chart *c, double t, const chart_point *p)
+{
+    return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
+}
+
 dae_status chart_create(chart **created, const mechanical_form *form, const char *name, double t,
                         const chart_point *p, message *m)
 {
@@ -170,6 +177,7 @@ dae_status chart_create(chart **created, const mechanical_form *form, const char
     making g = {.c = c, .t = t, .p = p, .m = m};
     dae_status status = read_parameters(c, name, m);
     if (status == DAE_OK) status = mechanical_create(&c->mechanical, form, m);
+    if (status == DAE_OK && !row->holds_multipliers) status = take_slot(c, t, p);
     if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
     if (status == DAE_OK) status = g.status;
     if (status == DAE_OK) {

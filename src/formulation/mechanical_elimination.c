@@ -160,7 +160,6 @@ static dae_status create_elimination(chart *base, double t, const chart_point *p
 static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
 {
     elimination *c = (elimination *)base;
-    (void)t, (void)p;
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, true, m);
     size_t rows = c->nv + c->constraints;
@@ -171,7 +170,8 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     c->ones = arena_array(a, c->nv, sizeof(double));
     for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
     c->stack = chart_dense_pattern(a, rows, c->nv);
-    return status == DAE_OK ? min_norm_create(&c->least_squares, c->stack, true) : status;
+    if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
+    return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;
 }
 
 static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole matrix whose smallest pivot is below this part of the largest is looked at by its rank;
- * where that turned out to be full, only pivots below `LOWER` of the one then, and no less than
- * `LEAST`. Matrices with more
- * rows of both kinds than `LARGEST_RANKED` are not: they are shifted where pivots are round-off. */
-static const double SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-9, ROUND_OFF = 1e-13;
+/* Rows of G are independent where the smallest pivot of G H^-1 G' or G G' is above this part of the
+ * largest. A whole matrix whose smallest pivot is below `SUSPECT` is looked at by those of G G';
+ * where they are good and its own more than round-off, it serves, and only pivots below `LOWER` of
+ * that, and in any case below `LEAST`, are looked at from then on. What does not serve is solved
+ * with by the rank of G, or, with more rows of both kinds than `LARGEST_RANKED`, with a shift. */
+static const double INDEPENDENT = 1e-9, SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-9;
+static const double ROUND_OFF = 1e-13;
 
 enum { LARGEST_RANKED = 600 };
 
@@ -57,15 +59,50 @@ static bool all_finite(size_t count, const double *value)
     return true;
 }
 
-/* By the rank of G, after the whole matrix had such a smallest pivot. */
-static dae_status factor_ranked(saddle_point *p, double pivot)
+/* By the rank of G. */
+static dae_status factor_ranked(saddle_point *p)
 {
     dae_status status = saddle_null_factor(p);
     if (status != DAE_OK) return status;
     p->way = SADDLE_NULL;
     p->deficient = p->rank < p->m;
-    if (!p->deficient) p->trusted = fmin(p->trusted, fmax(LOWER * pivot, LEAST));
     return DAE_OK;
+}
+
+static dae_status make_gram(saddle_point *p)
+{
+    workspace *space = &p->gram_space;
+    for (int k = 0; k < 2; k++) {
+        p->unit = workspace_take(space, 1, sizeof *p->unit);
+        p->weight = workspace_doubles(space, p->n);
+        sparse_index *start = workspace_take(space, p->n + 1, sizeof *start);
+        sparse_index *row = workspace_take(space, p->n, sizeof *row);
+        if (k == 0 && workspace_allocate(space) != DAE_OK) return DAE_NO_MEMORY;
+        if (k == 0) continue;
+        *p->unit = (sparse_pattern){p->n, p->n, p->n, start, row};
+    }
+    for (size_t j = 0; j < p->n; j++) {
+        p->unit->row[j] = (sparse_index)j;
+        p->unit->start[j + 1] = (sparse_index)(j + 1);
+        p->weight[j] = 1 / (p->scale[j] * p->scale[j]);
+    }
+    dae_status status = saddle_point_create(&p->gram, p->unit, p->g, p->scale);
+    if (status != DAE_OK) workspace_free(space);
+    return status;
+}
+
+/* Whether the rows of G are independent beyond doubt. */
+static dae_status look_at_rows(saddle_point *p, bool *independent)
+{
+    dae_status status = p->gram ? DAE_OK : make_gram(p);
+    *independent = false;
+    if (status != DAE_OK || !p->gram->blocks.pattern) return status;
+    memcpy(p->gram->h_value, p->weight, p->n * sizeof(double));
+    memcpy(p->gram->g_value, p->g_value, p->g->nonzeros * sizeof(double));
+    status = saddle_blocks_factor(p->gram, false);
+    if (status == DAE_OK)
+        *independent = linear_solver_least_pivot(p->gram->blocks.solver) > INDEPENDENT;
+    return status == DAE_SINGULAR ? DAE_OK : status;
 }
 
 static dae_status factor_shifted(saddle_point *p)
@@ -79,19 +116,28 @@ static dae_status factor_shifted(saddle_point *p)
     return status;
 }
 
-/* The smallest pivot of S, or of the whole matrix, is left in *pivot; 0 for a singular one. */
-static dae_status factor_regular(saddle_point *p, bool same_h, double least, double *pivot)
+static dae_status factor_square(saddle_point *p)
 {
-    dae_status status = DAE_SINGULAR;
-    if (p->blocks.pattern) {
-        status = saddle_blocks_factor(p, same_h);
-        if (status == DAE_OK) *pivot = linear_solver_least_pivot(p->blocks.solver);
-        if (*pivot > least) p->way = SADDLE_BLOCKS;
-    }
-    if (status != DAE_SINGULAR) return status;
-    status = saddle_square_factor(p, false);
-    if (status == DAE_OK) *pivot = linear_solver_least_pivot(p->square.solver);
-    if (*pivot > least) p->way = SADDLE_SQUARE;
+    bool independent = true;
+    dae_status status = saddle_square_factor(p, false);
+    if (status != DAE_OK) return status;
+    double pivot = linear_solver_least_pivot(p->square.solver);
+    if (pivot <= ROUND_OFF) return DAE_OK;
+    if (pivot <= p->trusted) status = look_at_rows(p, &independent);
+    if (status != DAE_OK || !independent) return status;
+    p->trusted = fmin(p->trusted, fmax(LOWER * pivot, LEAST));
+    p->way = SADDLE_SQUARE;
+    return DAE_OK;
+}
+
+/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
+ */
+static dae_status factor_regular(saddle_point *p, bool same_h, double least)
+{
+    dae_status status = p->blocks.pattern ? saddle_blocks_factor(p, same_h) : DAE_SINGULAR;
+    if (status == DAE_OK && linear_solver_least_pivot(p->blocks.solver) > least)
+        p->way = SADDLE_BLOCKS;
+    if (status == DAE_SINGULAR) status = factor_square(p);
     return status == DAE_SINGULAR ? DAE_OK : status;
 }
 
@@ -100,7 +146,6 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     bool same_h = keep(p->h_value, h, p->h->nonzeros);
     bool same_g = keep(p->g_value, g, p->g->nonzeros);
     if (same_h && same_g && p->way != SADDLE_NONE) return DAE_OK;
-    double pivot = 0;
     bool ranked = p->n + p->m <= LARGEST_RANKED;
     dae_status status = DAE_OK;
     p->way = SADDLE_NONE;
@@ -109,9 +154,9 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     p->rank = p->m;
     if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
     if (p->m <= p->n && !(ranked && p->deficient))
-        status = factor_regular(p, same_h, ranked ? p->trusted : ROUND_OFF, &pivot);
+        status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF);
     if (status != DAE_OK || p->way != SADDLE_NONE) return status;
-    return ranked ? factor_ranked(p, pivot) : factor_shifted(p);
+    return ranked ? factor_ranked(p) : factor_shifted(p);
 }
 
 size_t saddle_point_rank(const saddle_point *p)
@@ -160,6 +205,8 @@ void saddle_point_free(saddle_point *p)
     saddle_blocks_free(p);
     saddle_square_free(p);
     saddle_null_free(p);
+    saddle_point_free(p->gram);
+    workspace_free(&p->gram_space);
     workspace_free(&p->space);
     free(p);
 }

@@ -74,8 +74,11 @@ struct saddle_point {
     double *h_value, *g_value; /* as factored last */
     saddle_blocks blocks;
     saddle_square square;
-    saddle_null *null; /* NULL: not needed so far */
-    workspace space;
+    saddle_null *null;    /* NULL: not needed so far */
+    saddle_point *gram;   /* G over the squares of `scale`; NULL: not needed so far */
+    sparse_pattern *unit; /* n x n, a diagonal */
+    double *weight;       /* n: 1 over the squares of `scale` */
+    workspace space, gram_space;
 };
 
 /* saddle_blocks.c: without blocks there is no pattern. DAE_SINGULAR where one is, or S. */

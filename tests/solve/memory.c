@@ -3,6 +3,9 @@
 #include "solve/allocations.h"
 #include "solve/equations.h"
 #include "solve/models.h"
+#include "zoo/mechanical.h"
+
+#include <stdio.h>
 
 static int ignore(double t, const double *y, const double *yp, void *user)
 {
@@ -130,6 +133,22 @@ static dae_status run_constrained(const char *projection)
     return run_problem(problem, projection);
 }
 
+/* Andrews' squeezer, by a formulation. */
+static dae_status run_mechanical(const char *name)
+{
+    double y[20];
+    dae_options options = dae_options_default();
+    options.formulation = name;
+    dae_problem *problem = dae_problem_mechanical(&zoo_andrews.form);
+    zoo_andrews.start(y, y + 7);
+    for (size_t j = 0; problem && j < 7; j++) {
+        char number[40];
+        snprintf(number, sizeof number, "%.17g", y[j]);
+        dae_problem_set(problem, dae_problem_variable(problem, j), number);
+    }
+    return run_by(problem, options);
+}
+
 static dae_status run_at_once(const char *model)
 {
     return run_problem(problem_of(model), "least-squares");
@@ -236,6 +255,15 @@ START_TEST(running_equations)
 }
 END_TEST
 
+START_TEST(running_mechanical_systems)
+{
+    static const char *const names[] = {"auto",           "ggl",          "fuhrer-leimkuhler",
+                                        "udwadia-kalaba", "nullspace-qr", "augmented"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        each_fails(run_mechanical, names[k], DAE_OK);
+}
+END_TEST
+
 START_TEST(running_sparse)
 {
     each_fails(run, LADDER, DAE_OK);
@@ -274,5 +302,5 @@ START_TEST(setting)
 END_TEST
 
 UNIT_MAIN("solve/memory", 300, running, running_by_other_engines,
-          running_with_changes_of_the_method, running_equations, running_sparse,
-          running_what_deceives, describing, failing_otherwise, setting)
+          running_with_changes_of_the_method, running_equations, running_mechanical_systems,
+          running_sparse, running_what_deceives, describing, failing_otherwise, setting)

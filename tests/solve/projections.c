@@ -126,7 +126,7 @@ static dae_problem *circling_untold(void)
 START_TEST(refused)
 {
     is_refused(problem_of(PENDULUM), "cordinate", DAE_USAGE, "\"coordinate\"");
-    is_refused(problem_of(PENDULUM), "mass", DAE_USAGE, "not known");
+    is_refused(problem_of(PENDULUM), "mass", DAE_UNSUPPORTED, "a mechanical system");
     is_refused(problem_of(PENDULUM), "embedded", DAE_UNSUPPORTED, "invariants are declared");
     is_refused(problem_of(CAPACITORS), "fz", DAE_UNSUPPORTED, "shows none");
     is_refused(turning_in_invariant_form(true), "fz", DAE_UNSUPPORTED, "shows none");
