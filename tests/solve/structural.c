@@ -134,6 +134,20 @@ START_TEST(frequencies_are_told)
 }
 END_TEST
 
+/* The double four-bar has a constraint too many, and passes a configuration in which it has three
+ * freedoms for its one, at 0.714 s. x of the first joint, twice that of a bar's centre. */
+START_TEST(singular_configurations_are_passed)
+{
+    dae_options options = fixed("fox-goodwin:corrected=1", "tangent", 0.01);
+    dae_solver *s = begun(&zoo_double_four_bar, &options);
+    double y[3 * ZOO_MECHANICAL_MOST];
+    is_ok(s, dae_solver_run(s, 1));
+    is_ok(s, dae_solver_at(s, 1, y, NULL));
+    ck_assert_double_eq_tol(2 * y[0], -0.19502030194943509, 2e-7);
+    dae_solver_free(s);
+}
+END_TEST
+
 /* --- adaptive, within steps, refused --- */
 
 START_TEST(adaptive_steps_and_values_between_them)
@@ -212,4 +226,5 @@ END_TEST
 
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
           projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
-          adaptive_steps_and_values_between_them, unsuitable_pairs, failures_have_names)
+          singular_configurations_are_passed, adaptive_steps_and_values_between_them,
+          unsuitable_pairs, failures_have_names)
