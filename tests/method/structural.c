@@ -133,7 +133,7 @@ START_TEST(the_limit_with_damping_is_that_of_hughes)
     static const double set[][2] = {{0.5, 1 / 12.0}, {0.5, 0}, {0.6, 0.2}, {0.75, 0.1}, {1, 0.3}};
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         for (double xi = 0; xi <= 1; xi += 0.25) {
-            method_structural s = {.gamma = set[k][0], .beta = set[k][1]};
+            method_structural s = {.gamma = (quad)set[k][0], .beta = (quad)set[k][1]};
             double bend = set[k][0] / 2 - set[k][1], excess = xi * (set[k][0] - 0.5);
             double hughes = (excess + sqrt(bend + excess * excess)) / bend;
             near("newmark", "limit", structural_limit(&s, xi), hughes);
