@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set clean
+.PHONY: all check check-method demo install study test-set tangent-study clean
 
 all: setup
 	cmake --preset release
@@ -25,6 +25,12 @@ study: all
 test-set: all
 	cmake --build build --target test_set >/dev/null
 	build/test_set
+
+# The experiments of the tangent-space paper as tables, with pictures in build/tangent-study.
+tangent-study: all
+	cmake --build build --target tangent_study >/dev/null
+	mkdir -p build/tangent-study
+	build/tangent_study build/tangent-study
 
 install: all
 	cmake --install build

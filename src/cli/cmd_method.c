@@ -67,7 +67,7 @@ static void print_list(const entry *list, size_t count)
         const char *aliases = m->row->aliases;
         printf(*aliases ? "%-*s  %-*s  %12d  %5d  %-8s  %s\n" : "%-*s  %-*s  %12d  %5d  %s%s\n",
                name, m->row->name, family, method_family_word(m->family),
-               m->multistep ? m->multistep->steps : m->stages, list[i].found.order,
+               m->multistep || m->structural ? method_steps(m) : m->stages, list[i].found.order,
                method_is_adaptive(m) ? "yes" : "no", aliases);
     }
 }
@@ -140,6 +140,14 @@ static int answer_one(const arguments *given, const method *m, method_view view)
                 m->name);
         return 2;
     }
+    if (m->structural && given->view && view != METHOD_VIEW_FREQUENCY) {
+        fprintf(stderr,
+                "daedal: --view %s: %s advances equations of second order, of which --view "
+                "frequency draws the factors of a step\n",
+                given->view, m->name);
+        return 2;
+    }
+    if (m->structural) view = METHOD_VIEW_FREQUENCY;
     if (method_properties_find(m, &found) != DAE_OK) return out_of_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;

@@ -1,5 +1,6 @@
 #include "cli/method_words.h"
 
+#include "cli/structural_words.h"
 #include "method/frequency.h"
 #include "method/multistep.h"
 
@@ -146,9 +147,20 @@ static void print_formula(const method_multistep *f)
     print_tableau(&t, t.rows);
 }
 
+static void print_structural(const method_structural *s)
+{
+    static const char *const name[] = {"alpha_m", "alpha_f", "beta", "gamma", "delta"};
+    const quad value[] = {s->alpha_m, s->alpha_f, s->beta, s->gamma, s->delta};
+    tableau t = {0};
+    for (int k = 0; k < 5; k++) add_row(&t, name[k], 1, 1, value + k);
+    print_tableau(&t, t.rows);
+}
+
 static void print_numbers(const method *given)
 {
-    if (given->multistep)
+    if (given->structural)
+        print_structural(given->structural);
+    else if (given->multistep)
         print_formula(given->multistep);
     else if (given->rosenbrock)
         print_rosenbrock(given);
@@ -167,9 +179,11 @@ static void print_title(const method *given)
         printf("%s%.*s", before, length, alias);
         alias += length + (alias[length] == ' ');
     }
-    int size = given->multistep ? given->multistep->steps : given->stages;
-    printf(": of the %s, %d %s%s\n", method_family_sentence(given->family), size,
-           given->multistep ? "step" : "stage", size == 1 ? "" : "s");
+    int size = given->multistep ? method_steps(given) : given->stages;
+    printf(": of the %s", method_family_sentence(given->family));
+    if (!given->structural)
+        printf(", %d %s%s", size, given->multistep ? "step" : "stage", size == 1 ? "" : "s");
+    putchar('\n');
     if (given->row->parameters[0]) printf("  parameters: %s\n", given->row->parameters);
     if (given->rungs) {
         printf("  changes between");
@@ -283,7 +297,8 @@ static void print_frequencies(const method *given)
     enum { POINTS = 7 };
     method_frequency at[POINTS];
     method_frequencies(given, 1e-2, 10, POINTS, at);
-    printf("  on y' = i omega y:\n    omega h  spectral radius  phase error\n");
+    printf("  on %s:\n    omega h  spectral radius  phase error\n",
+           given->structural ? "q'' = -omega^2 q" : "y' = i omega y");
     for (int i = 0; i < POINTS; i++)
         printf("    %7.4f  %15.9f  %11.3e\n", at[i].omega, at[i].radius, at[i].phase);
 }
@@ -292,9 +307,15 @@ void method_words_print(const method *given, const method_properties *p)
 {
     print_title(given);
     print_numbers(given);
-    print_orders(given, p);
-    print_stability(given, p);
-    print_dae_orders(p);
+    if (given->structural) {
+        structural_words_print_orders(given, p);
+        structural_words_print_stability(given, p);
+        structural_words_print_constrained(p);
+    } else {
+        print_orders(given, p);
+        print_stability(given, p);
+        print_dae_orders(p);
+    }
     print_forms(p);
     print_frequencies(given);
 }

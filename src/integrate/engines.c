@@ -6,12 +6,14 @@
 #include "integrate/multistep.h"
 #include "integrate/rosenbrock.h"
 #include "integrate/runge_kutta.h"
+#include "integrate/structural.h"
 #include "method/derived.h"
 
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
+    if (which->structural) return structural_create(created, p, which, options, m);
     if (which->family == METHOD_MEBDF) return mebdf_create(created, p, which, options, m);
     if (which->family == METHOD_BDF && which->multistep->variable)
         return bdf_create(created, p, which, options, m);

@@ -2,12 +2,14 @@
 
 #include "method/characteristic.h"
 #include "method/stability.h"
+#include "method/structural.h"
 
 #include <math.h>
 
 /* Where the tracking of the principal root is. */
 typedef struct track {
-    bool multistep;
+    const method_structural *structural;
+    bool has_roots; /* a multistep or structural method */
     stability_function r;
     characteristic of;
     root_problem roots;
@@ -18,7 +20,10 @@ typedef struct track {
 /* The principal root is the one nearest to where it was. */
 static complex_quad follow(track *t, double omega, complex_quad before)
 {
-    characteristic_at(&t->of, 0, omega, &t->roots);
+    if (t->structural)
+        structural_polynomial(t->structural, omega, 0, &t->roots);
+    else
+        characteristic_at(&t->of, 0, omega, &t->roots);
     roots_find(&t->roots);
     double nearest = HUGE_VAL;
     for (int i = 0; i < t->roots.count; i++) {
@@ -27,7 +32,7 @@ static complex_quad follow(track *t, double omega, complex_quad before)
         nearest = complex_modulus(apart);
         t->principal = i;
     }
-    t->radius = t->roots.count < t->of.steps ? HUGE_VAL : roots_radius(&t->roots);
+    t->radius = t->roots.count < t->roots.degree ? HUGE_VAL : roots_radius(&t->roots);
     return t->roots.root[t->principal];
 }
 
@@ -35,7 +40,7 @@ static void move(track *t, double omega)
 {
     const double pi = acos(-1.0);
     double now;
-    if (t->multistep) {
+    if (t->has_roots) {
         complex_quad before = t->roots.root[t->principal], x = follow(t, omega, before);
         t->modulus = complex_modulus(x);
         now = atan2((double)x.im, (double)x.re);
@@ -62,8 +67,10 @@ static void advance(track *t, double omega)
 void method_frequencies(const method *given, double first, double last, int count,
                         method_frequency *at)
 {
-    track t = {.multistep = given->multistep != NULL};
-    if (t.multistep) {
+    track t = {.structural = given->structural, .has_roots = given->structural || given->multistep};
+    if (t.structural) {
+        t.roots.root[0] = (complex_quad){1, (quad)1e-9}; /* of the two that begin as 1 */
+    } else if (t.has_roots) {
         characteristic_find(given, &t.of);
         t.roots.root[0].re = 1;
     } else {

@@ -5,8 +5,8 @@
 #include "method/method.h"
 
 /* At frequency times step omega h: the factor of a step is R(i omega h), of a multistep method a
- * root of its characteristic polynomial. The principal one is that which begins as 1 at omega h =
- * 0, where exp(i omega h) does. */
+ * root of its characteristic polynomial, as of a structural method on q'' = -omega^2 q. The
+ * principal one is that which begins as 1 at omega h = 0, where exp(i omega h) does. */
 typedef struct method_frequency {
     double omega;   /* times h */
     double radius;  /* the largest modulus of all roots */

@@ -7,6 +7,7 @@
 #include "method/half_explicit.h"
 #include "method/request.h"
 #include "method/rosenbrock_rows.h"
+#include "method/structural.h"
 #include "method/tableau.h"
 
 #include <stdlib.h>
@@ -61,6 +62,14 @@ static dae_status fill_formula(method *made, request *r, message *m)
     return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
 }
 
+static dae_status fill_structural(method *made, request *r, message *m)
+{
+    made->structural = calloc(1, sizeof *made->structural);
+    if (!made->structural) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    const char *wrong = structural_read(made->structural, r->row->structural, &r->names);
+    return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
+}
+
 static dae_status fill(method *made, request *r, message *m)
 {
     const method_row *row = r->row;
@@ -70,6 +79,7 @@ static dae_status fill(method *made, request *r, message *m)
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (row->formula) return fill_formula(made, r, m);
+    if (row->structural) return fill_structural(made, r, m);
     if (derived_prefix(made->family)) return derived_fill(made, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->rungs) return fill_rungs(made, row->rungs, m);
@@ -104,12 +114,19 @@ void method_free(method *m)
     method_free(m->base);
     free(m->rosenbrock);
     free(m->multistep);
+    free(m->structural);
     free(m);
+}
+
+int method_steps(const method *m)
+{
+    return m->multistep ? m->multistep->steps : 1;
 }
 
 bool method_is_adaptive(const method *m)
 {
     if (m->multistep) return m->multistep->variable;
+    if (m->structural) return true;
     bool radau = m->family == METHOD_RADAU_IIA && m->stages % 2 == 1;
     return m->estimators > 0 || radau;
 }
@@ -117,6 +134,7 @@ bool method_is_adaptive(const method *m)
 bool method_is_stiffly_accurate(const method *m)
 {
     if (m->multistep) return !m->multistep->one_leg && m->multistep->beta[m->multistep->steps] != 0;
+    if (m->structural) return true;
     return method_stage_gives(m, m->stages - 1, m->b);
 }
 

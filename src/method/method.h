@@ -31,15 +31,18 @@ typedef struct method_row {
     const char *aliases; /* separated by blanks, "" where there are none */
     method_family family;
     int stages;             /* of a family that is computed from it; 0: the tableau says */
-    const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range */
+    const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range;
+                               several are separated by blanks */
     int orders[2];       /* of a method with embedded weights and of its estimate, which tests hold
                             against its trees: they take longer than a short run; {0}: found */
     const char *tableau; /* the numbers as text (tableau.h); what it adds where the family gives
                             them, or NULL */
     const char *formula; /* of a multistep method: its numbers as text (formula.h), or NULL */
-    const char *dense;   /* more of that text, of dense output, or NULL */
-    const char *rungs;   /* of variable order: names of the methods, ascending; or NULL */
-    const char *source;  /* author, year, equation */
+    const char
+        *structural;    /* of a structural method: its numbers as text (structural.h), or NULL */
+    const char *dense;  /* more of that text, of dense output, or NULL */
+    const char *rungs;  /* of variable order: names of the methods, ascending; or NULL */
+    const char *source; /* author, year, equation */
 } method_row;
 
 /* Rows in the order of the catalogue; NULL beyond the last. */
@@ -84,6 +87,19 @@ typedef struct method_multistep {
     quad alpha[METHOD_MOST_STEPS + 1], beta[METHOD_MOST_STEPS + 1], gamma[METHOD_MOST_STEPS + 1];
 } method_multistep;
 
+/* A structural method on q' = v, M v' = r(t, q, v), the generalized-alpha method with the
+ * algorithmic accelerations a of Arnold & Bruls, Multibody Syst. Dyn. 18 (2007) 185:
+ *
+ *   (1 - alpha_m) a_(n+1) + alpha_m a_n = (1 - alpha_f) v'_(n+1) + alpha_f v'_n,
+ *   q_(n+1) = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_(n+1)),
+ *   v_(n+1) = v_n + h ((1 - gamma) a_n + gamma a_(n+1)),
+ *
+ * with the equations of motion met at t_(n+1); of Newmark's methods a = v'. In the tangent
+ * formulation v + delta h^2 v'' takes the place of v in the last two lines. */
+typedef struct method_structural {
+    quad alpha_m, alpha_f, beta, gamma, delta;
+} method_structural;
+
 typedef struct method method;
 struct method {
     const method_row *row;
@@ -112,6 +128,7 @@ struct method {
 
     method_rosenbrock *rosenbrock; /* NULL of other families */
     method_multistep *multistep;   /* NULL of others than multistep ones, which have no stages */
+    method_structural *structural; /* NULL of others than structural ones, which have none either */
 
     /* Of projected methods and of those on the state-space form: the method that makes the step,
      * whose numbers stand above as well; NULL of others. */
@@ -137,12 +154,16 @@ void method_free(method *m); /* NULL is fine */
  * Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
 void method_collocate(method *m, int stages, const quad *node);
 
+/* The steps that a method without stages looks back. */
+int method_steps(const method *m);
+
 /* Whether it has an error estimate, and so controls its step: embedded weights, an estimate that
- * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages), or variable steps. */
+ * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages), variable steps, or the
+ * accelerations of a structural method. */
 bool method_is_adaptive(const method *m);
 
 /* Whether the last stage is the end of the step: c_s = 1, a_si = b_i; of a multistep method whether
- * its equations are solved there. */
+ * its equations are solved there, as those of a structural one are. */
 bool method_is_stiffly_accurate(const method *m);
 
 /* Whether a step takes something from y' at its beginning, so that another y' leads elsewhere: from

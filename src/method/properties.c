@@ -6,6 +6,7 @@
 #include "method/dae_orders.h"
 #include "method/multistep.h"
 #include "method/stability.h"
+#include "method/structural.h"
 #include "method/trees.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ static bool nodes_coincide(const method *given)
 dae_status method_order(const method *given, int *order)
 {
     tree_orders found;
-    if (given->multistep) {
-        *order = multistep_order(given->multistep);
+    if (given->multistep || given->structural) {
+        *order = given->multistep ? multistep_order(given->multistep)
+                                  : structural_order(given->structural, true);
         return DAE_OK;
     }
     dae_status status = trees_find(given, given->b, false, &found);
@@ -88,6 +90,42 @@ static void find_multistep(const method *given, method_properties *found)
     find_multistep_stability(given, found);
 }
 
+/* Factors of modulus 1 of what a constraint leaves of the multipliers keep them from converging,
+ * larger ones the motion as well (Arnold & Bruls 2007, Sec. 3; Lunk & Simeon, ZAMM 86 (2006) 772);
+ * with one on accelerations they follow from the motion.
+ */
+static void find_constrained(const method_structural *s, method_properties *found)
+{
+    int *const orders[] = {found->index1, found->index2, found->index3};
+    int order = structural_order(s, false);
+    for (int level = 1; level <= 3; level++) {
+        const double round_off = 1e-12;
+        double radius = structural_radius_at_infinity(s, level);
+        int last = level == 3 ? 2 : 1;
+        for (int k = 0; k < last; k++)
+            orders[level - 1][k] = radius <= 1 + round_off ? order : METHOD_NO_ORDER;
+        bool keeps = level > 1 && radius > 1 - round_off;
+        orders[level - 1][last] = keeps ? METHOD_NO_ORDER : orders[level - 1][0];
+    }
+}
+
+static void find_structural(const method_structural *s, method_properties *found)
+{
+    found->second_order = true;
+    found->order = structural_order(s, true);
+    found->stage_order = found->d_order = found->embedded_order = METHOD_NO_ORDER;
+    found->barrier = METHOD_NO_ORDER;
+    found->stiffly_accurate = true;
+    found->r_infinity = structural_radius_at_infinity(s, 3);
+    found->zero_stable = 2 * s->alpha_m < 1;
+    found->a_stable = isinf(structural_limit(s, 0));
+    found->l_stable = found->a_stable && found->r_infinity == 0;
+    found->alpha_degrees = found->a_stable ? 90 : 0;
+    found->error_constant = HUGE_VAL;
+    found->an_stable = -1;
+    find_constrained(s, found);
+}
+
 dae_status method_properties_find(const method *given, method_properties *found)
 {
     tree_orders embedded = {.ode = METHOD_NO_ORDER};
@@ -95,6 +133,10 @@ dae_status method_properties_find(const method *given, method_properties *found)
     if (given->multistep) {
         find_multistep(given, found);
         return dae_orders_find(given, found);
+    }
+    if (given->structural) {
+        find_structural(given->structural, found);
+        return DAE_OK;
     }
     dae_status status = method_order(given, &found->order);
     if (status == DAE_OK && given->estimators)
@@ -113,6 +155,10 @@ dae_status method_properties_find(const method *given, method_properties *found)
 size_t method_forms(const method_properties *found, const char **form)
 {
     size_t count = 0;
+    if (found->second_order) {
+        form[count++] = "mechanical";
+        return count;
+    }
     bool algebraic = found->index1[0] != METHOD_NO_ORDER;
     form[count++] = "residual";
     form[count++] = "mass";

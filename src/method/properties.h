@@ -29,6 +29,12 @@ typedef struct method_properties {
      * velocities and multipliers; METHOD_NO_ORDER where it need not converge or cannot advance.
      * Hairer, Lubich & Roche, LNM 1409 (1989); Hairer & Wanner II, Secs. VI.1, VII.4. */
     int index1[2], index2[2], index3[3];
+
+    bool second_order; /* of structural methods: they advance mechanical equations alone. Then
+                          r_infinity is the largest factor of a step as frequencies grow, a_stable
+                          says that no frequency limits the step, and the orders on DAEs are those
+                          of positions and velocities, and of multipliers, with constraints on the
+                          level of accelerations, of velocities and of positions */
 } method_properties;
 
 /* DAE_NO_MEMORY. */

@@ -4,9 +4,10 @@
 #include "method/derived.h"
 #include "method/families.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Room is left for the row's name in place of an alias, and for a default. */
+/* Room is left for the row's name in place of an alias, and for defaults. */
 enum { MOST_CHARACTERS = METHOD_NAME_SIZE - 56 };
 
 /* Of the nodes alone; not a row, for it has no numbers without them. */
@@ -52,10 +53,10 @@ static dae_status read_nodes(request *r, const char *list, message *m)
     return check_nodes(r, m);
 }
 
-/* The parameter of a row, from a text as "alpha=3/5 in (0,1]". */
+/* A parameter of a row, from a text as "alpha=3/5 in (0,1]". */
 typedef struct parameter {
     const char *name, *interval;
-    size_t length, default_length;
+    size_t length, default_length, interval_length;
     quad value, low, high;
     bool open_low, open_high;
 } parameter;
@@ -73,7 +74,15 @@ static parameter read_parameter(const char *spec)
     e.at++;
     p.high = expression_value(&e);
     p.open_high = *e.at == ')';
+    p.interval_length = (size_t)(e.at + 1 - p.interval);
     return p;
+}
+
+/* The text of the parameter behind this one; "" where it is the last. */
+static const char *next_parameter(const parameter *p)
+{
+    const char *next = p->interval + p->interval_length;
+    return next + strspn(next, " ");
 }
 
 static bool in_range(const parameter *p, quad value)
@@ -82,33 +91,87 @@ static bool in_range(const parameter *p, quad value)
            (p->open_high ? value < p->high : value <= p->high);
 }
 
-static dae_status read_value(request *r, const char *given, message *m)
+static bool is_defined(const request *r, const parameter *p)
 {
-    parameter p = read_parameter(r->row->parameters);
-    size_t length = expression_name(given);
-    if (length != p.length || strncmp(given, p.name, length) != 0 || given[length] != '=')
-        return message_fail(
-            m, DAE_USAGE, "method \"%s\": %s has one parameter, %.*s, given as in %s:%.*s", r->name,
-            r->row->name, (int)p.length, p.name, r->row->name, (int)p.default_length, p.name);
-    expression e = {.at = given + length + 1};
+    for (int i = 0; i < r->names.count; i++)
+        if (strlen(r->names.name[i]) == p->length &&
+            strncmp(r->names.name[i], p->name, p->length) == 0)
+            return true;
+    return false;
+}
+
+/* Append ":alpha=3/5", or ",beta=1/4" behind others. */
+static void append_default(char *to, const parameter *p, char before)
+{
+    size_t length = strlen(to);
+    to[length] = before;
+    memcpy(to + length + 1, p->name, p->default_length);
+    to[length + 1 + p->default_length] = '\0';
+}
+
+/* What stands in the name is none of the row's parameters, or one twice. */
+static dae_status refuse_parameter(const request *r, message *m)
+{
+    char names[METHOD_NAME_SIZE] = "", example[METHOD_NAME_SIZE] = "";
+    int count = 0;
+    for (const char *spec = r->row->parameters; *spec; count++) {
+        parameter p = read_parameter(spec);
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%.*s", count ? ", " : "", (int)p.length,
+                 p.name);
+        append_default(example, &p, count ? ',' : ':');
+        spec = next_parameter(&p);
+    }
+    return message_fail(m, DAE_USAGE, "method \"%s\": %s has %s %s, given as in %s%s", r->name,
+                        r->row->name, count == 1 ? "one parameter," : "the parameters", names,
+                        r->row->name, example);
+}
+
+/* One of them, up to a comma; `given` moves behind it. */
+static dae_status read_value(request *r, const char **given, message *m)
+{
+    parameter p = {0};
+    size_t length = expression_name(*given);
+    bool found = false;
+    for (const char *spec = r->row->parameters; *spec && !found; spec = next_parameter(&p)) {
+        p = read_parameter(spec);
+        found = length == p.length && strncmp(*given, p.name, length) == 0;
+    }
+    if (!found || (*given)[length] != '=' || is_defined(r, &p)) return refuse_parameter(r, m);
+    expression e = {.at = *given + length + 1};
     p.value = expression_value(&e);
-    if (!e.error && *e.at) e.error = "the value does not end where it should";
+    if (!e.error && *e.at && *e.at != ',') e.error = "the value does not end where it should";
     if (e.error) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, e.error);
     if (!in_range(&p, p.value))
-        return message_fail(m, DAE_USAGE, "method \"%s\": %.*s is not in %s", r->name,
-                            (int)p.length, p.name, p.interval);
+        return message_fail(m, DAE_USAGE, "method \"%s\": %.*s is not in %.*s", r->name,
+                            (int)p.length, p.name, (int)p.interval_length, p.interval);
     definitions_add(&r->names, p.name, p.length, p.value);
+    *given = e.at;
     return DAE_OK;
 }
 
-static void take_default(request *r)
+static dae_status read_values(request *r, const char *given, message *m)
 {
-    parameter p = read_parameter(r->row->parameters);
-    size_t length = strlen(r->name);
-    definitions_add(&r->names, p.name, p.length, p.value);
-    r->name[length] = ':';
-    memcpy(r->name + length + 1, p.name, p.default_length);
-    r->name[length + 1 + p.default_length] = '\0';
+    dae_status status = read_value(r, &given, m);
+    while (status == DAE_OK && *given == ',') {
+        given++;
+        status = read_value(r, &given, m);
+    }
+    return status;
+}
+
+/* Those that the name does not give. */
+static void take_defaults(request *r, bool some)
+{
+    for (const char *spec = r->row->parameters; *spec;) {
+        parameter p = read_parameter(spec);
+        if (!is_defined(r, &p)) {
+            definitions_add(&r->names, p.name, p.length, p.value);
+            append_default(r->name, &p, some ? ',' : ':');
+            some = true;
+        }
+        spec = next_parameter(&p);
+    }
 }
 
 /* An alias gives way to the row's name; what follows it stays. */
@@ -149,16 +212,17 @@ dae_status request_read(request *r, const char *name, message *m)
     if (status != DAE_OK) return status;
     if (derived_prefix(r->row->family)) return DAE_OK; /* its base reads the rest */
     const char *rest = r->name + length;
+    bool some = *rest != '\0';
     if (*rest == '(' && r->row == &from_nodes) return read_nodes(r, rest + 1, m);
     if (r->row == &from_nodes)
         return message_fail(m, DAE_USAGE, "method \"%s\" wants nodes, as in collocation(0,3/5,1)",
                             r->name);
     if (*rest == ':' && *r->row->parameters)
-        status = read_value(r, rest + 1, m);
+        status = read_values(r, rest + 1, m);
     else if (*rest)
         return message_fail(m, DAE_USAGE, "method \"%s\": %s has no parameters and no nodes",
                             r->name, r->row->name);
     rename_row(r, length);
-    if (!*rest && *r->row->parameters) take_default(r);
+    if (status == DAE_OK) take_defaults(r, some);
     return status;
 }

@@ -89,9 +89,14 @@ typedef struct problem {
     bool constant;         /* dF/dy is constant as well: one linearisation serves for all */
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled by powers of h */
-    size_t softs;          /* directions that have index 2 though no variable by itself has ... */
-    const double *soft;    /* ... softs x n, orthonormal in units of `nominal` */
-    bool linearized;       /* the last linearisation succeeded */
+    struct mechanical *mechanical; /* of constrained mechanical systems at work, for the methods
+                                      that advance them as they are, y = (q, v, lambda): the system,
+                                      borrowed; NULL of all others */
+    unsigned char level;           /* there, of the constraints that a step meets: 3 positions, 2
+                                      velocities, 1 accelerations; 0: all three, in the tangent */
+    size_t softs;       /* directions that have index 2 though no variable by itself has ... */
+    const double *soft; /* ... softs x n, orthonormal in units of `nominal` */
+    bool linearized;    /* the last linearisation succeeded */
     /* The sign of the determinant of the system from which form->settle finds y', as it was first;
      * 0: it is not known. Along a solution it stays. */
     int orientation;

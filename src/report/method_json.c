@@ -2,6 +2,7 @@
 
 #include "method/frequency.h"
 #include "method/multistep.h"
+#include "method/structural.h"
 #include "report/json_parts.h"
 
 #include <string.h>
@@ -28,8 +29,8 @@ json_t *method_json_entry(const method *given, const method_properties *p)
     json_object_set_new(object, "parameters",
                         json_of_string(*given->row->parameters ? given->row->parameters : NULL));
     json_object_set_new(object, "family", json_of_string(method_family_word(given->family)));
-    if (given->multistep)
-        json_object_set_new(object, "steps", json_of_whole(given->multistep->steps));
+    if (given->multistep || given->structural)
+        json_object_set_new(object, "steps", json_of_whole(method_steps(given)));
     else
         json_object_set_new(object, "stages", json_of_whole(given->stages));
     json_object_set_new(object, "order", json_of_whole(p->order));
@@ -76,11 +77,34 @@ static void add_formula(json_t *object, const method_multistep *f)
                         f->blocked ? roots(f, MULTISTEP_SIGMA_LESS_TAU) : json_null());
 }
 
+static void add_structural(json_t *object, const method_structural *s)
+{
+    static const double ratio[] = {0, 0.01, 0.05, 0.1, 0.5, 1};
+    json_t *limits = json_array();
+    json_object_set_new(object, "alpha_m", json_of_real((double)s->alpha_m + 0.0));
+    json_object_set_new(object, "alpha_f", json_of_real((double)s->alpha_f + 0.0));
+    json_object_set_new(object, "beta", json_of_real((double)s->beta));
+    json_object_set_new(object, "gamma", json_of_real((double)s->gamma));
+    json_object_set_new(object, "delta", json_of_real((double)s->delta));
+    for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++) {
+        json_t *entry = json_array();
+        json_array_append_new(entry, json_of_real(ratio[k]));
+        json_array_append_new(entry, json_of_real(structural_limit(s, ratio[k])));
+        json_array_append_new(limits, entry);
+    }
+    json_object_set_new(object, "order_uncorrected", json_of_whole(structural_order(s, false)));
+    json_object_set_new(object, "stability_limit", limits); /* damping ratio, omega h */
+}
+
 /* The numbers themselves. */
 static void add_numbers(json_t *object, const method *given)
 {
     const method_rosenbrock *r = given->rosenbrock;
     int n = given->stages;
+    if (given->structural) {
+        add_structural(object, given->structural);
+        return;
+    }
     if (given->multistep) {
         add_formula(object, given->multistep);
         return;
@@ -161,7 +185,8 @@ int method_json_write(FILE *file, const method *given, const method_properties *
     json_object_set_new(object, "l_stable", json_boolean(p->l_stable));
     json_object_set_new(object, "alpha_degrees", json_of_real(p->alpha_degrees));
     json_object_set_new(object, "algebraically_stable",
-                        verdict(!given->rosenbrock && !given->multistep, p->algebraically_stable));
+                        verdict(!given->rosenbrock && !given->multistep && !given->structural,
+                                p->algebraically_stable));
     json_object_set_new(object, "an_stable", verdict(p->an_stable >= 0, p->an_stable > 0));
     json_object_set_new(object, "error_constant", json_of_real(p->error_constant));
     json_object_set_new(object, "zero_stable", json_boolean(p->zero_stable));

@@ -192,7 +192,9 @@ static int write_files(const drawing *d)
 int method_plot(const method *given, method_view view, const char *path, const char **where)
 {
     drawing d = {.method = given, .view = view};
-    if (given->multistep)
+    if (given->structural)
+        ; /* what is drawn of it asks for neither */
+    else if (given->multistep)
         characteristic_find(given, &d.of);
     else
         stability_find(given, &d.r);

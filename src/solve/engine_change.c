@@ -54,6 +54,7 @@ static engine_options options_of(const dae_solver *s)
                             .fixed_step = o->step,
                             .first_step = o->first_step,
                             .max_step = o->max_step,
+                            .stable_steps = o->stable_steps,
                             .max_order = (int)o->max_order,
                             .watch = s->choice.automatic,
                             .direction = 1};

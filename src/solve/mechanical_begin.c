@@ -63,7 +63,7 @@ static dae_status choose_projection(mechanical_course *k)
         return refuse_projection(c, "is for equations in general");
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
-        if (!k->chart->row->drifts) return DAE_OK;
+        if (!(k->structural ? k->structural->drifts : k->chart->row->drifts)) return DAE_OK;
         wanted = "coordinate";
     }
     bool post = is(wanted, "post") || is(wanted, "post2");
@@ -104,7 +104,9 @@ static void tell_formulation(mechanical_course *k)
     course *c = &k->base;
     const mechanical_form *f = k->form;
     const chart_row *row = k->chart->row;
-    c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : row->name;
+    const char *name = k->structural ? k->structural->name : row->name;
+    const char *says = k->structural ? k->structural->says : row->says;
+    c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : name;
     c->solver.stats->index = mechanical_course_index(f);
     c->constraint_levels = count_levels(f);
     memset(c->constraint, 0, 3 * sizeof *c->constraint);
@@ -112,7 +114,7 @@ static void tell_formulation(mechanical_course *k)
         c,
         "a mechanical system of %zu coordinates, %zu velocities and %zu constraint%s, %s: "
         "%s",
-        f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", row->name, row->says);
+        f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", name, says);
     if (k->system->dependent)
         course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
@@ -123,7 +125,10 @@ static dae_status set_to_work(mechanical_course *k, double t)
     course *c = &k->base;
     message *m = c->solver.message;
     mechanical_course_clear(k);
-    dae_status status = chart_create(&k->chart, k->form, choose_formulation(c), t, &k->point, m);
+    dae_status status = mechanical_structural_choose(c, k->form, &k->structural);
+    if (status != DAE_OK) return status;
+    const char *name = k->structural ? "index3" : choose_formulation(c); /* q, v and lambda */
+    status = chart_create(&k->chart, k->form, name, t, &k->point, m);
     if (status != DAE_OK) return status;
     k->chart->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);
@@ -131,6 +136,10 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     c->problem = callbacks_problem(k->callbacks);
+    if (k->structural) {
+        c->problem->mechanical = k->chart->mechanical;
+        c->problem->level = k->structural->level;
+    }
     tell_formulation(k);
     return choose_projection(k);
 }

@@ -6,6 +6,7 @@
 #include "formulation/chart.h"
 #include "problem/callbacks.h"
 #include "solve/course.h"
+#include "solve/mechanical_structural.h"
 
 /* What is done to a state that is brought back to the constraints. */
 typedef enum mechanical_way {
@@ -35,6 +36,7 @@ typedef struct mechanical_course {
     double renew_below; /* a quality: charts that are worse are renewed */
 
     /* Made anew at each start: */
+    const structural_way *structural; /* NULL where the method is none */
     chart *chart;
     callbacks *callbacks;
 } mechanical_course;

@@ -78,8 +78,8 @@ static void check_fixed_step(const dae_options *o, message *m)
 static void check_formulation(const char *name, message *m)
 {
     enum { MOST = 32 };
-    const char *known[MOST] = {"auto", "direct"};
-    size_t count = 2;
+    const char *known[MOST] = {"auto", "direct", "tangent"}; /* the last of structural methods */
+    size_t count = 3;
     const chart_row *row;
     for (size_t i = 0; (row = chart_row_at(i)) != NULL && count < MOST; i++)
         known[count++] = row->name;

@@ -134,6 +134,8 @@ const dae_stats *dae_solver_stats(dae_solver *s)
         stats->steps = s->engine->counts.steps;
         stats->rejected = s->engine->counts.rejected;
         stats->newton_iterations = s->engine->counts.newton_iterations;
+        stats->frequency = s->engine->frequency;
+        stats->stable_step = s->engine->stable_step;
     }
     return stats;
 }

@@ -22,6 +22,7 @@ typedef struct engine_options {
     double max_step;     /* > 0: no step is longer */
     int max_order;       /* > 0: a method of variable order takes no higher one */
     double direction;    /* +1 or -1: towards which time */
+    bool stable_steps;   /* no step beyond the limit of stability, where the engine finds it */
     bool watch;          /* the engine is to look how stiff the problem is, where it can */
     bool dense;          /* values within steps will be asked for: their error is controlled too */
 } engine_options;
@@ -64,8 +65,11 @@ struct engine {
     bool interpolates;  /* its coefficients are still to be made */
     engine_counts counts;
     engine_trouble trouble;
-    double stiffness; /* of the last step of an explicit method that watches: h times the largest
-                         eigenvalue that it showed, over what the method bears; 0: not known */
+    double frequency;   /* the largest natural frequency along the run, where the engine finds it:
+                           structural methods in the tangent; else 0 */
+    double stable_step; /* the shortest limit of the step that these frequencies set; 0: none did */
+    double stiffness;   /* of the last step of an explicit method that watches: h times the largest
+                           eigenvalue that it showed, over what the method bears; 0: not known */
 };
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */

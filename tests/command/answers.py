@@ -24,6 +24,8 @@ STATS = {
     "linear_solver": str,
     "factor_nonzeros": int,
     "reorderings": int,
+    "frequency": NUMBER,
+    "stable_step": NUMBER,
     "events": int,
     "chart_changes": int,
     "max_residual": NUMBER,

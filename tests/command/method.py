@@ -18,6 +18,11 @@ def catalogue():
     return json.loads(result.out)
 
 
+def first_order():
+    """The rows that advance equations of first order."""
+    return [row for row in catalogue() if row["family"] != "structural"]
+
+
 def described(name):
     result = run(["method", name, "--json"])
     assert (result.code, result.err) == (0, ""), result
@@ -52,6 +57,9 @@ class List(CommandTest):
     def test_forms_are_those_that_a_method_advances(self):
         for row in catalogue():
             forms = set(row["forms"])
+            if row["family"] == "structural":
+                self.assertEqual(forms, {"mechanical"}, row["name"])
+                continue
             no_algebraic = row["family"] in ("explicit", "lobatto-iiib", "lobatto-iiicstar")
             if "steps" in row and not row["adaptive"]:  # explicit, or a root of sigma outside
                 is_explicit = described(row["name"])["beta"][-1] == 0
@@ -195,6 +203,46 @@ class One(CommandTest):
             for line in run(["method", name]).out.splitlines():
                 self.assertEqual(line, line.rstrip())
 
+    def test_a_structural_method(self):
+        found = described("fox-goodwin")
+        self.assertEqual(found["name"], "fox-goodwin:corrected=0")
+        self.assert_near(found["beta"], 1 / 12, 1e-17)
+        self.assert_near(found["r_infinity"], 5 + 2 * math.sqrt(6), 1e-14)
+        for _, limit in found["stability_limit"]:
+            self.assert_near(limit, math.sqrt(6), 1e-14)
+        expected = {
+            "alpha_m": 0,
+            "alpha_f": 0,
+            "gamma": 0.5,
+            "delta": 0,
+            "order": 2,
+            "order_uncorrected": 2,
+            "a_stable": False,
+            "forms": ["mechanical"],
+            "stage_order": None,
+            "dae_orders": {
+                "index1": {"y": 2, "z": 2},
+                "index2": {"y": 2, "z": None},
+                "index3": {"y": None, "z": None, "u": None},
+            },
+        }
+        for key, value in expected.items():
+            self.assertEqual(found[key], value, key)
+        found = described("newmark:alpha=0.75,beta=0.2")
+        for ratio, limit in found["stability_limit"]:  # Hughes 1987, (9.1.29)
+            bend, excess = 0.75 / 2 - 0.2, ratio * (0.75 - 0.5)
+            self.assert_near(limit, (excess + math.sqrt(bend + excess**2)) / bend, 1e-14)
+
+    def test_a_structural_method_in_words(self):
+        result = run(["method", "generalized-alpha:rho_inf=0.5"])
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assert_says(result.out, "Chung & Hulbert", "4/9", "unconditionally stable", "motion 2, multipliers 2")
+        self.assert_says(run(["method", "central-difference"]).out, "conditionally stable", "limit of omega h: 2 with")
+        self.assert_says(run(["method", "newmark:alpha=0.4"]).out, "not stable without damping")
+        self.assert_says(run(["method", "fox-goodwin:corrected=1"]).out, "order 4 in the tangent", "else 2")
+        for line in run(["method", "hht"]).out.splitlines():
+            self.assertEqual(line, line.rstrip())
+
     def test_a_wrong_name_is_refused_with_the_nearest_one(self):
         self.assert_refused(["method", "radua5"], '"radua5"', "radau5")
         self.assert_refused(["method", "collocation(0,0)"], "node")
@@ -222,7 +270,7 @@ class Runs(CommandTest):
         return math.hypot(x - math.cos(1), y - math.sin(1))
 
     def test_the_order_on_an_oscillation_by_every_name(self):
-        for row in catalogue():
+        for row in first_order():
             for name in [row["name"], *row["aliases"]]:
                 steps = ("0.125", "0.0625") if "stages" in row else ("0.025", "0.0125")
                 coarse, fine = (self.error(name, step) for step in steps)
@@ -232,7 +280,7 @@ class Runs(CommandTest):
                         self.assertGreater(math.log2(coarse / fine), row["order"] - 0.3)
 
     def test_equations_with_an_algebraic_variable(self):
-        for row in catalogue():
+        for row in first_order():
             result = self.run_fixed(row["name"], RESISTOR, "0.01")
             with self.subTest(method=row["name"]):
                 if "semi_explicit" in row["forms"]:
@@ -280,6 +328,14 @@ class Pictures(CommandTest):
                 self.assertEqual((result.code, result.err), (0, ""))
             self.assertIn("largest root", (here / "x.svg").read_text())
             self.assert_refused(["method", "bdf4", "--plot=x.svg", "--view=star"], "one-step", "bdf4")
+
+    def test_of_structural_methods_the_factors_over_the_frequency_are_drawn(self):
+        with folder() as here:
+            for view in [[], ["--view=frequency"]]:
+                result = run(["method", "hht", "--plot=x.svg", *view], cwd=here)
+                self.assertEqual((result.code, result.err), (0, ""))
+                self.assertIn("largest root", (here / "x.svg").read_text())
+            self.assert_refused(["method", "hht", "--plot=x.svg", "--view=stability"], "second order", "frequency")
 
     def test_what_cannot_be_drawn_is_refused(self):
         self.assert_refused(["method", "rk4", "--plot=x.gif"], ".svg")

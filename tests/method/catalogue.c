@@ -40,7 +40,8 @@ START_TEST(all_names)
         "one-leg-adams-moulton4 one-leg-adams-moulton5 forward-second-differences dcbdf1 dcbdf2 "
         "dcbdf3 dcbdf4 dcbdf5 dcbdf1-unblocked dcbdf2-unblocked dcbdf3-unblocked "
         "dcbdf4-unblocked dcbdf5-unblocked blocked-adams-moulton1 blocked-adams-moulton2 "
-        "blocked-adams-moulton3";
+        "blocked-adams-moulton3 newmark newmark:alpha=0.5,beta=0.25 fox-goodwin "
+        "linear-acceleration central-difference hht:alpha=-0.05 generalized-alpha:rho_inf=0.8";
     for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) method_free(create(name));
 }
 END_TEST
@@ -227,7 +228,8 @@ START_TEST(wrong_parameters)
     refuse("rk2:alpha=1/0", "method \"rk2:alpha=1/0\": a number that is not finite, as after "
                             "division by zero");
     refuse("rk2:alpha=1,beta=2",
-           "method \"rk2:alpha=1,beta=2\": the value does not end where it should");
+           "method \"rk2:alpha=1,beta=2\": rk2 has one parameter, alpha, given as in "
+           "rk2:alpha=3/5");
     refuse("rk2:alpha=1e-310", "method \"rk2:alpha=1e-310\": a number that is not finite, as after "
                                "division by zero");
     refuse("lobatto-iiia3-shifted:rho_inf=1e-9",

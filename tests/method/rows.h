@@ -27,11 +27,22 @@ static inline bool same_formulas(const method_multistep *a, const method_multist
     return true;
 }
 
+static inline bool same_structure(const method_structural *a, const method_structural *b)
+{
+    const quad of_a[] = {a->alpha_m, a->alpha_f, a->beta, a->gamma, a->delta};
+    const quad of_b[] = {b->alpha_m, b->alpha_f, b->beta, b->gamma, b->delta};
+    for (int k = 0; k < 5; k++)
+        if ((double)of_a[k] != (double)of_b[k]) return false;
+    return true;
+}
+
 /* Of variable order or not, the same numbers, names and texts apart. */
 static inline bool same_numbers(const method *a, const method *b)
 {
     if (a->multistep && b->multistep) return same_formulas(a->multistep, b->multistep);
     if (a->multistep || b->multistep) return false;
+    if (a->structural && b->structural) return same_structure(a->structural, b->structural);
+    if (a->structural || b->structural) return false;
     if ((a->base || b->base) && a->family != b->family) return false;
     if (a->stages != b->stages || a->rungs != b->rungs) return false;
     for (int i = 0; i < a->stages; i++) {

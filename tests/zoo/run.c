@@ -59,7 +59,8 @@ bool zoo_is_adaptive(const char *name)
 {
     message m = {.status = DAE_OK};
     method *made = NULL;
-    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made);
+    bool adaptive = method_create(&made, name, &m) == DAE_OK && method_is_adaptive(made) &&
+                    !made->structural;
     method_free(made);
     message_free(&m);
     return adaptive;

@@ -33,7 +33,7 @@ bool zoo_has_model(const zoo_ivp *ivp);
 void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
                      zoo_outcome *found);
 
-/* Whether a method of the catalogue can choose its steps. */
+/* Whether a method of the catalogue can choose its steps, on these problems. */
 bool zoo_is_adaptive(const char *name);
 
 /* Processor time of this process, in milliseconds. */

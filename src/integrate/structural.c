@@ -1,0 +1,352 @@
+#include "integrate/structural.h"
+
+#include "integrate/structural_parts.h"
+#include "integrate/tangent.h"
+#include "method/properties.h"
+#include "method/structural.h"
+#include "stepping/trouble.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What refuses a step, named. An iteration that does not converge: the equation of motion of the
+ * coordinate that changes most, or the constraint of the multiplier. */
+static void blame(structural *e, dae_status status)
+{
+    engine_trouble *trouble = &e->base.trouble;
+    bool row = status == DAE_NOT_EVALUABLE;
+    trouble->cause = status;
+    trouble->worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
+    trouble->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
+    if (status != DAE_NEWTON) return;
+    trouble_find_variable(trouble, e->base.problem->n, e->change, e->stepping.weight);
+    trouble->worst_row = trouble->worst < e->nv ? trouble->worst + e->nv : trouble->worst;
+}
+
+/* Matrices of the start: factors take their memory here, and not in a step. What fails fails again
+ * there. */
+static void prepare(structural *e)
+{
+    const engine *base = &e->base;
+    const structural_point *at = &e->at;
+    memcpy(at->y, base->y, base->problem->n * sizeof(double));
+    memcpy(at->vp, base->yp + e->nv, e->nv * sizeof(double));
+    e->h = e->stepping.step * base->options.direction;
+    e->t_end = base->t;
+    if (e->tangent)
+        tangent_start(e->tangent, e);
+    else if (structural_renew_factor(e) != DAE_OK)
+        e->factored = false;
+}
+
+/* The method settles where a is v' at t + shift h: from there it begins, so that no oscillation of
+ * the multipliers is left of the start (Arnold, Bruls & Cardona, Numer. Math. 129 (2015) 149). */
+static void structural_start(engine *base)
+{
+    structural *e = (structural *)base;
+    const double *q = base->y, *v = q + e->nv, *vp = base->yp + e->nv;
+    e->factored = false;
+    e->trend_step = 0;
+    memset(e->bend, 0, e->nv * sizeof *e->bend);
+    if (e->shift != 0 && structural_jerk(e, base->t, q, v, vp, e->room, e->bend) == DAE_OK)
+        for (size_t k = 0; k < e->nv; k++) e->bend[k] *= e->shift;
+    stepping_start(&e->stepping, base);
+    prepare(e);
+}
+
+/* At the start a fast transient has a v'' that says nothing of a step: it is not to move positions
+ * further than the velocities and accelerations themselves. */
+static double trusted(const structural *e, double h)
+{
+    const double *v = e->base.y + e->nv, *vp = e->base.yp + e->nv, *weight = e->stepping.weight;
+    if (e->trend_step != 0) return 1;
+    double motion = fabs(h) * control_norm(e->nv, v, weight, NULL, 1) +
+                    h * h * control_norm(e->nv, vp, weight, NULL, 1);
+    double further = fabs(h * h * h) * control_norm(e->nv, e->bend, weight, NULL, 1);
+    return further > motion ? motion / further : 1;
+}
+
+/* What the start gives to the step; with another h than before a is moved along the motion (Bruls &
+ * Arnold, J. Comput. Nonlinear Dyn. 3 (2008) 041007). */
+static void begin_step(structural *e, double h)
+{
+    const double *vp = e->base.yp + e->nv;
+    double bend = h * trusted(e, h);
+    e->h = h;
+    e->t_end = e->base.t + h;
+    for (size_t k = 0; k < e->nv; k++) {
+        e->a[k] = vp[k] + bend * e->bend[k];
+        e->old[k] = (e->alpha_f * vp[k] - e->alpha_m * e->a[k]) / (1 - e->alpha_m);
+    }
+}
+
+/* Zienkiewicz & Xie, Earthq. Eng. Struct. Dyn. 20 (1991) 871, of positions; of velocities the same
+ * one derivative further. Multipliers follow from both and are left out, as index 3 has it. */
+static double find_error(structural *e)
+{
+    double h = e->h, *error = e->change;
+    double span = e->trend_step != 0 ? (h + e->trend_step) / 2 : 0;
+    memset(error, 0, e->base.problem->n * sizeof *error);
+    for (size_t k = 0; k < e->nv; k++) {
+        double rise = e->at.a[k] - e->a[k], bend = 0;
+        if (span != 0) bend = (rise / h - e->trend[k]) / span;
+        error[k] = e->error_q * h * h * rise;
+        error[e->nv + k] = e->error_v1 * h * rise + e->error_v * h * h * h * bend;
+    }
+    return control_norm(2 * e->nv, error, e->stepping.weight, e->index, fabs(h));
+}
+
+/* Positions and velocities by their values and derivatives at both ends, multipliers between their
+ * values: nothing is known of their derivatives. */
+static void interpolate(structural *e)
+{
+    engine *base = &e->base;
+    size_t motion = 2 * e->nv, n = base->problem->n;
+    memcpy(e->slope, e->at.v, e->nv * sizeof(double));
+    memcpy(e->slope + e->nv, e->at.vp, e->nv * sizeof(double));
+    memcpy(e->from, base->yp, motion * sizeof(double));
+    memcpy(e->from, base->y + e->nv, e->nv * sizeof(double));
+    for (size_t k = motion; k < n; k++) e->from[k] = e->slope[k] = (e->at.y[k] - base->y[k]) / e->h;
+    e->next.t = base->t;
+    e->next.h = e->h;
+    dense_output_make_hermite(&e->next, base->y, e->from, e->at.y, e->slope);
+}
+
+static void accept(structural *e)
+{
+    engine *base = &e->base;
+    size_t n = base->problem->n;
+    interpolate(e);
+    dense_output before = base->dense;
+    base->dense = e->next;
+    e->next = before;
+    for (size_t k = 0; k < e->nv; k++) {
+        e->bend[k] = (e->at.a[k] - e->at.vp[k]) / e->h;
+        e->trend[k] = (e->at.a[k] - e->a[k]) / e->h;
+    }
+    e->trend_step = e->h;
+    memcpy(base->y, e->at.y, n * sizeof(double));
+    memcpy(base->yp, e->slope, n * sizeof(double));
+    base->t = e->t_end;
+    base->counts.steps++;
+}
+
+/* Frequencies change within a step: it takes this part of the limit by that of its start. */
+static const double STABLE_PART = 0.98;
+
+/* What the reduced system at the end of the step says of steps. */
+static void note_frequency(structural *e)
+{
+    engine *base = &e->base;
+    double omega, ratio;
+    if (!e->tangent || !tangent_frequency(e->tangent, &omega, &ratio)) return;
+    double limit = structural_turning_point(e->numbers, fmax(0, ratio)) / omega;
+    base->frequency = fmax(base->frequency, omega);
+    if (isinf(limit)) return;
+    if (base->stable_step == 0 || limit < base->stable_step) base->stable_step = limit;
+    double bound = STABLE_PART * limit;
+    if (base->options.stable_steps)
+        base->options.max_step = e->max_step > 0 ? fmin(e->max_step, bound) : bound;
+}
+
+static void note_counts(const structural *e)
+{
+    problem_counts *counts = &e->base.problem->counts;
+    counts->residuals = e->mechanical->forces;
+    counts->jacobians = e->mechanical->jacobians;
+    counts->factorizations = e->mechanical->factorizations;
+}
+
+static dae_status attempt(engine *base, double h, bool last, bool *accepted)
+{
+    structural *e = (structural *)base;
+    bool fixed = base->options.fixed_step > 0;
+    begin_step(e, h);
+    dae_status status = e->tangent ? tangent_solve(e->tangent, e) : structural_solve(e);
+    note_counts(e);
+    if (status != DAE_OK) {
+        blame(e, status);
+        return status;
+    }
+    double size = fixed ? 0 : find_error(e);
+    if (!isfinite(size)) return DAE_NOT_EVALUABLE;
+    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->change, 0.9, true, last);
+    if (*accepted) accept(e);
+    if (*accepted) note_frequency(e);
+    return DAE_OK;
+}
+
+static void shortened(engine *base, dae_status status, double *factor)
+{
+    structural *e = (structural *)base;
+    e->factored = false;
+    newton_shorten(&e->newton, status, factor);
+}
+
+static dae_status structural_step(engine *base, double t_end)
+{
+    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
+    return stepping_advance(&((structural *)base)->stepping, base, &row, t_end);
+}
+
+static void structural_free(engine *base)
+{
+    structural *e = (structural *)base;
+    tangent_free(e->tangent);
+    workspace_free(&e->space);
+    free(e);
+}
+
+/* --- what it cannot do --- */
+
+static const char *level_word(int level)
+{
+    return level == 3 ? "positions" : "velocities";
+}
+
+static dae_status refuse(const problem *p, const method *which, const engine_options *options,
+                         message *m)
+{
+    const mechanical *mech = p->mechanical;
+    const method_structural *s = which->structural;
+    if (!mech)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s advances mechanical systems M v' = f + G^T lambda as they are, and "
+                            "these equations are not given so; take another "
+                            "method, such as trapezoidal or radau-iia3",
+                            which->name);
+    if (mech->form->given.kinematics)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s advances q' = v, and here q' = S v; take another method, such as "
+                            "radau-iia3",
+                            which->name);
+    if (p->level == 0 && mech->nonholonomic > 0)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "the tangent formulation has constraints on positions, and here there "
+                            "are %zu on velocities; take --formulation index2",
+                            mech->nonholonomic);
+    bool holonomic = p->level == 3 && mech->holonomic > 0;
+    if (mech->constraints > 0 && ((holonomic && s->beta == 0) || (p->level == 2 && s->gamma == 0)))
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s cannot meet constraints on %s: those of a step do not depend on "
+                            "its accelerations; take --formulation index1 or tangent",
+                            which->name, level_word(p->level));
+    if (holonomic && !(options->fixed_step > 0) && structural_order(s, false) < 2)
+        return message_fail(m, DAE_USAGE,
+                            "%s is of order 1, and has no error estimate with constraints on "
+                            "positions: give a fixed step (--step H), or take generalized-alpha",
+                            which->name);
+    return DAE_OK;
+}
+
+/* Where it does not converge, and what grows. */
+static void note_level(const problem *p, const method *which, message *m)
+{
+    int level = p->level;
+    if (level < 2 || p->mechanical->constraints == 0) return;
+    double radius = structural_radius_at_infinity(which->structural, level);
+    if (radius < 1 - 1e-12) return;
+    message_note(m,
+                 "%s does not converge with constraints on %s: errors of the multipliers are "
+                 "multiplied by %.4g in each step; --formulation tangent has no such error, and "
+                 "generalized-alpha with rho_inf < 1 lets it decay",
+                 which->name, level_word(level), radius);
+}
+
+/* --- creation --- */
+
+static const engine_row structural_engine = {
+    .start = structural_start,
+    .step = structural_step,
+    .free = structural_free,
+};
+
+static void take_numbers(structural *e, const method_structural *s)
+{
+    e->numbers = s;
+    e->max_step = e->base.options.max_step;
+    e->alpha_m = (double)s->alpha_m;
+    e->alpha_f = (double)s->alpha_f;
+    e->beta = (double)s->beta;
+    e->gamma = (double)s->gamma;
+    e->delta = e->level == 0 ? (double)s->delta : 0;
+    e->shift = e->alpha_m - e->alpha_f;
+    e->share = (1 - e->alpha_f) / (1 - e->alpha_m);
+    structural_errors(s, &e->error_q, &e->error_v);
+    e->error_v1 = 0.5 - e->gamma - e->shift;
+    int order = fabs(e->error_v1) > 4 * DBL_EPSILON ? 1 : 2;
+    if (order == 2) e->error_v1 = 0;
+    e->stepping.rtol = e->stepping.share = 1;
+    e->newton.rtol = 1;
+    if (e->base.options.fixed_step > 0) return;
+    stepping_hold(&e->stepping, &e->base.options, order, order, 0);
+    e->newton.rtol = e->stepping.rtol;
+    e->newton.tolerance = fmax(10 * DBL_EPSILON / e->newton.rtol, 0.01);
+}
+
+static void carve_point(structural *e, structural_point *at, workspace *space)
+{
+    at->y = workspace_doubles(space, e->base.problem->n);
+    at->q = at->y;
+    at->v = at->y ? at->y + e->nv : NULL;
+    at->lambda = at->y ? at->y + 2 * e->nv : NULL;
+    at->vp = workspace_doubles(space, e->nv);
+    at->a = workspace_doubles(space, e->nv);
+}
+
+static void carve(structural *e, workspace *space)
+{
+    size_t n = e->base.problem->n;
+    double **const of_n[] = {&e->base.y, &e->base.yp, &e->stepping.weight,
+                             &e->change, &e->slope,   &e->from};
+    double **const of_nv[] = {&e->bend, &e->a, &e->trend, &e->old};
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = workspace_doubles(space, n);
+    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
+        *of_nv[i] = workspace_doubles(space, e->nv);
+    carve_point(e, &e->at, space);
+    e->right = workspace_doubles(space, e->nv + e->constraints);
+    e->room = workspace_doubles(space, 3 * e->nv + e->constraints);
+    e->base.dense.n = e->next.n = n;
+    e->base.dense.coefficient = workspace_doubles(space, 4 * n);
+    e->next.coefficient = workspace_doubles(space, 4 * n);
+    e->index = workspace_take(space, n, sizeof *e->index);
+}
+
+/* On the level of positions lambda has index 3, and velocities 2; below that all is of about the
+ * size of accelerations. */
+static void fill_index(structural *e)
+{
+    for (size_t k = 0; k < e->base.problem->n; k++) {
+        int variable = k < e->nv ? 1 : k < 2 * e->nv ? 2 : 3;
+        e->index[k] = (unsigned char)(e->level == 3 ? variable : 1);
+    }
+}
+
+dae_status structural_create(engine **created, problem *p, const method *which,
+                             const engine_options *options, message *m)
+{
+    dae_status status = refuse(p, which, options, m);
+    if (status != DAE_OK) return status;
+    structural *e = calloc(1, sizeof *e);
+    if (!e) return DAE_NO_MEMORY;
+    e->base = (engine){.row = &structural_engine, .problem = p, .options = *options};
+    e->mechanical = p->mechanical;
+    e->nv = e->mechanical->nv;
+    e->constraints = e->mechanical->constraints;
+    e->level = p->level;
+    take_numbers(e, which->structural);
+    carve(e, &e->space);
+    status = workspace_allocate(&e->space);
+    if (status == DAE_OK) carve(e, &e->space);
+    if (status == DAE_OK && e->level == 0) status = tangent_create(&e->tangent, e);
+    if (status != DAE_OK) {
+        structural_free(&e->base);
+        return status;
+    }
+    fill_index(e);
+    note_level(p, which, m);
+    *created = &e->base;
+    return DAE_OK;
+}

@@ -1,0 +1,44 @@
+/* The derivative of the accelerations along the motion. */
+#include "integrate/structural_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the time in which something changes by its size: differences of order 4 lose about as much to
+ * round-off as to the order. */
+static const double DISTANCE = 1e-3;
+
+static double shortest(double time, size_t n, const double *x, const double *speed,
+                       const double *nominal)
+{
+    for (size_t k = 0; k < n; k++) {
+        double size = fmax(fabs(x[k]), nominal[k]);
+        if (fabs(speed[k]) * time > size) time = size / fabs(speed[k]);
+    }
+    return time;
+}
+
+dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
+                           const double *vp, double *trial, double *jerk)
+{
+    static const double at[] = {-2, -1, 1, 2},
+                        weight[] = {1 / 12.0, -8 / 12.0, 8 / 12.0, -1 / 12.0};
+    size_t nv = e->nv;
+    const double *nominal = e->mechanical->form->nominal;
+    double *there_q = trial, *there_v = trial + nv, *there_vp = trial + 2 * nv;
+    double step = shortest(1, nv, q, v, nominal);
+    step = DISTANCE * shortest(step, nv, v, vp, nominal + nv);
+    memset(jerk, 0, nv * sizeof *jerk);
+    for (int i = 0; i < 4; i++) {
+        double move = at[i] * step;
+        for (size_t k = 0; k < nv; k++) {
+            there_q[k] = q[k] + move * (v[k] + move / 2 * vp[k]);
+            there_v[k] = v[k] + move * vp[k];
+        }
+        dae_status status = mechanical_accelerate(e->mechanical, t + move, there_q, there_v,
+                                                  there_vp, trial + 3 * nv);
+        if (status != DAE_OK) return status;
+        for (size_t k = 0; k < nv; k++) jerk[k] += weight[i] / step * there_vp[k];
+    }
+    return DAE_OK;
+}

@@ -1,0 +1,72 @@
+/* The inside of the engine of structural methods, for its own files. */
+#ifndef INTEGRATE_STRUCTURAL_PARTS_H
+#define INTEGRATE_STRUCTURAL_PARTS_H
+
+#include "base/workspace.h"
+#include "integrate/structural.h"
+#include "mechanical/mechanical.h"
+#include "stepping/newton.h"
+#include "stepping/stepping.h"
+
+typedef struct tangent tangent;
+
+/* Where a step is to end: y = (q, v, lambda), with v' and the algorithmic acceleration a. */
+typedef struct structural_point {
+    double *y, *q, *v, *lambda; /* the last three are parts of the first */
+    double *vp, *a;
+} structural_point;
+
+typedef struct structural {
+    engine base;
+    workspace space;
+    stepping stepping;
+    newton newton;
+    mechanical *mechanical;
+    size_t nv, constraints;
+    int level; /* 3, 2, 1; 0: in the tangent */
+    unsigned char *index;
+
+    double max_step; /* the user's */
+
+    /* The numbers of the method. */
+    const method_structural *numbers;
+    double alpha_m, alpha_f, beta, gamma, delta;
+    double shift;            /* a_n is v' at t_n + shift h */
+    double share;            /* of v' in a at the end */
+    double error_q, error_v; /* h^2 (a_1 - a_0) and its change by these are errors of a step */
+    double error_v1;         /* h (a_1 - a_0) by this, where the order is 1 */
+
+    double *bend;        /* nv: (a - v') / h at the start */
+    double *a;           /* nv: a there, for the step that is tried */
+    double *trend;       /* nv: (a_1 - a_0) / h of the last step */
+    double trend_step;   /* its h; 0: there is none */
+    structural_point at; /* the end that is tried */
+    double *old;         /* nv: what the old acceleration gives to the new a */
+    double *right;       /* nv + constraints */
+    double *room;        /* 3 nv + constraints: of the derivative of accelerations */
+    double *change;      /* n: of y, in Newton's iteration; then the error */
+    double *slope;       /* n: yp at the end */
+    double *from;        /* n: yp at the start as the dense output takes it */
+    dense_output next;
+
+    bool factored;    /* a factor is at hand ... */
+    double factor_h;  /* ... for steps of about this length */
+    double h, t_end;  /* of the step that is tried */
+    tangent *tangent; /* NULL but in the tangent */
+} structural;
+
+/* Solve the equations of a step h for `at`, whose vp and lambda hold a guess. */
+dae_status structural_solve(structural *e);
+
+/* The factor of that system for steps e->h, at `at`. */
+dae_status structural_renew_factor(structural *e);
+
+/* q, v and a at the end from v' there, as the method has them. */
+void structural_find_point(structural *e);
+
+/* v'' (nv) along the motion at (t, q, v), by differences of the accelerations. `trial` (3 nv +
+ * constraints). */
+dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
+                           const double *vp, double *trial, double *jerk);
+
+#endif

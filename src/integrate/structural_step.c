@@ -1,0 +1,119 @@
+/* The equations of a step with constraints on one level. */
+#include "integrate/structural_parts.h"
+
+#include "stepping/trouble.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A factor serves steps that are longer or shorter by no more than this part. */
+static const double KEEP_LENGTH = 0.2;
+
+/* It is renewed for the next step where an iteration took more corrections. */
+enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
+
+void structural_find_point(structural *e)
+{
+    const engine *base = &e->base;
+    const double *q = base->y, *v = q + e->nv, h = e->h;
+    for (size_t k = 0; k < e->nv; k++) {
+        double a = e->share * e->at.vp[k] + e->old[k];
+        e->at.a[k] = a;
+        e->at.q[k] = q[k] + h * v[k] + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a);
+        e->at.v[k] = v[k] + h * ((1 - e->gamma) * e->a[k] + e->gamma * a);
+    }
+}
+
+/* What is left of the constraints in c, in units of accelerations: so the matrix keeps its
+ * condition as h falls (Bottasso, Dopico & Trainelli, Multibody Syst. Dyn. 19 (2008) 3). */
+static dae_status find_missed(structural *e, double *c)
+{
+    mechanical *m = e->mechanical;
+    const double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
+    const structural_point *at = &e->at;
+    size_t holonomic = e->level == 3 ? m->holonomic : 0;
+    dae_status status = DAE_OK;
+    if (e->level == 1) {
+        status = mechanical_gamma(m, e->t_end, at->q, at->v, c);
+        double *gradient = e->change; /* room */
+        mechanical_gradient_times(m, at->vp, gradient);
+        for (size_t i = 0; i < e->constraints; i++) c[i] += gradient[i];
+        return status;
+    }
+    if (holonomic < e->constraints) status = mechanical_velocity(m, e->t_end, at->q, at->v, c);
+    if (status == DAE_OK && holonomic > 0) status = mechanical_position(m, e->t_end, at->q, c);
+    for (size_t i = 0; i < e->constraints; i++) c[i] /= i < holonomic ? of_q : of_v;
+    return status;
+}
+
+dae_status structural_renew_factor(structural *e)
+{
+    const structural_point *at = &e->at;
+    double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
+    dae_status status = mechanical_linearize(e->mechanical, e->t_end, at->q, at->v, at->vp,
+                                             at->lambda);
+    if (status == DAE_OK) status = mechanical_factor(e->mechanical, 1, 1, of_v, of_q);
+    e->factored = status == DAE_OK;
+    e->factor_h = e->h;
+    return status;
+}
+
+static double size_of_change(const structural *e)
+{
+    return control_norm(e->base.problem->n, e->change, e->stepping.weight, e->index, fabs(e->h));
+}
+
+static dae_status correct(void *self, double *size)
+{
+    structural *e = self;
+    const structural_point *at = &e->at;
+    double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
+    dae_status status = e->factored ? DAE_OK : structural_renew_factor(e);
+    if (status == DAE_OK)
+        status = mechanical_motion(e->mechanical, e->t_end, at->q, at->v, at->vp, at->lambda, NULL,
+                                   e->right);
+    if (status == DAE_OK) status = find_missed(e, e->right + e->nv);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < e->nv + e->constraints; k++) e->right[k] = -e->right[k];
+    mechanical_solve(e->mechanical, 1, e->right);
+    for (size_t k = 0; k < e->nv; k++) {
+        at->vp[k] += e->right[k];
+        e->change[k] = of_q * e->right[k];
+        e->change[e->nv + k] = of_v * e->right[k];
+    }
+    for (size_t i = 0; i < e->constraints; i++) at->lambda[i] += e->right[e->nv + i];
+    memcpy(e->change + 2 * e->nv, e->right + e->nv, e->constraints * sizeof(double));
+    structural_find_point(e);
+    *size = size_of_change(e);
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+/* The point from which the iteration begins: v' and lambda of the start. */
+static void guess(structural *e)
+{
+    memcpy(e->at.vp, e->base.yp + e->nv, e->nv * sizeof(double));
+    memcpy(e->at.lambda, e->base.y + 2 * e->nv, e->constraints * sizeof(double));
+    structural_find_point(e);
+}
+
+static dae_status iterate(structural *e)
+{
+    bool exactly = e->base.options.fixed_step > 0;
+    guess(e);
+    dae_status status = exactly ? newton_solve_exactly(&e->newton, correct, e)
+                                : newton_solve(&e->newton, correct, e);
+    e->base.counts.newton_iterations += (size_t)e->newton.iterations;
+    int most = exactly ? KEEP_ITERATIONS_EXACTLY : KEEP_ITERATIONS;
+    if (e->newton.iterations > most) e->factored = false;
+    return status;
+}
+
+dae_status structural_solve(structural *e)
+{
+    if (fabs(e->h - e->factor_h) > KEEP_LENGTH * fabs(e->factor_h)) e->factored = false;
+    bool kept = e->factored;
+    dae_status status = iterate(e);
+    if (status != DAE_NEWTON || !kept) return status;
+    e->factored = false;
+    return iterate(e);
+}

@@ -1,0 +1,241 @@
+#include "integrate/tangent.h"
+
+#include "integrate/tangent_parts.h"
+#include "linalg/lapack.h"
+
+#include <complex.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a at the end from v' there, and by how much the method's equations are missed. */
+static void find_misses(tangent *t, structural *e)
+{
+    const double *q = e->base.y, *v = q + t->nv, h = e->h, shift = e->delta * h * h;
+    double *of_q = t->moved_q, *of_v = t->moved_v;
+    for (size_t k = 0; k < t->nv; k++) {
+        double a = e->share * e->at.vp[k] + e->old[k], carried = v[k] + shift * t->jerk_start[k];
+        e->at.a[k] = a;
+        of_q[k] = q[k] + h * carried + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a) -
+                  e->at.q[k];
+        of_v[k] = carried + h * ((1 - e->gamma) * e->a[k] + e->gamma * a) - shift * t->jerk[k] -
+                  e->at.v[k];
+    }
+    tangent_reduce(t, of_q, t->miss_q);
+    tangent_reduce(t, of_v, t->miss_v);
+}
+
+/* The linear system for the changes s of N^T a and w of alpha':
+ *
+ *   s - share (by_q h^2 beta s + by_v w) = share (normal + by_q miss_q),
+ *   w - h gamma s + delta h^2 (by_q w + by_v s / share) = miss_v,
+ *
+ * v'' having about the derivatives that follow from alpha''' = by_q alpha' + by_v alpha''. */
+static void form_system(tangent *t, const structural *e)
+{
+    size_t f = t->freedoms, rows = 2 * f;
+    double h = e->h, of_q = e->share * h * h * e->beta, jerk = e->delta * h * h;
+    for (size_t j = 0; j < f; j++)
+        for (size_t i = 0; i < f; i++) {
+            double unit = i == j, by_q = t->by_q[j * f + i], by_v = t->by_v[j * f + i];
+            t->matrix[j * rows + i] = unit - of_q * by_q;
+            t->matrix[(f + j) * rows + i] = -e->share * by_v;
+            t->matrix[j * rows + f + i] = -h * e->gamma * unit + jerk / e->share * by_v;
+            t->matrix[(f + j) * rows + f + i] = unit + jerk * by_q;
+        }
+    for (size_t i = 0; i < f; i++) {
+        double sum = t->normal[i];
+        for (size_t j = 0; j < f; j++) sum += t->by_q[j * f + i] * t->miss_q[j];
+        t->unknown[i] = e->share * sum;
+        t->unknown[f + i] = t->miss_v[i];
+    }
+}
+
+static dae_status solve_system(tangent *t)
+{
+    int n = 2 * (int)t->freedoms, one = 1, info = 0;
+    if (n == 0) return DAE_OK;
+    dgetrf_(&n, &n, t->matrix, &n, t->pivot, &info);
+    if (info != 0) return DAE_SINGULAR;
+    dgetrs_("N", &n, &one, t->matrix, &n, t->pivot, t->unknown, &n, &info, 1);
+    return DAE_OK;
+}
+
+/* Positions and velocities move; e->change is by how much. */
+static void move_point(tangent *t, structural *e)
+{
+    size_t nv = t->nv, f = t->freedoms;
+    double *of_q = e->change, *of_v = e->change + nv;
+    memset(e->change, 0, e->base.problem->n * sizeof *e->change);
+    memcpy(of_q, t->normal_q, nv * sizeof *of_q);
+    memcpy(of_v, t->normal_v, nv * sizeof *of_v);
+    for (size_t j = 0; j < f; j++) {
+        double alpha = t->miss_q[j] + e->h * e->h * e->beta * t->unknown[j];
+        for (size_t k = 0; k < nv; k++) {
+            of_q[k] += t->basis[j * nv + k] * alpha;
+            of_v[k] += t->basis[j * nv + k] * t->unknown[f + j] + t->turn[j * nv + k] * alpha;
+        }
+    }
+    for (size_t k = 0; k < nv; k++) {
+        e->at.q[k] += of_q[k];
+        e->at.v[k] += of_v[k];
+    }
+}
+
+static dae_status accelerate(structural *e)
+{
+    return mechanical_accelerate(e->mechanical, e->t_end, e->at.q, e->at.v, e->at.vp, e->at.lambda);
+}
+
+static dae_status correct(void *self, double *size)
+{
+    structural *e = self;
+    tangent *t = e->tangent;
+    dae_status status = accelerate(e);
+    if (status == DAE_OK && e->delta != 0)
+        status = structural_jerk(e, e->t_end, e->at.q, e->at.v, e->at.vp, e->room, t->jerk);
+    if (status == DAE_OK) status = tangent_linearize(t, e);
+    if (status != DAE_OK) return status;
+    find_misses(t, e);
+    form_system(t, e);
+    status = solve_system(t);
+    if (status != DAE_OK) return status;
+    move_point(t, e);
+    *size = control_norm(2 * t->nv, e->change, e->stepping.weight, NULL, 1);
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+/* Where the iteration begins: the method with the acceleration of the start, or where the motion
+ * stands still. */
+static void guess(structural *e, bool still)
+{
+    memcpy(e->at.vp, e->base.yp + e->nv, e->nv * sizeof(double));
+    structural_find_point(e);
+    if (still) memcpy(e->at.y, e->base.y, 2 * e->nv * sizeof(double));
+}
+
+static dae_status iterate(structural *e, bool still)
+{
+    guess(e, still);
+    dae_status status = e->base.options.fixed_step > 0
+                            ? newton_solve_exactly(&e->newton, correct, e)
+                            : newton_solve(&e->newton, correct, e);
+    e->base.counts.newton_iterations += (size_t)e->newton.iterations;
+    return status;
+}
+
+dae_status tangent_solve(tangent *t, structural *e)
+{
+    const double *q = e->base.y, *v = q + t->nv, *vp = e->base.yp + t->nv;
+    dae_status status = DAE_OK;
+    if (e->delta != 0) status = structural_jerk(e, e->base.t, q, v, vp, e->room, t->jerk_start);
+    if (status != DAE_OK) return status;
+    status = iterate(e, false);
+    if (status == DAE_NEWTON || status == DAE_NOT_EVALUABLE) status = iterate(e, true);
+    if (status == DAE_OK) status = accelerate(e);
+    for (size_t k = 0; status == DAE_OK && k < t->nv; k++)
+        e->at.a[k] = e->share * e->at.vp[k] + e->old[k];
+    return status;
+}
+
+void tangent_start(tangent *t, structural *e)
+{
+    if (accelerate(e) == DAE_OK) (void)tangent_linearize(t, e);
+    t->known = false;
+}
+
+/* --- natural frequencies --- */
+
+/* An eigenvector as LAPACK has it: real and imaginary parts, the latter NULL of a real one. */
+typedef struct mode {
+    const double *re, *im;
+} mode;
+
+static double complex entry(const mode *x, size_t i)
+{
+    return x->im ? x->re[i] + (double complex)I * x->im[i] : x->re[i];
+}
+
+/* 2 xi omega = y* C x / (y* M x) of the right eigenvector x and the left one y* M. */
+static double find_ratio(const tangent *t, const mode *left, const mode *right, double omega)
+{
+    size_t f = t->freedoms;
+    double complex damping = 0, size = 0;
+    for (size_t i = 0; i < f; i++) {
+        double complex y = conj(entry(left, i));
+        size += y * entry(right, i);
+        for (size_t j = 0; j < f; j++) damping -= y * t->by_v[j * f + i] * entry(right, j);
+    }
+    return size != 0 ? creal(damping / size) / (2 * omega) : 0;
+}
+
+bool tangent_frequency(tangent *t, double *omega, double *ratio)
+{
+    size_t f = t->freedoms;
+    int n = (int)f, work = 8 * n, info = 0, most = -1;
+    if (!t->known || n == 0) return false;
+    double *copy = t->eigen, *re = copy + f * f, *im = re + f, *left = im + f;
+    double *right = left + f * f, *room = right + f * f;
+    for (size_t k = 0; k < f * f; k++) copy[k] = -t->by_q[k];
+    dgeev_("V", "V", &n, copy, &n, re, im, left, &n, right, &n, room, &work, &info, 1, 1);
+    if (info != 0) return false;
+    for (int k = 0; k < n; k++)
+        if (re[k] > 0 && (most < 0 || re[k] > re[most])) most = k;
+    if (most < 0) return false;
+    *omega = sqrt(hypot(re[most], im[most]));
+    size_t at = (size_t)most * f;
+    bool is_complex = im[most] !=
+                      0; /* the first of a pair, whose second column is the other part */
+    mode x = {right + at, is_complex ? right + at + f : NULL};
+    mode y = {left + at, is_complex ? left + at + f : NULL};
+    *ratio = find_ratio(t, &y, &x, *omega);
+    return true;
+}
+
+/* --- creation --- */
+
+static void carve(tangent *t, workspace *space)
+{
+    size_t nv = t->nv, all = nv + t->constraints;
+    double **const square[] = {&t->basis, &t->turn, &t->by_q, &t->by_v};
+    double **const of_nv[] = {&t->ones,    &t->miss_q,   &t->miss_v,  &t->normal,     &t->normal_q,
+                              &t->jerk,    &t->normal_v, &t->moved_q, &t->jerk_start, &t->part,
+                              &t->moved_v, &t->saved_vp, &t->rest};
+    double **const of_all[] = {&t->level, &t->before, &t->after, &t->right};
+    for (size_t i = 0; i < sizeof square / sizeof *square; i++)
+        *square[i] = workspace_take(space, nv, nv * sizeof(double));
+    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
+        *of_nv[i] = workspace_doubles(space, nv);
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        *of_all[i] = workspace_doubles(space, all);
+    t->matrix = workspace_take(space, nv, 4 * nv * sizeof(double));
+    t->eigen = workspace_take(space, nv, (3 * nv + 10) * sizeof(double));
+    t->unknown = workspace_doubles(space, 2 * nv);
+    t->pivot = workspace_take(space, 2 * nv, sizeof *t->pivot);
+}
+
+dae_status tangent_create(tangent **created, const structural *e)
+{
+    if (e->nv > INT_MAX / 16) return DAE_NO_MEMORY;
+    tangent *t = calloc(1, sizeof *t);
+    if (!t) return DAE_NO_MEMORY;
+    *created = t;
+    t->nv = e->nv;
+    t->constraints = e->constraints;
+    carve(t, &t->space);
+    dae_status status = workspace_allocate(&t->space);
+    if (status != DAE_OK) return status;
+    carve(t, &t->space);
+    for (size_t k = 0; k < t->nv; k++) t->ones[k] = 1;
+    if (t->constraints == 0) return DAE_OK;
+    return min_norm_create(&t->rows, mechanical_gradient_pattern(e->mechanical), true);
+}
+
+void tangent_free(tangent *t)
+{
+    if (!t) return;
+    min_norm_free(t->rows);
+    workspace_free(&t->space);
+    free(t);
+}

@@ -1,0 +1,37 @@
+/* A step in the tangent of the constraints, for structural methods (Urkullu and others, "A new
+ * formulation for the direct integration of DAEs on the tangent space", 2023): the method advances
+ * alpha = N^T q, where N is an orthonormal basis of the null space of the constraints' gradient at
+ * the end of the step, and the state at its start is projected into the same tangent. With
+ * particular solutions of minimum norm, which are orthogonal to N, that says
+ *
+ *   N^T (q_1 - q_0 - h V_0 - h^2 ((1/2 - beta) a_0 + beta a_1)) = 0,
+ *   N^T (V_1 - V_0 - h ((1 - gamma) a_0 + gamma a_1)) = 0,       V = v + delta h^2 v'',
+ *
+ * while (q_1, v_1) meets the constraints on positions and velocities, and v'_1 and lambda_1 are
+ * those of the equations of motion there: all levels hold at once. In alpha, which is linear in q,
+ * the method is what it is on equations without constraints, with its order and its limit of the
+ * step; delta = 1/12 makes Fox-Goodwin's of order 4 with velocity-dependent forces as well, for
+ * v_1, from which they follow, is the velocity itself.
+ *
+ * Newton's iteration renews N at each point. */
+#ifndef INTEGRATE_TANGENT_H
+#define INTEGRATE_TANGENT_H
+
+#include "integrate/structural_parts.h"
+
+/* DAE_NO_MEMORY. */
+dae_status tangent_create(tangent **created, const structural *e);
+void tangent_free(tangent *t); /* NULL is fine */
+
+/* A new start, at e->at: nothing is known but the sizes of what is factored. */
+void tangent_start(tangent *t, structural *e);
+
+/* The end of the step of e->h, into e->at. */
+dae_status tangent_solve(tangent *t, structural *e);
+
+/* Of the reduced system M_R alpha'' + C_R alpha' + K_R alpha at the end of the last step that was
+ * solved: the largest omega with omega^2 an eigenvalue of (K_R, M_R), and the damping ratio of its
+ * mode. False where there is none. */
+bool tangent_frequency(tangent *t, double *omega, double *ratio);
+
+#endif

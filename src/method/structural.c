@@ -1,0 +1,238 @@
+#include "method/structural.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_POWERS = 12 };
+
+/* What a condition may be off, relative to 1. */
+static const double TOLERANCE = 1e-23;
+
+/* A factor of modulus 1 may be off by so much: double roots on the circle are had to 1e-17. */
+static const double ON_CIRCLE = 1e-12;
+
+/* --- text --- */
+
+static void read_definition(expression *e, definitions *names)
+{
+    const char *name = e->at;
+    size_t length = expression_name(name);
+    e->at += length;
+    e->at += strspn(e->at, " ");
+    if (length == 0 || *e->at != '=') {
+        e->error = "a line is not closed, or not understood";
+        return;
+    }
+    e->at++;
+    quad value = expression_value(e);
+    if (!e->error && *e->at != ';') e->error = "a line is not closed, or not understood";
+    if (!e->error && !definitions_add(names, name, length, value))
+        e->error = "too many names, or one that is too long";
+    if (!e->error) e->at++;
+}
+
+/* The number of that name; 0 where it is not defined. */
+static quad value_of(const definitions *names, const char *name)
+{
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0) return names->value[i];
+    return 0;
+}
+
+const char *structural_read(method_structural *s, const char *lines, definitions *names)
+{
+    expression e = {.at = lines, .names = names, .depth = 1};
+    for (e.at += strspn(e.at, " "); *e.at && !e.error; e.at += strspn(e.at, " "))
+        read_definition(&e, names);
+    *s = (method_structural){.alpha_m = value_of(names, "alpha_m"),
+                             .alpha_f = value_of(names, "alpha_f"),
+                             .beta = value_of(names, "beta"),
+                             .gamma = value_of(names, "gamma"),
+                             .delta = value_of(names, "delta")};
+    if (!e.error && !(s->alpha_m < 1 && s->alpha_f < 1))
+        e.error = "alpha_m and alpha_f are to be below 1";
+    return e.error;
+}
+
+/* --- order --- */
+
+/* A power series of e^x, truncated. */
+typedef struct series {
+    quad c[MOST_POWERS];
+} series;
+
+static series series_times(const series *a, const series *b)
+{
+    series r = {{0}};
+    for (int i = 0; i < MOST_POWERS; i++)
+        for (int j = 0; i + j < MOST_POWERS; j++) r.c[i + j] += a->c[i] * b->c[j];
+    return r;
+}
+
+/* constant + slope e^x */
+static series series_line(quad constant, quad slope)
+{
+    series r = {{0}};
+    quad term = slope;
+    for (int k = 0; k < MOST_POWERS; k++) {
+        r.c[k] = term;
+        term /= k + 1;
+    }
+    r.c[0] += constant;
+    return r;
+}
+
+/* gamma- and beta-weights of a_n and a_(n+1) in z = e^x: v gains (1 - gamma + gamma z) a, q gains
+ * v + (1/2 - beta + beta z) a. */
+static series position_weights(const method_structural *s)
+{
+    series gamma = series_line(1 - s->gamma, s->gamma), rise = series_line(-1, 1);
+    series beta = series_line((quad)1 / 2 - s->beta, s->beta), r = series_times(&rise, &beta);
+    for (int k = 0; k < MOST_POWERS; k++) r.c[k] += gamma.c[k];
+    return r;
+}
+
+/* The number of the first power that is not zero. */
+static int first_power(const series *r)
+{
+    int k = 0;
+    while (k < MOST_POWERS && quad_abs(r->c[k]) <= (quad)TOLERANCE) k++;
+    return k;
+}
+
+static series times_power(const series *a, int power)
+{
+    series r = {{0}};
+    for (int k = 0; k + power < MOST_POWERS; k++) r.c[k + power] = a->c[k];
+    return r;
+}
+
+/* Exact motions e^(x t/h) leave a defect: of the positions
+ *
+ *   ((1 - alpha_m) z + alpha_m) (z - 1)^2 - ((1 - alpha_f) z + alpha_f) D x^2,
+ *   D = (1 - gamma + gamma z) + (z - 1) (1/2 - beta + beta z),
+ *
+ * and of the velocity that belongs to them (z - 1) (1 - gamma + gamma z) - (x + delta x^3) D: order
+ * p where they are of x^(p+2), the second having lost one power to D. */
+int structural_order(const method_structural *s, bool corrected)
+{
+    series rise = series_line(-1, 1), weights = position_weights(s);
+    series mass = series_line(s->alpha_m, 1 - s->alpha_m);
+    series force = series_line(s->alpha_f, 1 - s->alpha_f);
+    series square = series_times(&rise, &rise), inertia = series_times(&mass, &square);
+    series forced = series_times(&force, &weights);
+    series forces = times_power(&forced, 2), gamma = series_line(1 - s->gamma, s->gamma);
+    series velocity = series_times(&rise, &gamma), first = times_power(&weights, 1);
+    series third = times_power(&weights, 3);
+    for (int k = 0; k < MOST_POWERS; k++) {
+        inertia.c[k] -= forces.c[k];
+        velocity.c[k] -= first.c[k] + (corrected ? s->delta * third.c[k] : 0);
+    }
+    int position = first_power(&inertia) - 2, order = first_power(&velocity) - 1;
+    return position < order ? position : order;
+}
+
+/* a_n = q'' + D h q''' + E h^2 q'''', as it settles. */
+void structural_errors(const method_structural *s, double *position, double *velocity)
+{
+    double alpha_m = (double)s->alpha_m, alpha_f = (double)s->alpha_f;
+    double shift = alpha_m - alpha_f;
+    double bend = (1 - alpha_f) / 2 - (1 - alpha_m) * (0.5 + shift);
+    *position = 1 / 6.0 - (double)s->beta - shift / 2;
+    *velocity = 1 / 6.0 - bend - (double)s->gamma * (0.5 + shift);
+}
+
+/* --- stability --- */
+
+/* poly += factor a(z) b(z), coefficients from the constant on. */
+static void add_product(quad *poly, quad factor, int na, const quad *a, int nb, const quad *b)
+{
+    for (int i = 0; i <= na; i++)
+        for (int j = 0; j <= nb; j++) poly[i + j] += factor * a[i] * b[j];
+}
+
+/* D above: of z, constant first. */
+static void find_weights(const method_structural *s, quad *weights)
+{
+    const quad half = (quad)1 / 2;
+    weights[0] = 1 - s->gamma - (half - s->beta);
+    weights[1] = s->gamma + half - 2 * s->beta;
+    weights[2] = s->beta;
+}
+
+/* ((1-alpha_m) z + alpha_m) (z-1)^2 + ((1-alpha_f) z + alpha_f) (W^2 D + 2 xi W (z-1) (1 - gamma +
+ * gamma z)), W = omega h; the factor z that both have where the alphas are 0 stays. */
+void structural_polynomial(const method_structural *s, double omega, double xi, root_problem *p)
+{
+    quad poly[ROOTS_MOST + 1] = {0}, weights[3], w = (quad)omega, damping = 2 * (quad)xi * w;
+    const quad square[] = {1, -2, 1}, mass[] = {s->alpha_m, 1 - s->alpha_m};
+    const quad force[] = {s->alpha_f, 1 - s->alpha_f};
+    const quad velocity[] = {s->gamma - 1, 1 - 2 * s->gamma, s->gamma};
+    find_weights(s, weights);
+    add_product(poly, 1, 1, mass, 2, square);
+    add_product(poly, w * w, 1, force, 2, weights);
+    add_product(poly, damping, 1, force, 2, velocity);
+    p->degree = 3;
+    for (int k = 0; k <= 3; k++) p->coefficient[k] = (complex_quad){poly[k], 0};
+}
+
+double structural_radius(const method_structural *s, double omega, double xi)
+{
+    root_problem p = {0};
+    structural_polynomial(s, omega, xi, &p);
+    roots_find(&p);
+    return roots_radius(&p);
+}
+
+double structural_radius_at_infinity(const method_structural *s, int level)
+{
+    quad weights[3];
+    root_problem p = {.degree = level - 1};
+    double force = (double)(quad_abs(s->alpha_f) / (1 - s->alpha_f));
+    if (level == 1) return (double)(quad_abs(s->alpha_m) / (1 - s->alpha_m));
+    find_weights(s, weights);
+    if (level == 2) {
+        weights[0] = 1 - s->gamma;
+        weights[1] = s->gamma;
+    }
+    for (int k = 0; k < level; k++) p.coefficient[k] = (complex_quad){weights[k], 0};
+    roots_find(&p);
+    return p.count < level - 1 ? HUGE_VAL : fmax(force, roots_radius(&p));
+}
+
+static bool is_stable(const method_structural *s, double omega, double xi)
+{
+    return structural_radius(s, omega, xi) <= 1 + ON_CIRCLE;
+}
+
+/* Between a frequency that is stable and one that is not. */
+static double bisect(const method_structural *s, double low, double high, double xi)
+{
+    while (high - low > 1e-12 * high) {
+        double middle = (low + high) / 2;
+        if (is_stable(s, middle, xi))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* (1 - 2 alpha_f) (W^2 (gamma/2 - beta) - 2 xi W (gamma - 1/2)) = 1 - 2 alpha_m. */
+double structural_turning_point(const method_structural *s, double xi)
+{
+    double bend = (double)((1 - 2 * s->alpha_f) * (s->gamma / 2 - s->beta));
+    double excess = xi * (double)((1 - 2 * s->alpha_f) * (s->gamma - (quad)1 / 2));
+    double inertia = 1 - 2 * (double)s->alpha_m;
+    return bend > TOLERANCE ? (excess + sqrt(excess * excess + bend * inertia)) / bend : HUGE_VAL;
+}
+
+/* Whether all below is stable is asked of the factors themselves: where gamma is too small, a pair
+ * of them leaves the circle before. */
+double structural_limit(const method_structural *s, double xi)
+{
+    double limit = structural_turning_point(s, xi), last = 0;
+    for (double w = 1e-3; w < fmin(limit, 1e6); last = w, w *= 1.25)
+        if (!is_stable(s, w, xi)) return last > 0 ? bisect(s, last, w, xi) : 0;
+    return limit;
+}

@@ -1,0 +1,63 @@
+#include "solve/mechanical_structural.h"
+
+#include "method/structural.h"
+
+#include <string.h>
+
+/* In the tangent matrices have no zeros: up to so many velocities. */
+enum { SMALL = 100 };
+
+/* By their levels; the names of the charts of mechanical systems, but for the first. */
+static const structural_way ways[] = {
+    {"tangent", "the method in the tangent of the constraints, which hold on all levels", 0, false},
+    {"index1", "each step meets the constraints on accelerations", 1, true},
+    {"index2", "each step meets the constraints on velocities", 2, true},
+    {"index3", "each step meets the constraints on positions", 3, false},
+};
+
+/* The highest level on which multipliers converge; the tangent, where that is not that of
+ * positions. */
+static const structural_way *choose(const method_structural *s, const mechanical_form *f)
+{
+    if (f->constraints == 0) return &ways[3];
+    int level = f->holonomic > 0 ? 3 : 2;
+    bool tangent = f->nonholonomic == 0 && f->nv <= SMALL;
+    while (level > 1 && structural_radius_at_infinity(s, level) > 1 - 1e-12)
+        level = level == 3 && tangent ? 0 : level - 1;
+    return &ways[level];
+}
+
+static dae_status find(const course *c, const method *which, const mechanical_form *f,
+                       const structural_way **way)
+{
+    const char *wanted = c->solver.options->formulation;
+    if (strcmp(wanted, "direct") == 0) wanted = "index3";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(wanted, ways[i].name) == 0) *way = &ways[i];
+    if (strcmp(wanted, "auto") == 0) *way = choose(which->structural, f);
+    if (*way) return DAE_OK;
+    return message_fail(c->solver.message, DAE_UNSUPPORTED,
+                        "%s advances a mechanical system as it is, with --formulation index3, "
+                        "index2, index1 or tangent, not %s",
+                        which->name, wanted);
+}
+
+dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
+                                        const structural_way **way)
+{
+    const dae_options *o = c->solver.options;
+    method *which = NULL;
+    message unheard = {0};
+    dae_status status = DAE_OK;
+    *way = NULL;
+    if (strcmp(o->method, "auto") != 0 && method_create(&which, o->method, &unheard) != DAE_OK)
+        which = NULL; /* it is refused elsewhere */
+    message_free(&unheard);
+    bool structural = which && which->structural;
+    if (structural) status = find(c, which, f, way);
+    method_free(which);
+    if (structural || strcmp(o->formulation, "tangent") != 0) return status;
+    return message_fail(c->solver.message, DAE_UNSUPPORTED,
+                        "formulation tangent is one of structural methods, such as newmark, "
+                        "fox-goodwin or generalized-alpha");
+}

@@ -1,0 +1,22 @@
+/* How structural methods advance a mechanical system: as it is, y = (q, v, lambda), with its
+ * constraints on the level that the formulation names. */
+#ifndef SOLVE_MECHANICAL_STRUCTURAL_H
+#define SOLVE_MECHANICAL_STRUCTURAL_H
+
+#include "mechanical/mechanical_form.h"
+#include "solve/course.h"
+
+typedef struct structural_way {
+    const char *name;    /* as in dae_options.formulation */
+    const char *says;    /* what it does, for the reasons of a run */
+    unsigned char level; /* of problem.h */
+    bool drifts;         /* constraints on positions are not kept */
+} structural_way;
+
+/* The way that the options name, or that suits the method where they leave it open; NULL where the
+ * method is no structural one. DAE_UNSUPPORTED with its sentence where formulation and method do
+ * not go together. */
+dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
+                                        const structural_way **way);
+
+#endif
