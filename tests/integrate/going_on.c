@@ -28,21 +28,28 @@ static double step_from(const char *name, double by)
 
 START_TEST(slope)
 {
-    int taking = 0, rows = 0;
+    int taking = 0, left = 0, rows = 0;
     for (; method_row_at((size_t)rows); rows++) {
         const char *name = method_row_at((size_t)rows)->name;
         message m = {0};
         method *which;
         ck_assert_int_eq(method_create(&which, name, &m), DAE_OK);
         bool takes = method_goes_on_from_slope(which);
+        if (which->structural) { /* they advance mechanical systems alone */
+            method_free(which);
+            left++;
+            continue;
+        }
         double moved = fabs(step_from(name, 0.01) - step_from(name, 0));
         printf("%-24s %s: %.1e\n", name, takes ? "takes y'" : "y alone", moved);
         ck_assert(takes ? moved > 1e-6 : moved < 1e-13);
         taking += takes;
         method_free(which);
     }
+    printf("left out: %d structural methods, which advance mechanical systems alone\n", left);
     ck_assert_int_gt(taking, 0);
-    ck_assert_int_lt(taking, rows);
+    ck_assert_int_lt(taking, rows - left);
+    ck_assert_int_le(left, 6);
 }
 END_TEST
 
