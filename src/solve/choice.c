@@ -51,11 +51,16 @@ static const char *explicit_method(const choice_view *v)
     return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
+static double work_of_run(const choice *c, const choice_view *v)
+{
+    return v->problem->work - c->begun;
+}
+
 /* Whether steps of high order are worth their systems, and the run long enough for making them; not
  * on index 3, where round-off over h^2 in many stages counts. */
-static bool wants_orders(const choice_view *v)
+static bool wants_orders(const choice *c, const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && v->problem->work > LONG_ENOUGH &&
+    return v->rtol < TIGHT_FOR_RADAU && work_of_run(c, v) > LONG_ENOUGH &&
            problem_highest_index(v->problem) < 3;
 }
 
@@ -63,8 +68,8 @@ static const char *implicit_method(const choice *c, const choice_view *v)
 {
     bool loose = v->rtol >= TIGHT_FOR_RADAU && problem_highest_index(v->problem) < 3;
     if (c->race.at_work == RACE_MULTISTEP) return loose ? FORMULAS : EXTENDED;
-    if (!wants_orders(v)) return ROBUST;
-    return v->problem->work > VERY_LONG ? ORDERS : HIGHER;
+    if (!wants_orders(c, v)) return ROBUST;
+    return work_of_run(c, v) > VERY_LONG ? ORDERS : HIGHER;
 }
 
 /* One reason more, after a semicolon. */
@@ -112,7 +117,8 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
 {
     race shown = c->race; /* what earlier runs have shown */
     choice_free(c);
-    *c = (choice){.automatic = true, .patience = LOOK_EVERY, .race = shown};
+    *c = (choice){
+        .automatic = true, .patience = LOOK_EVERY, .begun = v->problem->work, .race = shown};
     carve(c, &c->space, v->problem);
     dae_status status = workspace_allocate(&c->space);
     if (status != DAE_OK) return status;
@@ -157,7 +163,7 @@ static bool becomes_explicit(choice *c, const choice_view *v, double h, double *
 {
     if (!c->stiffness.possible) return false;
     if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
-    if (v->problem->work < LONG_ENOUGH) return false;
+    if (work_of_run(c, v) < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
     c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;

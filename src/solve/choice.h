@@ -18,6 +18,7 @@ typedef struct choice {
     size_t stiff, calm;     /* steps, or looks, in a row */
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
     race race;              /* between implicit ones */
+    double begun;           /* the problem's work before this run */
     bool failed;            /* a method has stopped, and the most robust one went on */
 } choice;
 

@@ -6,6 +6,9 @@
  * order; by the last of them. */
 enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 20, PATIENCE = 1500 };
 
+/* Runs of a Radau method alone, before a multistep one has a whole run for its trial. */
+enum { RUNS_BEFORE_TRIAL = 2 };
+
 /* A Radau method takes longer to find its step, when it is on trial. */
 enum { RADAU_TRIAL = 30 };
 
@@ -45,15 +48,18 @@ static double rate_over_all(const race *r, int method)
 
 void race_begin(race *r, const problem *p)
 {
-    bool again = r->spent[RACE_ONE_STEP] > 0 && r->spent[RACE_MULTISTEP] > 0;
+    double one_step = rate_over_all(r, RACE_ONE_STEP);
+    double multistep = rate_over_all(r, RACE_MULTISTEP);
     r->open = true;
     r->on_trial = false;
     r->patience = PATIENCE;
     r->seen = p->work;
+    r->runs++;
     take(r, r->at_work);
-    if (again)
-        take(r, rate_over_all(r, RACE_MULTISTEP) > rate_over_all(r, RACE_ONE_STEP) ? RACE_MULTISTEP
-                                                                                   : RACE_ONE_STEP);
+    bool both = one_step > 0 && multistep > 0;
+    if (!both && (one_step == 0 || r->runs <= RUNS_BEFORE_TRIAL)) return;
+    take(r, both && one_step >= multistep ? RACE_ONE_STEP : RACE_MULTISTEP);
+    r->next_look = r->patience;
 }
 
 double race_dearness(const race *r, const problem *p)

@@ -26,10 +26,13 @@ typedef struct race {
     double early[2];       /* both after the first half of the window */
     size_t steps;          /* since then */
     double seen;           /* the problem's work after the last step */
-    double total[RACE_METHODS], spent[RACE_METHODS]; /* over all runs of this solver */
+    size_t runs;           /* of this solver, this one included */
+    double total[RACE_METHODS], spent[RACE_METHODS]; /* over all of them */
 } race;
 
-/* Before a run, also after others: the method to begin with is r->at_work. */
+/* Before a run, also after others: the method to begin with is r->at_work. A solver that is started
+ * again and again, as a circuit is at each corner of its inputs, tries each method for a whole run,
+ * beginning included, and goes on with the one that came further for its work. */
 void race_begin(race *r, const problem *p);
 
 /* One method for the rest of the run. */
