@@ -22,12 +22,13 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 static const double DAMPED_PART = 0.3;
 
 /* Below, DOP853 takes fewer evaluations than DOPRI5; Radau methods of higher order than 5 are worth
- * their larger systems, and modified extended BDF its three stages. */
-static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5;
+ * their larger systems, at the lower one in the shortest of runs, and modified extended BDF its
+ * three stages. */
+static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5, TIGHTEST_FOR_RADAU = 2e-7;
 
 /* A method of higher order, with its factorisations, takes a part of this to be set up, and so does
  * an explicit one that soon gives way again; in the units of problem_costs. */
-static const double LONG_ENOUGH = 1.5e5;
+static const double LONG_FOR_ORDERS = 5e4, LONG_ENOUGH = 1.5e5;
 
 /* From here on orders up to 13 may pay, between which the method changes by itself. */
 static const double VERY_LONG = 2e7;
@@ -56,20 +57,25 @@ static double work_of_run(const choice *c, const choice_view *v)
     return v->problem->work - c->begun;
 }
 
-/* Whether steps of high order are worth their systems, and the run long enough for making them; not
- * on index 3, where round-off over h^2 in many stages counts. */
+static bool is_tight(const choice_view *v)
+{
+    return v->rtol < TIGHT_FOR_RADAU;
+}
+
+/* Whether steps of high order are worth their systems: at once, or in a run that has lasted. Across
+ * a switch the order is lost, and long steps miss more of it. */
 static bool wants_orders(const choice *c, const choice_view *v)
 {
-    return v->rtol < TIGHT_FOR_RADAU && work_of_run(c, v) > LONG_ENOUGH &&
-           problem_highest_index(v->problem) < 3;
+    if (v->switches) return false;
+    return v->rtol < TIGHTEST_FOR_RADAU || (is_tight(v) && work_of_run(c, v) > LONG_FOR_ORDERS);
 }
 
 static const char *implicit_method(const choice *c, const choice_view *v)
 {
-    bool loose = v->rtol >= TIGHT_FOR_RADAU && problem_highest_index(v->problem) < 3;
-    if (c->race.at_work == RACE_MULTISTEP) return loose ? FORMULAS : EXTENDED;
+    bool given = problem_highest_index(v->problem) > 2;
+    if (c->race.at_work == RACE_MULTISTEP) return is_tight(v) || given ? EXTENDED : FORMULAS;
     if (!wants_orders(c, v)) return ROBUST;
-    return work_of_run(c, v) > VERY_LONG ? ORDERS : HIGHER;
+    return work_of_run(c, v) > VERY_LONG && !given ? ORDERS : HIGHER;
 }
 
 /* One reason more, after a semicolon. */
@@ -127,7 +133,7 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     if (v->fixed_step) return DAE_OK;
     race_begin(&c->race, v->problem);
     if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
-        race_close(&c->race, RACE_MULTISTEP);
+        race_close(&c->race, is_tight(v) ? RACE_ONE_STEP : RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;

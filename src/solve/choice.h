@@ -28,6 +28,7 @@ typedef struct choice_view {
     double t, rtol, atol;
     const double *y, *atols; /* problem->n; atols NULL: atol for all */
     bool fixed_step;
+    bool switches; /* in the equations, at instants that are not located */
 } choice_view;
 
 /* The method to begin with, and why: appended to `reasons`. DAE_NO_MEMORY. */

@@ -88,7 +88,8 @@ struct course {
     course_solver solver;
     dae_watch watch; /* of the search for the start */
     void *watch_user;
-    size_t n; /* the author's variables */
+    size_t n;      /* the author's variables */
+    bool switches; /* relations in the equations switch, at instants that are not located */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */

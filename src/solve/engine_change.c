@@ -15,7 +15,8 @@ static choice_view view_of(const dae_solver *s, double t, const double *y)
                          .atol = s->options.atol,
                          .y = y,
                          .atols = s->inner_atols,
-                         .fixed_step = s->options.step > 0};
+                         .fixed_step = s->options.step > 0,
+                         .switches = s->course->switches};
 }
 
 static dae_status no_memory(dae_solver *s)

@@ -166,6 +166,7 @@ static void note_switches(model_course *m)
 {
     const sym_system *system = m->system;
     if (system->switches.count == 0) return;
+    m->base.switches = true;
     message_note(m->base.solver.message,
                  "%zu relation%s switch%s without the instant being located (the first in "
                  "%s:%u); the step control copes with the jump",
