@@ -181,7 +181,11 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
         entry[columns++] = p->first[j] + p->d[j] - below;
     }
     size_t *where = arena_array(a, nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){rows, columns, entry, NULL, at->equation, unknown};
+    l->stage[level] = (constraint_level){.rows = rows,
+                                         .columns = columns,
+                                         .column = entry,
+                                         .last_row = at->equation,
+                                         .last_column = unknown};
     l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
     at->taken = arena_array(a, nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
@@ -235,9 +239,23 @@ static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held
     return l;
 }
 
-jet_levels *jet_levels_array(arena *a, const jet_form *f)
+/* y and y' of the residual form, of each unknown the last entry that y holds. */
+static const level_pair *find_pairs(arena *a, const jet_form *f)
 {
-    return create_array(a, f, true);
+    level_pair *pair = arena_array(a, f->p->n, sizeof *pair);
+    for (size_t j = 0; j < f->p->n; j++) {
+        size_t highest = f->p->first[j] + f->top[j];
+        pair[j] = (level_pair){
+            .value = highest - (f->top[j] > 0), .slope = highest, .moves = f->top[j] > 0};
+    }
+    return pair;
+}
+
+jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)
+{
+    jet_levels *l = create_array(a, f, true);
+    if (paired) l->stage[0].pair = find_pairs(a, f);
+    return l;
 }
 
 jet_levels *jet_levels_merged(arena *a, const jet_form *f)

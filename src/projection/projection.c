@@ -37,7 +37,8 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->passed = levels->count - nested;
     p->saved = calloc(levels->size + 1, sizeof(double));
     dae_status status = directions_begin(&p->directions, levels,
-                                         nested && way != PROJECTION_COORDINATE);
+                                         (nested || constraint_levels_paired(levels)) &&
+                                             way != PROJECTION_COORDINATE);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);

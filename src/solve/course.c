@@ -37,7 +37,8 @@ static const struct way *find_way(const course *c)
 {
     size_t found = sizeof WAYS / sizeof *WAYS;
     while (found > 0 && !course_projects_by(c, WAYS[found - 1].word)) found--;
-    return &WAYS[found > 0 ? found - 1 : 0];
+    if (found > 0) return &WAYS[found - 1];
+    return &WAYS[constraint_levels_paired(c->levels)];
 }
 
 static dae_status refuse_fz(message *m)
@@ -57,7 +58,9 @@ dae_status course_create_projection(course *c, bool wanted, bool at_steps)
     if (!wanted) return DAE_OK;
     const struct way *w = find_way(c);
     message *m = c->solver.message;
-    if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels)) return refuse_fz(m);
+    if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels) &&
+        !constraint_levels_paired(c->levels))
+        return refuse_fz(m);
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)
