@@ -239,14 +239,17 @@ static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held
     return l;
 }
 
-/* y and y' of the residual form, of each unknown the last entry that y holds. */
+/* What y and y' of the residual form are in z. */
 static const level_pair *find_pairs(arena *a, const jet_form *f)
 {
-    level_pair *pair = arena_array(a, f->p->n, sizeof *pair);
+    level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
     for (size_t j = 0; j < f->p->n; j++) {
-        size_t highest = f->p->first[j] + f->top[j];
-        pair[j] = (level_pair){
-            .value = highest - (f->top[j] > 0), .slope = highest, .moves = f->top[j] > 0};
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            size_t value = f->p->first[j] + (k - f->first[j]);
+            pair[k].value = value;
+            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].chained = k + 1 < f->first[j + 1];
+        }
     }
     return pair;
 }
@@ -254,6 +257,7 @@ static const level_pair *find_pairs(arena *a, const jet_form *f)
 jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)
 {
     jet_levels *l = create_array(a, f, true);
+    l->stage[0].pairs = paired ? f->problem.n : 0;
     if (paired) l->stage[0].pair = find_pairs(a, f);
     return l;
 }

@@ -15,11 +15,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A column of y and one of its derivative: where in y that is integrated. */
+/* Columns of an entry of y and of its derivative, where in y that is integrated. */
 typedef struct level_pair {
-    size_t value, slope;
-    bool moves; /* its derivative occurs; else there is no slope */
+    size_t value, slope; /* slope: PAIR_NOWHERE where no derivative occurs */
+    bool chained;        /* the slope is the value of the next pair */
 } level_pair;
+
+#define PAIR_NOWHERE ((size_t)-1)
 
 typedef struct constraint_level {
     size_t rows, columns;
@@ -29,8 +31,9 @@ typedef struct constraint_level {
      * this level's is then a part (Griewank's lemma), with zeros in its rows beside it; of the last
      * level their own numbers. NULL: there is no such last level. */
     const size_t *last_row, *last_column;
-    /* rows: of a level that is F(t, y, y') = 0 itself, of index 1, what is integrated; NULL: it is
-     * another one. */
+    /* pairs, as many as y has entries and rows + chained ones: of a level that is F(t, y, y') = 0
+     * itself, of index 1. NULL: it is another one. */
+    size_t pairs;
     const level_pair *pair;
 } constraint_level;
 

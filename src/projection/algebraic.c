@@ -3,19 +3,44 @@
 #include <math.h>
 #include <string.h>
 
-/* How much faster than the solution 1/alpha is: by so much less the integrated part moves than what
- * y' misses over a time in which the solution changes. */
-static const double FASTER = 1e6;
+static const size_t NOWHERE = (size_t)-1;
 
-static size_t add_column(const sparse_pattern *whole, size_t from, size_t to, size_t *row,
-                         size_t *column, size_t *origin, size_t count)
+/* How much shorter 1/alpha is than the time in which the solution changes. */
+static const double SHORTER = 1e2;
+
+/* Entries of a matrix in the making. */
+typedef struct entries {
+    size_t count, *row, *column, *from;
+} entries;
+
+static entries begin_entries(arena *a, const algebraic_way *w)
 {
-    for (sparse_index k = whole->start[from]; k < whole->start[from + 1]; k++) {
-        row[count] = (size_t)whole->row[k];
-        column[count] = to;
-        origin[count++] = (size_t)k;
-    }
-    return count;
+    size_t most = w->level->pattern->nonzeros + w->level->pairs;
+    return (entries){.row = arena_array(a, most, sizeof(size_t)),
+                     .column = arena_array(a, most, sizeof(size_t)),
+                     .from = arena_array(a, most, sizeof(size_t))};
+}
+
+static void add(entries *e, size_t row, size_t column, size_t from)
+{
+    e->row[e->count] = row;
+    e->column[e->count] = column;
+    e->from[e->count++] = from;
+}
+
+static void add_column(entries *e, const sparse_pattern *whole, size_t from, size_t to)
+{
+    for (sparse_index k = whole->start[from]; k < whole->start[from + 1]; k++)
+        add(e, (size_t)whole->row[k], to, (size_t)k);
+}
+
+static sparse_pattern *end_entries(arena *a, const entries *e, size_t n, size_t **from)
+{
+    size_t *where = arena_array(a, e->count, sizeof *where);
+    sparse_pattern *p = sparse_build(a, n, n, e->count, e->row, e->column, where);
+    *from = arena_array(a, e->count, sizeof **from);
+    for (size_t k = 0; k < e->count; k++) (*from)[where[k]] = e->from[k];
+    return p;
 }
 
 static void build(void *self)
@@ -23,92 +48,97 @@ static void build(void *self)
     algebraic_way *w = self;
     arena *a = &w->memory;
     const constraint_level *level = w->level;
-    size_t rows = level->rows, most = level->pattern->nonzeros, count = 0;
-    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
-    size_t *origin = arena_array(a, most, sizeof *origin);
-    size_t *where = arena_array(a, most, sizeof *where);
-    for (size_t j = 0; j < rows; j++) {
+    size_t n = level->pairs, row = level->rows;
+    entries mass = begin_entries(a, w), slope = begin_entries(a, w);
+    for (size_t j = 0; j < n; j++) {
         const level_pair *pair = &level->pair[j];
-        count = add_column(level->pattern, pair->value, j, row, column, origin, count);
-        if (pair->moves)
-            count = add_column(level->pattern, pair->slope, j, row, column, origin, count);
+        add_column(&slope, level->pattern, pair->value, j);
+        if (pair->chained) {
+            add(&mass, row, j, NOWHERE);
+            add(&slope, row++, j + 1, NOWHERE);
+        } else if (pair->slope != PAIR_NOWHERE) {
+            add_column(&mass, level->pattern, pair->slope, j);
+        }
     }
-    w->pattern = sparse_build(a, rows, rows, count, row, column, where);
-    w->place = arena_array(a, most, sizeof *w->place);
-    for (size_t k = 0; k < count; k++) w->place[origin[k]] = where[k];
-    w->matrix = arena_array(a, w->pattern->nonzeros, sizeof(double));
-    w->value = arena_array(a, most, sizeof(double));
-    w->motion = arena_array(a, 2 * rows, sizeof(double));
+    w->mass = end_entries(a, &mass, n, &w->mass_from);
+    w->slope = end_entries(a, &slope, n, &w->slope_from);
+    w->mass_value = arena_array(a, mass.count, sizeof(double));
+    w->slope_value = arena_array(a, slope.count, sizeof(double));
+    w->step = arena_array(a, n, sizeof(double));
+    w->moved = arena_array(a, n, sizeof(double));
+    w->moved_twice = arena_array(a, n, sizeof(double));
+    w->k = pencil_create(a, (pencil_matrix){.pattern = w->mass},
+                         (pencil_matrix){.pattern = w->slope});
 }
 
 dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level)
 {
     *w = (algebraic_way){.level = level};
     dae_status status = arena_protect(&w->memory, build, w);
-    return status == DAE_OK ? linear_solver_create(&w->solver, w->pattern, false) : status;
+    return status == DAE_OK ? pencil_reserve(w->k, 1, (const bool[]){false}) : status;
 }
 
+/* The fastest relative change of an entry of y. */
 static double fastest_change(const constraint_level *level, const double *z, const double *nominal)
 {
     double fastest = 0;
-    for (size_t j = 0; j < level->rows; j++) {
+    for (size_t j = 0; j < level->pairs; j++) {
         const level_pair *pair = &level->pair[j];
+        if (pair->slope == PAIR_NOWHERE) continue;
         size_t y = level->column[pair->value];
-        if (!pair->moves) continue;
         double slope = fmax(fabs(z[level->column[pair->slope]]), nominal[y]);
         fastest = fmax(fastest, slope / fmax(fabs(z[y]), nominal[y]));
     }
     return fastest > 0 ? fastest : 1;
 }
 
-static void add_entries(algebraic_way *w, size_t column, double factor, const double *value)
+static void take_values(const sparse_pattern *p, const size_t *from, const double *value,
+                        double nowhere, double *taken)
 {
-    const sparse_pattern *p = w->level->pattern;
-    for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++) {
-        w->value[k] = factor * value[k];
-        w->matrix[w->place[k]] += w->value[k];
-    }
+    for (size_t k = 0; k < p->nonzeros; k++)
+        taken[k] = from[k] == NOWHERE ? nowhere : value[from[k]];
 }
 
 dae_status algebraic_way_factor(algebraic_way *w, const double *value, const double *z,
                                 const double *nominal)
 {
-    w->alpha = FASTER * fastest_change(w->level, z, nominal);
-    memset(w->matrix, 0, w->pattern->nonzeros * sizeof *w->matrix);
-    for (size_t j = 0; j < w->level->rows; j++) {
-        const level_pair *pair = &w->level->pair[j];
-        add_entries(w, pair->value, 1, value);
-        if (pair->moves) add_entries(w, pair->slope, w->alpha, value);
-    }
-    return linear_solver_factor(w->solver, w->matrix);
+    w->alpha = SHORTER * fastest_change(w->level, z, nominal);
+    take_values(w->mass, w->mass_from, value, 1, w->mass_value);
+    take_values(w->slope, w->slope_from, value, -1, w->slope_value);
+    return pencil_factor(w->k, 0, w->alpha, w->mass_value, 1, w->slope_value, NULL);
+}
+
+/* moved (pairs) = P x */
+static void project(algebraic_way *w, const double *x, double *moved)
+{
+    sparse_multiply(w->mass, w->mass_value, x, moved);
+    for (size_t j = 0; j < w->level->pairs; j++) moved[j] *= w->alpha;
+    pencil_solve(w->k, 0, moved);
 }
 
 void algebraic_way_correct(algebraic_way *w, const double *residual, double *change)
 {
     const constraint_level *level = w->level;
-    const sparse_pattern *p = level->pattern;
-    double *x = w->motion + level->rows, *motion = w->motion;
+    size_t n = level->pairs;
+    double *x = w->step, *moved = w->moved, *twice = w->moved_twice;
+    memset(x, 0, n * sizeof *x);
     for (size_t i = 0; i < level->rows; i++) x[i] = -residual[i];
-    linear_solver_solve(w->solver, x);
-    memset(motion, 0, level->rows * sizeof *motion);
-    for (size_t j = 0; j < level->rows; j++) {
-        if (!level->pair[j].moves) continue;
-        size_t column = level->pair[j].slope;
-        for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
-            motion[p->row[k]] += w->value[k] * x[j];
-    }
-    linear_solver_solve(w->solver, motion);
+    pencil_solve(w->k, 0, x);
+    project(w, x, moved);
+    for (size_t j = 0; j < n; j++) x[j] -= moved[j];
+    project(w, x, twice);
     memset(change, 0, level->columns * sizeof *change);
-    for (size_t j = 0; j < level->rows; j++) {
+    for (size_t j = 0; j < n; j++) {
         const level_pair *pair = &level->pair[j];
-        change[pair->value] = x[j] - motion[j];
-        if (pair->moves) change[pair->slope] = w->alpha * motion[j];
+        change[pair->value] = x[j] + 2 * twice[j];
+        if (pair->slope != PAIR_NOWHERE && !pair->chained)
+            change[pair->slope] = w->alpha * (moved[j] + 2 * twice[j]);
     }
 }
 
 void algebraic_way_clear(algebraic_way *w)
 {
-    linear_solver_free(w->solver);
+    pencil_free(w->k);
     arena_free(&w->memory);
     *w = (algebraic_way){0};
 }

@@ -1,27 +1,27 @@
-/* The way to a level of index 1 along its algebraic directions.
+/* The way to F(t, y, y') = 0 of index 1 along its algebraic directions.
  *
- * Of F(t, y, y') = 0 the residual is taken by the null space of E = dF/dy' as far as y goes, and by
- * y' for the rest, so that E y stays, which is what has been integrated: the way along f_z of an
- * equation that does not tell which of its variables are algebraic. With W = dF/dy, K = alpha E + W
- * and a large alpha, P = K^-1 alpha E is but for O(1/alpha) the projector along that null space
- * (Maerz, Acta Numerica 1 (1992), Sec. 2), and of x = -K^-1 c, a step of 1/alpha by the implicit
- * Euler method, y takes (I - P) x and y' alpha P x. No basis of the null space is needed, and E may
- * vary. What is left of c is -W P x - alpha E (I - P) x: of a motion exp(-lambda t) the part
- * 2 alpha lambda / (alpha + lambda)^2, at most 1/2. */
+ * With E = dF/dy' and W = dF/dy a residual is taken by y along the null space of E, and by y' as to
+ * the rest, so that E y, which has been integrated, stays. Neither is a basis of the null space
+ * wanted nor its dimension: with K = alpha E + W, P = K^-1 alpha E has the eigenvalue p = 0 there,
+ * and p = alpha / (alpha + lambda) for a motion exp(-lambda t), which is about 1 where 1/alpha is
+ * short. Of x = -K^-1 F, a step of 1/alpha by the implicit Euler method, y takes (I - P) (I + 2 P)
+ * x and y' alpha P (3 I - 2 P) x. Their residual is F but for its sign, as (1 - p)^2 (1 + 2 p) +
+ * p^2 (3 - 2 p) = 1, so the iteration is Newton's. Slow motions stay in y, and what decays within
+ * 1/alpha is treated as if it were algebraic. */
 #ifndef PROJECTION_ALGEBRAIC_H
 #define PROJECTION_ALGEBRAIC_H
 
-#include "linalg/linear_solver.h"
 #include "problem/levels.h"
+#include "problem/pencil.h"
 
 typedef struct algebraic_way {
-    const constraint_level *level; /* borrowed */
-    sparse_pattern *pattern;       /* of K */
-    size_t *place;                 /* nonzeros of the level: where in K those of its pairs stand */
-    double *matrix, *value;        /* K; the level's Jacobian with the columns of y' times alpha */
-    double *motion;                /* 2 rows: P x, x */
+    const constraint_level *level;    /* borrowed */
+    sparse_pattern *mass, *slope;     /* E and W, pairs x pairs; behind F the rows y_k' = y_(k+1) */
+    size_t *mass_from, *slope_from;   /* their nonzeros: of the level's Jacobian, or nowhere */
+    double *mass_value, *slope_value; /* of those nowhere 1 and -1 */
+    double *step, *moved, *moved_twice; /* pairs: x, P x, P (I - P) x */
     double alpha;
-    linear_solver *solver;
+    pencil *k;
     arena memory;
 } algebraic_way;
 
@@ -29,8 +29,8 @@ typedef struct algebraic_way {
  * algebraic_way_clear() frees what there is in any case. */
 dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level);
 
-/* Factor K, of the level's Jacobian (value, in its pattern's order) at z with these nominal sizes.
- * DAE_SINGULAR, DAE_NO_MEMORY. */
+/* Factor K of the level's Jacobian (value, in its pattern's order) at z. DAE_SINGULAR,
+ * DAE_NO_MEMORY. */
 dae_status algebraic_way_factor(algebraic_way *w, const double *value, const double *z,
                                 const double *nominal);
 
