@@ -5,8 +5,8 @@
 
 static const size_t NOWHERE = (size_t)-1;
 
-/* How much shorter 1/alpha is than the time in which the solution changes. */
-static const double SHORTER = 1e2;
+/* How much shorter 1/alpha is than a step. */
+static const double SHORTER = 10;
 
 /* Entries of a matrix in the making. */
 typedef struct entries {
@@ -78,20 +78,6 @@ dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level)
     return status == DAE_OK ? pencil_reserve(w->k, 1, (const bool[]){false}) : status;
 }
 
-/* The fastest relative change of an entry of y. */
-static double fastest_change(const constraint_level *level, const double *z, const double *nominal)
-{
-    double fastest = 0;
-    for (size_t j = 0; j < level->pairs; j++) {
-        const level_pair *pair = &level->pair[j];
-        if (pair->slope == PAIR_NOWHERE) continue;
-        size_t y = level->column[pair->value];
-        double slope = fmax(fabs(z[level->column[pair->slope]]), nominal[y]);
-        fastest = fmax(fastest, slope / fmax(fabs(z[y]), nominal[y]));
-    }
-    return fastest > 0 ? fastest : 1;
-}
-
 static void take_values(const sparse_pattern *p, const size_t *from, const double *value,
                         double nowhere, double *taken)
 {
@@ -99,10 +85,9 @@ static void take_values(const sparse_pattern *p, const size_t *from, const doubl
         taken[k] = from[k] == NOWHERE ? nowhere : value[from[k]];
 }
 
-dae_status algebraic_way_factor(algebraic_way *w, const double *value, const double *z,
-                                const double *nominal)
+dae_status algebraic_way_factor(algebraic_way *w, const double *value, double h)
 {
-    w->alpha = SHORTER * fastest_change(w->level, z, nominal);
+    w->alpha = SHORTER / h;
     take_values(w->mass, w->mass_from, value, 1, w->mass_value);
     take_values(w->slope, w->slope_from, value, -1, w->slope_value);
     return pencil_factor(w->k, 0, w->alpha, w->mass_value, 1, w->slope_value, NULL);

@@ -29,10 +29,9 @@ typedef struct algebraic_way {
  * algebraic_way_clear() frees what there is in any case. */
 dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level);
 
-/* Factor K of the level's Jacobian (value, in its pattern's order) at z. DAE_SINGULAR,
- * DAE_NO_MEMORY. */
-dae_status algebraic_way_factor(algebraic_way *w, const double *value, const double *z,
-                                const double *nominal);
+/* Factor K of the level's Jacobian (value, in its pattern's order) for a state that a step h (not
+ * 0) has led to. DAE_SINGULAR, DAE_NO_MEMORY. */
+dae_status algebraic_way_factor(algebraic_way *w, const double *value, double h);
 
 /* The change (columns) by a residual (rows). */
 void algebraic_way_correct(algebraic_way *w, const double *residual, double *change);

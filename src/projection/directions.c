@@ -28,7 +28,7 @@ static dae_status create_level(directions *d, size_t k)
 
 dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz)
 {
-    *d = (directions){.levels = levels, .along_fz = along_fz};
+    *d = (directions){.levels = levels, .along_fz = along_fz, .step = 1};
     d->work = calloc(levels->count + 1, sizeof *d->work);
     d->count = d->work ? levels->count : 0;
     d->right = calloc(levels->size + 1, sizeof(double));
@@ -65,7 +65,7 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     if (w->factored) return DAE_OK;
     l->form->jacobian(l->self, k, w->value);
     dae_status status = w->square      ? linear_solver_factor(w->square, w->value)
-                        : w->algebraic ? algebraic_way_factor(w->algebraic, w->value, z, l->nominal)
+                        : w->algebraic ? algebraic_way_factor(w->algebraic, w->value, d->step)
                                        : min_norm_factor(w->wide, w->value, w->scale,
                                                          fmax(RANK_TOLERANCE, l->accuracy));
     w->factored = status == DAE_OK;

@@ -26,6 +26,7 @@ typedef struct directions {
     const constraint_levels *levels; /* borrowed */
     size_t count;                    /* of levels */
     bool along_fz;
+    double step;      /* that z comes from: see projection_after_step() */
     level_work *work; /* a level each */
     double *right;    /* of the last level: a right side, then its solution */
 } directions;

@@ -48,6 +48,11 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     return DAE_OK;
 }
 
+void projection_after_step(projection *p, double h)
+{
+    p->directions.step = h;
+}
+
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)
 {
     const constraint_levels *l = p->levels;

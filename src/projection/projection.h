@@ -28,6 +28,9 @@ typedef enum projection_way {
 dae_status projection_create(projection **created, const constraint_levels *levels,
                              projection_way way);
 
+/* The step, not 0, that the states which follow are the end of or lie within. */
+void projection_after_step(projection *p, double h);
+
 /* Bring a state that has been advanced back to the levels: met by all of them, or corrected once or
  * twice. z (levels->size) is changed in place; on failure it is as it was: DAE_CONSTRAINT where the
  * iteration does not converge, DAE_NOT_EVALUABLE, DAE_SINGULAR. projection_trouble() then tells
