@@ -56,6 +56,13 @@ static void take_sizes(directions *d, size_t k, const double *z)
         d->work[k].scale[j] = fmax(fabs(z[level->column[j]]), d->levels->nominal[level->column[j]]);
 }
 
+static dae_status factor_values(const directions *d, level_work *w)
+{
+    if (w->square) return linear_solver_factor(w->square, w->value);
+    if (w->algebraic) return algebraic_way_factor(w->algebraic, w->value, d->step);
+    return min_norm_factor(w->wide, w->value, w->scale, fmax(RANK_TOLERANCE, d->levels->accuracy));
+}
+
 dae_status directions_factor(directions *d, size_t k, const double *z)
 {
     const constraint_levels *l = d->levels;
@@ -64,10 +71,7 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     if (is_part(d, k)) return directions_factor(d, d->count - 1, z);
     if (w->factored) return DAE_OK;
     l->form->jacobian(l->self, k, w->value);
-    dae_status status = w->square      ? linear_solver_factor(w->square, w->value)
-                        : w->algebraic ? algebraic_way_factor(w->algebraic, w->value, d->step)
-                                       : min_norm_factor(w->wide, w->value, w->scale,
-                                                         fmax(RANK_TOLERANCE, l->accuracy));
+    dae_status status = factor_values(d, w);
     w->factored = status == DAE_OK;
     return status;
 }

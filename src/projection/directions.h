@@ -5,7 +5,8 @@
  * highest derivatives and multipliers, is the leading part of each level's (Griewank's lemma), and
  * solving it for the residual, with zeros in all other rows, moves positions or velocities by
  * -M^-1 G' (G M^-1 G')^-1 c: F = B (G B)^-1, B = M^-1 G' (Ascher, Chin & Reich, Numer. Math. 67
- * (1994) 131). */
+ * (1994) 131). Of equations of index 1 as given algebraic directions have that part: algebraic.h.
+ */
 #ifndef PROJECTION_DIRECTIONS_H
 #define PROJECTION_DIRECTIONS_H
 

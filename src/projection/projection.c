@@ -36,9 +36,8 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
     p->passed = levels->count - nested;
     p->saved = calloc(levels->size + 1, sizeof(double));
-    dae_status status = directions_begin(&p->directions, levels,
-                                         (nested || constraint_levels_paired(levels)) &&
-                                             way != PROJECTION_COORDINATE);
+    bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
+    dae_status status = directions_begin(&p->directions, levels, along_fz);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);

@@ -13,7 +13,9 @@ void course_reason(course *c, const char *format, ...)
     va_end(arguments);
 }
 
-/* The ways, by name, and what they do to the constraint levels. `auto` is the first. */
+/* The ways, by name, and what they do to the constraint levels. `auto` is one of the first two. */
+enum { COORDINATE = 1, FZ = 2 };
+
 static const struct way {
     const char *word;
     projection_way way;
@@ -37,8 +39,8 @@ static const struct way *find_way(const course *c)
 {
     size_t found = sizeof WAYS / sizeof *WAYS;
     while (found > 0 && !course_projects_by(c, WAYS[found - 1].word)) found--;
-    if (found > 0) return &WAYS[found - 1];
-    return &WAYS[constraint_levels_paired(c->levels)];
+    if (found == 0) found = constraint_levels_paired(c->levels) ? FZ : COORDINATE;
+    return &WAYS[found - 1];
 }
 
 static dae_status refuse_fz(message *m)
