@@ -14,7 +14,7 @@ void course_reason(course *c, const char *format, ...)
 }
 
 /* The ways, by name, and what they do to the constraint levels. `auto` is one of the first two. */
-enum { COORDINATE = 1, FZ = 2 };
+enum { COORDINATE, FZ };
 
 static const struct way {
     const char *word;
@@ -39,8 +39,8 @@ static const struct way *find_way(const course *c)
 {
     size_t found = sizeof WAYS / sizeof *WAYS;
     while (found > 0 && !course_projects_by(c, WAYS[found - 1].word)) found--;
-    if (found == 0) found = constraint_levels_paired(c->levels) ? FZ : COORDINATE;
-    return &WAYS[found - 1];
+    if (found > 0) return &WAYS[found - 1];
+    return &WAYS[constraint_levels_paired(c->levels) ? FZ : COORDINATE];
 }
 
 static dae_status refuse_fz(message *m)
