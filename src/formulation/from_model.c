@@ -117,7 +117,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                : structure_prolong(a, system->graph, f->core, f->reduced->c, f->reduced->d);
     f->form = jet_form_create(a, system, f->core, f->names, f->p, level, top);
     if (choice->kind == FORMULATION_INDEX1) jet_leading_use(f->form, level);
-    f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form)
+    f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form, choice->index_1)
                                                   : jet_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;

@@ -29,6 +29,7 @@ typedef struct formulation_choice {
     bool project;   /* the constraint levels will be met: all derivatives are at hand then */
     bool at_once;   /* all of them at once, as one level */
     uint32_t extra; /* differentiations of an array */
+    bool index_1;   /* of an array: it is known to be of index 1 */
 } formulation_choice;
 
 typedef struct formulation {

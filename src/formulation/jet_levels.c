@@ -181,7 +181,11 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
         entry[columns++] = p->first[j] + p->d[j] - below;
     }
     size_t *where = arena_array(a, nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){rows, columns, entry, NULL, at->equation, unknown};
+    l->stage[level] = (constraint_level){.rows = rows,
+                                         .columns = columns,
+                                         .column = entry,
+                                         .last_row = at->equation,
+                                         .last_column = unknown};
     l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
     at->taken = arena_array(a, nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
@@ -235,9 +239,27 @@ static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held
     return l;
 }
 
-jet_levels *jet_levels_array(arena *a, const jet_form *f)
+/* What y and y' of the residual form are in z. */
+static const level_pair *find_pairs(arena *a, const jet_form *f)
 {
-    return create_array(a, f, true);
+    level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            size_t value = f->p->first[j] + (k - f->first[j]);
+            pair[k].value = value;
+            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].chained = k + 1 < f->first[j + 1];
+        }
+    }
+    return pair;
+}
+
+jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)
+{
+    jet_levels *l = create_array(a, f, true);
+    l->stage[0].pairs = paired ? f->problem.n : 0;
+    if (paired) l->stage[0].pair = find_pairs(a, f);
+    return l;
 }
 
 jet_levels *jet_levels_merged(arena *a, const jet_form *f)

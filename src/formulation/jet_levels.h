@@ -37,7 +37,8 @@ typedef struct jet_levels {
 sym_matrix *jet_system_jacobian(arena *a, const prolongation *p);
 
 jet_levels *jet_levels_staged(arena *a, const jet_form *f);
-jet_levels *jet_levels_array(arena *a, const jet_form *f);
+/* paired: the equations have index 1 and are not differentiated. */
+jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired);
 
 /* The rows of all stages as one level, in which algebraic variables change as freely as derivatives
  * do: what has been integrated is to be kept. */

@@ -9,6 +9,11 @@ bool constraint_levels_nested(const constraint_levels *l)
     return l->count > 0;
 }
 
+bool constraint_levels_paired(const constraint_levels *l)
+{
+    return l->count == 1 && l->level[0].pair;
+}
+
 double constraint_violation(double c, double slope)
 {
     return slope > 0 ? fabs(c) / slope : fabs(c);

@@ -15,6 +15,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Columns of an entry of y and of its derivative, where in y that is integrated. */
+typedef struct level_pair {
+    size_t value, slope; /* slope: PAIR_NOWHERE where no derivative occurs */
+    bool chained;        /* the slope is the value of the next pair */
+} level_pair;
+
+#define PAIR_NOWHERE ((size_t)-1)
+
 typedef struct constraint_level {
     size_t rows, columns;
     const size_t *column;          /* columns: the entries of z that this level determines */
@@ -23,6 +31,10 @@ typedef struct constraint_level {
      * this level's is then a part (Griewank's lemma), with zeros in its rows beside it; of the last
      * level their own numbers. NULL: there is no such last level. */
     const size_t *last_row, *last_column;
+    /* pairs, as many as y has entries and rows + chained ones: of a level that is F(t, y, y') = 0
+     * itself, of index 1. NULL: it is another one. */
+    size_t pairs;
+    const level_pair *pair;
 } constraint_level;
 
 typedef struct constraint_levels_form {
@@ -53,6 +65,9 @@ typedef struct constraint_levels {
 
 /* Whether the Jacobians of all levels are parts of that of the last, which is square. */
 bool constraint_levels_nested(const constraint_levels *l);
+
+/* Whether there is but one level, of index 1, whose pairs are known. */
+bool constraint_levels_paired(const constraint_levels *l);
 
 /* How far a constraint is met, the one definition everywhere: |c| / sum_j |dc/dy_j| max(|y_j|,
  * nominal_j). `slope` is that sum; a constraint that depends on nothing is measured as it is. */

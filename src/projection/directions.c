@@ -18,13 +18,17 @@ static dae_status create_level(directions *d, size_t k)
     if (!w->value || !w->residual || !w->change || !w->scale) return DAE_NO_MEMORY;
     if (rows == columns && level->last_row)
         return linear_solver_create(&w->square, level->pattern, false);
-    if (d->along_multipliers) return DAE_OK;
+    if (d->along_fz && level->pair) {
+        w->algebraic = calloc(1, sizeof *w->algebraic);
+        return w->algebraic ? algebraic_way_begin(w->algebraic, level) : DAE_NO_MEMORY;
+    }
+    if (d->along_fz) return DAE_OK;
     return min_norm_create(&w->wide, level->pattern, false);
 }
 
-dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_multipliers)
+dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz)
 {
-    *d = (directions){.levels = levels, .along_multipliers = along_multipliers};
+    *d = (directions){.levels = levels, .along_fz = along_fz, .step = 1};
     d->work = calloc(levels->count + 1, sizeof *d->work);
     d->count = d->work ? levels->count : 0;
     d->right = calloc(levels->size + 1, sizeof(double));
@@ -42,7 +46,7 @@ dae_status directions_linearize(directions *d, double t, const double *z)
 /* Whether level k takes its change from the solution of the last one. */
 static bool is_part(const directions *d, size_t k)
 {
-    return d->along_multipliers && k + 1 < d->count;
+    return d->along_fz && k + 1 < d->count;
 }
 
 static void take_sizes(directions *d, size_t k, const double *z)
@@ -50,6 +54,13 @@ static void take_sizes(directions *d, size_t k, const double *z)
     const constraint_level *level = &d->levels->level[k];
     for (size_t j = 0; j < level->columns; j++)
         d->work[k].scale[j] = fmax(fabs(z[level->column[j]]), d->levels->nominal[level->column[j]]);
+}
+
+static dae_status factor_values(const directions *d, level_work *w)
+{
+    if (w->square) return linear_solver_factor(w->square, w->value);
+    if (w->algebraic) return algebraic_way_factor(w->algebraic, w->value, d->step);
+    return min_norm_factor(w->wide, w->value, w->scale, fmax(RANK_TOLERANCE, d->levels->accuracy));
 }
 
 dae_status directions_factor(directions *d, size_t k, const double *z)
@@ -60,9 +71,7 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     if (is_part(d, k)) return directions_factor(d, d->count - 1, z);
     if (w->factored) return DAE_OK;
     l->form->jacobian(l->self, k, w->value);
-    dae_status status = w->square ? linear_solver_factor(w->square, w->value)
-                                  : min_norm_factor(w->wide, w->value, w->scale,
-                                                    fmax(RANK_TOLERANCE, l->accuracy));
+    dae_status status = factor_values(d, w);
     w->factored = status == DAE_OK;
     return status;
 }
@@ -88,6 +97,8 @@ double directions_correct(directions *d, size_t k)
     } else if (w->square) {
         for (size_t i = 0; i < level->rows; i++) w->change[i] = -w->residual[i];
         linear_solver_solve(w->square, w->change);
+    } else if (w->algebraic) {
+        algebraic_way_correct(w->algebraic, w->residual, w->change);
     } else {
         min_norm_solve(w->wide, w->residual, w->change);
     }
@@ -107,6 +118,8 @@ void directions_clear(directions *d)
         level_work *w = &d->work[k];
         linear_solver_free(w->square);
         min_norm_free(w->wide);
+        if (w->algebraic) algebraic_way_clear(w->algebraic);
+        free(w->algebraic);
         free(w->value);
         free(w->residual);
         free(w->change);

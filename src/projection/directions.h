@@ -5,32 +5,36 @@
  * highest derivatives and multipliers, is the leading part of each level's (Griewank's lemma), and
  * solving it for the residual, with zeros in all other rows, moves positions or velocities by
  * -M^-1 G' (G M^-1 G')^-1 c: F = B (G B)^-1, B = M^-1 G' (Ascher, Chin & Reich, Numer. Math. 67
- * (1994) 131). */
+ * (1994) 131). Of equations of index 1 as given algebraic directions have that part: algebraic.h.
+ */
 #ifndef PROJECTION_DIRECTIONS_H
 #define PROJECTION_DIRECTIONS_H
 
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 #include "problem/levels.h"
+#include "projection/algebraic.h"
 
 typedef struct level_work {
-    linear_solver *square; /* of the last level, where it is square */
-    min_norm *wide;        /* of any other that is to be met by a shortest change */
-    bool factored;         /* with the Jacobian linearised last */
+    linear_solver *square;    /* of the last level, where it is square */
+    min_norm *wide;           /* of any other that is to be met by a shortest change */
+    algebraic_way *algebraic; /* of one of index 1 */
+    bool factored;            /* with the Jacobian linearised last */
     double *value, *residual, *change, *scale; /* nonzeros, rows, columns, columns */
 } level_work;
 
 typedef struct directions {
     const constraint_levels *levels; /* borrowed */
     size_t count;                    /* of levels */
-    bool along_multipliers;
+    bool along_fz;
+    double step;      /* that z comes from: see projection_after_step() */
     level_work *work; /* a level each */
     double *right;    /* of the last level: a right side, then its solution */
 } directions;
 
-/* For these levels. along_multipliers: only where they are nested. DAE_NO_MEMORY, DAE_SINGULAR;
+/* For these levels. along_fz: only where they are nested or paired. DAE_NO_MEMORY, DAE_SINGULAR;
  * directions_clear() frees what there is in any case. */
-dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_multipliers);
+dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz);
 
 /* Evaluate the Jacobians at z; no factorisation is up to date then. */
 dae_status directions_linearize(directions *d, double t, const double *z);

@@ -36,8 +36,8 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
     p->passed = levels->count - nested;
     p->saved = calloc(levels->size + 1, sizeof(double));
-    dae_status status = directions_begin(&p->directions, levels,
-                                         nested && way != PROJECTION_COORDINATE);
+    bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
+    dae_status status = directions_begin(&p->directions, levels, along_fz);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);
@@ -45,6 +45,11 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     }
     *created = p;
     return DAE_OK;
+}
+
+void projection_after_step(projection *p, double h)
+{
+    p->directions.step = h;
 }
 
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)

@@ -3,10 +3,11 @@
  * Coordinate projection meets each level by the shortest change of its own entries, relative to
  * max(|z_j|, nominal_j), with the lower ones held (Hairer & Wanner II, Sec. VII.2; Ascher & Petzold
  * (1998), Sec. 10.3). Projection along f_z takes the direction in which multipliers act (Hairer &
- * Wanner II, VI.7, eq. (7.3)). Both iterate a simplified Newton with the Jacobian of the starting
- * point, renewed where it converges slowly. Post-stabilisation makes one correction of all levels
- * at once, or two with the same factors, and iterates nothing: z - F(z) c(z) (Ascher, Chin & Reich,
- * Numer. Math. 67 (1994) 131; Ascher & Petzold (1998), Sec. 10.2).
+ * Wanner II, VI.7, eq. (7.3)), or algebraic directions of equations of index 1 (algebraic.h).
+ * Both iterate a simplified Newton with the Jacobian of the starting point, renewed where it
+ * converges slowly. Post-stabilisation makes one correction of all levels at once, or two with the
+ * same factors, and iterates nothing: z - F(z) c(z) (Ascher, Chin & Reich, Numer. Math. 67 (1994)
+ * 131; Ascher & Petzold (1998), Sec. 10.2).
  *
  * In each of them a last level that is square, which gives highest derivatives and algebraic
  * variables, is met to round-off afterwards. */
@@ -19,14 +20,17 @@ typedef struct projection projection;
 
 typedef enum projection_way {
     PROJECTION_COORDINATE,
-    PROJECTION_FZ,   /* only where levels are nested: constraint_levels_nested() */
-    PROJECTION_POST, /* along f_z where they are nested, else the shortest */
+    PROJECTION_FZ,   /* only where constraint_levels_nested() or constraint_levels_paired() */
+    PROJECTION_POST, /* as PROJECTION_FZ where that can be, else the shortest */
     PROJECTION_POST2
 } projection_way;
 
 /* A projection onto these levels (borrowed). DAE_NO_MEMORY, DAE_SINGULAR. */
 dae_status projection_create(projection **created, const constraint_levels *levels,
                              projection_way way);
+
+/* The step, not 0, that the states which follow are the end of or lie within. */
+void projection_after_step(projection *p, double h);
 
 /* Bring a state that has been advanced back to the levels: met by all of them, or corrected once or
  * twice. z (levels->size) is changed in place; on failure it is as it was: DAE_CONSTRAINT where the

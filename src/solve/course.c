@@ -13,7 +13,9 @@ void course_reason(course *c, const char *format, ...)
     va_end(arguments);
 }
 
-/* The ways, by name, and what they do to the constraint levels. `auto` is the first. */
+/* The ways, by name, and what they do to the constraint levels. `auto` is one of the first two. */
+enum { COORDINATE, FZ };
+
 static const struct way {
     const char *word;
     projection_way way;
@@ -37,7 +39,8 @@ static const struct way *find_way(const course *c)
 {
     size_t found = sizeof WAYS / sizeof *WAYS;
     while (found > 0 && !course_projects_by(c, WAYS[found - 1].word)) found--;
-    return &WAYS[found > 0 ? found - 1 : 0];
+    if (found > 0) return &WAYS[found - 1];
+    return &WAYS[constraint_levels_paired(c->levels) ? FZ : COORDINATE];
 }
 
 static dae_status refuse_fz(message *m)
@@ -61,7 +64,9 @@ dae_status course_create_projection(course *c, bool wanted, bool at_steps)
         return message_fail(m, DAE_UNSUPPORTED,
                             "projection mass weighs changes by the mass of a mechanical system, "
                             "and these equations are none: take coordinate");
-    if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels)) return refuse_fz(m);
+    if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels) &&
+        !constraint_levels_paired(c->levels))
+        return refuse_fz(m);
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)

@@ -1,6 +1,12 @@
 /* The author's variables at a time: the segment is evaluated, met on all levels, and lifted. */
 #include "solve/solver.h"
 
+/* Before the first step there is none. */
+static void tell_step(const course *c, double h)
+{
+    if (c->projection && h != 0) projection_after_step(c->projection, h);
+}
+
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
 {
     course *c = s->course;
@@ -14,6 +20,7 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
                          : s->engine->counts.steps == 0 ? COURSE_START
                                                         : COURSE_STEP_END;
     c->segment_chart = step ? step->chart : c->chart;
+    tell_step(c, step ? step->h : s->engine->dense.h);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
@@ -23,6 +30,7 @@ dae_status solve_project_step(dae_solver *s)
     course *c = s->course;
     engine *e = s->engine;
     if (!c->project_steps) return DAE_OK;
+    tell_step(c, e->dense.h);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     engine_replace(e, c->y, c->yp);

@@ -154,6 +154,7 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     if (status != DAE_OK) return status;
     m->base.solver.stats->index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
+    choice.index_1 = b.index.index == 1;
     choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
     text_clear(&m->deceived);
     text_format(&m->deceived,

@@ -3,6 +3,7 @@ projection, and the error falls with the tolerance as on any other problem."""
 import math
 import unittest
 
+import references
 from simulation import MODELS, Trajectory, daedal, log_slope
 
 TOLERANCES = [10.0**-k for k in range(4, 11)]
@@ -69,6 +70,29 @@ class Undetermined(daedal.CommandTest):
         run = daedal.simulate(INDEX_3, status=1, points=3)
         self.assertIsNone(run.stats["index"])
         self.assertIn("hidden constraints not determined", run.stats["reasons"])
+
+
+class AlongAlgebraicDirections(unittest.TestCase):
+    """Of index 1: the charges of the transistor amplifier stay where the method has brought them.
+    Gauss' method is exact enough that its error at the end is that of the projection."""
+
+    def error(self, method, rtol, projection):
+        run = Trajectory(
+            "transistor_amplifier", rtol=rtol, atol=rtol, method=method, projection=projection
+        )
+        self.assertLess(max(run.stats["max_constraint"]), 1e-14)
+        return max(
+            abs(run.row()[name] - value) / (rtol + rtol * abs(value))
+            for name, value in references.TRANSISTOR_AMPLIFIER.items()
+        )
+
+    def test_the_end_is_as_exact_as_the_method(self):
+        for method in "auto", "radau-iia3", "radau-iia5", "radau", "mebdf", "gauss3", "rodas4":
+            for rtol in 1e-4, 1e-6, 1e-8:
+                self.assertLess(self.error(method, rtol, "auto"), 1, (method, rtol))
+
+    def test_the_shortest_way_moves_the_charges(self):
+        self.assertGreater(self.error("gauss3", 1e-8, "coordinate"), 1)
 
 
 class Deceived(unittest.TestCase):
