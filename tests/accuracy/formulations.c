@@ -27,7 +27,7 @@ enum {
     MOST_SAYINGS = 100,
     MOST_SAYING = 2000,
     MOST_FORMULATIONS = 40,
-    HALVINGS = 4,
+    HALVINGS = 7,
     MAX_STEPS = 50000
 };
 
