@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set tangent-study formulations clean
+.PHONY: all check check-method demo install study test-set tangent-study formulations chain clean
 
 all: setup
 	cmake --preset release
@@ -36,6 +36,11 @@ tangent-study: all
 formulations: all
 	cmake --build build --target formulations >/dev/null
 	build/formulations
+
+# What a chain of N links costs, N = 10 ... 10,000.
+chain: all
+	cmake --build build --target chain >/dev/null
+	build/chain
 
 install: all
 	cmake --install build
