@@ -5,9 +5,8 @@
  *
  * Constant steps from rest, of 1/N ms: the highest frequency grows as N. Each way starts anew for
  * each N; ms are of processor time, MB are what was asked for from creation to end. Fails where
- * operations or memory grow faster than N^1.1 from one N to the next, beyond 100 links; time is
- * printed alone, for it measures the machine as well.
- */
+ * operations of an iteration or memory grow faster than N^1.1 from one N to the next, beyond 100
+ * links; time is printed alone, for it measures the machine as well. */
 #include "solve/allocations.h"
 #include "zoo/mechanical_chain.h"
 #include "zoo/run.h"
