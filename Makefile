@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set tangent-study clean
+.PHONY: all check check-method demo install study test-set tangent-study formulations chain clean
 
 all: setup
 	cmake --preset release
@@ -31,6 +31,16 @@ tangent-study: all
 	cmake --build build --target tangent_study >/dev/null
 	mkdir -p build/tangent-study
 	build/tangent_study build/tangent-study
+
+# Every formulation of mechanical systems by every method, on the multibody benchmarks; minutes.
+formulations: all
+	cmake --build build --target formulations >/dev/null
+	build/formulations
+
+# What a chain of N links costs, N = 10 ... 10,000.
+chain: all
+	cmake --build build --target chain >/dev/null
+	build/chain
 
 install: all
 	cmake --install build

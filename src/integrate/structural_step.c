@@ -55,7 +55,10 @@ dae_status structural_renew_factor(structural *e)
     if (status == DAE_OK) status = mechanical_factor(e->mechanical, 1, 1, of_v, of_q);
     e->factored = status == DAE_OK;
     e->factor_h = e->h;
-    return status;
+    if (!e->factored) return status;
+    e->base.problem->linear_solver = mechanical_solver_name(e->mechanical, 1);
+    e->base.problem->factor_nonzeros = mechanical_nonzeros(e->mechanical, 1);
+    return DAE_OK;
 }
 
 static double size_of_change(const structural *e)

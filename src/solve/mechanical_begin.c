@@ -49,7 +49,10 @@ static dae_status refuse_projection(const course *c, const char *why)
                         c->solver.options->projection, why);
 }
 
-/* What is done to the ends of steps, and to values within them. */
+/* What is done to the ends of steps, and to values within them. A step of index 2 may end off the
+ * constraints on velocities by as much as its stages are off (Ascher & Petzold, SIAM J. Numer.
+ * Anal. 28 (1991) 1097): only the way back along M^-1 G^T, on which the multipliers act, then keeps
+ * the order. */
 static dae_status choose_projection(mechanical_course *k)
 {
     course *c = &k->base;
@@ -64,7 +67,8 @@ static dae_status choose_projection(mechanical_course *k)
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
         if (!(k->structural ? k->structural->drifts : k->chart->row->drifts)) return DAE_OK;
-        wanted = "coordinate";
+        bool by_mass = !k->structural && k->chart->row->index == 2;
+        wanted = by_mass ? "mass" : "coordinate";
     }
     bool post = is(wanted, "post") || is(wanted, "post2");
     k->way = post ? MECHANICAL_POST : is(wanted, "mass") ? MECHANICAL_BY_MASS : MECHANICAL_NEAREST;

@@ -51,7 +51,9 @@ static dae_status correct(mechanical_course *k, double t)
 static dae_status bring_back(mechanical_course *k, double t)
 {
     if (k->way == MECHANICAL_POST) return correct(k, t);
-    return mechanical_project(k->system, t, k->point.q, k->point.v, k->way == MECHANICAL_BY_MASS);
+    dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
+                                           k->way == MECHANICAL_BY_MASS);
+    return status == DAE_NO_START ? DAE_CONSTRAINT : status;
 }
 
 /* k->point from the engine's variables; `back`: to the constraints. */
@@ -60,9 +62,15 @@ static dae_status lift(mechanical_course *k, double t, const double *y, const do
     k->chart->at = k->base.segment_chart;
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
     if (status == DAE_OK && back) status = bring_back(k, t);
-    if (status != DAE_OK || (k->chart->row->holds_multipliers && k->way == MECHANICAL_NOTHING))
-        return status;
+    bool known = k->chart->row->holds_multipliers && k->way == MECHANICAL_NOTHING && !back;
+    if (status != DAE_OK || known) return status;
     return mechanical_course_accelerate(k, t);
+}
+
+/* Whether each step ends on all levels without being brought there. */
+static bool is_tangent(const mechanical_course *k)
+{
+    return k->structural && k->structural->level == 0;
 }
 
 /* q' = S v, and v'. */
@@ -80,7 +88,7 @@ static dae_status mechanical_course_evaluate(course *c, double t, const double *
 {
     mechanical_course *k = (mechanical_course *)c;
     bool left = where == COURSE_WITHIN || (where == COURSE_STEP_END && c->keep_values);
-    bool back = k->way != MECHANICAL_NOTHING && left;
+    bool back = left && (k->way != MECHANICAL_NOTHING || is_tangent(k));
     dae_status status = lift(k, t, y, yp, back);
     return status == DAE_OK ? fill_slopes(k, t) : status;
 }

@@ -22,12 +22,14 @@ static struct {
     bool on;            /* only then anything below changes */
     long made, pending; /* allocations, blocks not yet freed */
     long until_failure; /* allocations that still succeed; negative: all */
+    double bytes;       /* asked for in all */
 } allocations = {.until_failure = -1};
 
-static bool allocation_fails(void)
+static bool allocation_fails(size_t size)
 {
     if (!allocations.on) return false;
     allocations.made++;
+    allocations.bytes += (double)size;
     if (allocations.until_failure < 0) return false;
     return allocations.until_failure-- == 0;
 }
@@ -40,23 +42,23 @@ static void *allocated(void *block)
 
 void *__wrap_malloc(size_t size)
 {
-    return allocation_fails() ? NULL : allocated(__real_malloc(size));
+    return allocation_fails(size) ? NULL : allocated(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return allocation_fails() ? NULL : allocated(__real_calloc(count, size));
+    return allocation_fails(count * size) ? NULL : allocated(__real_calloc(count, size));
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    if (allocation_fails()) return NULL;
+    if (allocation_fails(size)) return NULL;
     return old ? __real_realloc(old, size) : allocated(__real_realloc(old, size));
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return allocation_fails() ? NULL : allocated(__real_aligned_alloc(alignment, size));
+    return allocation_fails(size) ? NULL : allocated(__real_aligned_alloc(alignment, size));
 }
 
 void __wrap_free(void *p)

@@ -15,6 +15,7 @@ static const zoo_mechanical *const rows[] = {&zoo_pendulum,
                                              &zoo_top,
                                              &zoo_platform,
                                              &zoo_andrews_bodies,
+                                             &zoo_governor,
                                              &zoo_double_four_bar};
 
 const zoo_mechanical *zoo_mechanical_at(size_t i)

@@ -52,6 +52,7 @@ extern const zoo_mechanical zoo_rolling_disc;        /* nonholonomic */
 extern const zoo_mechanical zoo_top;                 /* quaternions: q' = S v */
 extern const zoo_mechanical zoo_platform;        /* on three cranks, one of which is redundant */
 extern const zoo_mechanical zoo_andrews_bodies;  /* the same in absolute coordinates */
+extern const zoo_mechanical zoo_governor;        /* stiff; its mass depends on q */
 extern const zoo_mechanical zoo_double_four_bar; /* with configurations of lower rank on its way */
 
 #endif

@@ -1,0 +1,334 @@
+/* Every formulation of constrained mechanical systems by every method of the catalogue, on the
+ * mechanisms of the multibody benchmarks: a table for each, with a cell for each pair.
+ *
+ *   formulations [--short] [MECHANISM [METHOD [FORMULATION]]]
+ *
+ * A method that can choose its steps has rtol = atol = 1e-6; any other has constant steps, which
+ * are halved until its errors fall as its order says. A cell holds the digits of positions and
+ * velocities at the end, then how far each level of the constraints was met on the way, -log10 of
+ * what it is relative to; or a number, of the sentence of refusal below the tables; or the status
+ * that ended the run.
+ *
+ * Fails where a run that claims success is wrong by more than 100 of its tolerances (marked "!"),
+ * where constant steps do not have their order ("!") and where constraints that a projection holds
+ * are not met to round-off ("#"). Not judged ("~"): constant steps where nothing is promised, where
+ * the motion is stiff, or where constraints are met by forces. */
+#include "formulation/chart.h"
+#include "method/method.h"
+#include "zoo/move.h"
+#include "zoo/run.h"
+
+#include "accuracy/method_theory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_SAYINGS = 100,
+    MOST_SAYING = 2000,
+    MOST_FORMULATIONS = 40,
+    HALVINGS = 7,
+    MAX_STEPS = 50000
+};
+
+static const double TOLERANCE = 1e-6;
+
+/* Errors of single steps, each below the tolerance, may have grown to this much of it. */
+static const double GROWTH = 100;
+
+/* What equations that meet constraints by forces leave of them with their default numbers. */
+static const double FORCED = 1e-3;
+
+static const double ROUND_OFF = 1e-13;
+
+/* `row` of the reference, or the time to which an exact solution is looked at; constant steps to
+ * begin with; whether there is what is faster than those by far. */
+typedef struct mechanism {
+    const zoo_mechanical *system;
+    size_t row;
+    double of_exact;
+    int steps;
+    bool stiff;
+} mechanism;
+
+static const mechanism mechanisms[] = {
+    {&zoo_pendulum, 0, 1, 50, false},    {&zoo_double_pendulum, 1, 0, 100, true},
+    {&zoo_free_crank, 0, 0, 200, false}, {&zoo_driven_crank, 0, 0.02, 50, false},
+    {&zoo_governor, 0, 0, 100, true},    {&zoo_mechanical_car_axis, 0, 0, 200, false},
+    {&zoo_andrews, 0, 0, 100, false},    {&zoo_andrews_bodies, 0, 0, 100, false},
+};
+
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+typedef struct table {
+    bool brief;
+    const char *mechanism, *method, *formulation; /* NULL: all */
+    const char *formulations[MOST_FORMULATIONS];
+    char saying[MOST_SAYINGS][MOST_SAYING];
+    int sayings, cells, runs, refused, failed, unjudged, wrong, loose, left_out;
+} table;
+
+/* --- what is promised --- */
+
+/* Of positions or of velocities, with constant steps; OPEN or FAILS without a promise. */
+static int promise(const char *name, const char *formulation, bool velocities)
+{
+    const chart_row *row = chart_row_find(formulation);
+    const theory *found = NULL;
+    for (size_t i = 0; i < sizeof theories / sizeof *theories; i++)
+        if (strcmp(theories[i].name, name) == 0) found = &theories[i];
+    if (!found) return OPEN;
+    if (!row || row->index == 0) return found->ode[0];
+    if (row->index == 1) return found->index1[0];
+    return row->index == 2 ? found->index2[0] : found->index3[velocities];
+}
+
+static bool is_forced(const char *formulation)
+{
+    return strcmp(formulation, "penalty") == 0 || strcmp(formulation, "augmented") == 0;
+}
+
+/* Whether velocities are what index 3 leaves uncontrolled: their tolerances are meant after
+ * multiplication with the step (Hairer, Lubich & Roche, LNM 1409 (1989), p. 84). */
+static bool has_deep_velocities(const char *formulation)
+{
+    return strcmp(formulation, "index3") == 0;
+}
+
+/* --- runs --- */
+
+static void adapt(const mechanism *m, dae_options *o, zoo_moved *found, char *mark)
+{
+    o->rtol = o->atol = TOLERANCE;
+    o->max_steps = MAX_STEPS;
+    zoo_move(m->system, o, m->row, m->of_exact, found);
+    if (found->status != DAE_OK) return;
+    double most = is_forced(o->formulation) ? FORCED : GROWTH * TOLERANCE;
+    double step = zoo_known_time(m->system, m->row, m->of_exact) / (double)found->steps;
+    double v = found->v * (has_deep_velocities(o->formulation) ? fmin(step, 1) : 1);
+    if (!(found->q <= most && v <= (is_forced(o->formulation) ? 10 : 1) * most)) *mark = '!';
+}
+
+/* Whether errors fell as promised from one step to its half, or are as small as round-off and
+ * Newton's iteration leave them. */
+static bool falls(double coarse, double fine, int order)
+{
+    static const double SMALL = 1e-9, SENSIBLE = 0.1;
+    return fine < SMALL || (coarse < SENSIBLE && log2(coarse / fine) > order - 0.5);
+}
+
+static void keep_constant(const mechanism *m, dae_options *o, zoo_moved *found, char *mark)
+{
+    double stop = zoo_known_time(m->system, m->row, m->of_exact);
+    int q = promise(o->method, o->formulation, false), v = promise(o->method, o->formulation, true);
+    bool judged = q > 0 && v > 0 && !m->stiff && !is_forced(o->formulation), good = false;
+    *mark = judged ? ' ' : '~';
+    for (int k = 0; k <= HALVINGS && !good; k++) {
+        zoo_moved before = *found;
+        o->step = stop / (m->steps << k);
+        zoo_move(m->system, o, m->row, m->of_exact, found);
+        if (!judged || (!found->begun && found->status != DAE_OK)) return;
+        good = k > 0 && before.status == DAE_OK && found->status == DAE_OK &&
+               falls(before.q, found->q, q) && falls(before.v, found->v, v);
+    }
+    if (!good && found->status == DAE_OK) *mark = '!';
+}
+
+/* --- cells --- */
+
+static bool is_variable(const char *word)
+{
+    static const char *const parts[] = {"der(", "mu(", "nu(", "lambda", "q", "v"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        size_t length = strlen(parts[k]);
+        if (strncmp(word, parts[k], length) != 0) continue;
+        return k < 3 ? is_variable(word + length) : word[length] >= '1' && word[length] <= '9';
+    }
+    return false;
+}
+
+/* What stands for a word of a sentence, so that equal reasons read alike. */
+static const char *stand_in(const char *word, const dae_options *o)
+{
+    size_t length = strlen(o->method);
+    if (strncmp(word, o->method, length) == 0 && (!word[length] || word[length] == ':'))
+        return "METHOD";
+    if (strcmp(word, o->formulation) == 0) return "FORMULATION";
+    if (word[0] && word[strspn(word, "0123456789")] == 0) return "#";
+    return is_variable(word) ? "VARIABLE" : strcmp(word, "variables") == 0 ? "variable" : word;
+}
+
+/* Shorter by what is written behind the first of a list of variables. */
+static size_t shorten(const char *saying, size_t length)
+{
+    static const char *const endings[] = {"VARIABLE, VARIABLE", "VARIABLE and # more"};
+    for (size_t k = 0; k < 2; k++) {
+        size_t size = strlen(endings[k]);
+        if (length >= size && strcmp(saying + length - size, endings[k]) == 0)
+            return length - size + strlen("VARIABLE");
+    }
+    return length;
+}
+
+/* The first line of a message, with what stands in for names, and lists of variables as one. */
+static void generalise(const char *sentence, const dae_options *o, char *saying)
+{
+    size_t length = 0;
+    for (const char *c = sentence; *c && *c != '\n' && length + 400 < MOST_SAYING;) {
+        char word[300];
+        bool is_method = strncmp(c, o->method, strlen(o->method)) == 0;
+        size_t size = strcspn(c, is_method ? " \n" : " ,;\n"), end = size;
+        if (end > 0 && (c[end - 1] == ':' || c[end - 1] == '.')) end--;
+        snprintf(word, sizeof word, "%.*s", (int)end, c);
+        length += (size_t)sprintf(saying + length, "%s", stand_in(word, o));
+        length = shorten(saying, length);
+        for (c += end, size -= end; size > 0; size--) saying[length++] = *c++;
+        if (*c && *c != '\n') saying[length++] = *c++;
+        saying[length] = 0;
+    }
+}
+
+/* The number, from 1, of a sentence that says why. */
+static int number_of(table *t, const char *sentence, const dae_options *o)
+{
+    char saying[MOST_SAYING] = "";
+    generalise(sentence, o, saying);
+    int k = 0;
+    while (k < t->sayings && strcmp(t->saying[k], saying) != 0) k++;
+    if (k == t->sayings && k < MOST_SAYINGS) memcpy(t->saying[t->sayings++], saying, sizeof saying);
+    return k + 1;
+}
+
+static int digits_of(double x)
+{
+    return !(x < 1) ? 0 : x < 1e-16 ? 16 : (int)-log10(x);
+}
+
+static void print_cell(table *t, const dae_options *o, const zoo_moved *f, char mark)
+{
+    char cell[40];
+    if (!f->begun) {
+        snprintf(cell, sizeof cell, "(%d)", number_of(t, f->message, o));
+        t->refused++;
+    } else if (f->status != DAE_OK) {
+        snprintf(cell, sizeof cell, "%s", dae_status_word(f->status));
+        t->failed++;
+    } else {
+        double error = fmax(f->q, f->v);
+        size_t length = (size_t)snprintf(cell, sizeof cell, "%.1f",
+                                         error < 1 ? fmin(-log10(error), 16) : 0);
+        for (size_t k = 0; k < f->levels; k++)
+            length += (size_t)snprintf(cell + length, sizeof cell - length, "%c%d", k ? '.' : ' ',
+                                       digits_of(f->level[k]));
+        cell[length] = mark, cell[length + 1] = 0;
+    }
+    printf(" %-15s", cell);
+    fflush(stdout);
+}
+
+/* Of constraints that a projection holds, or the tangent: all levels. */
+static bool is_loose(const zoo_moved *f, const char *formulation)
+{
+    bool loose = false, held = f->projected || strcmp(formulation, "tangent") == 0;
+    for (size_t k = 0; k < f->levels && held; k++) loose = loose || !(f->level[k] < ROUND_OFF);
+    return loose && f->status == DAE_OK;
+}
+
+static void run_cell(table *t, const mechanism *m, const char *name, const char *formulation,
+                     bool adaptive)
+{
+    dae_options o = dae_options_default();
+    zoo_moved found = {.status = DAE_OK};
+    char mark = ' ';
+    o.method = name;
+    o.formulation = formulation;
+    (adaptive ? adapt : keep_constant)(m, &o, &found, &mark);
+    bool success = found.status == DAE_OK;
+    t->cells++, t->runs += found.begun;
+    t->wrong += mark == '!', t->unjudged += success && mark == '~';
+    if (t->formulation && found.begun && !success) printf("%s\n", found.message);
+    if (is_loose(&found, formulation)) t->loose++, mark = mark == '!' ? '!' : '#';
+    print_cell(t, &o, &found, mark);
+}
+
+/* --- tables --- */
+
+static bool adapts(const char *name)
+{
+    message unheard = {.status = DAE_OK};
+    method *made = NULL;
+    bool found = method_create(&made, name, &unheard) == DAE_OK && method_is_adaptive(made);
+    method_free(made);
+    message_free(&unheard);
+    return found;
+}
+
+static void run_method(table *t, const mechanism *m, const char *name)
+{
+    bool adaptive = strcmp(name, "auto") == 0 || adapts(name);
+    printf("%-24s %-8s", name, adaptive ? "adaptive" : "constant");
+    for (int k = 0; t->formulations[k]; k++)
+        if (!t->formulation || strcmp(t->formulation, t->formulations[k]) == 0)
+            run_cell(t, m, name, t->formulations[k], adaptive);
+    printf("\n");
+}
+
+/* Shortened: the first row of each family, and those of the pendulum alone. */
+static bool is_left_out(const table *t, size_t row, const mechanism *m)
+{
+    static const char *const always[] = {"radau-iia3", "dop853", "bdf", "generalized-alpha"};
+    const method_row *r = method_row_at(row);
+    if (!t->brief) return false;
+    for (size_t k = 0; k < sizeof always / sizeof *always; k++)
+        if (strcmp(r->name, always[k]) == 0) return false;
+    return m->system != &zoo_pendulum || (row > 0 && method_row_at(row - 1)->family == r->family);
+}
+
+static void run_mechanism(table *t, const mechanism *m)
+{
+    printf("\n%s, to %g s\n%-33s", m->system->form.about.name,
+           zoo_known_time(m->system, m->row, m->of_exact), "method");
+    for (int k = 0; t->formulations[k]; k++)
+        if (!t->formulation || strcmp(t->formulation, t->formulations[k]) == 0)
+            printf(" %-15.15s", t->formulations[k]);
+    printf("\n");
+    if (!t->method || strcmp(t->method, "auto") == 0) run_method(t, m, "auto");
+    for (size_t i = 0; method_row_at(i); i++) {
+        const char *name = method_row_at(i)->name;
+        if (t->method && strcmp(t->method, name) != 0) continue;
+        if (is_left_out(t, i, m))
+            t->left_out++;
+        else
+            run_method(t, m, name);
+    }
+}
+
+/* Those of the charts, and the one that structural methods have of their own. */
+static int list_formulations(table *t)
+{
+    int count = 0;
+    for (size_t i = 0; chart_row_at(i) && count < MOST_FORMULATIONS - 2; i++)
+        t->formulations[count++] = chart_row_at(i)->name;
+    t->formulations[count++] = "tangent";
+    return count;
+}
+
+int main(int count, char **argument)
+{
+    static table t;
+    t.brief = count > 1 && strcmp(argument[1], "--short") == 0;
+    argument += t.brief, count -= t.brief;
+    if (count > 1) t.mechanism = argument[1];
+    if (count > 2) t.method = argument[2];
+    if (count > 3) t.formulation = argument[3];
+    int formulations = list_formulations(&t);
+    for (int k = 0; k < MECHANISMS; k++)
+        if (!t.mechanism || strcmp(t.mechanism, mechanisms[k].system->form.about.name) == 0)
+            run_mechanism(&t, &mechanisms[k]);
+    printf("\nrefusals\n");
+    for (int k = 0; k < t.sayings; k++) printf("(%d) %s\n", k + 1, t.saying[k]);
+    printf("\ncells: %d, refused: %d, ended before their time: %d, not judged: %d, left out: %d\n"
+           "wrong: %d, constraints not met: %d\n",
+           t.cells, t.refused, t.failed, t.unjudged, t.left_out * formulations, t.wrong, t.loose);
+    return t.cells == 0 || t.wrong > 0 || t.loose > 0;
+}
