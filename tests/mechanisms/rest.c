@@ -1,5 +1,4 @@
 #include "mechanisms/study.h"
-void study_double_pendulum(study *s){(void)s;}
 void study_andrews(study *s){(void)s;}
 void study_orders(study *s){(void)s;}
 void study_drift(study *s){(void)s;}
