@@ -48,7 +48,7 @@ static void draw(figure *f, double size, const char *what, const sweep *of, bool
 {
     char title[60];
     snprintf(title, sizeof title, "T0 = %g N m", size);
-    figure_panel(f, title, "time [s]", what, "");
+    figure_panel(f, title, "time [s]", what, "set key outside top center horizontal");
     for (int k = WAYS - 1; k >= 0; k--) {
         figure_curve(f, label[k]);
         for (int i = 0; i < of[k].steps; i++)
