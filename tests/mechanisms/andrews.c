@@ -98,7 +98,8 @@ static void accuracy(study *s)
     study_fact(s, o.end >= 0.05 && o.angle <= 3.75e-7, "angles, and F, are right to 3.75e-7");
 }
 
-/* Lost is a run whose crank is in another place; predicted is sqrt(6)/1190 = 2.06e-3 s. */
+/* Predicted is sqrt(6)/1190 = 2.06e-3 s; the crank turns by 2 rad in such a step, so that 2e-3 s is
+ * beyond sense, if not beyond stability. */
 static void stability(study *s)
 {
     static const double steps[] = {1e-5, 5e-4, 6e-4, 1e-3, 2e-3};
@@ -110,7 +111,6 @@ static void stability(study *s)
     for (int k = 1; k < 4; k++)
         study_fact(s, o[k].end >= 0.05 && o[k].angle < 1, "h = %g s is stable: %.2g rad off",
                    steps[k], o[k].angle);
-    study_fact(s, !(o[4].angle < 1), "h = %g s is not", steps[4]);
     figure_panel(f, "largest natural frequency", "angle of the crank [rad]", "[rad/s]",
                  "set key outside bottom center");
     static const struct {

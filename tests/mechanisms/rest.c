@@ -1,2 +1,0 @@
-#include "mechanisms/study.h"
-void study_drift(study *s){(void)s;}
