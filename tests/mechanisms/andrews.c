@@ -118,7 +118,8 @@ static void stability(study *s)
         const char *in;
         int crank;
         double most, off;
-    } of[] = {{&zoo_andrews, "seven angles", 0, 1190, 2}, {&zoo_andrews_bodies, "bodies", 2, 1148, 4}};
+    } of[] = {{&zoo_andrews, "seven angles", 0, 1190, 2},
+              {&zoo_andrews_bodies, "bodies", 2, 1148, 4}};
     for (int k = 0; k < 2; k++) {
         run r;
         double most = 0, where = 0;

@@ -1,6 +1,7 @@
 /* The stiff double pendulum in the variant whose parameters are known (zoo_double_pendulum; those
  * of the tangent-space paper, Sec. 6, are not printed). Its fast mode has a damping rate of 2.8e5
- * 1/s and begins out of balance, so that lambda begins with 7e5 N and is 60 N a millisecond later. */
+ * 1/s and begins out of balance, so that lambda begins with 7e5 N and is 60 N a millisecond later.
+ */
 #include "mechanisms/study.h"
 
 #include <stdio.h>
@@ -36,8 +37,9 @@ static double factor_of(double alpha, double beta)
 }
 
 typedef struct outcome {
-    double end, early, late; /* |R_y - weight| at most: from 1 s to 1.5 s, in the last half second */
-    double angle;            /* off the reference at 2 s */
+    double end, early,
+        late;     /* |R_y - weight| at most: from 1 s to 1.5 s, in the last half second */
+    double angle; /* off the reference at 2 s */
 } outcome;
 
 static outcome newmark(double alpha, double beta, const char *formulation, double end, figure *f)
@@ -85,8 +87,7 @@ static void parameters(study *s)
                "of (0.5000005, 0.2500006) the angles are right, and the reaction is lost");
     double decay = pow(factor_of(0.5001, 0.2507), (end - 1.5) / 1e-3);
     study_fact(s, o[2].end >= end && o[2].angle < 1e-4 && o[2].late < 2 * decay * o[2].early,
-               "of (0.5001, 0.2507) the reaction decays by %.5f a step",
-               factor_of(0.5001, 0.2507));
+               "of (0.5001, 0.2507) the reaction decays by %.5f a step", factor_of(0.5001, 0.2507));
     study_fact(s, o[3].end >= end && o[3].angle < 1e-4 && o[3].late < 1e-3,
                "(0.75, 0.390625) solves it; its factor is %.2f", factor_of(0.75, 0.390625));
     study_fact(s, tangent.end >= end && tangent.angle < 1e-4 && tangent.late < 1e-3,

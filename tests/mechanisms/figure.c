@@ -85,8 +85,7 @@ void figure_end(figure *f)
 {
     if (!f) return;
     close_curve(f);
-    if (picture_draw(&f->drawn, write_script, f) != 0)
-        fprintf(stderr, "no picture %s\n", f->path);
+    if (picture_draw(&f->drawn, write_script, f) != 0) fprintf(stderr, "no picture %s\n", f->path);
     picture_end(&f->drawn);
     free(f);
 }
