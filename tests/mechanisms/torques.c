@@ -9,7 +9,7 @@ enum { FIRST = 5, LAST = 9, WAYS = 3, MOST = 2048 };
 static const double STEP = 0.1, END = 200;
 
 static const char *const formulation[WAYS] = {NULL, "index3", "tangent"};
-static const char *const label[WAYS] = {"angle alone", "constraints on positions", "tangent"};
+static const char *const label[WAYS] = {"angle alone", "classical", "tangent"};
 
 typedef struct sweep {
     double angle[MOST], force[MOST]; /* after each step; the force is the horizontal one */
@@ -31,7 +31,7 @@ static void run_sweep(sweep *w, double size, int k)
         w->most_angle = fmax(w->most_angle, fabs(angle));
         w->most_force = fmax(w->most_force, fabs(force[0]));
     }
-    printf("  T0 = %g N m  %-24s angle %8.5f  R_x %9.3e  to %5.1f s\n", size, label[k],
+    printf("  T0 = %g N m  %-11s angle %8.5f  R_x %9.3e  to %5.1f s\n", size, label[k],
            w->most_angle, w->most_force, r.t);
     if (r.status != DAE_OK) printf("%s\n", dae_solver_message(r.solver));
     run_finish(&r);
@@ -70,7 +70,7 @@ static void judge(study *s, int size, const sweep *of)
                "they agree: angles within 1e-3 rad (%.1e), reactions within 5e-3 N (%.1e)", angle,
                force);
     study_near(s, classical->most_angle, alone->most_angle, 2e-3,
-               "of constraints on positions the largest angle");
+               "of the classical way the largest angle");
     if (size == 5)
         study_near(s, classical->most_force, alone->most_force, 0.02, "and the largest reaction");
     else
