@@ -54,8 +54,12 @@ static outcome newmark(double alpha, double beta, const char *formulation, doubl
     figure_panel(f, title, "time [s]", "R_y [N]", "unset key");
     figure_curve(f, "");
     run_row(&r, &zoo_double_pendulum, (way){name, formulation, 1e-3});
+    double before = 0;
     for (int k = 1; run_step(&r, end); k++) {
-        double off = fabs(r.y[FORCE_Y] - WEIGHT);
+        double now = r.y[FORCE_Y] - WEIGHT, off = fabs(now);
+        if (k % 200 == 0 && k <= 600) o.at[k / 200 - 1] = now;
+        if (k > 200 && k <= 600) o.turns += now * before < 0;
+        before = now;
         if (r.t > 1 && r.t < 1.5) o.early = fmax(o.early, off);
         if (r.t > end - 0.5) o.late = fmax(o.late, off);
         if (k == 2000) o.angle = fmax(fabs(r.y[2] - last[3]), fabs(r.y[5] - last[6]));
@@ -82,7 +86,11 @@ static void parameters(study *s)
     for (int k = 0; k < 4; k++) o[k] = newmark(set[k][0], set[k][1], "index3", end, f);
     outcome tangent = newmark(0.5, 0.25, "tangent", end, f);
     figure_end(f);
+    double bend = o[0].at[2] - 2 * o[0].at[1] + o[0].at[0];
     study_fact(s, o[0].end < 2, "(0.5, 0.25) fails");
+    study_fact(s, o[0].turns == 400 && fabs(bend) < 0.02 * fabs(o[0].at[2]),
+               "the reaction alternates and grows linearly, by %.3g N a step",
+               fabs(o[0].at[2] - o[0].at[1]) / 200);
     study_fact(s, o[1].end >= end && o[1].angle < 1e-4 && o[1].late > 1e5,
                "of (0.5000005, 0.2500006) the angles are right, and the reaction is lost");
     double decay = pow(factor_of(0.5001, 0.2507), (end - 1.5) / 1e-3);
