@@ -218,7 +218,7 @@ static void release(chart *base)
 
 const chart_row *const chart_elimination_rows[] = {
     ROW("elimination", true, create_elimination,
-        "v' by elimination of the multipliers, of index 1 solved at each point",
+        "v' and the multipliers from one linear system at each point",
         "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)"),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations",

@@ -110,10 +110,11 @@ static void tell_formulation(mechanical_course *k)
     c->solver.stats->index = mechanical_course_index(f);
     c->constraint_levels = count_levels(f);
     memset(c->constraint, 0, 3 * sizeof *c->constraint);
-    course_reason(c,
-                  "a mechanical system of %zu coordinates, %zu velocities and %zu constraints, %s: "
-                  "%s",
-                  f->nq, f->nv, f->constraints, name, says);
+    course_reason(
+        c,
+        "a mechanical system of %zu coordinates, %zu velocities and %zu constraint%s, %s: "
+        "%s",
+        f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", name, says);
     if (k->system->dependent)
         course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }

@@ -185,6 +185,19 @@ ARENA_TEST(jacobians_are_those_of_the_equations)
     for_each(memory_, check_jacobian);
 }
 
+/* The row says it, and the variables as the engine is told of them. */
+ARENA_TEST(the_index_is_that_of_the_variables)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        made m = make(memory_, &zoo_andrews, chart_row_at(k)->name);
+        int highest = 1, said = chart_row_at(k)->index;
+        for (size_t j = 0; j < m.chart->n; j++)
+            if (m.chart->equations->index[j] > highest) highest = m.chart->equations->index[j];
+        ck_assert_int_eq(highest, said > 1 ? said : 1);
+        release(&m);
+    }
+}
+
 ARENA_TEST(the_freedoms_are_counted)
 {
     static const struct {
@@ -284,6 +297,6 @@ ARENA_TEST(wrong_parameters_are_refused)
 
 UNIT_MAIN("charts", 120, what_is_lowered_is_lifted_to_round_off,
           equations_hold_at_consistent_points, jacobians_are_those_of_the_equations,
-          the_freedoms_are_counted, a_chart_that_turns_away_loses_its_quality,
-          a_renewed_chart_knows_the_one_before, parameters_stand_behind_a_colon,
-          wrong_parameters_are_refused)
+          the_index_is_that_of_the_variables, the_freedoms_are_counted,
+          a_chart_that_turns_away_loses_its_quality, a_renewed_chart_knows_the_one_before,
+          parameters_stand_behind_a_colon, wrong_parameters_are_refused)

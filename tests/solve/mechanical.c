@@ -153,6 +153,30 @@ START_TEST(automatic_choice_finds_all_systems)
 }
 END_TEST
 
+static void expect_choice(const zoo_mechanical *z, const char *by, const char *formulation,
+                          const char *chosen)
+{
+    dae_options o = dae_options_default();
+    o.method = by;
+    run r = begin(z, &o);
+    ck_assert_int_eq(go(&r, z->stop / 4), DAE_OK);
+    const dae_stats *stats = dae_solver_stats(r.solver);
+    ck_assert_str_eq(stats->formulation, formulation);
+    ck_assert_str_eq(stats->method, chosen);
+    ck_assert_int_eq(stats->index, z->form.holonomic ? 3 : 2);
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "a mechanical system of"));
+    dae_solver_free(r.solver);
+}
+
+START_TEST(automatic_choice_says_what_it_takes)
+{
+    expect_choice(&zoo_pendulum, "auto", "elimination", "dopri5");
+    expect_choice(&zoo_skate, "auto", "elimination", "dopri5");
+    expect_choice(&zoo_double_pendulum, "auto", "elimination", "radau-iia3");
+    expect_choice(&zoo_double_pendulum, "rodasp", "elimination", "rodasp");
+}
+END_TEST
+
 /* Round-off on all levels where states are brought back to them, or cannot leave them; to the
  * tolerance where they are equations. */
 START_TEST(constraints_are_met_by_level)
@@ -353,7 +377,7 @@ END_TEST
 
 UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
-          automatic_choice_finds_all_systems, constraints_are_met_by_level,
-          drift_is_what_projection_removes, projections_bring_states_back,
-          orders_are_those_of_the_theory, a_chart_renewed_at_every_step_finds_the_same,
-          past_times_are_those_of_their_charts)
+          automatic_choice_finds_all_systems, automatic_choice_says_what_it_takes,
+          constraints_are_met_by_level, drift_is_what_projection_removes,
+          projections_bring_states_back, orders_are_those_of_the_theory,
+          a_chart_renewed_at_every_step_finds_the_same, past_times_are_those_of_their_charts)
