@@ -40,6 +40,8 @@ typedef struct outcome {
     double end, early,
         late;     /* |R_y - weight| at most: from 1 s to 1.5 s, in the last half second */
     double angle; /* off the reference at 2 s */
+    double at[3]; /* R_y - weight at 0.2, 0.4, 0.6 s */
+    int turns;    /* changes of its sign between 0.2 s and 0.6 s */
 } outcome;
 
 static outcome newmark(double alpha, double beta, const char *formulation, double end, figure *f)
