@@ -1,7 +1,7 @@
 /* The start of a mechanical system's course: its formulation, projection, and values. */
 #include "solve/mechanical_course.h"
 
-#include "method/derived.h"
+#include "method/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,17 +16,17 @@ static bool is(const char *option, const char *word)
     return strcmp(option, word) == 0;
 }
 
-/* Whether the method that the options name is explicit. */
+/* Whether the options name an explicit Runge-Kutta method. */
 static bool is_explicit(const course *c)
 {
     const char *name = c->solver.options->method;
     message unheard = {0};
     method *named = NULL;
     bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
-    bool explicit_stages = found && method_is_explicit(named);
+    bool is_one = found && named->family == METHOD_EXPLICIT;
     if (found) method_free(named);
     message_free(&unheard);
-    return explicit_stages;
+    return is_one;
 }
 
 /* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and

@@ -153,6 +153,15 @@ START_TEST(automatic_choice_finds_all_systems)
 }
 END_TEST
 
+START_TEST(methods_of_other_kinds_take_their_forms)
+{
+    compare(&zoo_andrews, "index2", "hedop5", 1e-7);
+    compare(&zoo_andrews, "index1", "state-space-dopri5", 1e-7);
+    compare(&zoo_andrews, "index1", "rodasp", 1e-7);
+    compare(&zoo_andrews, "ggl", "mebdf", 1e-7);
+}
+END_TEST
+
 static void expect_choice(const zoo_mechanical *z, const char *by, const char *formulation,
                           const char *chosen)
 {
@@ -377,7 +386,8 @@ END_TEST
 
 UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
-          automatic_choice_finds_all_systems, automatic_choice_says_what_it_takes,
-          constraints_are_met_by_level, drift_is_what_projection_removes,
-          projections_bring_states_back, orders_are_those_of_the_theory,
-          a_chart_renewed_at_every_step_finds_the_same, past_times_are_those_of_their_charts)
+          automatic_choice_finds_all_systems, methods_of_other_kinds_take_their_forms,
+          automatic_choice_says_what_it_takes, constraints_are_met_by_level,
+          drift_is_what_projection_removes, projections_bring_states_back,
+          orders_are_those_of_the_theory, a_chart_renewed_at_every_step_finds_the_same,
+          past_times_are_those_of_their_charts)

@@ -2,6 +2,7 @@
 #include "base/unit.h"
 #include "solve/models.h"
 #include "zoo/mechanical.h"
+#include "zoo/mechanical_chain.h"
 
 #include <daedal/forms.h>
 
@@ -212,6 +213,30 @@ START_TEST(what_does_not_suit_is_refused)
 }
 END_TEST
 
+/* 40 links are 120 coordinates. */
+START_TEST(large_systems_stay_sparse)
+{
+    static const char *const choice[][2] = {
+        {"auto", "ggl"}, {"bdf", "ggl"}, {"radau-iia3", "ggl"}, {"dop853", "elimination"}};
+    zoo_chain *c = zoo_chain_create(40);
+    double y[320];
+    zoo_chain_start(c, y, y + 120);
+    for (size_t j = 240; j < 320; j++) y[j] = (double)NAN;
+    for (size_t k = 0; k < 4; k++) {
+        dae_options o = dae_options_default();
+        o.method = choice[k][0];
+        dae_problem *p = dae_problem_mechanical(&c->form);
+        dae_solver *s = dae_solver_create(p, &o);
+        dae_problem_free(p);
+        ck_assert_int_eq(dae_solver_start(s, 0, y), DAE_OK);
+        ck_assert_int_eq(dae_solver_run(s, 0.01), DAE_OK);
+        ck_assert_str_eq(dae_solver_stats(s)->formulation, choice[k][1]);
+        dae_solver_free(s);
+    }
+    zoo_chain_free(c);
+}
+END_TEST
+
 START_TEST(other_problems_have_no_such_formulations)
 {
     dae_options o = dae_options_default();
@@ -247,5 +272,5 @@ END_TEST
 UNIT_MAIN("mechanical_starts", 60, what_is_not_given_is_found, what_has_changed_is_told,
           a_configuration_that_is_nowhere_is_told, inertia_that_is_missing_is_told,
           forces_without_a_value_are_told, a_start_without_forces_is_told,
-          values_are_taken_as_they_are, what_does_not_suit_is_refused,
+          values_are_taken_as_they_are, what_does_not_suit_is_refused, large_systems_stay_sparse,
           other_problems_have_no_such_formulations, start_values_can_be_set_by_name)
