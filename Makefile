@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set tangent-study formulations chain clean
+.PHONY: all check check-method demo install study test-set mechanisms formulations chain clean
 
 all: setup
 	cmake --preset release
@@ -26,11 +26,11 @@ test-set: all
 	cmake --build build --target test_set >/dev/null
 	build/test_set
 
-# The experiments of the tangent-space paper as tables, with pictures in build/tangent-study.
-tangent-study: all
-	cmake --build build --target tangent_study >/dev/null
-	mkdir -p build/tangent-study
-	build/tangent_study build/tangent-study
+# The experiments on mechanisms as tables, with pictures in build/mechanism_pictures.
+mechanisms: all
+	cmake --build build --target mechanisms >/dev/null
+	mkdir -p build/mechanism_pictures
+	build/mechanisms build/mechanism_pictures
 
 # Every formulation of mechanical systems by every method, on the multibody benchmarks; minutes.
 formulations: all
