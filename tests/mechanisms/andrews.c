@@ -77,7 +77,7 @@ static outcome turn(way by, figure *place, figure *lambda)
 }
 
 /* Constraints on positions: beta and alpha at the limit lose the multipliers, the sooner the
- * shorter the step is, as rounding goes into them by 1/h^2. */
+ * shorter the step is, as rounding goes into them by 1/h^2: by how much is the luck of rounding. */
 static void classical(study *s)
 {
     figure *f = figure_begin(s, "andrews-newmark", 2, 2);
@@ -85,7 +85,7 @@ static void classical(study *s)
     o[0] = turn((way){"newmark", "index3", 1e-5}, NULL, f);
     o[1] = turn((way){"newmark:alpha=0.5001,beta=0.2507", "index3", 1e-5}, NULL, f);
     o[2] = turn((way){"newmark", "tangent", 1e-5}, NULL, f);
-    study_fact(s, o[0].lambda > 2 * 241.15,
+    study_fact(s, o[0].lambda > 1.2 * 241.15,
                "with (0.5, 0.25) lambda is lost: %.4g, and the largest is 241.15", o[0].lambda);
     study_fact(s, o[1].end >= 0.05 && fabs(o[1].lambda - 241.15) < 0.1 && o[1].angle < 1e-3,
                "(0.5001, 0.2507) solves it");
