@@ -167,10 +167,11 @@ static void order_motion(recognition *r, const uint32_t *row)
         f->direction.item[k].row = now[f->direction.item[k].row];
 }
 
-const mechanical_form *structure_mechanical(const sym_system *system)
+static const mechanical_form *recognise(const sym_system *system, bool reactions_first)
 {
     arena *a = system->memory;
-    recognition r = {.names = mechanical_names_remove(system), .g = system->graph, .a = a};
+    recognition r = {
+        .names = mechanical_names_remove(system, reactions_first), .g = system->graph, .a = a};
     mechanical_form *f = r.form = arena_take(a, sizeof *f);
     r.place = arena_array(a, system->unknown.count, sizeof *r.place);
     if (!sort_unknowns(&r) || !sort_equations(&r)) return NULL;
@@ -182,4 +183,10 @@ const mechanical_form *structure_mechanical(const sym_system *system)
     if (!mechanical_proof(f, &r.zeros, row, f->row_scale)) return NULL;
     order_motion(&r, row);
     return f;
+}
+
+const mechanical_form *structure_mechanical(const sym_system *system)
+{
+    const mechanical_form *found = recognise(system, false);
+    return found ? found : recognise(system, true);
 }

@@ -34,7 +34,13 @@ typedef struct removal {
     size_t defined; /* in this round */
 } removal;
 
-typedef enum rule { ALIAS, DERIVATIVE_FREE, OF_VELOCITIES, WITHOUT_ACCELERATION } rule;
+typedef enum rule {
+    ALIAS,
+    DERIVATIVE_FREE, /* and without names of accelerations */
+    OF_VELOCITIES,
+    WITHOUT_ACCELERATION,
+    REACTION /* free of derivatives, whatever else it holds */
+} rule;
 
 static void look(removal *r, size_t i)
 {
@@ -267,6 +273,7 @@ static bool applies(const removal *r, size_t i, rule by)
                is_algebraic(r, &a) != is_algebraic(r, &b);
     case DERIVATIVE_FREE: return !h->derivatives && !h->blocked;
     case OF_VELOCITIES: return h->velocities_alone && !h->blocked;
+    case REACTION: return !h->derivatives;
     default: return h->velocities_alone && !h->algebraic;
     }
 }
@@ -301,6 +308,7 @@ static size_t surplus(const removal *r)
     return motion > coordinates ? motion - coordinates : 0;
 }
 
+/* equal: only a = der(v), not F = m*der(v). */
 static void name_acceleration(removal *r, size_t i, bool equal)
 {
     sym_view a, b, sum;
@@ -313,26 +321,26 @@ static void name_acceleration(removal *r, size_t i, bool equal)
         define(r, i, b.id, sum.argument[1]);
 }
 
-/* a = der(v) before F = m*der(v). */
-static bool name_accelerations(removal *r)
+static bool name_accelerations(removal *r, bool equal)
 {
     size_t most = surplus(r);
     begin_round(r);
-    for (int equal = 1; equal >= 0; equal--)
-        for (size_t i = 0; i < r->equations && r->defined < most; i++)
-            name_acceleration(r, i, equal);
+    for (size_t i = 0; i < r->equations && r->defined < most; i++) name_acceleration(r, i, equal);
     return end_round(r);
 }
 
-static void remove_all(removal *r)
+static void remove_all(removal *r, bool reactions_first)
 {
     survey(r);
     while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, DERIVATIVE_FREE) ||
            name_velocities(r, false) || remove_by(r, OF_VELOCITIES) ||
-           remove_by(r, WITHOUT_ACCELERATION) || name_accelerations(r)) {}
+           remove_by(r, WITHOUT_ACCELERATION) ||
+           (reactions_first ? remove_by(r, REACTION) || name_accelerations(r, true)
+                            : name_accelerations(r, true) || remove_by(r, REACTION)) ||
+           name_accelerations(r, false)) {}
 }
 
-mechanical_names *mechanical_names_remove(const sym_system *system)
+mechanical_names *mechanical_names_remove(const sym_system *system, bool reactions_first)
 {
     arena *a = system->memory;
     mechanical_names *n = arena_take(a, sizeof *n);
@@ -360,6 +368,6 @@ mechanical_names *mechanical_names_remove(const sym_system *system)
         n->value[v] = sym_variable(r.g, v, 0);
         n->given_by[v] = n->velocity[v] = INCIDENCE_NONE;
     }
-    remove_all(&r);
+    remove_all(&r, reactions_first);
     return n;
 }

@@ -11,9 +11,12 @@
  *     (Fx = x*lambda, l = sqrt(x^2 + y^2), aliases) or with velocities alone (u = der(x));
  *   - a variable of which only the first derivative occurs, given by coordinates and velocities
  *     (the path of a pivot, an alias of a coordinate, a second name of a velocity);
- *   - an algebraic variable a in c1 a + c2 der(der(x)) = 0, as long as there are more equations
- *     with accelerations or algebraic variables than coordinates: else it may be a reaction, as F
- *     in m*der(v) = F. */
+ *   - an algebraic variable a in c1 a + c2 der(der(x)) = 0, first where c1 = -c2, as long as there
+ *     are more equations with accelerations or algebraic variables than coordinates: else it may be
+ *     a reaction, as F in m*der(v) = F.
+ * Which of two algebraic variables names an acceleration, a = der(v), and which is a reaction,
+ * der(v) = F, is not to be seen in one equation. Equations between them alone, as m*a = -F or
+ * F = R, are kept until accelerations are named; `reactions_first`: used before. */
 #ifndef STRUCTURE_MECHANICAL_NAMES_H
 #define STRUCTURE_MECHANICAL_NAMES_H
 
@@ -31,6 +34,6 @@ typedef struct mechanical_names {
 } mechanical_names;
 
 /* Take the names out of a square system. In its arena, under its protection. */
-mechanical_names *mechanical_names_remove(const sym_system *system);
+mechanical_names *mechanical_names_remove(const sym_system *system, bool reactions_first);
 
 #endif
