@@ -278,19 +278,30 @@ static bool applies(const removal *r, size_t i, rule by)
     }
 }
 
+static bool goes(const removal *r, const sym_view *leaf, rule by)
+{
+    if (leaf->order > 0) return false;
+    return by == WITHOUT_ACCELERATION ? r->names->highest[leaf->id] == 1 : is_algebraic(r, leaf);
+}
+
+/* Of the variables that may go from equation i the first; among reactions one that seems to name an
+ * acceleration: m*der(v) = side, side = F - g keeps its F. */
+static void remove_one(removal *r, size_t i, rule by)
+{
+    sym_view leaf;
+    sym found;
+    for (int any = by != REACTION; any <= 1; any++)
+        for (uint32_t k = 0; (found = single(r, i, k, &leaf)) != SYM_NONE; k++)
+            if (goes(r, &leaf, by) && (any || r->may_accelerate[leaf.id]) &&
+                define(r, i, leaf.id, found))
+                return;
+}
+
 static bool remove_by(removal *r, rule by)
 {
     begin_round(r);
-    for (size_t i = 0; i < r->equations; i++) {
-        if (!applies(r, i, by)) continue;
-        sym_view leaf;
-        sym found;
-        for (uint32_t k = 0; (found = single(r, i, k, &leaf)) != SYM_NONE; k++) {
-            bool fits = by == WITHOUT_ACCELERATION ? r->names->highest[leaf.id] == 1
-                                                   : is_algebraic(r, &leaf);
-            if (fits && leaf.order == 0 && define(r, i, leaf.id, found)) break;
-        }
-    }
+    for (size_t i = 0; i < r->equations; i++)
+        if (applies(r, i, by)) remove_one(r, i, by);
     return end_round(r);
 }
 

@@ -266,28 +266,63 @@ static bool scale_fits(proof *p, const double *scale, double *factor, double *ma
     return true;
 }
 
-/* Add the squares of what must vanish to the quadratic form of the factors x: (I - Q Q^T) X B for
- * the reactions, with Q from the constraints, is the form of (I - Q Q^T)_ij (B B^T)_ij, and
- * x_i a_ij - x_j a_ji for the inertia. */
-static void add_squares(proof *p, const sample *s, const double *sign, double *form)
+/* a_ij and a_ji of the condition x_i a_ij = x_j a_ji for the inertia, made of size 1. */
+static void inertia_pair(const proof *p, const sample *s, const double *sign, size_t i, size_t j,
+                         double *a, double *b)
+{
+    *a = sign[i] * s->mass[i * p->n + j] * p->column_size[i] / p->row_size[i];
+    *b = sign[j] * s->mass[j * p->n + i] * p->column_size[j] / p->row_size[j];
+    double size = hypot(*a, *b);
+    if (size > 0) *a /= size, *b /= size;
+}
+
+static size_t unit_pushes(proof *p, const sample *s, const double *sign)
 {
     size_t n = p->n, rank = scaled_rows(p, s, NULL);
     for (size_t l = 0; l < p->m; l++) {
         double size = sqrt(dot(n, &p->push[l * n], &p->push[l * n]));
         for (size_t j = 0; size > 0 && j < n; j++) p->push[l * n + j] *= sign[j] / size;
     }
+    return rank;
+}
+
+/* Add the squares of what must vanish to the quadratic form of the factors x: (I - Q Q^T) X B for
+ * the reactions, with Q from the constraints, is the form of (I - Q Q^T)_ij (B B^T)_ij, and
+ * x_i a_ij - x_j a_ji for the inertia. */
+static void add_squares(proof *p, const sample *s, const double *sign, double *form)
+{
+    size_t n = p->n, rank = unit_pushes(p, s, sign);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            double projector = i == j, product = 0;
+            double projector = i == j, product = 0, a, b;
             for (size_t k = 0; k < rank; k++)
                 projector -= p->basis[k * n + i] * p->basis[k * n + j];
             for (size_t l = 0; l < p->m; l++) product += p->push[l * n + i] * p->push[l * n + j];
             form[i * n + j] += projector * product;
-            double a = sign[i] * s->mass[i * n + j] * p->column_size[i] / p->row_size[i];
-            double b = sign[j] * s->mass[j * n + i] * p->column_size[j] / p->row_size[j];
-            if (i == j || (a == 0 && b == 0)) continue;
-            form[i * n + i] += a * a / (a * a + b * b);
-            form[i * n + j] -= a * b / (a * a + b * b);
+            if (i == j) continue;
+            inertia_pair(p, s, sign, i, j, &a, &b);
+            form[i * n + i] += a * a;
+            form[i * n + j] -= a * b;
+        }
+    }
+}
+
+/* Add its derivative at x, from what does not vanish, which the form itself would lose by rounding.
+ */
+static void add_slope(proof *p, const sample *s, const double *sign, const double *x, double *slope)
+{
+    size_t n = p->n, rank = unit_pushes(p, s, sign);
+    double *work = p->nonzero, a, b;
+    for (size_t l = 0; l < p->m; l++) {
+        for (size_t j = 0; j < n; j++) work[j] = x[j] * p->push[l * n + j];
+        leave(n, rank, p->basis, work);
+        for (size_t j = 0; j < n; j++) slope[j] += work[j] * p->push[l * n + j];
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            if (i == j) continue;
+            inertia_pair(p, s, sign, i, j, &a, &b);
+            slope[i] += a * (a * x[i] - b * x[j]);
         }
     }
 }
@@ -303,25 +338,27 @@ static void solve(size_t n, const double *c, double *x)
 }
 
 /* The scales for which the quadratic form vanishes, nearest to equal factors: ones projected on its
- * null space, by inverse iteration. */
+ * null space, by inverse iteration with residuals (A. Bjorck, Linear Algebra Appl. 88/89 (1987):
+ * corrected seminormal equations). */
 static bool find_scale(proof *p, const double *sign, double *form, double *x, double *scale)
 {
-    enum { ITERATIONS = 5 };
+    enum { ITERATIONS = 8 };
     size_t n = p->n;
-    double largest = 0;
+    double largest = 0, *slope = arena_array(p->a, n, sizeof *slope);
     memset(form, 0, n * n * sizeof *form);
     for (size_t k = 0; k < SAMPLES; k++) add_squares(p, &p->at[k], sign, form);
     for (size_t i = 0; i < n; i++) largest = fmax(largest, form[i * n + i]);
-    double shift = largest > 0 ? 1e-11 * largest : 1;
+    double shift = largest > 0 ? 1e-13 * (double)n * largest : 1;
     for (size_t i = 0; i < n; i++) {
         form[i * n + i] += shift;
         x[i] = 1;
     }
     if (!cholesky(n, form)) return false;
-    for (int k = 0; k < ITERATIONS; k++) {
-        solve(n, form, x);
-        double size = row_norm(n, x);
-        for (size_t i = 0; i < n; i++) x[i] /= size;
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        memset(slope, 0, n * sizeof *slope);
+        for (size_t k = 0; k < SAMPLES; k++) add_slope(p, &p->at[k], sign, x, slope);
+        solve(n, form, slope);
+        for (size_t i = 0; i < n; i++) x[i] -= slope[i];
     }
     for (size_t i = 0; i < n; i++) scale[i] = sign[i] * x[i] * p->column_size[i] / p->row_size[i];
     for (size_t i = n; i-- > 0;) scale[i] /= fabs(scale[0]);
