@@ -4,6 +4,9 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
+#include <float.h>
+#include <math.h>
+
 /* What an equation holds, looked at again when the equation has changed. */
 typedef struct contents {
     sym of;
@@ -127,11 +130,11 @@ static bool define(removal *r, size_t i, uint32_t v, sym leaf)
     if (r->needed[v] || r->definition[v] != SYM_NONE) return false;
     if (sum.op == SYM_SUM) {
         double *others = arena_array(r->a, sum.count, sizeof *others);
-        for (uint32_t k = 0; k < sum.count; k++) {
+        for (uint32_t k = 0; k < sum.count; k++)
             if (sum.argument[k] == leaf) factor = sum.factor[k];
-            others[k] = sum.argument[k] == leaf ? 0 : sum.factor[k];
-        }
-        rest = sym_sum(r->g, sum.value, sum.count, sum.argument, others);
+        for (uint32_t k = 0; k < sum.count; k++)
+            others[k] = sum.argument[k] == leaf ? 0 : -sum.factor[k] / factor;
+        rest = sym_sum(r->g, -sum.value / factor, sum.count, sum.argument, others);
     }
     const sym *found;
     size_t leaves = sym_leaves(r->g, rest, &found);
@@ -140,7 +143,7 @@ static bool define(removal *r, size_t i, uint32_t v, sym leaf)
         if (id == v || r->definition[id] != SYM_NONE) return false;
     }
     for (size_t k = 0; k < leaves; k++) r->needed[sym_look(r->g, found[k]).id] = true;
-    r->definition[v] = sym_scale(r->g, -1 / factor, rest);
+    r->definition[v] = rest;
     r->names->given_by[v] = (uint32_t)i;
     r->names->residual[i] = SYM_NONE;
     r->defined++;
@@ -325,7 +328,8 @@ static void name_acceleration(removal *r, size_t i, bool equal)
     sym_view a, b, sum;
     if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b)) return;
     sum = sym_look(r->g, r->names->residual[i]);
-    if (equal && sum.factor[0] + sum.factor[1] != 0) return;
+    double both = fabs(sum.factor[0]) + fabs(sum.factor[1]);
+    if (equal && fabs(sum.factor[0] + sum.factor[1]) > 8 * DBL_EPSILON * both) return;
     if (is_algebraic(r, &a) && b.order == 2)
         define(r, i, a.id, sum.argument[0]);
     else if (is_algebraic(r, &b) && a.order == 2)
