@@ -38,7 +38,8 @@ typedef struct removal {
 } removal;
 
 typedef enum rule {
-    ALIAS,
+    ALIAS, /* that differs in sign at most */
+    MULTIPLE,
     DERIVATIVE_FREE, /* and without names of accelerations */
     OF_VELOCITIES,
     WITHOUT_ACCELERATION,
@@ -67,6 +68,15 @@ static bool two_terms(const removal *r, size_t i, sym_view *a, sym_view *b)
     return a->op == SYM_VARIABLE && b->op == SYM_VARIABLE && a->id != b->id;
 }
 
+/* Of two terms: whether their factors are of one size, with the sign of c1/c2 that is given or any
+ * for 0; all but for rounding. */
+static bool equal(const removal *r, size_t i, int sign)
+{
+    sym_view sum = sym_look(r->g, r->names->residual[i]);
+    double c1 = sum.factor[0], c2 = sum.factor[1];
+    return fabs(fabs(c1) - fabs(c2)) <= 8 * DBL_EPSILON * fabs(c1) && (!sign || sign * c1 * c2 > 0);
+}
+
 static bool is_algebraic(const removal *r, const sym_view *leaf)
 {
     return r->names->highest[leaf->id] == 0 && !r->names->system->unknown.item[leaf->id].parameter;
@@ -75,6 +85,21 @@ static bool is_algebraic(const removal *r, const sym_view *leaf)
 static bool is_velocity(const removal *r, const sym_view *leaf)
 {
     return leaf->order == 1 && r->names->highest[leaf->id] == 2;
+}
+
+/* An alias of what may name an acceleration may do so itself. */
+static bool block_aliases(removal *r)
+{
+    bool more = false;
+    for (size_t i = 0; i < r->equations; i++) {
+        sym_view a, b;
+        if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b) || a.order || b.order)
+            continue;
+        if (!is_algebraic(r, &a) || !is_algebraic(r, &b)) continue;
+        if (r->may_accelerate[a.id] == r->may_accelerate[b.id]) continue;
+        r->may_accelerate[a.id] = r->may_accelerate[b.id] = more = true;
+    }
+    return more;
 }
 
 /* Which algebraic variables may be names of accelerations. */
@@ -89,6 +114,7 @@ static void block(removal *r)
         if (is_algebraic(r, &b) && a.order > 0 && !is_velocity(r, &a))
             r->may_accelerate[b.id] = true;
     }
+    while (block_aliases(r)) {}
 }
 
 static void survey(removal *r)
@@ -272,8 +298,9 @@ static bool applies(const removal *r, size_t i, rule by)
     if (r->names->residual[i] == SYM_NONE) return false;
     switch (by) {
     case ALIAS:
+    case MULTIPLE:
         return !h->derivatives && two_terms(r, i, &a, &b) &&
-               is_algebraic(r, &a) != is_algebraic(r, &b);
+               is_algebraic(r, &a) != is_algebraic(r, &b) && (by == MULTIPLE || equal(r, i, 0));
     case DERIVATIVE_FREE: return !h->derivatives && !h->blocked;
     case OF_VELOCITIES: return h->velocities_alone && !h->blocked;
     case REACTION: return !h->derivatives;
@@ -322,34 +349,33 @@ static size_t surplus(const removal *r)
     return motion > coordinates ? motion - coordinates : 0;
 }
 
-/* equal: only a = der(v), not F = m*der(v). */
-static void name_acceleration(removal *r, size_t i, bool equal)
+/* plain: only a = der(v), not F = m*der(v). */
+static void name_acceleration(removal *r, size_t i, bool plain)
 {
     sym_view a, b, sum;
     if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b)) return;
     sum = sym_look(r->g, r->names->residual[i]);
-    double both = fabs(sum.factor[0]) + fabs(sum.factor[1]);
-    if (equal && fabs(sum.factor[0] + sum.factor[1]) > 8 * DBL_EPSILON * both) return;
+    if (plain && !equal(r, i, -1)) return;
     if (is_algebraic(r, &a) && b.order == 2)
         define(r, i, a.id, sum.argument[0]);
     else if (is_algebraic(r, &b) && a.order == 2)
         define(r, i, b.id, sum.argument[1]);
 }
 
-static bool name_accelerations(removal *r, bool equal)
+static bool name_accelerations(removal *r, bool plain)
 {
     size_t most = surplus(r);
     begin_round(r);
-    for (size_t i = 0; i < r->equations && r->defined < most; i++) name_acceleration(r, i, equal);
+    for (size_t i = 0; i < r->equations && r->defined < most; i++) name_acceleration(r, i, plain);
     return end_round(r);
 }
 
 static void remove_all(removal *r, bool reactions_first)
 {
     survey(r);
-    while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, DERIVATIVE_FREE) ||
-           name_velocities(r, false) || remove_by(r, OF_VELOCITIES) ||
-           remove_by(r, WITHOUT_ACCELERATION) ||
+    while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, MULTIPLE) ||
+           remove_by(r, DERIVATIVE_FREE) || name_velocities(r, false) ||
+           remove_by(r, OF_VELOCITIES) || remove_by(r, WITHOUT_ACCELERATION) ||
            (reactions_first ? remove_by(r, REACTION) || name_accelerations(r, true)
                             : name_accelerations(r, true) || remove_by(r, REACTION)) ||
            name_accelerations(r, false)) {}

@@ -7,6 +7,8 @@
  * do:
  *   - v that occurs differentiated and is given by c1 v + c2 der(x) = s(t, coordinates): it becomes
  *     the velocity of x, and each x has one;
+ *   - an algebraic alias of a variable that is differentiated, those that differ in sign at most
+ *     first, so that R*w = v is kept for a constraint where both have other names;
  *   - an algebraic variable that has a factor that is a number in an equation without derivatives
  *     (Fx = x*lambda, l = sqrt(x^2 + y^2), aliases) or with velocities alone (u = der(x));
  *   - a variable of which only the first derivative occurs, given by coordinates and velocities
