@@ -1,41 +1,11 @@
 #include "structure/mechanical_names.h"
 
 #include "structure/incidence.h"
-#include "symbolic/derive.h"
+#include "structure/mechanical_removal.h"
 #include "symbolic/simplify.h"
 
-#include <float.h>
-#include <math.h>
-
-/* What an equation holds, looked at again when the equation has changed. */
-typedef struct contents {
-    sym of;
-    size_t leaves;
-    sym_view *leaf;          /* leaves */
-    bool derivatives;        /* of first or higher order */
-    bool velocities_alone;   /* no others than first ones of variables with second ones */
-    bool algebraic, blocked; /* holds an algebraic variable; one that may name an acceleration */
-} contents;
-
-/* c1 v + c2 der(x) + ... = 0, in which v may be called the velocity of x. */
-typedef struct kinematic {
-    uint32_t equation, velocity, coordinate;
-} kinematic;
-
-typedef struct removal {
-    mechanical_names *names;
-    sym_graph *g;
-    arena *a;
-    size_t equations, unknowns;
-    contents *holds; /* equations */
-    sym *definition; /* unknowns: in this round, or SYM_NONE */
-    bool *needed;    /* unknowns: by a definition of this round */
-    bool *may_accelerate;
-    uint32_t *by_velocity, *by_coordinate; /* unknowns: kinematic equations that would name it */
-    LIST(kinematic) kinematic;
-    LIST(sym) root;
-    size_t defined; /* in this round */
-} removal;
+typedef mechanical_removal removal;
+typedef mechanical_contents contents;
 
 typedef enum rule {
     ALIAS, /* that differs in sign at most */
@@ -45,190 +15,6 @@ typedef enum rule {
     WITHOUT_ACCELERATION,
     REACTION /* free of derivatives, whatever else it holds */
 } rule;
-
-static void look(removal *r, size_t i)
-{
-    contents *h = &r->holds[i];
-    sym residual = r->names->residual[i];
-    const sym *leaf;
-    if (h->of == residual) return;
-    h->of = residual;
-    h->leaves = sym_leaves(r->g, residual, &leaf);
-    h->leaf = arena_array(r->a, h->leaves, sizeof *h->leaf);
-    for (size_t k = 0; k < h->leaves; k++) h->leaf[k] = sym_look(r->g, leaf[k]);
-}
-
-/* c1 a + c2 b = 0 with numbers c1 and c2. */
-static bool two_terms(const removal *r, size_t i, sym_view *a, sym_view *b)
-{
-    sym_view sum = sym_look(r->g, r->names->residual[i]);
-    if (sum.op != SYM_SUM || sum.count != 2 || sum.value != 0) return false;
-    *a = sym_look(r->g, sum.argument[0]);
-    *b = sym_look(r->g, sum.argument[1]);
-    return a->op == SYM_VARIABLE && b->op == SYM_VARIABLE && a->id != b->id;
-}
-
-/* Of two terms: whether their factors are of one size, with the sign of c1/c2 that is given or any
- * for 0; all but for rounding. */
-static bool equal(const removal *r, size_t i, int sign)
-{
-    sym_view sum = sym_look(r->g, r->names->residual[i]);
-    double c1 = sum.factor[0], c2 = sum.factor[1];
-    return fabs(fabs(c1) - fabs(c2)) <= 8 * DBL_EPSILON * fabs(c1) && (!sign || sign * c1 * c2 > 0);
-}
-
-static bool is_algebraic(const removal *r, const sym_view *leaf)
-{
-    return r->names->highest[leaf->id] == 0 && !r->names->system->unknown.item[leaf->id].parameter;
-}
-
-static bool is_velocity(const removal *r, const sym_view *leaf)
-{
-    return leaf->order == 1 && r->names->highest[leaf->id] == 2;
-}
-
-/* An alias of what may name an acceleration may do so itself. */
-static bool block_aliases(removal *r)
-{
-    bool more = false;
-    for (size_t i = 0; i < r->equations; i++) {
-        sym_view a, b;
-        if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b) || a.order || b.order)
-            continue;
-        if (!is_algebraic(r, &a) || !is_algebraic(r, &b)) continue;
-        if (r->may_accelerate[a.id] == r->may_accelerate[b.id]) continue;
-        r->may_accelerate[a.id] = r->may_accelerate[b.id] = more = true;
-    }
-    return more;
-}
-
-/* Which algebraic variables may be names of accelerations. */
-static void block(removal *r)
-{
-    for (size_t v = 0; v < r->unknowns; v++) r->may_accelerate[v] = false;
-    for (size_t i = 0; i < r->equations; i++) {
-        sym_view a, b;
-        if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b)) continue;
-        if (is_algebraic(r, &a) && b.order > 0 && !is_velocity(r, &b))
-            r->may_accelerate[a.id] = true;
-        if (is_algebraic(r, &b) && a.order > 0 && !is_velocity(r, &a))
-            r->may_accelerate[b.id] = true;
-    }
-    while (block_aliases(r)) {}
-}
-
-static void survey(removal *r)
-{
-    uint32_t *highest = r->names->highest;
-    for (size_t v = 0; v < r->unknowns; v++) highest[v] = MECHANICAL_ABSENT;
-    for (size_t i = 0; i < r->equations; i++) {
-        if (r->names->residual[i] == SYM_NONE) continue;
-        look(r, i);
-        const contents *h = &r->holds[i];
-        for (size_t k = 0; k < h->leaves; k++) {
-            uint32_t *top = &highest[h->leaf[k].id];
-            if (*top == MECHANICAL_ABSENT || *top < h->leaf[k].order) *top = h->leaf[k].order;
-        }
-    }
-    block(r);
-    for (size_t i = 0; i < r->equations; i++) {
-        contents *h = &r->holds[i];
-        if (r->names->residual[i] == SYM_NONE) continue;
-        h->derivatives = h->algebraic = h->blocked = false;
-        h->velocities_alone = true;
-        for (size_t k = 0; k < h->leaves; k++) {
-            const sym_view *leaf = &h->leaf[k];
-            if (leaf->order > 0) h->derivatives = true;
-            if (leaf->order > 0 && !is_velocity(r, leaf)) h->velocities_alone = false;
-            if (is_algebraic(r, leaf)) h->algebraic = true;
-            if (r->may_accelerate[leaf->id]) h->blocked = true;
-        }
-    }
-}
-
-/* Take equation i, the sum of `factor` times the variable v and what is free of v, as the
- * definition of v, unless one of this round needs v or is needed by it. */
-static bool define(removal *r, size_t i, uint32_t v, sym leaf)
-{
-    sym residual = r->names->residual[i], rest = sym_number(r->g, 0);
-    sym_view sum = sym_look(r->g, residual);
-    double factor = 1;
-    if (r->needed[v] || r->definition[v] != SYM_NONE) return false;
-    if (sum.op == SYM_SUM) {
-        double *others = arena_array(r->a, sum.count, sizeof *others);
-        for (uint32_t k = 0; k < sum.count; k++)
-            if (sum.argument[k] == leaf) factor = sum.factor[k];
-        for (uint32_t k = 0; k < sum.count; k++)
-            others[k] = sum.argument[k] == leaf ? 0 : -sum.factor[k] / factor;
-        rest = sym_sum(r->g, -sum.value / factor, sum.count, sum.argument, others);
-    }
-    const sym *found;
-    size_t leaves = sym_leaves(r->g, rest, &found);
-    for (size_t k = 0; k < leaves; k++) {
-        uint32_t id = sym_look(r->g, found[k]).id;
-        if (id == v || r->definition[id] != SYM_NONE) return false;
-    }
-    for (size_t k = 0; k < leaves; k++) r->needed[sym_look(r->g, found[k]).id] = true;
-    r->definition[v] = rest;
-    r->names->given_by[v] = (uint32_t)i;
-    r->names->residual[i] = SYM_NONE;
-    r->defined++;
-    return true;
-}
-
-/* The variables that stand in the sum alone, times a number: the k-th, or SYM_NONE after the last.
- */
-static sym single(const removal *r, size_t i, uint32_t k, sym_view *leaf)
-{
-    sym residual = r->names->residual[i];
-    sym_view sum = sym_look(r->g, residual);
-    uint32_t count = sum.op == SYM_SUM ? sum.count : 1;
-    for (uint32_t at = 0; at < count; at++) {
-        sym argument = sum.op == SYM_SUM ? sum.argument[at] : residual;
-        *leaf = sym_look(r->g, argument);
-        if (leaf->op == SYM_VARIABLE && k-- == 0) return argument;
-    }
-    return SYM_NONE;
-}
-
-static void begin_round(removal *r)
-{
-    r->defined = 0;
-    r->kinematic.count = 0;
-    for (size_t v = 0; v < r->unknowns; v++) {
-        r->definition[v] = SYM_NONE;
-        r->needed[v] = false;
-        r->by_velocity[v] = r->by_coordinate[v] = 0;
-    }
-}
-
-static sym replace_leaf(void *context, sym leaf)
-{
-    const removal *r = context;
-    sym_view view = sym_look(r->g, leaf);
-    sym value = r->definition[view.id];
-    if (value == SYM_NONE) return leaf;
-    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(r->g, value);
-    return value;
-}
-
-/* Put the definitions of this round in; false where there are none. */
-static bool end_round(removal *r)
-{
-    mechanical_names *n = r->names;
-    if (r->defined == 0) return false;
-    r->root.count = 0;
-    for (size_t i = 0; i < r->equations; i++)
-        if (n->residual[i] != SYM_NONE) list_push(r->a, &r->root, n->residual[i]);
-    for (size_t v = 0; v < r->unknowns; v++) list_push(r->a, &r->root, n->value[v]);
-    sym_substitute(r->g, r->root.count, r->root.item, replace_leaf, r);
-    const sym *next = r->root.item;
-    for (size_t i = 0; i < r->equations; i++)
-        if (n->residual[i] != SYM_NONE) n->residual[i] = *next++;
-    for (size_t v = 0; v < r->unknowns; v++) n->value[v] = *next++;
-    survey(r);
-    return true;
-}
 
 /* der(x) as it stands alone, with a velocity that may be named by an equation without other
  * derivatives and algebraic variables. */
@@ -245,7 +31,7 @@ static bool kinematic_coordinate(const removal *r, size_t i, uint32_t *x)
     }
     if (derivatives != 1 || r->names->velocity[*x] != INCIDENCE_NONE) return false;
     sym_view leaf;
-    for (uint32_t k = 0; single(r, i, k, &leaf) != SYM_NONE; k++)
+    for (uint32_t k = 0; removal_single(r, i, k, &leaf) != SYM_NONE; k++)
         if (leaf.id == *x && leaf.order == 1) return true;
     return false;
 }
@@ -256,22 +42,22 @@ static void find_kinematic(removal *r, bool pure)
         uint32_t x = 0;
         sym_view leaf, other;
         if (r->names->residual[i] == SYM_NONE || !kinematic_coordinate(r, i, &x)) continue;
-        if (pure && !two_terms(r, i, &leaf, &other)) continue;
-        for (uint32_t k = 0; single(r, i, k, &leaf) != SYM_NONE; k++) {
+        if (pure && !removal_two_terms(r, i, &leaf, &other)) continue;
+        for (uint32_t k = 0; removal_single(r, i, k, &leaf) != SYM_NONE; k++) {
             if (leaf.order > 0 || leaf.id == x || r->names->highest[leaf.id] == 0) continue;
-            list_push(r->a, &r->kinematic, ((kinematic){(uint32_t)i, leaf.id, x}));
+            list_push(r->a, &r->kinematic, ((mechanical_kinematic){(uint32_t)i, leaf.id, x}));
             r->by_velocity[leaf.id]++;
             r->by_coordinate[x]++;
         }
     }
 }
 
-static void name_velocity(removal *r, const kinematic *k)
+static void name_velocity(removal *r, const mechanical_kinematic *k)
 {
     mechanical_names *n = r->names;
     if (n->residual[k->equation] == SYM_NONE || n->velocity[k->coordinate] != INCIDENCE_NONE)
         return;
-    if (define(r, k->equation, k->velocity, sym_variable(r->g, k->velocity, 0)))
+    if (removal_define(r, k->equation, k->velocity, sym_variable(r->g, k->velocity, 0)))
         n->velocity[k->coordinate] = k->velocity;
 }
 
@@ -279,16 +65,16 @@ static void name_velocity(removal *r, const kinematic *k)
  * v = R*der(phi), der(phi) = w the second equation remains as a constraint. */
 static bool name_velocities(removal *r, bool pure)
 {
-    begin_round(r);
+    removal_begin_round(r);
     find_kinematic(r, pure);
     for (size_t k = 0; k < r->kinematic.count; k++) {
-        const kinematic *one = &r->kinematic.item[k];
+        const mechanical_kinematic *one = &r->kinematic.item[k];
         if (r->by_velocity[one->velocity] == 1 || r->by_coordinate[one->coordinate] == 1)
             name_velocity(r, one);
     }
     for (size_t k = 0; r->defined == 0 && k < r->kinematic.count; k++)
         name_velocity(r, &r->kinematic.item[k]);
-    return end_round(r);
+    return removal_end_round(r);
 }
 
 static bool applies(const removal *r, size_t i, rule by)
@@ -299,8 +85,9 @@ static bool applies(const removal *r, size_t i, rule by)
     switch (by) {
     case ALIAS:
     case MULTIPLE:
-        return !h->derivatives && two_terms(r, i, &a, &b) &&
-               is_algebraic(r, &a) != is_algebraic(r, &b) && (by == MULTIPLE || equal(r, i, 0));
+        return !h->derivatives && removal_two_terms(r, i, &a, &b) &&
+               removal_is_algebraic(r, &a) != removal_is_algebraic(r, &b) &&
+               (by == MULTIPLE || removal_equal_factors(r, i, 0));
     case DERIVATIVE_FREE: return !h->derivatives && !h->blocked;
     case OF_VELOCITIES: return h->velocities_alone && !h->blocked;
     case REACTION: return !h->derivatives;
@@ -311,7 +98,8 @@ static bool applies(const removal *r, size_t i, rule by)
 static bool goes(const removal *r, const sym_view *leaf, rule by)
 {
     if (leaf->order > 0) return false;
-    return by == WITHOUT_ACCELERATION ? r->names->highest[leaf->id] == 1 : is_algebraic(r, leaf);
+    return by == WITHOUT_ACCELERATION ? r->names->highest[leaf->id] == 1
+                                      : removal_is_algebraic(r, leaf);
 }
 
 /* Of the variables that may go from equation i the first; among reactions one that seems to name an
@@ -321,18 +109,18 @@ static void remove_one(removal *r, size_t i, rule by)
     sym_view leaf;
     sym found;
     for (int any = by != REACTION; any <= 1; any++)
-        for (uint32_t k = 0; (found = single(r, i, k, &leaf)) != SYM_NONE; k++)
+        for (uint32_t k = 0; (found = removal_single(r, i, k, &leaf)) != SYM_NONE; k++)
             if (goes(r, &leaf, by) && (any || r->may_accelerate[leaf.id]) &&
-                define(r, i, leaf.id, found))
+                removal_define(r, i, leaf.id, found))
                 return;
 }
 
 static bool remove_by(removal *r, rule by)
 {
-    begin_round(r);
+    removal_begin_round(r);
     for (size_t i = 0; i < r->equations; i++)
         if (applies(r, i, by)) remove_one(r, i, by);
-    return end_round(r);
+    return removal_end_round(r);
 }
 
 /* How many equations with accelerations or algebraic variables there are beyond one for each
@@ -353,26 +141,26 @@ static size_t surplus(const removal *r)
 static void name_acceleration(removal *r, size_t i, bool plain)
 {
     sym_view a, b, sum;
-    if (r->names->residual[i] == SYM_NONE || !two_terms(r, i, &a, &b)) return;
+    if (r->names->residual[i] == SYM_NONE || !removal_two_terms(r, i, &a, &b)) return;
     sum = sym_look(r->g, r->names->residual[i]);
-    if (plain && !equal(r, i, -1)) return;
-    if (is_algebraic(r, &a) && b.order == 2)
-        define(r, i, a.id, sum.argument[0]);
-    else if (is_algebraic(r, &b) && a.order == 2)
-        define(r, i, b.id, sum.argument[1]);
+    if (plain && !removal_equal_factors(r, i, -1)) return;
+    if (removal_is_algebraic(r, &a) && b.order == 2)
+        removal_define(r, i, a.id, sum.argument[0]);
+    else if (removal_is_algebraic(r, &b) && a.order == 2)
+        removal_define(r, i, b.id, sum.argument[1]);
 }
 
 static bool name_accelerations(removal *r, bool plain)
 {
     size_t most = surplus(r);
-    begin_round(r);
+    removal_begin_round(r);
     for (size_t i = 0; i < r->equations && r->defined < most; i++) name_acceleration(r, i, plain);
-    return end_round(r);
+    return removal_end_round(r);
 }
 
 static void remove_all(removal *r, bool reactions_first)
 {
-    survey(r);
+    removal_survey(r);
     while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, MULTIPLE) ||
            remove_by(r, DERIVATIVE_FREE) || name_velocities(r, false) ||
            remove_by(r, OF_VELOCITIES) || remove_by(r, WITHOUT_ACCELERATION) ||
