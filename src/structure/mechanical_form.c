@@ -76,8 +76,21 @@ static bool enters(const recognition *r, part p, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE && leaf->order == (p == VELOCITY);
 }
 
+/* Whether an expression has steps, of which derivatives know nothing. */
+static bool has_steps(recognition *r, sym f)
+{
+    const sym *node;
+    size_t nodes = sym_reach(r->g, 1, &f, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_op op = sym_look(r->g, node[k]).op;
+        if (op >= SYM_LESS && op <= SYM_IF) return true;
+        if (op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL) return true;
+    }
+    return false;
+}
+
 /* Matrices depend on time and coordinates alone. What seems to depend on more is remembered as a
- * derivative that must vanish; false where there is none, as of a condition. */
+ * derivative that must vanish; false where it depends by a step. */
 static bool depends_on_place(recognition *r, sym coefficient)
 {
     const sym *leaf;
@@ -94,7 +107,7 @@ static bool depends_on_place(recognition *r, sym coefficient)
         known++;
         list_push(r->a, &r->zeros, ((mechanical_zero){r->inner.item[k].value, coefficient}));
     }
-    return known == seeming;
+    return known == seeming || !has_steps(r, coefficient);
 }
 
 /* The derivatives of one equation by what enters it; false where it enters in another way. */
@@ -118,7 +131,7 @@ static bool take_row(recognition *r, part p, size_t row, sym residual)
                                            : &r->form->direction;
         list_push(r->a, to, ((sym_entry){row, r->place[view.id], value}));
     }
-    return known > 0 && known == entering;
+    return known > 0 && (known == entering || !has_steps(r, residual));
 }
 
 static bool take_part(recognition *r, part p, size_t first, uint32_t *equation)
