@@ -193,7 +193,7 @@ static const mechanical_form *recognise(const sym_system *system, bool reactions
         !take_part(&r, VELOCITY, f->holonomic, f->constraint))
         return NULL;
     uint32_t *row = arena_array(a, f->coordinates, sizeof *row);
-    if (!mechanical_proof(f, &r.zeros, row, f->row_scale)) return NULL;
+    if (!mechanical_proof(f, &r.zeros, row, f->row_scale, &f->divided)) return NULL;
     order_motion(&r, row);
     return f;
 }

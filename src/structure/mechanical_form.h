@@ -23,6 +23,7 @@ typedef struct mechanical_form {
     uint32_t *multiplier; /* constraints: ids of lambda */
     uint32_t *motion;     /* coordinates: equations of motion, the i-th with M_ii */
     double *row_scale;    /* coordinates: what makes M symmetric and B that of the constraints */
+    bool divided;         /* motion equations are divided by their coefficients of q_i'' first */
     uint32_t *constraint; /* constraints: phi = 0, then those of velocities */
     const mechanical_names *names; /* their residuals, and all unknowns by t, q, q', q'', lambda */
     sym_entries mass;              /* of the motion residuals, unscaled, by q'' */

@@ -167,8 +167,22 @@ static void compile(proof *p, const mechanical_zeros *zeros)
     p->zero = arena_array(p->a, 2 * zeros->count, sizeof *p->zero);
 }
 
+/* Divide the rows of motion by the coefficients of their own accelerations. */
+static void divide_rows(proof *p)
+{
+    for (size_t k = 0; k < SAMPLES; k++) {
+        mechanical_sample *s = &p->at[k];
+        for (size_t i = 0; i < p->n; i++) {
+            double own = s->mass[i * p->n + i];
+            if (own == 0) continue;
+            for (size_t j = 0; j < p->n; j++) s->mass[i * p->n + j] /= own;
+            for (size_t l = 0; l < p->m; l++) s->direction[i * p->m + l] /= own;
+        }
+    }
+}
+
 bool mechanical_proof(const mechanical_form *form, const mechanical_zeros *zeros, uint32_t *row,
-                      double *scale)
+                      double *scale, bool *divided)
 {
     const sym_system *system = form->names->system;
     size_t n = form->coordinates, m = form->constraints;
@@ -188,5 +202,8 @@ bool mechanical_proof(const mechanical_form *form, const mechanical_zeros *zeros
         reorder(&p, row, n, p.at[k].mass, copy);
         reorder(&p, row, m, p.at[k].direction, copy);
     }
+    *divided = !mechanical_scale(p.a, n, m, SAMPLES, p.at, scale);
+    if (!*divided) return true;
+    divide_rows(&p);
     return mechanical_scale(p.a, n, m, SAMPLES, p.at, scale);
 }

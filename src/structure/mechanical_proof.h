@@ -13,8 +13,9 @@ typedef LIST(mechanical_zero) mechanical_zeros;
 
 /* Test a form of which all but row scales and the order of motion equations is known. True: it is
  * one; then row[i] (coordinates) is the motion equation, as they are ordered so far, that belongs
- * to coordinate i, and scale[i] its factor. In the system's arena, under its protection. */
+ * to coordinate i, and scale[i] its factor, after division by its own coefficient of q_i'' where
+ * *divided. In the system's arena, under its protection. */
 bool mechanical_proof(const mechanical_form *form, const mechanical_zeros *zeros, uint32_t *row,
-                      double *scale);
+                      double *scale, bool *divided);
 
 #endif

@@ -146,6 +146,25 @@ START_TEST(what_simplification_does_not_see)
 }
 END_TEST
 
+/* A factor that depends on the coordinate is found, a direction that it would mend is not mended.
+ */
+START_TEST(factors_that_vary)
+{
+    found m = look_at("model M Real x(start = 0.6), y(start = 0.8), u, v, T; equation der(x) = u;"
+                      " der(y) = v; (2 + x^2)*der(u) = -x*T*(2 + x^2);"
+                      " exp(y)*der(v) = exp(y)*(-y*T - 9.81); x^2 + y^2 = 1; end M;");
+    ck_assert_ptr_nonnull(m.f);
+    ck_assert(m.f->divided);
+    ck_assert(m.f->row_scale[0] == 1 && m.f->row_scale[1] == 1);
+    close_reading(&m.r);
+    m = look_at("model M Real x(start = 0.6), y(start = 0.8), u, v, T; equation der(x) = u;"
+                " der(y) = v; exp(y)*der(u) = -exp(y)*T; der(v) = -T - 9.81; x^2 + y^2 = 1;"
+                " end M;");
+    ck_assert_ptr_null(m.f);
+    close_reading(&m.r);
+}
+END_TEST
+
 enum { COORDINATES = 12, CONSTRAINTS = 5, POINTS = 4 };
 
 typedef struct random_mechanism {
@@ -219,5 +238,5 @@ ARENA_TEST(scales_of_no_mechanism)
 }
 
 UNIT_MAIN("structure/mechanical_form", 30, parts_are_named, scales_are_found, constraints_stay,
-          reactions_and_accelerations, what_simplification_does_not_see,
+          reactions_and_accelerations, what_simplification_does_not_see, factors_that_vary,
           scales_of_scattered_mechanisms, scales_of_no_mechanism)
