@@ -8,7 +8,9 @@
  * G = (phi_q; A) span: B lambda = G^T (T lambda) with an invertible T(t, q), so that reactions do
  * no work in motions that the constraints leave (d'Alembert; E. Hairer & G. Wanner, Solving
  * Ordinary Differential Equations II, 2nd ed. 1996, Sec. VII.1). Scales of rows are numbers:
- * functions would make a mechanism of almost any two equations with one multiplier. */
+ * functions at will would make a mechanism of almost any two equations with one multiplier. Only
+ * where no numbers fit, each motion equation is divided by its own coefficient of q_i'' first, so
+ * that a common factor that depends on t and q does no harm. */
 #ifndef STRUCTURE_MECHANICAL_FORM_H
 #define STRUCTURE_MECHANICAL_FORM_H
 
@@ -35,9 +37,10 @@ typedef struct mechanical_form {
  * protection.
  *
  * What is linear, and in what, is decided on the expressions and their derivatives. That two
- * functions are equal is decided by their values at random points near the start: analytic
- * functions that differ do so at almost all points (J. T. Schwartz, J. ACM 27 (1980); R. Zippel,
- * EUROSAM 1979). Mechanisms of more than MECHANICAL_LARGEST coordinates are not looked for. */
+ * functions are equal is decided by their values at random points near the start, as it is for
+ * polynomials (J. T. Schwartz, J. ACM 27 (1980); R. Zippel, EUROSAM 1979): analytic functions that
+ * differ do so at almost all points. Mechanisms of more than MECHANICAL_LARGEST coordinates are not
+ * looked for. */
 enum { MECHANICAL_LARGEST = 500 };
 const mechanical_form *structure_mechanical(const sym_system *system);
 
