@@ -6,7 +6,7 @@
 #include "solve/index_at_start.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
-#include "structure/mechanical_form.h"
+#include "structure/mechanism.h"
 
 #include <daedal/description.h>
 #include <math.h>
@@ -239,7 +239,7 @@ static void describe_mechanism(description *d)
 {
     dae_description *p = &d->public;
     if (p->structural_index < 2) return;
-    const mechanical_form *f = structure_mechanical(d->course->system);
+    const mechanism *f = structure_mechanical(d->course->system);
     if (!f) return;
     p->form = "mechanical";
     p->coordinates = f->coordinates;

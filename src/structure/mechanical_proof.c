@@ -13,7 +13,7 @@ enum { SAMPLES = 6, TRIES = 60 };
 static const double ZERO = 1e-8;
 
 typedef struct proof {
-    const mechanical_form *form;
+    const mechanism *form;
     const sym_system *system;
     arena *a;
     size_t n, m; /* coordinates, constraints */
@@ -137,7 +137,7 @@ static void reorder(proof *p, const uint32_t *row, size_t columns, double *matri
 
 static void place_unknowns(proof *p)
 {
-    const mechanical_form *f = p->form;
+    const mechanism *f = p->form;
     p->place = arena_array(p->a, p->system->unknown.count, sizeof *p->place);
     for (uint32_t j = 0; j < p->n; j++) p->place[f->coordinate[j]] = j;
     for (uint32_t l = 0; l < p->m; l++) p->place[f->multiplier[l]] = l;
@@ -145,7 +145,7 @@ static void place_unknowns(proof *p)
 
 static void compile(proof *p, const mechanical_zeros *zeros)
 {
-    const mechanical_form *f = p->form;
+    const mechanism *f = p->form;
     sym_graph *g = p->system->graph;
     sym *vanishing = arena_array(p->a, 2 * zeros->count, sizeof *vanishing);
     for (size_t k = 0; k < zeros->count; k++) {
@@ -181,7 +181,7 @@ static void divide_rows(proof *p)
     }
 }
 
-bool mechanical_proof(const mechanical_form *form, const mechanical_zeros *zeros, uint32_t *row,
+bool mechanical_proof(const mechanism *form, const mechanical_zeros *zeros, uint32_t *row,
                       double *scale, bool *divided)
 {
     const sym_system *system = form->names->system;

@@ -2,7 +2,7 @@
 #ifndef STRUCTURE_MECHANICAL_PROOF_H
 #define STRUCTURE_MECHANICAL_PROOF_H
 
-#include "structure/mechanical_form.h"
+#include "structure/mechanism.h"
 
 /* An expression that must vanish, and one to compare its size with. */
 typedef struct mechanical_zero {
@@ -15,7 +15,7 @@ typedef LIST(mechanical_zero) mechanical_zeros;
  * one; then row[i] (coordinates) is the motion equation, as they are ordered so far, that belongs
  * to coordinate i, and scale[i] its factor, after division by its own coefficient of q_i'' where
  * *divided. In the system's arena, under its protection. */
-bool mechanical_proof(const mechanical_form *form, const mechanical_zeros *zeros, uint32_t *row,
+bool mechanical_proof(const mechanism *form, const mechanical_zeros *zeros, uint32_t *row,
                       double *scale, bool *divided);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* The matrices of mechanical_form.h at one point, by rows, the i-th row of the first two that of
+/* The matrices of mechanism.h at one point, by rows, the i-th row of the first two that of
  * the equation of motion for the i-th of n coordinates; m constraints. */
 typedef struct mechanical_sample {
     double *mass;      /* n x n */

@@ -1,6 +1,6 @@
 /* The form of a mechanism: which variables and equations are what, that its matrices are the
  * derivatives of the equations, and scales of rows that are known. */
-#include "structure/mechanical_form.h"
+#include "structure/mechanism.h"
 
 #include "model/reading.h"
 #include "structure/incidence.h"
@@ -8,7 +8,7 @@
 
 typedef struct found {
     reading r;
-    const mechanical_form *f;
+    const mechanism *f;
 } found;
 
 static void find(void *argument)
@@ -115,7 +115,7 @@ static void row_sums(values *v, const sym_entries *entries, double *sum)
 static void compare(void *argument)
 {
     values *v = argument;
-    const mechanical_form *f = v->m->f;
+    const mechanism *f = v->m->f;
     sym residual[16];
     uint64_t state = 11;
     v->n = v->m->r.system->unknown.count;
@@ -310,7 +310,6 @@ ARENA_TEST(scales_of_no_mechanism)
     }
 }
 
-UNIT_MAIN("structure/mechanical_form", 30, parts_are_named, scales_are_found,
-          matrices_are_derivatives, constraints_stay, reactions_and_accelerations,
-          what_simplification_does_not_see, factors_that_vary, scales_of_scattered_mechanisms,
-          scales_of_no_mechanism)
+UNIT_MAIN("structure/mechanism", 30, parts_are_named, scales_are_found, matrices_are_derivatives,
+          constraints_stay, reactions_and_accelerations, what_simplification_does_not_see,
+          factors_that_vary, scales_of_scattered_mechanisms, scales_of_no_mechanism)

@@ -11,13 +11,13 @@
  * functions at will would make a mechanism of almost any two equations with one multiplier. Only
  * where no numbers fit, each motion equation is divided by its own coefficient of q_i'' first, so
  * that a common factor that depends on t and q does no harm. */
-#ifndef STRUCTURE_MECHANICAL_FORM_H
-#define STRUCTURE_MECHANICAL_FORM_H
+#ifndef STRUCTURE_MECHANISM_H
+#define STRUCTURE_MECHANISM_H
 
 #include "structure/mechanical_names.h"
 #include "symbolic/matrix.h"
 
-typedef struct mechanical_form {
+typedef struct mechanism {
     size_t coordinates, constraints, holonomic; /* constraints: of them the first are holonomic */
     uint32_t *coordinate;                       /* coordinates: ids of q */
     uint32_t *velocity;   /* coordinates: ids of what is called their velocity, INCIDENCE_NONE */
@@ -31,7 +31,7 @@ typedef struct mechanical_form {
     sym_entries mass;              /* of the motion residuals, unscaled, by q'' */
     sym_entries direction;         /* of the motion residuals, unscaled, by lambda */
     sym_entries jacobian;          /* of phi by q, of the other constraints by q' */
-} mechanical_form;
+} mechanism;
 
 /* The form of a square system, or NULL where it has another one. In the system's arena, under its
  * protection.
@@ -42,6 +42,6 @@ typedef struct mechanical_form {
  * differ do so at almost all points. Mechanisms of more than MECHANICAL_LARGEST coordinates are not
  * looked for. */
 enum { MECHANICAL_LARGEST = 500 };
-const mechanical_form *structure_mechanical(const sym_system *system);
+const mechanism *structure_mechanical(const sym_system *system);
 
 #endif

@@ -1,4 +1,4 @@
-#include "structure/mechanical_form.h"
+#include "structure/mechanism.h"
 
 #include "structure/incidence.h"
 #include "structure/mechanical_proof.h"
@@ -12,7 +12,7 @@ typedef struct recognition {
     mechanical_names *names;
     sym_graph *g;
     arena *a;
-    mechanical_form *form;
+    mechanism *form;
     uint32_t *place; /* unknowns: among the coordinates or the multipliers */
     mechanical_zeros zeros;
     LIST(uint32_t) coordinate, multiplier, equation[VELOCITY + 1];
@@ -145,7 +145,7 @@ static bool take_part(recognition *r, part p, size_t first, uint32_t *equation)
 
 static void name_parts(recognition *r)
 {
-    mechanical_form *f = r->form;
+    mechanism *f = r->form;
     size_t n = f->coordinates = r->coordinate.count;
     f->constraints = r->multiplier.count;
     f->holonomic = r->equation[HOLONOMIC].count;
@@ -166,7 +166,7 @@ static void name_parts(recognition *r)
 /* The i-th equation of motion becomes that of the i-th coordinate. */
 static void order_motion(recognition *r, const uint32_t *row)
 {
-    mechanical_form *f = r->form;
+    mechanism *f = r->form;
     size_t n = f->coordinates;
     size_t *now = arena_array(r->a, n, sizeof *now);
     uint32_t *before = arena_array(r->a, n, sizeof *before);
@@ -180,12 +180,12 @@ static void order_motion(recognition *r, const uint32_t *row)
         f->direction.item[k].row = now[f->direction.item[k].row];
 }
 
-static const mechanical_form *recognise(const sym_system *system, bool reactions_first)
+static const mechanism *recognise(const sym_system *system, bool reactions_first)
 {
     arena *a = system->memory;
     recognition r = {
         .names = mechanical_names_remove(system, reactions_first), .g = system->graph, .a = a};
-    mechanical_form *f = r.form = arena_take(a, sizeof *f);
+    mechanism *f = r.form = arena_take(a, sizeof *f);
     r.place = arena_array(a, system->unknown.count, sizeof *r.place);
     if (!sort_unknowns(&r) || !sort_equations(&r)) return NULL;
     name_parts(&r);
@@ -198,8 +198,8 @@ static const mechanical_form *recognise(const sym_system *system, bool reactions
     return f;
 }
 
-const mechanical_form *structure_mechanical(const sym_system *system)
+const mechanism *structure_mechanical(const sym_system *system)
 {
-    const mechanical_form *found = recognise(system, false);
+    const mechanism *found = recognise(system, false);
     return found ? found : recognise(system, true);
 }
