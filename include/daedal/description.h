@@ -29,6 +29,9 @@ typedef struct dae_description {
     size_t blocks;                        /**< strongly connected parts of the equations */
     const size_t *block;                  /**< blocks: the sizes, in the order of computation */
     const char *form;                     /**< the problem form recognised */
+    size_t coordinates;                   /**< of a mechanism, form "mechanical"; else 0 */
+    size_t holonomic, nonholonomic;       /**< its constraints of positions, of velocities */
+    size_t multipliers;                   /**< of its constraints */
     const char *singular;                 /**< NULL, or what over- and under-determines what */
     const char *deceived;                 /**< NULL, or how the structure deceives */
     double rank_margin; /**< of the system Jacobian at the start; NAN: no start was found */

@@ -7,6 +7,7 @@
 #include "solve/mechanical_course.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
+#include "structure/mechanism.h"
 
 #include <daedal/description.h>
 #include <math.h>
@@ -234,6 +235,20 @@ static void describe_start(description *d)
     count_hidden(d, before);
 }
 
+/* Constraints make the structural index 2 at least. */
+static void describe_mechanism(description *d)
+{
+    dae_description *p = &d->public;
+    if (p->structural_index < 2) return;
+    const mechanism *f = structure_mechanical(d->course->system);
+    if (!f) return;
+    p->form = "mechanical";
+    p->coordinates = f->coordinates;
+    p->holonomic = f->holonomic;
+    p->nonholonomic = f->constraints - f->holonomic;
+    p->multipliers = f->constraints;
+}
+
 static void describe(void *argument)
 {
     description *d = argument;
@@ -249,6 +264,7 @@ static void describe(void *argument)
         return;
     }
     describe_structure(d);
+    describe_mechanism(d);
     if (dae_solver_start(d->solver, d->t, NULL) != DAE_OK && !d->solver->started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;

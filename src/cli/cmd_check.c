@@ -60,6 +60,23 @@ static void print_hidden(const dae_description *d)
     if (d->hidden_constraints > MOST) printf("    and %zu more\n", d->hidden_constraints - MOST);
 }
 
+static const char *plural(size_t number)
+{
+    return number == 1 ? "" : "s";
+}
+
+static void print_mechanism(const dae_description *d)
+{
+    if (d->coordinates == 0) return;
+    printf("  a constrained mechanical system: %zu coordinate%s, ", d->coordinates,
+           plural(d->coordinates));
+    if (d->holonomic) printf("%zu constraint%s of positions", d->holonomic, plural(d->holonomic));
+    if (d->holonomic && d->nonholonomic) printf(" and ");
+    if (d->nonholonomic)
+        printf("%zu constraint%s of velocities", d->nonholonomic, plural(d->nonholonomic));
+    printf(", %zu multiplier%s\n", d->multipliers, plural(d->multipliers));
+}
+
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
@@ -67,6 +84,7 @@ static void print_description(const dae_description *d)
            d->equations == 1 ? "" : "s", d->unknowns, d->unknowns == 1 ? "" : "s",
            sound ? ", form " : "", sound ? d->form : "");
     if (!sound) return;
+    print_mechanism(d);
     print_index(d);
     print_states(d);
     print_hidden(d);

@@ -39,6 +39,18 @@ static const char *null_if_empty(const char *value)
     return value && *value ? value : NULL;
 }
 
+/* The sizes of a mechanism; null for equations of another form. */
+static json_t *json_of_mechanism(const dae_description *d)
+{
+    if (d->coordinates == 0) return json_null();
+    json_t *object = json_object();
+    json_object_set_new(object, "coordinates", json_of_count(d->coordinates));
+    json_object_set_new(object, "holonomic", json_of_count(d->holonomic));
+    json_object_set_new(object, "nonholonomic", json_of_count(d->nonholonomic));
+    json_object_set_new(object, "multipliers", json_of_count(d->multipliers));
+    return object;
+}
+
 int json_description(FILE *file, const dae_description *d)
 {
     json_t *object = json_object(), *blocks = json_array();
@@ -58,6 +70,7 @@ int json_description(FILE *file, const dae_description *d)
                         json_of_strings(d->hidden_constraints, d->hidden_constraint));
     json_object_set_new(object, "blocks", blocks);
     json_object_set_new(object, "form", json_of_string(null_if_empty(d->form)));
+    json_object_set_new(object, "mechanism", json_of_mechanism(d));
     json_object_set_new(object, "singular", json_of_string(d->singular));
     json_object_set_new(object, "deceived", json_of_string(d->deceived));
     json_object_set_new(object, "rank_margin", json_of_real(d->rank_margin));

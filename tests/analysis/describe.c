@@ -57,6 +57,11 @@ START_TEST(pendulum)
     ck_assert_uint_eq(d->states, 2);
     ck_assert(has(d->state, 2, "x") && has(d->state, 2, "u")); /* which their author fixed */
     ck_assert(has(d->hidden_constraint, 2, "2*x*u + 2*y*v = 0"));
+    ck_assert_str_eq(d->form, "mechanical");
+    ck_assert_uint_eq(d->coordinates, 2);
+    ck_assert_uint_eq(d->holonomic, 1);
+    ck_assert_uint_eq(d->nonholonomic, 0);
+    ck_assert_uint_eq(d->multipliers, 1);
     ck_assert(d->rank_margin > 0);
     dae_description_free(d);
 }
