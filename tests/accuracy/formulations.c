@@ -28,7 +28,7 @@ enum {
     MOST_SAYING = 2000,
     MOST_FORMULATIONS = 40,
     HALVINGS = 7,
-    MAX_STEPS = 50000
+    MAX_STEPS = 20000
 };
 
 static const double TOLERANCE = 1e-6;

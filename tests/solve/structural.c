@@ -170,6 +170,9 @@ START_TEST(adaptive_steps_and_values_between_them)
                 ck_assert_double_eq_tol(yp[i], y[2 + i], 1e-3);
                 ck_assert(isfinite(yp[2 + i]));
             }
+            double level[3];
+            find_levels(y, yp, level);
+            for (int i = 0; i < 3 && f == 3; i++) ck_assert_double_le(fabs(level[i]), 1e-12);
         }
         dae_solver_free(s);
     }
