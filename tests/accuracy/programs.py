@@ -13,7 +13,7 @@ BUILT = sys.argv.pop(1)
 # Errors of single steps, each below the tolerance, may have grown to this much of it at the end.
 GROWTH = 100
 
-NAMES = "invariant", "linear", "mass", "residual", "semi_explicit", "three_body"
+NAMES = "invariant", "linear", "mass", "mechanical", "residual", "semi_explicit", "three_body"
 
 
 class Programs(unittest.TestCase):
