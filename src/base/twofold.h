@@ -67,11 +67,6 @@ static inline quad twofold_quad(twofold x)
     return (quad)x.high + (quad)x.low;
 }
 
-static inline double twofold_double(twofold x)
-{
-    return x.high + x.low;
-}
-
 /* Solve m x = b for `count` right sides by elimination with column pivoting: m is n x n with rows
  * `stride` apart, b is n x count with rows `apart` from each other; m is overwritten, x is b.
  * Returns the size of the smallest pivot: 0 for a singular matrix, and then b is undefined. */

@@ -165,16 +165,12 @@ static void accept(half_explicit *e, double h)
 
 static void watch(half_explicit *e, double h)
 {
-    const problem *p = e->base.problem;
-    const watching_step step = {.n = p->n,
-                                .dynamic = p->dynamic,
-                                .h = h,
-                                .y = e->base.y,
+    const watching_step step = {.h = h,
                                 .end = e->end,
                                 .end_slope = e->end_slope,
                                 .weight = e->stepping.weight,
                                 .slope = e->slope};
-    e->base.stiffness = watching_measure(&e->watching, &e->scheme, &step);
+    watching_measure(&e->watching, &e->scheme, &e->base, &step);
 }
 
 static dae_status try_step(half_explicit *e, double h, double *size)

@@ -133,16 +133,12 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
 
 static void watch(runge_kutta *e, double h)
 {
-    const problem *p = e->base.problem;
-    const watching_step step = {.n = p->n,
-                                .dynamic = p->dynamic,
-                                .h = h,
-                                .y = e->base.y,
+    const watching_step step = {.h = h,
                                 .end = e->end,
                                 .end_slope = e->end_slope,
                                 .weight = e->stepping.weight,
                                 .slope = e->stages.slope};
-    e->base.stiffness = watching_measure(&e->watching, e->stages.scheme, &step);
+    watching_measure(&e->watching, e->stages.scheme, &e->base, &step);
 }
 
 static void accept(runge_kutta *e, double h)

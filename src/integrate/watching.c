@@ -41,18 +41,18 @@ void watching_begin(watching *w, const scheme *s)
     if (w->twin > 0) w->bears = stability_interval(s);
 }
 
-double watching_measure(const watching *w, const scheme *s, const watching_step *step)
+void watching_measure(const watching *w, const scheme *s, engine *e, const watching_step *step)
 {
-    size_t n = step->n;
+    size_t n = e->problem->n;
     double slopes = 0, values = 0;
     for (size_t k = 0; k < n; k++) {
-        if (!step->dynamic[k]) continue;
-        double weight = step->weight[k], value = step->y[k] - step->end[k];
+        if (!e->problem->dynamic[k]) continue;
+        double weight = step->weight[k], value = e->y[k] - step->end[k];
         double slope = step->slope[(size_t)w->twin * n + k] - step->end_slope[k];
         for (int j = 0; j < w->twin; j++)
             value += step->h * s->a[w->twin][j] * step->slope[(size_t)j * n + k];
         slopes += weight * weight * slope * slope;
         values += weight * weight * value * value;
     }
-    return values > 0 ? fabs(step->h) * sqrt(slopes / values) / w->bears : 0;
+    e->stiffness = values > 0 ? fabs(step->h) * sqrt(slopes / values) / w->bears : 0;
 }
