@@ -24,9 +24,9 @@ static double advantage(const problem *p)
     return problem_highest_index(p) > 1 ? 1.8 : 1.5;
 }
 
-/* A trial is begun when what has been done so far has taken four times what the trial will: it
- * takes a new engine, in the units of problem_costs, and the steps that find an order. */
-static const double SET_UP = 1e5;
+/* A trial is begun when what has been done so far has taken so many times what the trial will: a
+ * new engine, in the units of problem_costs, and the steps that find an order. */
+static const double BEFORE_TRIAL = 4, SET_UP = 1e5;
 
 static void open_window(race *r)
 {
@@ -72,7 +72,7 @@ static bool is_worth_a_trial(const race *r, const problem *p)
 {
     double step = STEP_COST * (p->costs.residual + p->solve_cost[0]);
     double trial = SET_UP + MULTISTEP_STEPS * step;
-    return race_dearness(r, p) >= WORTH_A_TRIAL && p->work > 4 * trial;
+    return race_dearness(r, p) >= WORTH_A_TRIAL && p->work > BEFORE_TRIAL * trial;
 }
 
 double race_rate(const race *r)

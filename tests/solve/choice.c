@@ -184,5 +184,28 @@ START_TEST(an_end_is_not_crossed)
 }
 END_TEST
 
+/* Started again and again: after two runs of a Radau method a multistep one has a whole run, and
+ * then the one that came further for its work goes on. */
+START_TEST(tries_both_kinds_over_many_runs)
+{
+    const double start[] = {2, 0};
+    stiffness = 100;
+    dae_mass_form form = {.n = 2, .f = oscillate};
+    dae_options options = dae_options_default();
+    options.rtol = options.atol = 1e-4;
+    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+    for (int k = 1; k <= 4; k++) {
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        is_ok(solver, dae_solver_run(solver, 20));
+        const dae_stats *stats = dae_solver_stats(solver);
+        if (k <= 2) ck_assert_str_eq(stats->method, "radau-iia3");
+        if (k == 3) ck_assert_str_eq(stats->method, "bdf");
+        ck_assert_uint_eq(stats->method_changes, 0);
+    }
+    dae_solver_free(solver);
+}
+END_TEST
+
 UNIT_MAIN("solve/choice", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
-          an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, is_not_stiff_after_all)
+          an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, is_not_stiff_after_all,
+          tries_both_kinds_over_many_runs)
