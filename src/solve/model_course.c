@@ -189,6 +189,19 @@ static void refuse_embedded(message *told)
                  "or post2");
 }
 
+/* Those of mechanical systems. */
+static void refuse_formulation(const char *wanted, message *told)
+{
+    static const char *const own[] = {"auto", "direct", "index1"};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (strcmp(wanted, own[k]) == 0) return;
+    message_fail(told, DAE_UNSUPPORTED,
+                 "formulation %s is one of mechanical systems, which a C program gives as such "
+                 "(dae_problem_mechanical); a model is reduced to index 1 (index1), or integrated "
+                 "as it is written (direct)",
+                 wanted);
+}
+
 course *model_course_create(const dae_problem *source, const course_solver *solver)
 {
     model_course *m = calloc(1, sizeof *m);
@@ -197,6 +210,7 @@ course *model_course_create(const dae_problem *source, const course_solver *solv
     m->base = (course){.row = &model_row, .solver = *solver};
     if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
     if (course_projects_by(&m->base, "embedded")) refuse_embedded(told);
+    refuse_formulation(solver->options->formulation, told);
     m->base.n = m->system->unknown.count;
     note_switches(m);
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)

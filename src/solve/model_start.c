@@ -200,18 +200,6 @@ static dae_status settle_regular(model_course *m, double t, bool direct)
     return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
 }
 
-/* Those of mechanical systems. */
-static dae_status refuse_formulation(model_course *m)
-{
-    const char *wanted = m->base.solver.options->formulation;
-    if (is(wanted, "auto") || is(wanted, "direct") || is(wanted, "index1")) return DAE_OK;
-    return message_fail(told(m), DAE_UNSUPPORTED,
-                        "formulation %s is one of mechanical systems, which a C program gives as "
-                        "such (dae_problem_mechanical); a model is reduced to index 1 (index1), or "
-                        "integrated as it is written (direct)",
-                        wanted);
-}
-
 static dae_status choose_formulation(model_course *m, double t)
 {
     const char *wanted = m->base.solver.options->formulation,
@@ -225,8 +213,7 @@ static dae_status choose_formulation(model_course *m, double t)
     };
     message first = {0};
     local_rank rank = {0};
-    dae_status status = refuse_formulation(m);
-    if (status == DAE_OK) status = formulate(m, &choice);
+    dae_status status = formulate(m, &choice);
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct) {

@@ -81,6 +81,11 @@ class Help(CommandTest):
 
 
 class Refusals(CommandTest):
+    def test_a_formulation_of_mechanisms_is_refused_before_anything_is_written(self):
+        self.assert_refused(
+            ["run", "-", "--formulation=ggl"], "formulation ggl", "index1", stdin=DECAY
+        )
+
     def test_an_unknown_subcommand_is_refused_with_the_nearest_one(self):
         self.assert_refused(["chekc", "m.mo"], '"chekc"', "nearest: check", "--help")
         self.assert_refused(["zzzzzz"], '"zzzzzz"', "--help")
