@@ -2,7 +2,10 @@
  * Solvers and on three variants of each: in other units, in another order, with other parameters.
  * Digits over processor time, setting up included, as comma-separated values, for fixed_choices.py.
  *
- *   fixed_choices [PROBLEM]
+ *   fixed_choices [--few] [PROBLEM]
+ *
+ * --few: of the methods only those that are the fastest of some problem, which takes a minute or
+ * two in place of many.
  *
  * Where a variant has no published reference, a tight run is that, and what agrees with a tight run
  * of another method are its digits. */
@@ -93,19 +96,31 @@ static void study_all(const zoo_ivp *ivp, const char *const *names, size_t count
     }
 }
 
+static const char *const FEW[] = {"radau-iia3", "radau-iia5", "radau-iia7", "radau",
+                                  "mebdf",      "bdf",        "rodas5p",    "rodas4"};
+
+static size_t take_methods(const char **names, bool few)
+{
+    size_t methods = 1;
+    names[0] = "auto";
+    for (size_t m = 0; few && m < sizeof FEW / sizeof *FEW; m++) names[methods++] = FEW[m];
+    for (size_t m = 0; !few && method_row_at(m) && methods < MOST_ROWS; m++)
+        if (zoo_is_adaptive(method_row_at(m)->name)) names[methods++] = method_row_at(m)->name;
+    return methods;
+}
+
 int main(int count, char **argument)
 {
-    const char *names[MOST_ROWS] = {"auto"};
-    size_t methods = 1;
-    if (count > 1 && !zoo_ivp_named(argument[1])) {
-        fprintf(stderr, "usage: fixed_choices [PROBLEM]\n");
+    const char *names[MOST_ROWS];
+    bool few = count > 1 && strcmp(argument[1], "--few") == 0;
+    const char *only = argument[1 + few];
+    if (only && !zoo_ivp_named(only)) {
+        fprintf(stderr, "usage: fixed_choices [--few] [PROBLEM]\n");
         return 2;
     }
-    for (size_t m = 0; method_row_at(m) && methods < MOST_ROWS; m++)
-        if (zoo_is_adaptive(method_row_at(m)->name)) names[methods++] = method_row_at(m)->name;
+    size_t methods = take_methods(names, few);
     puts("problem,solver,rtol,digits,ms,status");
     for (size_t k = 0; k < zoo_ivp_count; k++)
-        if (count < 2 || strcmp(argument[1], zoo_ivps[k]->name) == 0)
-            study_all(zoo_ivps[k], names, methods);
+        if (!only || strcmp(only, zoo_ivps[k]->name) == 0) study_all(zoo_ivps[k], names, methods);
     return 0;
 }
