@@ -22,7 +22,8 @@ static void blame(structural *e, dae_status status)
     trouble->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
     if (status != DAE_NEWTON) return;
     trouble_find_variable(trouble, e->base.problem->n, e->change, e->stepping.weight);
-    trouble->worst_row = trouble->worst < e->nv ? trouble->worst + e->nv : trouble->worst;
+    bool coordinate = trouble->worst < e->nq && !e->mechanical->form->given.kinematics;
+    trouble->worst_row = coordinate ? trouble->worst + e->nq : trouble->worst;
 }
 
 /* Matrices of the start: factors take their memory here, and not in a step. What fails fails again
@@ -32,7 +33,7 @@ static void prepare(structural *e)
     const engine *base = &e->base;
     const structural_point *at = &e->at;
     memcpy(at->y, base->y, base->problem->n * sizeof(double));
-    memcpy(at->vp, base->yp + e->nv, e->nv * sizeof(double));
+    memcpy(at->vp, base->yp + e->nq, e->nv * sizeof(double));
     e->h = e->stepping.step * base->options.direction;
     e->t_end = base->t;
     if (e->tangent)
@@ -46,7 +47,7 @@ static void prepare(structural *e)
 static void structural_start(engine *base)
 {
     structural *e = (structural *)base;
-    const double *q = base->y, *v = q + e->nv, *vp = base->yp + e->nv;
+    const double *q = base->y, *v = q + e->nq, *vp = base->yp + e->nq;
     e->factored = false;
     e->trend_step = 0;
     memset(e->bend, 0, e->nv * sizeof *e->bend);
@@ -60,8 +61,9 @@ static void structural_start(engine *base)
  * further than the velocities and accelerations themselves. */
 static double trusted(const structural *e, double h)
 {
-    const double *v = e->base.y + e->nv, *vp = e->base.yp + e->nv, *weight = e->stepping.weight;
+    const double *v = e->base.y + e->nq, *vp = e->base.yp + e->nq, *weight = e->stepping.weight;
     if (e->trend_step != 0) return 1;
+    if (e->mechanical->form->given.kinematics) weight += e->nq;
     double motion = fabs(h) * control_norm(e->nv, v, weight, NULL, 1) +
                     h * h * control_norm(e->nv, vp, weight, NULL, 1);
     double further = fabs(h * h * h) * control_norm(e->nv, e->bend, weight, NULL, 1);
@@ -72,7 +74,7 @@ static double trusted(const structural *e, double h)
  * Arnold, J. Comput. Nonlinear Dyn. 3 (2008) 041007). */
 static void begin_step(structural *e, double h)
 {
-    const double *vp = e->base.yp + e->nv;
+    const double *vp = e->base.yp + e->nq;
     double bend = h * trusted(e, h);
     e->h = h;
     e->t_end = e->base.t + h;
@@ -84,41 +86,44 @@ static void begin_step(structural *e, double h)
 
 /* Zienkiewicz & Xie, Earthq. Eng. Struct. Dyn. 20 (1991) 871, of positions; of velocities the same
  * one derivative further. Multipliers follow from both and are left out, as index 3 has it. */
-static double find_error(structural *e)
+static dae_status find_error(structural *e, double *size)
 {
-    double h = e->h, *error = e->change;
+    double h = e->h, *error = e->change, *way = e->right;
     double span = e->trend_step != 0 ? (h + e->trend_step) / 2 : 0;
     memset(error, 0, e->base.problem->n * sizeof *error);
     for (size_t k = 0; k < e->nv; k++) {
         double rise = e->at.a[k] - e->a[k], bend = 0;
         if (span != 0) bend = (rise / h - e->trend[k]) / span;
-        error[k] = e->error_q * h * h * rise;
-        error[e->nv + k] = e->error_v1 * h * rise + e->error_v * h * h * h * bend;
+        way[k] = e->error_q * h * h * rise;
+        error[e->nq + k] = e->error_v1 * h * rise + e->error_v * h * h * h * bend;
     }
-    return control_norm(2 * e->nv, error, e->stepping.weight, e->index, fabs(h));
+    dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, way, error);
+    *size = control_norm(e->nq + e->nv, error, e->stepping.weight, e->index, fabs(h));
+    return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
 /* Positions and velocities by their values and derivatives at both ends, multipliers between their
  * values: nothing is known of their derivatives. */
-static void interpolate(structural *e)
+static dae_status interpolate(structural *e)
 {
     engine *base = &e->base;
-    size_t motion = 2 * e->nv, n = base->problem->n;
-    memcpy(e->slope, e->at.v, e->nv * sizeof(double));
-    memcpy(e->slope + e->nv, e->at.vp, e->nv * sizeof(double));
-    memcpy(e->from, base->yp, motion * sizeof(double));
-    memcpy(e->from, base->y + e->nv, e->nv * sizeof(double));
+    size_t motion = e->nq + e->nv, n = base->problem->n;
+    mechanical *m = e->mechanical;
+    dae_status status = mechanical_kinematics(m, base->t, base->y, base->y + e->nq, e->from);
+    if (status == DAE_OK) status = mechanical_kinematics(m, e->t_end, e->at.q, e->at.v, e->slope);
+    memcpy(e->slope + e->nq, e->at.vp, e->nv * sizeof(double));
+    memcpy(e->from + e->nq, base->yp + e->nq, e->nv * sizeof(double));
     for (size_t k = motion; k < n; k++) e->from[k] = e->slope[k] = (e->at.y[k] - base->y[k]) / e->h;
     e->next.t = base->t;
     e->next.h = e->h;
     dense_output_make_hermite(&e->next, base->y, e->from, e->at.y, e->slope);
+    return status;
 }
 
 static void accept(structural *e)
 {
     engine *base = &e->base;
     size_t n = base->problem->n;
-    interpolate(e);
     dense_output before = base->dense;
     base->dense = e->next;
     e->next = before;
@@ -166,12 +171,13 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     begin_step(e, h);
     dae_status status = e->tangent ? tangent_solve(e->tangent, e) : structural_solve(e);
     note_counts(e);
+    double size = 0;
+    if (status == DAE_OK && !fixed) status = find_error(e, &size);
+    if (status == DAE_OK) status = interpolate(e);
     if (status != DAE_OK) {
         blame(e, status);
         return status;
     }
-    double size = fixed ? 0 : find_error(e);
-    if (!isfinite(size)) return DAE_NOT_EVALUABLE;
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->change, 0.9, true, last);
     if (*accepted) accept(e);
     if (*accepted) note_frequency(e);
@@ -217,16 +223,11 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
                             "these equations are not given so; take another "
                             "method, such as trapezoidal or radau-iia3",
                             which->name);
-    if (mech->form->given.kinematics)
+    if (p->level == 0 && s->delta != 0 && mech->form->given.kinematics)
         return message_fail(m, DAE_UNSUPPORTED,
-                            "%s advances q' = v, and here q' = S v; take another method, such as "
-                            "radau-iia3",
+                            "%s is corrected to order 4 where q' = v, and here q' = S v; take "
+                            "fox-goodwin, of order 2",
                             which->name);
-    if (p->level == 0 && mech->nonholonomic > 0)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "the tangent formulation has constraints on positions, and here there "
-                            "are %zu on velocities; take --formulation index2",
-                            mech->nonholonomic);
     bool holonomic = p->level == 3 && mech->holonomic > 0;
     if (mech->constraints > 0 && ((holonomic && s->beta == 0) || (p->level == 2 && s->gamma == 0)))
         return message_fail(m, DAE_UNSUPPORTED,
@@ -239,6 +240,16 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
                             "positions: give a fixed step (--step H), or take generalized-alpha",
                             which->name);
     return DAE_OK;
+}
+
+static void refuse_size(const structural *e, message *m)
+{
+    message_fail(m, DAE_UNSUPPORTED,
+                 "the tangent formulation finds null spaces by dense decompositions, whose cost a "
+                 "step grows with the cube of the size, and here there are %zu velocities and %zu "
+                 "constraints; take generalized-alpha with --formulation index3, whose matrices "
+                 "are sparse",
+                 e->nv, e->constraints);
 }
 
 /* Where it does not converge, and what grows. */
@@ -290,8 +301,8 @@ static void carve_point(structural *e, structural_point *at, workspace *space)
 {
     at->y = workspace_doubles(space, e->base.problem->n);
     at->q = at->y;
-    at->v = at->y ? at->y + e->nv : NULL;
-    at->lambda = at->y ? at->y + 2 * e->nv : NULL;
+    at->v = at->y ? at->y + e->nq : NULL;
+    at->lambda = at->y ? at->v + e->nv : NULL;
     at->vp = workspace_doubles(space, e->nv);
     at->a = workspace_doubles(space, e->nv);
 }
@@ -301,13 +312,16 @@ static void carve(structural *e, workspace *space)
     size_t n = e->base.problem->n;
     double **const of_n[] = {&e->base.y, &e->base.yp, &e->stepping.weight,
                              &e->change, &e->slope,   &e->from};
-    double **const of_nv[] = {&e->bend, &e->a, &e->trend, &e->old};
+    double **const of_nq[] = {&e->middle, &e->rate};
+    double **const of_nv[] = {&e->bend, &e->a, &e->trend, &e->old, &e->increment};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = workspace_doubles(space, n);
+    for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
+        *of_nq[i] = workspace_doubles(space, e->nq);
     for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
         *of_nv[i] = workspace_doubles(space, e->nv);
     carve_point(e, &e->at, space);
     e->right = workspace_doubles(space, e->nv + e->constraints);
-    e->room = workspace_doubles(space, 3 * e->nv + e->constraints);
+    e->room = workspace_doubles(space, e->nq + 3 * e->nv + e->constraints);
     e->base.dense.n = e->next.n = n;
     e->base.dense.coefficient = workspace_doubles(space, 4 * n);
     e->next.coefficient = workspace_doubles(space, 4 * n);
@@ -319,7 +333,7 @@ static void carve(structural *e, workspace *space)
 static void fill_index(structural *e)
 {
     for (size_t k = 0; k < e->base.problem->n; k++) {
-        int variable = k < e->nv ? 1 : k < 2 * e->nv ? 2 : 3;
+        int variable = k < e->nq ? 1 : k < e->nq + e->nv ? 2 : 3;
         e->index[k] = (unsigned char)(e->level == 3 ? variable : 1);
     }
 }
@@ -333,6 +347,7 @@ dae_status structural_create(engine **created, problem *p, const method *which,
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &structural_engine, .problem = p, .options = *options};
     e->mechanical = p->mechanical;
+    e->nq = e->mechanical->nq;
     e->nv = e->mechanical->nv;
     e->constraints = e->mechanical->constraints;
     e->level = p->level;
@@ -341,6 +356,7 @@ dae_status structural_create(engine **created, problem *p, const method *which,
     status = workspace_allocate(&e->space);
     if (status == DAE_OK) carve(e, &e->space);
     if (status == DAE_OK && e->level == 0) status = tangent_create(&e->tangent, e);
+    if (status == DAE_UNSUPPORTED) refuse_size(e, m);
     if (status != DAE_OK) {
         structural_free(&e->base);
         return status;

@@ -23,22 +23,25 @@ dae_status structural_jerk(structural *e, double t, const double *q, const doubl
 {
     static const double at[] = {-2, -1, 1, 2},
                         weight[] = {1 / 12.0, -8 / 12.0, 8 / 12.0, -1 / 12.0};
-    size_t nv = e->nv;
+    size_t nq = e->nq, nv = e->nv;
     const double *nominal = e->mechanical->form->nominal;
-    double *there_q = trial, *there_v = trial + nv, *there_vp = trial + 2 * nv;
-    double step = shortest(1, nv, q, v, nominal);
-    step = DISTANCE * shortest(step, nv, v, vp, nominal + nv);
+    double *there_q = trial, *there_v = trial + nq, *there_vp = there_v + nv, *way = there_vp + nv;
+    dae_status status = mechanical_kinematics(e->mechanical, t, q, v, e->rate);
+    double step = status == DAE_OK ? shortest(1, nq, q, e->rate, nominal) : 1;
+    step = DISTANCE * shortest(step, nv, v, vp, nominal + nq);
     memset(jerk, 0, nv * sizeof *jerk);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && status == DAE_OK; i++) {
         double move = at[i] * step;
         for (size_t k = 0; k < nv; k++) {
-            there_q[k] = q[k] + move * (v[k] + move / 2 * vp[k]);
+            way[k] = move * (v[k] + move / 2 * vp[k]);
             there_v[k] = v[k] + move * vp[k];
         }
-        dae_status status = mechanical_accelerate(e->mechanical, t + move, there_q, there_v,
-                                                  there_vp, trial + 3 * nv);
-        if (status != DAE_OK) return status;
-        for (size_t k = 0; k < nv; k++) jerk[k] += weight[i] / step * there_vp[k];
+        status = structural_move(e, t, move, q, way, there_q);
+        if (status == DAE_OK)
+            status = mechanical_accelerate(e->mechanical, t + move, there_q, there_v, there_vp,
+                                           way + nv);
+        for (size_t k = 0; k < nv && status == DAE_OK; k++)
+            jerk[k] += weight[i] / step * there_vp[k];
     }
-    return DAE_OK;
+    return status;
 }

@@ -22,7 +22,7 @@ typedef struct structural {
     stepping stepping;
     newton newton;
     mechanical *mechanical;
-    size_t nv, constraints;
+    size_t nq, nv, constraints;
     int level; /* 3, 2, 1; 0: in the tangent */
     unsigned char *index;
 
@@ -43,10 +43,13 @@ typedef struct structural {
     structural_point at; /* the end that is tried */
     double *old;         /* nv: what the old acceleration gives to the new a */
     double *right;       /* nv + constraints */
-    double *room;        /* 3 nv + constraints: of the derivative of accelerations */
-    double *change;      /* n: of y, in Newton's iteration; then the error */
-    double *slope;       /* n: yp at the end */
-    double *from;        /* n: yp at the start as the dense output takes it */
+    double *increment;   /* nv: what moves q to the end, in units of velocities times h */
+    double *room;        /* nq + 3 nv + constraints: of the derivative of accelerations */
+    double *middle;      /* nq, as the next: of what moves q */
+    double *rate;
+    double *change; /* n: of y, in Newton's iteration; then the error */
+    double *slope;  /* n: yp at the end */
+    double *from;   /* n: yp at the start as the dense output takes it */
     dense_output next;
 
     bool factored;    /* a factor is at hand ... */
@@ -61,10 +64,15 @@ dae_status structural_solve(structural *e);
 /* The factor of that system for steps e->h, at `at`. */
 dae_status structural_renew_factor(structural *e);
 
-/* q, v and a at the end from v' there, as the method has them. */
-void structural_find_point(structural *e);
+/* q, v and a at the end from v' there, as the method has them. Fails as structural_move() does. */
+dae_status structural_find_point(structural *e);
 
-/* v'' (nv) along the motion at (t, q, v), by differences of the accelerations. `trial` (3 nv +
+/* Where constant velocities `way`/h lead in h from q at t: `to` (nq). q + way where q' = v.
+ * DAE_NEWTON where S turns too far in h; what the kinematics return. */
+dae_status structural_move(structural *e, double t, double h, const double *q, const double *way,
+                           double *to);
+
+/* v'' (nv) along the motion at (t, q, v), by differences of the accelerations. `trial` (nq + 3 nv +
  * constraints). */
 dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
                            const double *vp, double *trial, double *jerk);

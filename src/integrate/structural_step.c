@@ -12,16 +12,17 @@ static const double KEEP_LENGTH = 0.2;
 /* It is renewed for the next step where an iteration took more corrections. */
 enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
 
-void structural_find_point(structural *e)
+dae_status structural_find_point(structural *e)
 {
     const engine *base = &e->base;
-    const double *q = base->y, *v = q + e->nv, h = e->h;
+    const double *q = base->y, *v = q + e->nq, h = e->h;
     for (size_t k = 0; k < e->nv; k++) {
         double a = e->share * e->at.vp[k] + e->old[k];
         e->at.a[k] = a;
-        e->at.q[k] = q[k] + h * v[k] + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a);
+        e->increment[k] = h * v[k] + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a);
         e->at.v[k] = v[k] + h * ((1 - e->gamma) * e->a[k] + e->gamma * a);
     }
+    return structural_move(e, base->t, h, q, e->increment, e->at.q);
 }
 
 /* What is left of the constraints in c, in units of accelerations: so the matrix keeps its
@@ -79,32 +80,34 @@ static dae_status correct(void *self, double *size)
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < e->nv + e->constraints; k++) e->right[k] = -e->right[k];
     mechanical_solve(e->mechanical, 1, e->right);
+    status = mechanical_kinematics(e->mechanical, e->t_end, at->q, e->right, e->change);
+    for (size_t k = 0; k < e->nq; k++) e->change[k] *= of_q;
     for (size_t k = 0; k < e->nv; k++) {
         at->vp[k] += e->right[k];
-        e->change[k] = of_q * e->right[k];
-        e->change[e->nv + k] = of_v * e->right[k];
+        e->change[e->nq + k] = of_v * e->right[k];
     }
     for (size_t i = 0; i < e->constraints; i++) at->lambda[i] += e->right[e->nv + i];
-    memcpy(e->change + 2 * e->nv, e->right + e->nv, e->constraints * sizeof(double));
-    structural_find_point(e);
+    memcpy(e->change + e->nq + e->nv, e->right + e->nv, e->constraints * sizeof(double));
+    if (status == DAE_OK) status = structural_find_point(e);
     *size = size_of_change(e);
-    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+    return status == DAE_OK && !isfinite(*size) ? DAE_NEWTON : status;
 }
 
 /* The point from which the iteration begins: v' and lambda of the start. */
-static void guess(structural *e)
+static dae_status guess(structural *e)
 {
-    memcpy(e->at.vp, e->base.yp + e->nv, e->nv * sizeof(double));
-    memcpy(e->at.lambda, e->base.y + 2 * e->nv, e->constraints * sizeof(double));
-    structural_find_point(e);
+    memcpy(e->at.vp, e->base.yp + e->nq, e->nv * sizeof(double));
+    memcpy(e->at.lambda, e->base.y + e->nq + e->nv, e->constraints * sizeof(double));
+    return structural_find_point(e);
 }
 
 static dae_status iterate(structural *e)
 {
     bool exactly = e->base.options.fixed_step > 0;
-    guess(e);
-    dae_status status = exactly ? newton_solve_exactly(&e->newton, correct, e)
-                                : newton_solve(&e->newton, correct, e);
+    dae_status status = guess(e);
+    if (status != DAE_OK) return status;
+    status = exactly ? newton_solve_exactly(&e->newton, correct, e)
+                     : newton_solve(&e->newton, correct, e);
     e->base.counts.newton_iterations += (size_t)e->newton.iterations;
     int most = exactly ? KEEP_ITERATIONS_EXACTLY : KEEP_ITERATIONS;
     if (e->newton.iterations > most) e->factored = false;

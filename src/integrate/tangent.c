@@ -12,49 +12,53 @@
 /* a at the end from v' there, and by how much the method's equations are missed. */
 static void find_misses(tangent *t, structural *e)
 {
-    const double *q = e->base.y, *v = q + t->nv, h = e->h, shift = e->delta * h * h;
-    double *of_q = t->moved_q, *of_v = t->moved_v;
+    const double *v = e->base.y + t->nq, h = e->h, shift = e->delta * h * h;
+    double *of_q = t->part, *of_v = t->moved_v; /* room */
     for (size_t k = 0; k < t->nv; k++) {
         double a = e->share * e->at.vp[k] + e->old[k], carried = v[k] + shift * t->jerk_start[k];
         e->at.a[k] = a;
-        of_q[k] = q[k] + h * carried + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a) -
-                  e->at.q[k];
+        of_q[k] = h * carried + h * h * ((0.5 - e->beta) * e->a[k] + e->beta * a) - e->increment[k];
         of_v[k] = carried + h * ((1 - e->gamma) * e->a[k] + e->gamma * a) - shift * t->jerk[k] -
                   e->at.v[k];
     }
-    tangent_reduce(t, of_q, t->miss_q);
-    tangent_reduce(t, of_v, t->miss_v);
+    tangent_reduce(t, t->places, of_q, t->miss_q);
+    tangent_reduce(t, t->freedoms, of_v, t->miss_v);
 }
 
-/* The linear system for the changes s of N^T a and w of alpha':
+/* The linear system for the changes s of N^T a and w of alpha', w and s' being of the columns of N
+ * that velocities have, which are its first:
  *
  *   s - share (by_q h^2 beta s + by_v w) = share (normal + by_q miss_q),
- *   w - h gamma s + delta h^2 (by_q w + by_v s / share) = miss_v,
+ *   w - h gamma s' + delta h^2 (by_q w + by_v s' / share)' = miss_v,
  *
  * v'' having about the derivatives that follow from alpha''' = by_q alpha' + by_v alpha''. */
 static void form_system(tangent *t, const structural *e)
 {
-    size_t f = t->freedoms, rows = 2 * f;
+    size_t p = t->places, f = t->freedoms, rows = p + f;
     double h = e->h, of_q = e->share * h * h * e->beta, jerk = e->delta * h * h;
-    for (size_t j = 0; j < f; j++)
-        for (size_t i = 0; i < f; i++) {
-            double unit = i == j, by_q = t->by_q[j * f + i], by_v = t->by_v[j * f + i];
-            t->matrix[j * rows + i] = unit - of_q * by_q;
-            t->matrix[(f + j) * rows + i] = -e->share * by_v;
-            t->matrix[j * rows + f + i] = -h * e->gamma * unit + jerk / e->share * by_v;
-            t->matrix[(f + j) * rows + f + i] = unit + jerk * by_q;
+    memset(t->matrix, 0, rows * rows * sizeof *t->matrix);
+    for (size_t j = 0; j < p; j++) {
+        for (size_t i = 0; i < p; i++)
+            t->matrix[j * rows + i] = (i == j) - of_q * t->by_q[j * p + i];
+        for (size_t i = 0; i < p && j < f; i++)
+            t->matrix[(p + j) * rows + i] = -e->share * t->by_v[j * p + i];
+        for (size_t i = 0; i < f && j < f; i++) {
+            t->matrix[j * rows + p + i] = -h * e->gamma * (i == j) +
+                                          jerk / e->share * t->by_v[j * p + i];
+            t->matrix[(p + j) * rows + p + i] = (i == j) + jerk * t->by_q[j * p + i];
         }
-    for (size_t i = 0; i < f; i++) {
-        double sum = t->normal[i];
-        for (size_t j = 0; j < f; j++) sum += t->by_q[j * f + i] * t->miss_q[j];
-        t->unknown[i] = e->share * sum;
-        t->unknown[f + i] = t->miss_v[i];
     }
+    for (size_t i = 0; i < p; i++) {
+        double sum = t->normal[i];
+        for (size_t j = 0; j < p; j++) sum += t->by_q[j * p + i] * t->miss_q[j];
+        t->unknown[i] = e->share * sum;
+    }
+    memcpy(t->unknown + p, t->miss_v, f * sizeof *t->unknown);
 }
 
 static dae_status solve_system(tangent *t)
 {
-    int n = 2 * (int)t->freedoms, one = 1, info = 0;
+    int n = (int)(t->places + t->freedoms), one = 1, info = 0;
     if (n == 0) return DAE_OK;
     dgetrf_(&n, &n, t->matrix, &n, t->pivot, &info);
     if (info != 0) return DAE_SINGULAR;
@@ -63,24 +67,28 @@ static dae_status solve_system(tangent *t)
 }
 
 /* Positions and velocities move; e->change is by how much. */
-static void move_point(tangent *t, structural *e)
+static dae_status move_point(tangent *t, structural *e)
 {
-    size_t nv = t->nv, f = t->freedoms;
-    double *of_q = e->change, *of_v = e->change + nv;
+    size_t nv = t->nv, p = t->places;
+    double *way = t->part, *of_v = e->change + t->nq; /* room */
     memset(e->change, 0, e->base.problem->n * sizeof *e->change);
-    memcpy(of_q, t->normal_q, nv * sizeof *of_q);
+    memcpy(way, t->normal_q, nv * sizeof *way);
     memcpy(of_v, t->normal_v, nv * sizeof *of_v);
-    for (size_t j = 0; j < f; j++) {
+    for (size_t j = 0; j < p; j++) {
         double alpha = t->miss_q[j] + e->h * e->h * e->beta * t->unknown[j];
+        double rate = j < t->freedoms ? t->unknown[p + j] : 0;
         for (size_t k = 0; k < nv; k++) {
-            of_q[k] += t->basis[j * nv + k] * alpha;
-            of_v[k] += t->basis[j * nv + k] * t->unknown[f + j] + t->turn[j * nv + k] * alpha;
+            way[k] += t->basis[j * nv + k] * alpha;
+            of_v[k] += t->basis[j * nv + k] * rate + t->turn[j * nv + k] * alpha;
         }
     }
+    dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, way, e->change);
     for (size_t k = 0; k < nv; k++) {
-        e->at.q[k] += of_q[k];
+        e->increment[k] += way[k];
         e->at.v[k] += of_v[k];
     }
+    if (status != DAE_OK) return status;
+    return structural_move(e, e->base.t, e->h, e->base.y, e->increment, e->at.q);
 }
 
 static dae_status accelerate(structural *e)
@@ -100,34 +108,36 @@ static dae_status correct(void *self, double *size)
     find_misses(t, e);
     form_system(t, e);
     status = solve_system(t);
+    if (status == DAE_OK) status = move_point(t, e);
     if (status != DAE_OK) return status;
-    move_point(t, e);
-    *size = control_norm(2 * t->nv, e->change, e->stepping.weight, NULL, 1);
+    *size = control_norm(t->nq + t->nv, e->change, e->stepping.weight, NULL, 1);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
 /* Where the iteration begins: the method with the acceleration of the start, or where the motion
  * stands still. */
-static void guess(structural *e, bool still)
+static dae_status guess(structural *e, bool still)
 {
-    memcpy(e->at.vp, e->base.yp + e->nv, e->nv * sizeof(double));
-    structural_find_point(e);
-    if (still) memcpy(e->at.y, e->base.y, 2 * e->nv * sizeof(double));
+    memcpy(e->at.vp, e->base.yp + e->nq, e->nv * sizeof(double));
+    if (!still) return structural_find_point(e);
+    memset(e->increment, 0, e->nv * sizeof *e->increment);
+    memcpy(e->at.y, e->base.y, (e->nq + e->nv) * sizeof(double));
+    return DAE_OK;
 }
 
 static dae_status iterate(structural *e, bool still)
 {
-    guess(e, still);
-    dae_status status = e->base.options.fixed_step > 0
-                            ? newton_solve_exactly(&e->newton, correct, e)
-                            : newton_solve(&e->newton, correct, e);
+    dae_status status = guess(e, still);
+    if (status != DAE_OK) return status;
+    status = e->base.options.fixed_step > 0 ? newton_solve_exactly(&e->newton, correct, e)
+                                            : newton_solve(&e->newton, correct, e);
     e->base.counts.newton_iterations += (size_t)e->newton.iterations;
     return status;
 }
 
 dae_status tangent_solve(tangent *t, structural *e)
 {
-    const double *q = e->base.y, *v = q + t->nv, *vp = e->base.yp + t->nv;
+    const double *q = e->base.y, *v = q + t->nq, *vp = e->base.yp + t->nq;
     dae_status status = DAE_OK;
     if (e->delta != 0) status = structural_jerk(e, e->base.t, q, v, vp, e->room, t->jerk_start);
     if (status != DAE_OK) return status;
@@ -160,12 +170,12 @@ static double complex entry(const mode *x, size_t i)
 /* 2 xi omega = y* C x / (y* M x) of the right eigenvector x and the left one y* M. */
 static double find_ratio(const tangent *t, const mode *left, const mode *right, double omega)
 {
-    size_t f = t->freedoms;
+    size_t f = t->freedoms, p = t->places;
     double complex damping = 0, size = 0;
     for (size_t i = 0; i < f; i++) {
         double complex y = conj(entry(left, i));
         size += y * entry(right, i);
-        for (size_t j = 0; j < f; j++) damping -= y * t->by_v[j * f + i] * entry(right, j);
+        for (size_t j = 0; j < f; j++) damping -= y * t->by_v[j * p + i] * entry(right, j);
     }
     return size != 0 ? creal(damping / size) / (2 * omega) : 0;
 }
@@ -177,7 +187,7 @@ bool tangent_frequency(tangent *t, double *omega, double *ratio)
     if (!t->known || n == 0) return false;
     double *copy = t->eigen, *re = copy + f * f, *im = re + f, *left = im + f;
     double *right = left + f * f, *room = right + f * f;
-    for (size_t k = 0; k < f * f; k++) copy[k] = -t->by_q[k];
+    for (size_t k = 0; k < f * f; k++) copy[k] = -t->by_q[k / f * t->places + k % f];
     dgeev_("V", "V", &n, copy, &n, re, im, left, &n, right, &n, room, &work, &info, 1, 1);
     if (info != 0) return false;
     for (int k = 0; k < n; k++)
@@ -195,13 +205,13 @@ bool tangent_frequency(tangent *t, double *omega, double *ratio)
 
 /* --- creation --- */
 
-static void carve(tangent *t, workspace *space)
+static void carve(tangent *t, size_t entries, workspace *space)
 {
     size_t nv = t->nv, all = nv + t->constraints;
     double **const square[] = {&t->basis, &t->turn, &t->by_q, &t->by_v};
-    double **const of_nv[] = {&t->ones,    &t->miss_q,   &t->miss_v,  &t->normal,     &t->normal_q,
-                              &t->jerk,    &t->normal_v, &t->moved_q, &t->jerk_start, &t->part,
-                              &t->moved_v, &t->saved_vp, &t->rest};
+    double **const of_nv[] = {&t->ones,       &t->miss_q,  &t->miss_v,   &t->normal,
+                              &t->normal_q,   &t->jerk,    &t->normal_v, &t->part,
+                              &t->jerk_start, &t->moved_v, &t->saved_vp, &t->rest};
     double **const of_all[] = {&t->level, &t->before, &t->after, &t->right};
     for (size_t i = 0; i < sizeof square / sizeof *square; i++)
         *square[i] = workspace_take(space, nv, nv * sizeof(double));
@@ -209,6 +219,9 @@ static void carve(tangent *t, workspace *space)
         *of_nv[i] = workspace_doubles(space, nv);
     for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
         *of_all[i] = workspace_doubles(space, all);
+    t->way = workspace_doubles(space, t->nq);
+    t->moved_q = workspace_doubles(space, t->nq);
+    t->values = workspace_doubles(space, entries);
     t->matrix = workspace_take(space, nv, 4 * nv * sizeof(double));
     t->eigen = workspace_take(space, nv, (3 * nv + 10) * sizeof(double));
     t->unknown = workspace_doubles(space, 2 * nv);
@@ -221,21 +234,28 @@ dae_status tangent_create(tangent **created, const structural *e)
     tangent *t = calloc(1, sizeof *t);
     if (!t) return DAE_NO_MEMORY;
     *created = t;
+    const sparse_pattern *gradient = mechanical_gradient_pattern(e->mechanical);
+    t->nq = e->nq;
     t->nv = e->nv;
+    t->holonomic = e->mechanical->holonomic;
     t->constraints = e->constraints;
-    carve(t, &t->space);
+    carve(t, gradient->nonzeros, &t->space);
     dae_status status = workspace_allocate(&t->space);
     if (status != DAE_OK) return status;
-    carve(t, &t->space);
+    carve(t, gradient->nonzeros, &t->space);
     for (size_t k = 0; k < t->nv; k++) t->ones[k] = 1;
     if (t->constraints == 0) return DAE_OK;
-    return min_norm_create(&t->rows, mechanical_gradient_pattern(e->mechanical), true);
+    status = min_norm_create(&t->rows, gradient, true);
+    if (status == DAE_OK && t->holonomic < t->constraints)
+        status = min_norm_create(&t->held, gradient, true);
+    return status == DAE_OK && !min_norm_knows_rank(t->rows) ? DAE_UNSUPPORTED : status;
 }
 
 void tangent_free(tangent *t)
 {
     if (!t) return;
     min_norm_free(t->rows);
+    min_norm_free(t->held);
     workspace_free(&t->space);
     free(t);
 }

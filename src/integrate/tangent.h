@@ -10,16 +10,22 @@
  * while (q_1, v_1) meets the constraints on positions and velocities, and v'_1 and lambda_1 are
  * those of the equations of motion there: all levels hold at once. In alpha, which is linear in q,
  * the method is what it is on equations without constraints, with its order and its limit of the
- * step; delta = 1/12 makes Fox-Goodwin's of order 4 with velocity-dependent forces as well, for
+ * step. Nonholonomic constraints are in the second N alone: they leave more positions than
+ * velocities. Where q' = S v the first equation is one of ways in units of velocities,
+ * structural_move(): N is that of G = [phi_q S; A], on which the forces act, and S N that of the
+ * coordinates.
+ *
+ * delta = 1/12 makes Fox-Goodwin's of order 4 with velocity-dependent forces as well, for
  * v_1, from which they follow, is the velocity itself.
  *
- * Newton's iteration renews N at each point. */
+ * Newton's iteration renews N at each point. All is dense. */
 #ifndef INTEGRATE_TANGENT_H
 #define INTEGRATE_TANGENT_H
 
 #include "integrate/structural_parts.h"
 
-/* DAE_NO_MEMORY. */
+/* DAE_NO_MEMORY; DAE_UNSUPPORTED for more constraints and velocities than dense decompositions are
+ * for (linalg/min_norm.h). */
 dae_status tangent_create(tangent **created, const structural *e);
 void tangent_free(tangent *t); /* NULL is fine */
 

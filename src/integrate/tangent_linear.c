@@ -9,72 +9,128 @@
  * linalg/saddle_point.c. */
 static const double RANK_TOLERANCE = 1e-7;
 
-void tangent_reduce(const tangent *t, const double *x, double *r)
+void tangent_reduce(const tangent *t, size_t count, const double *x, double *r)
 {
-    for (size_t j = 0; j < t->freedoms; j++) {
+    for (size_t j = 0; j < count; j++) {
         double sum = 0;
         for (size_t k = 0; k < t->nv; k++) sum += t->basis[j * t->nv + k] * x[k];
         r[j] = sum;
     }
 }
 
+/* The column without its parts along `count` orthonormal ones, twice, as round-off wants it
+ * (Bjorck, Numerical Methods for Least Squares Problems (1996), Sec. 2.4.5); its length. */
+static double make_orthogonal(const tangent *t, size_t count, double *column)
+{
+    double square = 0;
+    for (int twice = 0; twice < 2; twice++)
+        for (size_t j = 0; j < count; j++) {
+            const double *other = t->basis + j * t->nv;
+            double part = 0;
+            for (size_t k = 0; k < t->nv; k++) part += other[k] * column[k];
+            for (size_t k = 0; k < t->nv; k++) column[k] -= part * other[k];
+        }
+    for (size_t k = 0; k < t->nv; k++) square += column[k] * column[k];
+    return sqrt(square);
+}
+
+/* The basis of velocities grows to one of positions, of which `all` (nv x places) is another: by
+ * what is longest of its columns in turn. */
+static void extend_basis(tangent *t, double *all)
+{
+    size_t nv = t->nv;
+    for (size_t count = t->freedoms; count < t->places; count++) {
+        double *next = t->basis + count * nv, most = 0;
+        size_t which = 0;
+        for (size_t j = 0; j < t->places; j++) {
+            double length = make_orthogonal(t, count, all + j * nv);
+            if (!(length > most)) continue;
+            most = length;
+            which = j;
+        }
+        for (size_t k = 0; k < nv; k++) next[k] = all[which * nv + k] / most;
+    }
+}
+
+/* What constraints on positions alone leave: more than those on velocities as well. */
+static dae_status find_places(tangent *t, const structural *e)
+{
+    const sparse_pattern *p = mechanical_gradient_pattern(e->mechanical);
+    const double *gradient = mechanical_gradient(e->mechanical);
+    double *all = t->matrix; /* room */
+    for (size_t k = 0; k < p->nonzeros; k++)
+        t->values[k] = (size_t)p->row[k] < t->holonomic ? gradient[k] : 0;
+    dae_status status = min_norm_factor(t->held, t->values, t->ones, RANK_TOLERANCE);
+    if (status != DAE_OK) return status;
+    t->places = t->nv - min_norm_rank(t->held);
+    min_norm_null_space(t->held, all);
+    extend_basis(t, all);
+    return DAE_OK;
+}
+
 /* N, and the rows ready for corrections of least change. */
 static dae_status find_basis(tangent *t, const structural *e)
 {
     size_t nv = t->nv;
-    t->freedoms = nv;
+    t->freedoms = t->places = nv;
     memset(t->basis, 0, nv * nv * sizeof *t->basis);
     for (size_t k = 0; k < nv; k++) t->basis[k * nv + k] = 1;
     if (!t->rows) return DAE_OK;
     dae_status status = min_norm_factor(t->rows, mechanical_gradient(e->mechanical), t->ones,
                                         RANK_TOLERANCE);
     if (status != DAE_OK) return status;
-    if (!min_norm_knows_rank(t->rows)) return DAE_UNSUPPORTED;
-    t->freedoms = nv - min_norm_rank(t->rows);
+    t->freedoms = t->places = nv - min_norm_rank(t->rows);
     min_norm_null_space(t->rows, t->basis);
-    return DAE_OK;
+    return t->held ? find_places(t, e) : DAE_OK;
 }
 
 /* x (nv), the least one with G x = -r. */
-static void correct_normally(tangent *t, const double *r, double *x)
+static void correct_normally(tangent *t, min_norm *rows, const double *r, double *x)
 {
     memset(x, 0, t->nv * sizeof *x);
-    if (t->rows) min_norm_solve(t->rows, r, x);
+    if (rows) min_norm_solve(rows, r, x);
 }
 
 /* A way so short that differences between its ends lose about as much to round-off as to curvature:
  * a part of the sizes of what changes. */
-static double find_distance(const structural *e, const double *dq, const double *dv)
+static double find_distance(const tangent *t, const structural *e, const double *dv)
 {
     const double *nominal = e->mechanical->form->nominal, part = cbrt(DBL_EPSILON);
     double distance = HUGE_VAL;
-    for (size_t k = 0; k < e->nv; k++) {
+    for (size_t k = 0; k < e->nq; k++) {
         double q = fmax(fabs(e->at.q[k]), nominal[k]);
-        double v = fmax(fabs(e->at.v[k]), nominal[e->nv + k]);
-        if (dq[k] != 0) distance = fmin(distance, part * q / fabs(dq[k]));
-        if (dv && dv[k] != 0) distance = fmin(distance, part * v / fabs(dv[k]));
+        if (t->way[k] != 0) distance = fmin(distance, part * q / fabs(t->way[k]));
+    }
+    for (size_t k = 0; dv && k < e->nv; k++) {
+        double v = fmax(fabs(e->at.v[k]), nominal[e->nq + k]);
+        if (dv[k] != 0) distance = fmin(distance, part * v / fabs(dv[k]));
     }
     return distance;
 }
 
-static void move(tangent *t, const structural *e, double distance, const double *dq,
-                 const double *dv)
+/* Along t->way, and dv. */
+static void move(tangent *t, const structural *e, double distance, const double *dv)
 {
-    for (size_t k = 0; k < t->nv; k++) {
-        t->moved_q[k] = e->at.q[k] + distance * dq[k];
-        t->moved_v[k] = e->at.v[k] + (dv ? distance * dv[k] : 0);
-    }
+    for (size_t k = 0; k < t->nq; k++) t->moved_q[k] = e->at.q[k] + distance * t->way[k];
+    for (size_t k = 0; k < t->nv; k++) t->moved_v[k] = e->at.v[k] + (dv ? distance * dv[k] : 0);
+}
+
+/* Coordinates change by S dq. */
+static dae_status find_way(tangent *t, const structural *e, const double *dq)
+{
+    return mechanical_kinematics(e->mechanical, e->t_end, e->at.q, dq, t->way);
 }
 
 /* r (constraints) = the derivative of the level of velocities in the direction dq, v held. */
 static dae_status turn_velocities(tangent *t, structural *e, const double *dq, double *r)
 {
-    double distance = find_distance(e, dq, NULL);
     memset(r, 0, t->constraints * sizeof *r);
-    if (!t->rows || isinf(distance)) return DAE_OK;
-    move(t, e, distance, dq, NULL);
-    dae_status status = mechanical_velocity(e->mechanical, e->t_end, t->moved_q, e->at.v, t->after);
-    move(t, e, -distance, dq, NULL);
+    dae_status status = find_way(t, e, dq);
+    double distance = find_distance(t, e, NULL);
+    if (status != DAE_OK || !t->rows || isinf(distance)) return status;
+    move(t, e, distance, NULL);
+    status = mechanical_velocity(e->mechanical, e->t_end, t->moved_q, e->at.v, t->after);
+    move(t, e, -distance, NULL);
     if (status == DAE_OK)
         status = mechanical_velocity(e->mechanical, e->t_end, t->moved_q, e->at.v, t->before);
     for (size_t i = 0; i < t->constraints; i++)
@@ -101,19 +157,20 @@ static dae_status find_accelerations(tangent *t, structural *e, double *r)
 static dae_status turn_accelerations(tangent *t, structural *e, const double *dq, const double *dv,
                                      double *r)
 {
-    double distance = find_distance(e, dq, dv);
     memset(r, 0, t->constraints * sizeof *r);
-    if (!t->rows || isinf(distance)) return DAE_OK;
-    move(t, e, distance, dq, dv);
-    dae_status status = find_accelerations(t, e, t->after);
-    move(t, e, -distance, dq, dv);
+    dae_status status = find_way(t, e, dq);
+    double distance = find_distance(t, e, dv);
+    if (status != DAE_OK || !t->rows || isinf(distance)) return status;
+    move(t, e, distance, dv);
+    status = find_accelerations(t, e, t->after);
+    move(t, e, -distance, dv);
     if (status == DAE_OK) status = find_accelerations(t, e, t->before);
     for (size_t i = 0; i < t->constraints; i++)
         r[i] = (t->after[i] - t->before[i]) / (2 * distance);
     return status;
 }
 
-/* r (freedoms) = N^T of the change of v' that (dq, dv) makes, all equations of motion and the
+/* r (places) = N^T of the change of v' that (dq, dv) makes, all equations of motion and the
  * constraints on accelerations being met there as well. */
 static dae_status respond(tangent *t, structural *e, const double *dq, const double *dv, double *r)
 {
@@ -126,7 +183,7 @@ static dae_status respond(tangent *t, structural *e, const double *dq, const dou
     sparse_add_product(mechanical_damping_pattern(m), mechanical_damping(m), dv, force);
     for (size_t k = 0; k < t->nv + t->constraints; k++) t->right[k] = -t->right[k];
     mechanical_solve(m, 0, t->right);
-    tangent_reduce(t, t->right, r);
+    tangent_reduce(t, t->places, t->right, r);
     return DAE_OK;
 }
 
@@ -136,13 +193,14 @@ static dae_status find_normal(tangent *t, structural *e)
     mechanical *m = e->mechanical;
     size_t count = t->constraints;
     if (!t->rows) return DAE_OK;
+    memset(t->level, 0, count * sizeof *t->level);
     dae_status status = mechanical_position(m, e->t_end, e->at.q, t->level);
     if (status != DAE_OK) return status;
-    correct_normally(t, t->level, t->normal_q);
+    correct_normally(t, t->held ? t->held : t->rows, t->level, t->normal_q);
     status = turn_velocities(t, e, t->normal_q, t->right);
     if (status == DAE_OK) status = mechanical_velocity(m, e->t_end, e->at.q, e->at.v, t->level);
     for (size_t i = 0; i < count; i++) t->level[i] += t->right[i];
-    correct_normally(t, t->level, t->normal_v);
+    correct_normally(t, t->rows, t->level, t->normal_v);
     return status == DAE_OK ? respond(t, e, t->normal_q, t->normal_v, t->normal) : status;
 }
 
@@ -152,11 +210,11 @@ static dae_status find_column(tangent *t, structural *e, size_t j)
     double *direction = t->basis + j * t->nv, *turned = t->turn + j * t->nv;
     dae_status status = turn_velocities(t, e, direction, t->level);
     if (status != DAE_OK) return status;
-    correct_normally(t, t->level, turned);
-    status = respond(t, e, direction, turned, t->by_q + j * t->freedoms);
+    correct_normally(t, t->rows, t->level, turned);
+    status = respond(t, e, direction, turned, t->by_q + j * t->places);
+    if (status != DAE_OK || j >= t->freedoms) return status;
     memset(t->rest, 0, t->nv * sizeof *t->rest);
-    if (status == DAE_OK) status = respond(t, e, t->rest, direction, t->by_v + j * t->freedoms);
-    return status;
+    return respond(t, e, t->rest, direction, t->by_v + j * t->places);
 }
 
 dae_status tangent_linearize(tangent *t, structural *e)
@@ -168,9 +226,9 @@ dae_status tangent_linearize(tangent *t, structural *e)
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status == DAE_OK) status = find_basis(t, e);
     if (status != DAE_OK) return status;
-    memset(t->normal, 0, t->freedoms * sizeof(double));
+    memset(t->normal, 0, t->places * sizeof(double));
     status = find_normal(t, e);
-    for (size_t j = 0; status == DAE_OK && j < t->freedoms; j++) status = find_column(t, e, j);
+    for (size_t j = 0; status == DAE_OK && j < t->places; j++) status = find_column(t, e, j);
     t->known = status == DAE_OK;
     return status;
 }

@@ -8,26 +8,31 @@
 struct tangent {
     workspace space;
     min_norm *rows; /* of the constraints' gradient; NULL without constraints */
-    size_t nv, constraints, freedoms;
-    double *ones;  /* nv */
-    double *basis; /* nv x freedoms, by columns, as what follows: N */
-    double *turn;  /* nv x freedoms: how velocities turn with alpha, at rest in the tangent */
+    min_norm *held; /* of those on positions alone; NULL where there are no others */
+    size_t nq, nv, holonomic, constraints;
+    size_t freedoms; /* of velocities */
+    size_t places;   /* of positions: as many, and those that nonholonomic constraints leave */
+    double *ones;    /* nv */
+    double *basis;   /* nv x places, by columns, as what follows: N of velocities first */
+    double *turn;    /* nv x places: how velocities turn with positions, at rest in the tangent */
+    double *values;  /* of the gradient, without the rows of nonholonomic constraints */
 
-    /* The reduced equations at the last point, alpha'' = ... + by_q alpha + by_v alpha'; freedoms x
-     * freedoms. */
+    /* The reduced equations at the last point, N^T v' = ... + by_q alpha + by_v alpha', N of
+     * positions; places x places, places x freedoms. */
     double *by_q, *by_v;
     bool known;
 
-    double *matrix; /* 2 freedoms x 2 freedoms */
+    double *matrix; /* places + freedoms, square */
     int *pivot;
-    double *unknown;             /* 2 freedoms: changes of N^T a and of alpha' */
-    double *miss_q, *miss_v;     /* freedoms: by how much the method's equations are missed */
-    double *normal;              /* freedoms: what the normal corrections change in alpha'' */
+    double *unknown;             /* changes of N^T a (places) and of alpha' (freedoms) */
+    double *miss_q, *miss_v;     /* by how much the method's equations are missed */
+    double *normal;              /* places: what the normal corrections change in N^T v' */
     double *normal_q, *normal_v; /* nv: those corrections */
     double *jerk_start, *jerk;   /* nv */
 
     /* Room of tangent_linear.c. */
-    double *moved_q, *moved_v, *level, *before, *after, *right, *part, *rest, *saved_vp;
+    double *way, *moved_q; /* nq */
+    double *moved_v, *level, *before, *after, *right, *part, *rest, *saved_vp;
     double *eigen; /* of the frequencies: 3 freedoms^2 + 10 freedoms */
 };
 
@@ -35,7 +40,7 @@ struct tangent {
  * effect. Evaluates all that it wants. */
 dae_status tangent_linearize(tangent *t, structural *e);
 
-/* r (freedoms) = N^T x */
-void tangent_reduce(const tangent *t, const double *x, double *r);
+/* r (count) = N^T x, N being the first columns of the basis. */
+void tangent_reduce(const tangent *t, size_t count, const double *x, double *r);
 
 #endif

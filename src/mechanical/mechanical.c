@@ -21,6 +21,7 @@ static void make_room(mechanical_state *s)
     s->laid = arena_array(&s->memory, laid, sizeof(double));
     s->product = arena_array(&s->memory, larger(product, f->stiffness.pattern->nonzeros),
                              sizeof(double));
+    s->terms = arena_array(&s->memory, product, sizeof(double));
     s->block = arena_array(&s->memory, larger(s->all.pattern->nonzeros, f->mass.pattern->nonzeros),
                            sizeof(double));
 }

@@ -1,6 +1,8 @@
 /* The levels of constraints and the equations of motion. */
 #include "mechanical/mechanical_state.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
@@ -13,6 +15,22 @@ void mechanical_add_transposed(const sparse_pattern *p, const double *value, dou
     }
 }
 
+/* Sums that are smaller than this part of their terms are round-off. */
+static const double ROUND_OFF = 16 * DBL_EPSILON;
+
+/* A row that holds coordinates and no velocity, as that of the norm of a quaternion, is 0 but for
+ * round-off, which is to have no direction. */
+static void drop_round_off(mechanical_state *s, const mechanical_values *values)
+{
+    const sparse_product *p = s->position_product;
+    memset(s->terms, 0, p->pattern->nonzeros * sizeof *s->terms);
+    for (size_t k = 0; k < p->terms; k++)
+        s->terms[p->where[k]] += fabs(values->position[p->left[k]] *
+                                      values->kinematics[p->right[k]]);
+    for (size_t k = 0; k < p->pattern->nonzeros; k++)
+        if (fabs(s->product[k]) <= ROUND_OFF * s->terms[k]) s->product[k] = 0;
+}
+
 /* G of phi_q S and A. */
 static void form_gradient(mechanical_state *s, mechanical_values *values)
 {
@@ -20,6 +38,7 @@ static void form_gradient(mechanical_state *s, mechanical_values *values)
     size_t holonomic = s->form->position.pattern->nonzeros;
     if (s->position_product) {
         sparse_product_form(s->position_product, values->position, values->kinematics, s->product);
+        drop_round_off(s, values);
         position = s->product;
         holonomic = s->position_product->pattern->nonzeros;
     }

@@ -55,6 +55,7 @@ typedef struct mechanical_state {
     double *damping, *stiffness, *stiffness_by_q;
     double *laid;                /* values as the author lays them out */
     double *product;             /* phi_q S: nonzeros */
+    double *terms;               /* the sizes of its terms */
     double *block;               /* nonzeros of `all` */
     double *weight_q, *weight_v; /* 1 over squares of nominal sizes */
     const double *nominal_q, *nominal_v;

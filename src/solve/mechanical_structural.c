@@ -15,15 +15,13 @@ static const structural_way ways[] = {
     {"index3", "each step meets the constraints on positions", 3, false},
 };
 
-/* The highest level on which multipliers converge; the tangent, where that is not that of
- * positions. */
+/* The highest level on which multipliers converge; the tangent, where that is not the first. */
 static const structural_way *choose(const method_structural *s, const mechanical_form *f)
 {
     if (f->constraints == 0) return &ways[3];
     int level = f->holonomic > 0 ? 3 : 2;
-    bool tangent = f->nonholonomic == 0 && f->nv <= SMALL;
     while (level > 1 && structural_radius_at_infinity(s, level) > 1 - 1e-12)
-        level = level == 3 && tangent ? 0 : level - 1;
+        level = f->nv <= SMALL ? 0 : level - 1;
     return &ways[level];
 }
 

@@ -20,7 +20,7 @@ typedef struct motion {
     method *which;
     engine *engine;
     message said;
-    size_t nv, constraints;
+    size_t nq, nv, constraints;
     bool dynamic[3 * ZOO_MECHANICAL_MOST];
     unsigned char index[3 * ZOO_MECHANICAL_MOST];
 } motion;
@@ -50,10 +50,11 @@ static inline engine *motion_engine(motion *s, const dae_mechanical_form *form, 
     *s = (motion){0};
     ck_assert_int_eq(mechanical_form_create(&s->form, &s->memory, form, &s->said), DAE_OK);
     ck_assert_int_eq(mechanical_create(&s->system, s->form, &s->said), DAE_OK);
+    s->nq = s->form->nq;
     s->nv = s->form->nv;
     s->constraints = s->form->constraints;
-    for (size_t k = 0; k < s->form->n; k++) s->dynamic[k] = k < 2 * s->nv;
-    for (size_t k = 0; k < s->form->n; k++) s->index[k] = k < 2 * s->nv ? 1 : 3;
+    for (size_t k = 0; k < s->form->n; k++) s->dynamic[k] = k < s->nq + s->nv;
+    for (size_t k = 0; k < s->form->n; k++) s->index[k] = k < s->nq + s->nv ? 1 : 3;
     s->problem = (problem){.form = &motion_form,
                            .self = s,
                            .n = s->form->n,
@@ -73,11 +74,11 @@ static inline engine *motion_engine(motion *s, const dae_mechanical_form *form, 
 static inline void motion_start(motion *s, double t, const double *q, const double *v)
 {
     double y[3 * ZOO_MECHANICAL_MOST] = {0}, yp[3 * ZOO_MECHANICAL_MOST] = {0};
-    size_t nv = s->nv;
-    memcpy(y, q, nv * sizeof *q);
-    memcpy(y + nv, v, nv * sizeof *v);
-    memcpy(yp, v, nv * sizeof *v);
-    ck_assert_int_eq(mechanical_accelerate(s->system, t, q, v, yp + nv, y + 2 * nv), DAE_OK);
+    size_t nq = s->nq, nv = s->nv;
+    memcpy(y, q, nq * sizeof *q);
+    memcpy(y + nq, v, nv * sizeof *v);
+    ck_assert_int_eq(mechanical_kinematics(s->system, t, q, v, yp), DAE_OK);
+    ck_assert_int_eq(mechanical_accelerate(s->system, t, q, v, yp + nq, y + nq + nv), DAE_OK);
     engine_start(s->engine, t, y, yp);
 }
 

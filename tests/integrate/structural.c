@@ -16,12 +16,11 @@ static void compare(const motion *s, const zoo_mechanical *row, double *error)
     const double *y = s->engine->y;
     row->exact(s->engine->t, &exact);
     error[0] = error[1] = error[2] = 0;
-    for (size_t k = 0; k < s->nv; k++) {
-        error[0] = fmax(error[0], fabs(y[k] - exact.q[k]));
-        error[1] = fmax(error[1], fabs(y[s->nv + k] - exact.v[k]));
-    }
+    const double *v = y + s->nq, *lambda = v + s->nv;
+    for (size_t k = 0; k < s->nq; k++) error[0] = fmax(error[0], fabs(y[k] - exact.q[k]));
+    for (size_t k = 0; k < s->nv; k++) error[1] = fmax(error[1], fabs(v[k] - exact.v[k]));
     for (size_t i = 0; i < s->constraints; i++)
-        error[2] = fmax(error[2], fabs(y[2 * s->nv + i] - exact.lambda[i]));
+        error[2] = fmax(error[2], fabs(lambda[i] - exact.lambda[i]));
 }
 
 /* Steps of 1/n to t = 1; largest errors of the last tenth of them, so that no zero passes for

@@ -94,12 +94,11 @@ static void run(const zoo_mechanical *row, const char *name, int n, double *erro
     for (int k = 0; k < n; k++) ck_assert_int_eq(engine_step(e, 1), DAE_OK);
     row->exact(1, &exact);
     error[0] = error[1] = error[2] = 0;
-    for (size_t k = 0; k < s.nv; k++) {
-        error[0] = fmax(error[0], fabs(e->y[k] - exact.q[k]));
-        error[1] = fmax(error[1], fabs(e->y[s.nv + k] - exact.v[k]));
-    }
+    const double *v = e->y + s.nq, *lambda = v + s.nv;
+    for (size_t k = 0; k < s.nq; k++) error[0] = fmax(error[0], fabs(e->y[k] - exact.q[k]));
+    for (size_t k = 0; k < s.nv; k++) error[1] = fmax(error[1], fabs(v[k] - exact.v[k]));
     for (size_t i = 0; i < s.constraints && !row->dependent; i++)
-        error[2] = fmax(error[2], fabs(e->y[2 * s.nv + i] - exact.lambda[i]));
+        error[2] = fmax(error[2], fabs(lambda[i] - exact.lambda[i]));
     motion_end(&s);
 }
 

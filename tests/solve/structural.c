@@ -2,6 +2,7 @@
  * is chosen where they leave it open, projections, what the statistics tell. */
 #include "solve/equations.h"
 #include "zoo/mechanical.h"
+#include "zoo/mechanical_chain.h"
 
 #include <string.h>
 
@@ -104,7 +105,9 @@ START_TEST(what_is_left_open_suits_the_method)
     chosen(&zoo_pendulum, "newmark", "tangent");
     chosen(&zoo_pendulum, "fox-goodwin", "tangent");
     chosen(&zoo_skate, "hht", "index2");
-    chosen(&zoo_skate, "newmark", "index1");
+    chosen(&zoo_skate, "newmark", "tangent");
+    chosen(&zoo_top, "hht", "index3");
+    chosen(&zoo_top, "newmark", "tangent");
 }
 END_TEST
 
@@ -198,14 +201,30 @@ START_TEST(unsuitable_pairs)
     refused(&zoo_pendulum, "radau-iia3", "tangent", "structural methods");
     refused(&zoo_pendulum, "auto", "tangent", "structural methods");
     refused(&zoo_pendulum, "central-difference", "index3", "constraints on positions");
-    refused(&zoo_skate, "newmark", "tangent", "constraints on positions");
-    refused(&zoo_top, "newmark", "index3", "q' = S v");
+    refused(&zoo_top, "fox-goodwin:corrected=1", "tangent", "q' = S v");
     dae_options options = fixed("newmark", "auto", 0.01);
     const double first[2] = {1, (double)NAN};
     dae_solver *s = solver_for(decay_in_mass_form(true), &options);
     ck_assert_int_eq(dae_solver_start(s, 0, first), DAE_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "advances mechanical systems"));
     dae_solver_free(s);
+}
+END_TEST
+
+/* The tangent is for as many as dense decompositions are for. */
+START_TEST(large_systems)
+{
+    enum { LINKS = 150 };
+    double start[8 * LINKS];
+    zoo_chain *chain = zoo_chain_create(LINKS);
+    dae_options options = fixed("newmark", "tangent", 1e-3);
+    dae_solver *s = solver_for(dae_problem_mechanical(&chain->form), &options);
+    for (size_t i = 0; i < 8 * LINKS; i++) start[i] = (double)NAN;
+    zoo_chain_start(chain, start, start + 3 * LINKS);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "450 velocities and 300 constraints"));
+    dae_solver_free(s);
+    zoo_chain_free(chain);
 }
 END_TEST
 
@@ -230,4 +249,4 @@ END_TEST
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
           projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
           singular_configurations_are_passed, adaptive_steps_and_values_between_them,
-          unsuitable_pairs, failures_have_names)
+          unsuitable_pairs, large_systems, failures_have_names)
