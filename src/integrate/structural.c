@@ -95,7 +95,7 @@ static dae_status find_error(structural *e, double *size)
         double rise = e->at.a[k] - e->a[k], bend = 0;
         if (span != 0) bend = (rise / h - e->trend[k]) / span;
         way[k] = e->error_q * h * h * rise;
-        error[e->nq + k] = e->error_v1 * h * rise + e->error_v * h * h * h * bend;
+        error[e->nq + k] = e->error_v * h * h * h * bend;
     }
     dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, way, error);
     *size = control_norm(e->nq + e->nv, error, e->stepping.weight, e->index, fabs(h));
@@ -205,67 +205,6 @@ static void structural_free(engine *base)
     free(e);
 }
 
-/* --- what it cannot do --- */
-
-static const char *level_word(int level)
-{
-    return level == 3 ? "positions" : "velocities";
-}
-
-static dae_status refuse(const problem *p, const method *which, const engine_options *options,
-                         message *m)
-{
-    const mechanical *mech = p->mechanical;
-    const method_structural *s = which->structural;
-    if (!mech)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "%s advances mechanical systems M v' = f + G^T lambda as they are, and "
-                            "these equations are not given so; take another "
-                            "method, such as trapezoidal or radau-iia3",
-                            which->name);
-    if (p->level == 0 && s->delta != 0 && mech->form->given.kinematics)
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "%s is corrected to order 4 where q' = v, and here q' = S v; take "
-                            "fox-goodwin, of order 2",
-                            which->name);
-    bool holonomic = p->level == 3 && mech->holonomic > 0;
-    if (mech->constraints > 0 && ((holonomic && s->beta == 0) || (p->level == 2 && s->gamma == 0)))
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "%s cannot meet constraints on %s: those of a step do not depend on "
-                            "its accelerations; take --formulation index1 or tangent",
-                            which->name, level_word(p->level));
-    if (holonomic && !(options->fixed_step > 0) && structural_order(s, false) < 2)
-        return message_fail(m, DAE_USAGE,
-                            "%s is of order 1, and has no error estimate with constraints on "
-                            "positions: give a fixed step (--step H), or take generalized-alpha",
-                            which->name);
-    return DAE_OK;
-}
-
-static void refuse_size(const structural *e, message *m)
-{
-    message_fail(m, DAE_UNSUPPORTED,
-                 "the tangent formulation finds null spaces by dense decompositions, whose cost a "
-                 "step grows with the cube of the size, and here there are %zu velocities and %zu "
-                 "constraints; take generalized-alpha with --formulation index3, whose matrices "
-                 "are sparse",
-                 e->nv, e->constraints);
-}
-
-/* Where it does not converge, and what grows. */
-static void note_level(const problem *p, const method *which, message *m)
-{
-    int level = p->level;
-    if (level < 2 || p->mechanical->constraints == 0) return;
-    double radius = structural_radius_at_infinity(which->structural, level);
-    if (radius < 1 - 1e-12) return;
-    message_note(m,
-                 "%s does not converge with constraints on %s: errors of the multipliers are "
-                 "multiplied by %.4g in each step; --formulation tangent has no such error, and "
-                 "generalized-alpha with rho_inf < 1 lets it decay",
-                 which->name, level_word(level), radius);
-}
-
 /* --- creation --- */
 
 static const engine_row structural_engine = {
@@ -286,13 +225,10 @@ static void take_numbers(structural *e, const method_structural *s)
     e->shift = e->alpha_m - e->alpha_f;
     e->share = (1 - e->alpha_f) / (1 - e->alpha_m);
     structural_errors(s, &e->error_q, &e->error_v);
-    e->error_v1 = 0.5 - e->gamma - e->shift;
-    int order = fabs(e->error_v1) > 4 * DBL_EPSILON ? 1 : 2;
-    if (order == 2) e->error_v1 = 0;
     e->stepping.rtol = e->stepping.share = 1;
     e->newton.rtol = 1;
     if (e->base.options.fixed_step > 0) return;
-    stepping_hold(&e->stepping, &e->base.options, order, order, 0);
+    stepping_hold(&e->stepping, &e->base.options, 2, 2, 0);
     e->newton.rtol = e->stepping.rtol;
     e->newton.tolerance = fmax(10 * DBL_EPSILON / e->newton.rtol, 0.01);
 }
@@ -341,7 +277,7 @@ static void fill_index(structural *e)
 dae_status structural_create(engine **created, problem *p, const method *which,
                              const engine_options *options, message *m)
 {
-    dae_status status = refuse(p, which, options, m);
+    dae_status status = structural_refuse(p, which, options, m);
     if (status != DAE_OK) return status;
     structural *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
@@ -356,13 +292,13 @@ dae_status structural_create(engine **created, problem *p, const method *which,
     status = workspace_allocate(&e->space);
     if (status == DAE_OK) carve(e, &e->space);
     if (status == DAE_OK && e->level == 0) status = tangent_create(&e->tangent, e);
-    if (status == DAE_UNSUPPORTED) refuse_size(e, m);
+    if (status == DAE_UNSUPPORTED) structural_refuse_size(e, m);
     if (status != DAE_OK) {
         structural_free(&e->base);
         return status;
     }
     fill_index(e);
-    note_level(p, which, m);
+    structural_note_level(p, which, m);
     *created = &e->base;
     return DAE_OK;
 }

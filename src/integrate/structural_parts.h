@@ -34,7 +34,6 @@ typedef struct structural {
     double shift;            /* a_n is v' at t_n + shift h */
     double share;            /* of v' in a at the end */
     double error_q, error_v; /* h^2 (a_1 - a_0) and its change by these are errors of a step */
-    double error_v1;         /* h (a_1 - a_0) by this, where the order is 1 */
 
     double *bend;        /* nv: (a - v') / h at the start */
     double *a;           /* nv: a there, for the step that is tried */
@@ -76,5 +75,12 @@ dae_status structural_move(structural *e, double t, double h, const double *q, c
  * constraints). */
 dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
                            const double *vp, double *trial, double *jerk);
+
+/* structural_refusal.c: whether the method advances the problem; why the tangent is too large; a
+ * note where multipliers do not converge. */
+dae_status structural_refuse(const problem *p, const method *which, const engine_options *options,
+                             message *m);
+void structural_refuse_size(const structural *e, message *m);
+void structural_note_level(const problem *p, const method *which, message *m);
 
 #endif

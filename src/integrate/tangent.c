@@ -209,7 +209,7 @@ static void carve(tangent *t, size_t entries, workspace *space)
 {
     size_t nv = t->nv, all = nv + t->constraints;
     double **const square[] = {&t->basis, &t->turn, &t->by_q, &t->by_v};
-    double **const of_nv[] = {&t->ones,       &t->miss_q,  &t->miss_v,   &t->normal,
+    double **const of_nv[] = {&t->weight,     &t->miss_q,  &t->miss_v,   &t->normal,
                               &t->normal_q,   &t->jerk,    &t->normal_v, &t->part,
                               &t->jerk_start, &t->moved_v, &t->saved_vp, &t->rest};
     double **const of_all[] = {&t->level, &t->before, &t->after, &t->right};
@@ -243,7 +243,10 @@ dae_status tangent_create(tangent **created, const structural *e)
     dae_status status = workspace_allocate(&t->space);
     if (status != DAE_OK) return status;
     carve(t, gradient->nonzeros, &t->space);
-    for (size_t k = 0; k < t->nv; k++) t->ones[k] = 1;
+    for (size_t k = 0; k < t->nv; k++) {
+        double nominal = e->mechanical->form->nominal[t->nq + k];
+        t->weight[k] = 1 / (nominal * nominal);
+    }
     if (t->constraints == 0) return DAE_OK;
     status = min_norm_create(&t->rows, gradient, true);
     if (status == DAE_OK && t->holonomic < t->constraints)

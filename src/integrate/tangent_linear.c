@@ -13,9 +13,14 @@ void tangent_reduce(const tangent *t, size_t count, const double *x, double *r)
 {
     for (size_t j = 0; j < count; j++) {
         double sum = 0;
-        for (size_t k = 0; k < t->nv; k++) sum += t->basis[j * t->nv + k] * x[k];
+        for (size_t k = 0; k < t->nv; k++) sum += t->basis[j * t->nv + k] * t->weight[k] * x[k];
         r[j] = sum;
     }
+}
+
+static const double *nominal_velocities(const structural *e)
+{
+    return e->mechanical->form->nominal + e->nq;
 }
 
 /* The column without its parts along `count` orthonormal ones, twice, as round-off wants it
@@ -27,10 +32,10 @@ static double make_orthogonal(const tangent *t, size_t count, double *column)
         for (size_t j = 0; j < count; j++) {
             const double *other = t->basis + j * t->nv;
             double part = 0;
-            for (size_t k = 0; k < t->nv; k++) part += other[k] * column[k];
+            for (size_t k = 0; k < t->nv; k++) part += other[k] * t->weight[k] * column[k];
             for (size_t k = 0; k < t->nv; k++) column[k] -= part * other[k];
         }
-    for (size_t k = 0; k < t->nv; k++) square += column[k] * column[k];
+    for (size_t k = 0; k < t->nv; k++) square += t->weight[k] * column[k] * column[k];
     return sqrt(square);
 }
 
@@ -60,7 +65,7 @@ static dae_status find_places(tangent *t, const structural *e)
     double *all = t->matrix; /* room */
     for (size_t k = 0; k < p->nonzeros; k++)
         t->values[k] = (size_t)p->row[k] < t->holonomic ? gradient[k] : 0;
-    dae_status status = min_norm_factor(t->held, t->values, t->ones, RANK_TOLERANCE);
+    dae_status status = min_norm_factor(t->held, t->values, nominal_velocities(e), RANK_TOLERANCE);
     if (status != DAE_OK) return status;
     t->places = t->nv - min_norm_rank(t->held);
     min_norm_null_space(t->held, all);
@@ -74,10 +79,10 @@ static dae_status find_basis(tangent *t, const structural *e)
     size_t nv = t->nv;
     t->freedoms = t->places = nv;
     memset(t->basis, 0, nv * nv * sizeof *t->basis);
-    for (size_t k = 0; k < nv; k++) t->basis[k * nv + k] = 1;
+    for (size_t k = 0; k < nv; k++) t->basis[k * nv + k] = nominal_velocities(e)[k];
     if (!t->rows) return DAE_OK;
-    dae_status status = min_norm_factor(t->rows, mechanical_gradient(e->mechanical), t->ones,
-                                        RANK_TOLERANCE);
+    dae_status status = min_norm_factor(t->rows, mechanical_gradient(e->mechanical),
+                                        nominal_velocities(e), RANK_TOLERANCE);
     if (status != DAE_OK) return status;
     t->freedoms = t->places = nv - min_norm_rank(t->rows);
     min_norm_null_space(t->rows, t->basis);

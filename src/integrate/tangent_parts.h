@@ -12,7 +12,7 @@ struct tangent {
     size_t nq, nv, holonomic, constraints;
     size_t freedoms; /* of velocities */
     size_t places;   /* of positions: as many, and those that nonholonomic constraints leave */
-    double *ones;    /* nv */
+    double *weight;  /* nv: 1 over squares of nominal velocities, by which N is orthonormal */
     double *basis;   /* nv x places, by columns, as what follows: N of velocities first */
     double *turn;    /* nv x places: how velocities turn with positions, at rest in the tangent */
     double *values;  /* of the gradient, without the rows of nonholonomic constraints */
@@ -40,7 +40,7 @@ struct tangent {
  * effect. Evaluates all that it wants. */
 dae_status tangent_linearize(tangent *t, structural *e);
 
-/* r (count) = N^T x, N being the first columns of the basis. */
+/* r (count) = N^T W x, N being the first columns of the basis and W the weights. */
 void tangent_reduce(const tangent *t, size_t count, const double *x, double *r);
 
 #endif

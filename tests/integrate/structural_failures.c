@@ -19,7 +19,12 @@ START_TEST(refusals)
     refused(&zoo_pendulum.form, "newmark:alpha=0", 2, 0.01,
             "velocities: those of a step do not depend");
     refused(&zoo_top.form, "fox-goodwin:corrected=1", 0, 0.01, "q' = S v");
-    refused(&zoo_pendulum.form, "newmark:alpha=0.75", 3, 0, "give a fixed step");
+    for (int level = 0; level <= 3; level++)
+        refused(&zoo_pendulum.form, "newmark:alpha=0.75", level, 0, "of order 1");
+    refused(&zoo_pendulum.form, "newmark", 3, 0, "positions: errors of its multipliers do not");
+    refused(&zoo_pendulum.form, "generalized-alpha:rho_inf=1", 3, 0, "no error control");
+    refused(&zoo_pendulum.form, "fox-goodwin", 3, 0, "no error control");
+    refused(&zoo_pendulum.form, "newmark:alpha=0.4", 2, 0, "of order 1");
 }
 END_TEST
 
@@ -54,7 +59,7 @@ END_TEST
 /* --- memory --- */
 
 static const zoo_mechanical *const rows[] = {&zoo_pendulum, &zoo_andrews, &zoo_platform,
-                                             &zoo_pendulum_torque};
+                                             &zoo_top,      &zoo_skate,   &zoo_pendulum_torque};
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
