@@ -51,6 +51,7 @@ typedef struct structural {
     double *from;   /* n: yp at the start as the dense output takes it */
     dense_output next;
 
+    bool renews;      /* the factor, in each iteration */
     bool factored;    /* a factor is at hand ... */
     double factor_h;  /* ... for steps of about this length */
     double h, t_end;  /* of the step that is tried */

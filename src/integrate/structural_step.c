@@ -72,7 +72,8 @@ static dae_status correct(void *self, double *size)
     structural *e = self;
     const structural_point *at = &e->at;
     double of_q = e->share * e->beta * e->h * e->h, of_v = e->share * e->gamma * e->h;
-    dae_status status = e->factored ? DAE_OK : structural_renew_factor(e);
+    bool kept = e->factored && !e->renews;
+    dae_status status = kept ? DAE_OK : structural_renew_factor(e);
     if (status == DAE_OK)
         status = mechanical_motion(e->mechanical, e->t_end, at->q, at->v, at->vp, at->lambda, NULL,
                                    e->right);
@@ -114,12 +115,21 @@ static dae_status iterate(structural *e)
     return status;
 }
 
+/* Multipliers that alternate have the stiffness of reactions alternate, for which the matrix of the
+ * start of a step is of the wrong sign. Where no shorter step may be tried it is renewed in each
+ * iteration at last. */
 dae_status structural_solve(structural *e)
 {
     if (fabs(e->h - e->factor_h) > KEEP_LENGTH * fabs(e->factor_h)) e->factored = false;
-    bool kept = e->factored;
+    bool kept = e->factored, fixed = e->base.options.fixed_step > 0;
     dae_status status = iterate(e);
-    if (status != DAE_NEWTON || !kept) return status;
-    e->factored = false;
-    return iterate(e);
+    if (status == DAE_NEWTON && kept) {
+        e->factored = false;
+        status = iterate(e);
+    }
+    if (status != DAE_NEWTON || !fixed) return status;
+    e->renews = true;
+    status = iterate(e);
+    e->renews = false;
+    return status;
 }

@@ -67,8 +67,9 @@ static double swing(double size, int level, double *reaction, double *angle)
 }
 
 /* The paper's Figs 8 to 10: as the angle grows, the classical trapezoid, whose angle is right,
- * loses the reaction and then itself; in the tangent the reaction is that of the motion, which
- * is slow. */
+ * loses the reaction, and at 9 N m itself: it fails, or turns on and on. In the tangent the
+ * reaction is that of the motion, which is slow. 115.74 N is what a program of full Newton
+ * iterations for (q, lambda), written for this alone, has with 8 N m, and 7.320 N with 7. */
 START_TEST(torques_of_larger_motions)
 {
     double reaction, angle, classical, right;
@@ -76,10 +77,13 @@ START_TEST(torques_of_larger_motions)
         ck_assert_double_eq(swing(size, 0, &reaction, &right), 200);
         ck_assert_double_le(reaction, 0.3);
         double reached = swing(size, 3, &classical, &angle);
-        ck_assert_double_eq_tol(angle, right, 2e-3);
         if (size == 5) ck_assert_double_eq_tol(classical, reaction, 0.02);
         if (size >= 6) ck_assert_double_ge(classical, 3 * reaction);
-        if (size == 9) ck_assert_double_lt(reached, 199);
+        if (size == 7) ck_assert_double_eq_tol(classical, 7.320, 1e-3);
+        if (size == 8) ck_assert_double_eq_tol(classical, 115.74, 0.02);
+        if (size <= 8) ck_assert_double_eq(reached, 200);
+        if (size <= 8) ck_assert_double_eq_tol(angle, right, 2e-3);
+        if (size == 9) ck_assert(reached < 199 || angle > 100);
     }
 }
 END_TEST

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { Q = 7, TIMES = 5, ANGLES = 5 };
+enum { Q = 7, LOOPS = 6, TIMES = 5, ANGLES = 5 };
 
 static const double CRANK = 0.007; /* of length; its end is the joint F */
 
@@ -36,6 +36,7 @@ static void begin(run *r, way by)
 typedef struct outcome {
     double angle, place; /* the largest errors at the five times, of angles and of F */
     double lambda;       /* the largest multiplier */
+    double alternates;   /* of multipliers at most, from step to step, after 0.04 s */
     double frequency;    /* the largest */
     double end;
 } outcome;
@@ -48,11 +49,29 @@ static void compare(outcome *o, const run *r, const double *row)
     o->place = fmax(o->place, hypot(x - row[1 + ANGLES], y - row[2 + ANGLES]));
 }
 
+/* The last two multipliers, the older first. */
+typedef struct trail {
+    double of[2][LOOPS];
+} trail;
+
+static void note_multipliers(outcome *o, const run *r, trail *before)
+{
+    const double *lambda = r->y + 2 * Q;
+    for (int i = 0; i < LOOPS; i++) {
+        double off = fabs(lambda[i] - 2 * before->of[1][i] + before->of[0][i]) / 4;
+        if (r->t > 0.04) o->alternates = fmax(o->alternates, off);
+        o->lambda = fmax(o->lambda, fabs(lambda[i]));
+        before->of[0][i] = before->of[1][i];
+        before->of[1][i] = lambda[i];
+    }
+}
+
 static outcome turn(way by, figure *place, figure *lambda)
 {
     run r;
     char title[80];
     outcome o = {0};
+    trail before = {0};
     snprintf(title, sizeof title, "%s, %s, h = %g s", by.method, by.formulation, by.h);
     figure_curve(place, title);
     figure_panel(lambda, title, "time [s]", "lambda_1", "unset key");
@@ -60,7 +79,7 @@ static outcome turn(way by, figure *place, figure *lambda)
     begin(&r, by);
     for (int k = 0; k < TIMES && r.status == DAE_OK; k++) {
         while (run_step(&r, reference[k][0])) {
-            for (int i = 0; i < 6; i++) o.lambda = fmax(o.lambda, fabs(r.y[2 * Q + i]));
+            note_multipliers(&o, &r, &before);
             o.frequency = fmax(o.frequency, r.frequency);
             figure_point(place, r.t, CRANK * cos(r.y[0]));
             figure_point(lambda, r.t, r.y[2 * Q]);
@@ -77,7 +96,9 @@ static outcome turn(way by, figure *place, figure *lambda)
 }
 
 /* Constraints on positions: beta and alpha at the limit lose the multipliers, the sooner the
- * shorter the step is, as rounding goes into them by 1/h^2: by how much is the luck of rounding. */
+ * shorter the step is, as rounding goes into them by 1/h^2: by how much is the luck of rounding.
+ * (A program of full Newton iterations for (q, lambda), written for this alone, has the same: 24 to
+ * 650 with tolerances of 1e-13 to 1e-10, and 0.0355.) */
 static void classical(study *s)
 {
     figure *f = figure_begin(s, "andrews-newmark", 2, 2);
@@ -85,8 +106,10 @@ static void classical(study *s)
     o[0] = turn((way){"newmark", "index3", 1e-5}, NULL, f);
     o[1] = turn((way){"newmark:alpha=0.5001,beta=0.2507", "index3", 1e-5}, NULL, f);
     o[2] = turn((way){"newmark", "tangent", 1e-5}, NULL, f);
-    study_fact(s, o[0].lambda > 1.2 * 241.15,
-               "with (0.5, 0.25) lambda is lost: %.4g, and the largest is 241.15", o[0].lambda);
+    study_fact(s, o[0].alternates > 100 * o[1].alternates,
+               "with (0.5, 0.25) lambda is lost: it alternates by %.3g, with (0.5001, 0.2507) by "
+               "%.3g",
+               o[0].alternates, o[1].alternates);
     study_fact(s, o[1].end >= 0.05 && fabs(o[1].lambda - 241.15) < 0.1 && o[1].angle < 1e-3,
                "(0.5001, 0.2507) solves it");
     study_fact(s, o[2].end >= 0.05 && fabs(o[2].lambda - 241.15) < 0.1 && o[2].angle < 1e-3,

@@ -183,7 +183,7 @@ static void grow(study *s, double h, figure *f)
         if (off != 0) figure_point(f, k, fabs(off));
     }
     printf("  fox-goodwin  index3  %-6g lambda_y - g up to %-9.3g fails at %.2f s\n", h, most, r.t);
-    study_fact(s, r.status == DAE_NEWTON && r.t < 10, "it fails, at h = %g s", h);
+    study_fact(s, r.status == DAE_NEWTON && r.t < 40 * h, "it fails within 40 steps, h = %g s", h);
     study_near(s, ratio, factor, 0.01, "the factor of lambda in a step,");
     run_finish(&r);
 }
