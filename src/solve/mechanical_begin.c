@@ -140,6 +140,7 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     c->problem = callbacks_problem(k->callbacks);
+    c->problem->depth = k->chart->depth;
     if (k->structural) {
         c->problem->mechanical = k->chart->mechanical;
         c->problem->level = k->structural->level;
