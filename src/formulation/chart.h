@@ -66,6 +66,7 @@ struct chart {
     size_t n;                   /* its unknowns */
     const size_t *author;       /* n: the author's unknown whose tolerance is taken;
                                    PROBLEM_NOWHERE: the smallest of all */
+    const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
     size_t renewals;            /* so far */
     size_t at;                  /* the chart that lift() is to take, counted by renewals */
     bool keeps;                 /* all can be lifted from; set before the first renewal */

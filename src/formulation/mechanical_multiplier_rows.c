@@ -167,6 +167,16 @@ static void name_all(multipliers *c, chart_names *names)
                 first + i, 1);
 }
 
+/* Accelerations and multipliers count as what they do to velocities, which is h times themselves,
+ * whatever their index. */
+static void count_depth(multipliers *c, const chart_names *names)
+{
+    unsigned char *depth = arena_array(&c->base.memory, c->base.n, sizeof *depth);
+    memcpy(depth, names->index, c->base.n * sizeof *depth);
+    for (size_t j = c->w; j < c->mu; j++) depth[j] = 2;
+    c->base.depth = depth;
+}
+
 static double largest(const double *value, size_t count)
 {
     double size = 0;
@@ -204,6 +214,7 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     c->is_mass_form = system->constant_mass || kind->accelerations;
     chart_names names = chart_names_begin(base, lay_out(c));
     name_all(c, &names);
+    if (kind->accelerations) count_depth(c, &names);
     c->by_y.n = c->by_yp.n = base->n;
     c->zero = arena_array(a, base->n, sizeof(double));
     c->some = arena_array(a, system->constraints, sizeof(double));

@@ -134,7 +134,8 @@ static double error_norm(half_explicit *e, double h, int which)
     size_t n = e->base.problem->n;
     memset(e->error, 0, n * sizeof *e->error);
     half_explicit_add(e, e->scheme.stages, e->scheme.error[which], h, e->error);
-    return control_norm(n, e->error, e->stepping.weight, e->base.problem->index, fabs(h));
+    return control_norm(n, e->error, e->stepping.weight, problem_depth(e->base.problem),
+                        fmin(1, fabs(h)));
 }
 
 /* The error of the differential variables, from which the others follow; 1 is the limit. */

@@ -38,12 +38,12 @@ static void add_stages(const rosenbrock *e, const double *start, const double *w
 }
 
 /* y at the end of the step and its error, 1 being the limit. */
-static dae_status judge(rosenbrock *e, double *size)
+static dae_status judge(rosenbrock *e, double h, double *size)
 {
     size_t n = e->base.problem->n;
     add_stages(e, e->base.y, e->stages.numbers.m, 1, e->end);
     add_stages(e, NULL, e->stages.numbers.e, 1, e->error);
-    *size = control_norm(n, e->error, e->stepping.weight, NULL, 1);
+    *size = control_norm(n, e->error, e->stepping.weight, e->base.problem->depth, fmin(1, fabs(h)));
     if (isfinite(*size)) return DAE_OK;
     size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
     while (worst + 1 < n && isfinite(e->error[worst])) worst++;
@@ -74,7 +74,7 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
     dae_status status = problem_residual(p, e->base.t + x * h, value, slope, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
-    double within = control_norm(p->n, correction, e->stepping.weight, NULL, 1);
+    double within = control_norm(p->n, correction, e->stepping.weight, p->depth, fmin(1, fabs(h)));
     if (!(within * e->stepping.share > *size)) return DAE_OK;
     *size = within * e->stepping.share;
     memcpy(e->error, correction, p->n * sizeof *correction);
@@ -130,7 +130,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     bool fixed = base->options.fixed_step > 0;
     double size = 0;
     dae_status status = rosenbrock_stages_solve(&e->stages, base->t, h, base->y, base->yp);
-    if (status == DAE_OK) status = judge(e, &size);
+    if (status == DAE_OK) status = judge(e, h, &size);
     if (status == DAE_OK && !fixed && base->options.dense) status = judge_within(e, h, &size);
     if (status != DAE_OK) {
         trouble_of_problem(&base->trouble, base->problem, status);

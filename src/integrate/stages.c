@@ -69,7 +69,7 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
         problem_soften(p, fabs(h), x, s->softened);
         x = s->softened;
     }
-    return control_norm(s->n, x, weight, p->index, fabs(h));
+    return control_norm(s->n, x, weight, problem_depth(p), fmin(1, fabs(h)));
 }
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)

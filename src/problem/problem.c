@@ -106,6 +106,11 @@ int problem_highest_index(const problem *p)
     return highest;
 }
 
+const unsigned char *problem_depth(const problem *p)
+{
+    return p->depth ? p->depth : p->index;
+}
+
 void problem_soften(const problem *p, double h, const double *x, double *y)
 {
     memcpy(y, x, p->n * sizeof *y);

@@ -16,14 +16,14 @@ static bool is(const char *option, const char *word)
     return strcmp(option, word) == 0;
 }
 
-/* Whether the options name an explicit Runge-Kutta method. */
-static bool is_explicit(const course *c)
+/* Whether the options name a method of that family. */
+static bool is_of(const course *c, method_family family)
 {
     const char *name = c->solver.options->method;
     message unheard = {0};
     method *named = NULL;
     bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
-    bool is_one = found && named->family == METHOD_EXPLICIT;
+    bool is_one = found && named->family == family;
     if (found) method_free(named);
     message_free(&unheard);
     return is_one;
@@ -37,7 +37,7 @@ static const char *choose_formulation(course *c)
     const char *wanted = c->solver.options->formulation;
     if (is(wanted, "direct")) return "index3";
     if (!is(wanted, "auto")) return wanted;
-    if (f->nv <= SMALL || is_explicit(c)) return "elimination";
+    if (f->nv <= SMALL || is_of(c, METHOD_EXPLICIT)) return "elimination";
     return "ggl";
 }
 
@@ -47,6 +47,24 @@ static dae_status refuse_projection(const course *c, const char *why)
                         "projection %s %s; for a mechanical system there are coordinate, mass, "
                         "derivative, post and post2",
                         c->solver.options->projection, why);
+}
+
+/* The end of a step of a Gauss method is none of its stages, does not meet the equations, and |R| =
+ * 1 at infinity carries what it misses on undamped, or amplified by 1/h: of index 2 its multipliers
+ * do not converge unless states are brought back (Ascher & Petzold, SIAM J. Numer. Anal. 28 (1991)
+ * 1097). Of index 1 it is enough that they are made to follow from the state (the state space form,
+ * Hairer & Wanner II, Sec. VI.1). */
+static const char *way_of_gauss(mechanical_course *k)
+{
+    const chart_row *row = k->structural ? NULL : k->chart->row;
+    if (!row || !row->holds_multipliers || !is_of(&k->base, METHOD_GAUSS)) return NULL;
+    if (row->index == 2) return "mass";
+    if (row->index != 1) return NULL;
+    k->way = MECHANICAL_SETTLED;
+    k->base.project_steps = true;
+    course_reason(&k->base, "accelerations and multipliers at the ends of steps found from the "
+                            "state, which a Gauss method does not do");
+    return NULL;
 }
 
 /* What is done to the ends of steps, and to values within them. A step of index 2 may end off the
@@ -66,9 +84,10 @@ static dae_status choose_projection(mechanical_course *k)
         return refuse_projection(c, "is for equations in general");
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
-        if (!(k->structural ? k->structural->drifts : k->chart->row->drifts)) return DAE_OK;
+        bool drifts = k->structural ? k->structural->drifts : k->chart->row->drifts;
         bool by_mass = !k->structural && k->chart->row->index == 2;
-        wanted = by_mass ? "mass" : "coordinate";
+        wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
+        if (!wanted) return DAE_OK;
     }
     bool post = is(wanted, "post") || is(wanted, "post2");
     k->way = post ? MECHANICAL_POST : is(wanted, "mass") ? MECHANICAL_BY_MASS : MECHANICAL_NEAREST;
@@ -140,6 +159,7 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     c->problem = callbacks_problem(k->callbacks);
+    c->problem->depth = k->chart->depth;
     if (k->structural) {
         c->problem->mechanical = k->chart->mechanical;
         c->problem->level = k->structural->level;

@@ -50,6 +50,7 @@ static dae_status correct(mechanical_course *k, double t)
 /* k->point brought back to the constraints on positions and velocities. */
 static dae_status bring_back(mechanical_course *k, double t)
 {
+    if (k->way == MECHANICAL_SETTLED) return DAE_OK;
     if (k->way == MECHANICAL_POST) return correct(k, t);
     dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
                                            k->way == MECHANICAL_BY_MASS);

@@ -11,6 +11,7 @@
 /* What is done to a state that is brought back to the constraints. */
 typedef enum mechanical_way {
     MECHANICAL_NOTHING,
+    MECHANICAL_SETTLED, /* the state stays; accelerations and multipliers follow from it */
     MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
     MECHANICAL_BY_MASS, /* in that of the mass */
     MECHANICAL_POST     /* one correction, or two, with factors at the point */

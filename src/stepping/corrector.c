@@ -53,7 +53,7 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
         problem_soften(p, fabs(h), x, q->softened);
         x = q->softened;
     }
-    return control_norm(p->n, x, weight, p->index, fmin(1, fabs(h)));
+    return control_norm(p->n, x, weight, problem_depth(p), fmin(1, fabs(h)));
 }
 
 double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)

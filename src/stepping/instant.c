@@ -167,15 +167,17 @@ static dae_status evaluate(instant_work *w)
     return status;
 }
 
-/* The worst change, and of the equations with that variable the one with the largest residual. */
+/* The worst change, and of the equations with that variable the one with the largest residual; or,
+ * where the last change led to a point at which they have no values, the one that has none. */
 static void name_trouble(instant_work *w, dae_status cause)
 {
     const instant *s = w->s;
     engine_trouble *trouble = w->task->trouble;
-    trouble->cause = cause;
+    dae_status there = cause == DAE_NOT_EVALUABLE ? cause : evaluate(w);
+    trouble->cause = there == DAE_OK ? cause : there;
     trouble->worst = 0;
-    trouble->worst_row = s->problem->bad_row;
-    if (cause == DAE_NOT_EVALUABLE || evaluate(w) != DAE_OK) return;
+    trouble->worst_row = there == DAE_OK ? 0 : s->problem->bad_row;
+    if (there != DAE_OK) return;
     trouble_find_variable(trouble, s->n, s->change, w->task->weight);
     trouble_find_equation(trouble, s->problem, s->residual);
 }
@@ -185,7 +187,8 @@ static void name_trouble(instant_work *w, dae_status cause)
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
-    *size = control_norm(s->n, x, w->task->weight, s->problem->index, fabs(w->task->h));
+    *size = control_norm(s->n, x, w->task->weight, problem_depth(s->problem),
+                         fmin(1, fabs(w->task->h)));
     double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
     if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
