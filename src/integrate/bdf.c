@@ -120,8 +120,7 @@ static void align(bdf *e, double h)
 {
     if (e->past.h != h) {
         engine_polynomial(&e->base);
-        history_respace(&e->past, e->order, h);
-        e->steady = 0;
+        if (history_respace(&e->past, e->order, h)) e->steady = 0;
     }
     e->past.t = e->base.t;
 }
@@ -173,7 +172,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     accept(e);
     if (!last) e->stepping.step = fabs(h);
     bdf_look_back(e);
-    bdf_choose(e, size);
+    bdf_choose(e, size, last);
     return DAE_OK;
 }
 

@@ -37,8 +37,7 @@ static void align(mebdf *e, double h)
 {
     if (e->past.h != h) {
         engine_polynomial(&e->base);
-        history_respace(&e->past, e->steps, h);
-        e->steady = 0;
+        if (history_respace(&e->past, e->steps, h)) e->steady = 0;
         e->has_guess = false;
     }
     e->past.t = e->base.t;
@@ -156,7 +155,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         accept(e, h);
         e->stepping.step = last ? fmin(e->stepping.step, GROWTH_AFTER_CUT * fabs(h)) : fabs(h);
         mebdf_look_back(e);
-        mebdf_choose(e, size);
+        mebdf_choose(e, size, last);
         return DAE_OK;
     }
     stepping_blame_error(&e->stepping, base, e->error);

@@ -51,8 +51,9 @@ double mebdf_size(mebdf *e, int steps, const double *x);
 /* After an accepted step: whether round-off shows at order 1. */
 void mebdf_look_back(mebdf *e);
 
-/* After an accepted step with an error of that size: steps and spacing of the next one. */
-void mebdf_choose(mebdf *e, double size);
+/* After an accepted step with an error of that size: steps and spacing of the next one. `last`: it
+ * led to an end. */
+void mebdf_choose(mebdf *e, double size, bool last);
 
 /* After an error beyond the limit. */
 void mebdf_retreat(mebdf *e, double size);
