@@ -22,7 +22,6 @@ typedef struct mebdf {
     int failures;    /* of the step that is being tried */
     int unsteady;    /* attempts with too large an error since they were steady last */
     double failed_from, failed_step, failed_size; /* of the last error that was too large */
-    double rate;         /* of Newton's iteration, where it told one last */
     double tolerance;    /* of Newton's iteration */
     bool has_guess;      /* what the last step found is of this formula and spacing */
     double *predicted;   /* n: y at t + h as the history continues */
