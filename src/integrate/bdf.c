@@ -120,8 +120,7 @@ static void align(bdf *e, double h)
 {
     if (e->past.h != h) {
         engine_polynomial(&e->base);
-        history_respace(&e->past, e->order, h);
-        e->steady = 0;
+        if (history_respace(&e->past, e->order, h)) e->steady = 0;
     }
     e->past.t = e->base.t;
 }
@@ -173,7 +172,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     accept(e);
     if (!last) e->stepping.step = fabs(h);
     bdf_look_back(e);
-    bdf_choose(e, size);
+    bdf_choose(e, size, last);
     return DAE_OK;
 }
 
@@ -248,6 +247,7 @@ static void hold(bdf *e)
 {
     stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
     corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
+    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* FIRST_RATE there */
     e->corrector.newton.tolerance = 0.1;
 }
 

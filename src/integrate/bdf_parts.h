@@ -36,8 +36,9 @@ double bdf_size(bdf *e, int order, const double *x);
 /* After an accepted step: whether round-off shows at order 1. */
 void bdf_look_back(bdf *e);
 
-/* After an accepted step with an error of that size: order and step of the next one. */
-void bdf_choose(bdf *e, double size);
+/* After an accepted step with an error of that size: order and step of the next one. `last`: it led
+ * to an end. */
+void bdf_choose(bdf *e, double size, bool last);
 
 /* After an error beyond the limit: those of the next attempt. */
 void bdf_retreat(bdf *e, double size);

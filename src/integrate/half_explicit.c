@@ -13,9 +13,6 @@
 /* The highest degree of a polynomial that is carried on beyond its step. */
 enum { MOST_CARRIED = 4 };
 
-/* The matrix is kept while Newton converges faster than this. */
-static const double KEEP = 0.05;
-
 static void half_explicit_start(engine *base)
 {
     half_explicit *e = (half_explicit *)base;
@@ -72,8 +69,9 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     }
 }
 
-/* Where the iteration fails with the Jacobian of the start of the step, or of an earlier one, that
- * at the point itself follows: explicit stages may be long ones. */
+/* The Jacobian is kept as long as the iteration converges with it, fast or not: an iteration more
+ * is less than another Jacobian. Where it fails, that at the point itself follows: explicit stages
+ * may be long ones. */
 static dae_status solve_instant(half_explicit *e, const instant_task *task)
 {
     dae_status status = instant_solve(&e->instant, task);
@@ -161,7 +159,6 @@ static void accept(half_explicit *e, double h)
     memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
     base->t += h;
     base->counts.steps++;
-    e->linearized = e->instant.worst_rate <= KEEP;
 }
 
 static void watch(half_explicit *e, double h)
@@ -197,7 +194,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     half_explicit *e = (half_explicit *)base;
     bool fixed = base->options.fixed_step > 0;
     double size = 0;
-    e->instant.worst_rate = 0;
     e->instant.iterations = 0;
     dae_status status = try_step(e, h, &size);
     base->counts.newton_iterations += e->instant.iterations;

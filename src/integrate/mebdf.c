@@ -17,6 +17,9 @@ static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
  * are close together say nothing of those far apart. */
 static const double GROWTH_AFTER_CUT = 2;
 
+/* Errors of two steps tell something where one is this much shorter than the other. */
+static const double TELLING = 0.2;
+
 /* Derivatives that no equation holds are not known. */
 static void mebdf_start(engine *base)
 {
@@ -25,7 +28,7 @@ static void mebdf_start(engine *base)
     e->steps = e->starter.engine ? e->most : 1;
     e->points = 1;
     e->steady = e->failures = e->unsteady = 0;
-    e->rate = e->failed_step = 0;
+    e->failed_step = 0;
     e->has_guess = false;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
@@ -37,8 +40,7 @@ static void align(mebdf *e, double h)
 {
     if (e->past.h != h) {
         engine_polynomial(&e->base);
-        history_respace(&e->past, e->steps, h);
-        e->steady = 0;
+        if (history_respace(&e->past, e->steps, h)) e->steady = 0;
         e->has_guess = false;
     }
     e->past.t = e->base.t;
@@ -101,7 +103,7 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
 static bool is_jump(mebdf *e, double h, double size)
 {
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
-    bool falls = size < 0.5 * e->failed_size || fabs(h) > 0.2 * fabs(e->failed_step);
+    bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLING * fabs(e->failed_step);
     if (!within || falls) return false;
     return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h) < 1;
 }
@@ -124,9 +126,11 @@ static void begin_anew(mebdf *e, double h)
 
 static void reject(mebdf *e, double size)
 {
-    e->failed_from = e->base.t;
-    e->failed_step = e->past.h;
-    e->failed_size = size;
+    if (e->failures == 0 || fabs(e->past.h) <= TELLING * fabs(e->failed_step)) {
+        e->failed_from = e->base.t;
+        e->failed_step = e->past.h;
+        e->failed_size = size;
+    }
     e->base.counts.rejected++;
     e->failures++;
     mebdf_retreat(e, size);
@@ -156,7 +160,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         accept(e, h);
         e->stepping.step = last ? fmin(e->stepping.step, GROWTH_AFTER_CUT * fabs(h)) : fabs(h);
         mebdf_look_back(e);
-        mebdf_choose(e, size);
+        mebdf_choose(e, size, last);
         return DAE_OK;
     }
     stepping_blame_error(&e->stepping, base, e->error);
@@ -254,6 +258,7 @@ static void hold(mebdf *e)
     int index = problem_highest_index(e->base.problem);
     stepping_hold_differences(&e->stepping, &e->base, e->most, e->most + 1);
     corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
+    e->corrector.expects = true;
     e->tolerance = index > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
 }
 

@@ -22,7 +22,6 @@ typedef struct mebdf {
     int failures;    /* of the step that is being tried */
     int unsteady;    /* attempts with too large an error since they were steady last */
     double failed_from, failed_step, failed_size; /* of the last error that was too large */
-    double rate;         /* of Newton's iteration, where it told one last */
     double tolerance;    /* of Newton's iteration */
     bool has_guess;      /* what the last step found is of this formula and spacing */
     double *predicted;   /* n: y at t + h as the history continues */
@@ -51,8 +50,9 @@ double mebdf_size(mebdf *e, int steps, const double *x);
 /* After an accepted step: whether round-off shows at order 1. */
 void mebdf_look_back(mebdf *e);
 
-/* After an accepted step with an error of that size: steps and spacing of the next one. */
-void mebdf_choose(mebdf *e, double size);
+/* After an accepted step with an error of that size: steps and spacing of the next one. `last`: it
+ * led to an end. */
+void mebdf_choose(mebdf *e, double size, bool last);
 
 /* After an error beyond the limit. */
 void mebdf_retreat(mebdf *e, double size);

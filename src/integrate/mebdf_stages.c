@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The rate of convergence that is expected of Newton's iteration before it tells its own. Rates are
- * seen only where two corrections are needed; those that are are not the best ones. */
-static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
-
 enum { MOST_ANEW = 3 };
 
 /* Of stage 2 the part `correction` goes into the result, and this share of the tolerance with it.
@@ -57,12 +53,10 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
     int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
     for (int anew = 0; status == DAE_NEWTON && anew <= most; anew++) {
         if (anew > 0) go_on_from(e, y, slope);
-        q->newton.expected = fmax(LEAST_RATE, fmin(MOST_RATE, e->rate));
         status = corrector_solve(q, &at, e->error, y, slope);
         for (size_t k = 0; k < n; k++) x[k] += e->error[k];
     }
     e->base.counts.newton_iterations += q->all_iterations - before;
-    if (status == DAE_OK && q->newton.iterations > 1) e->rate = q->newton.rate;
     return status;
 }
 

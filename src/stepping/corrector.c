@@ -12,6 +12,10 @@ static const double KEEP_FACTORS = 0.6;
 /* Slower, and the next step takes another matrix. */
 static const double SLOW = 0.3;
 
+/* The rate of convergence that is expected before the iteration tells its own lies between these.
+ * Rates are seen only where two corrections are needed; those that are are not the best ones. */
+static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
+
 /* An older Jacobian, in steps, is not factored once more. One that has become much too large makes
  * corrections small, and the iteration look as if it had converged. */
 enum { OLD = 20 };
@@ -36,6 +40,7 @@ void corrector_hold(corrector *q, const engine_options *options, double rtol)
 
 void corrector_restart(corrector *q)
 {
+    q->rate = MOST_RATE;
     q->linearized = q->fresh = false;
     q->factored = 0;
 }
@@ -56,10 +61,18 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
     return control_norm(p->n, x, weight, problem_depth(p), fmin(1, fabs(h)));
 }
 
+/* (c F_y' + F_y)^-1 c F_y' tends, as c = O(1/h) grows, to a projection along the null space of
+ * F_y': where no variable is algebraic by itself, combinations of them are. */
 double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
 {
-    for (size_t k = 0; k < q->problem->n; k++)
-        if (!q->problem->dynamic[k]) x[k] = 0;
+    problem *p = q->problem;
+    if (q->factored != 0) {
+        p->form->multiply(p->self, x, q->correction);
+        for (size_t k = 0; k < p->n; k++) x[k] = q->factored * q->correction[k];
+        problem_solve(p, 0, x);
+    }
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k]) x[k] = 0;
     return corrector_norm(q, x, weight, h);
 }
 
@@ -150,10 +163,12 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
     const correcting work = {.q = q, .at = at, .change = change, .y = y, .yp = yp};
     dae_status status;
     if (q->exactly) renew(q, at->c);
+    q->newton.expected = q->expects ? fmax(LEAST_RATE, fmin(MOST_RATE, q->rate)) : 0;
     do {
         status = prepare(q, at);
         if (status == DAE_OK) status = iterate(&work);
     } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
+    if (status == DAE_OK && q->newton.iterations > 1) q->rate = q->newton.rate;
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
     if (status != DAE_OK) name_trouble(&work, status);
     return status;

@@ -18,6 +18,8 @@ typedef struct corrector {
     problem *problem;
     newton newton;                 /* its tolerance is set by the engine */
     bool exactly;                  /* down to round-off, with the matrix of each point */
+    bool expects;                  /* a rate like the last one */
+    double rate;                   /* of convergence, where the iteration told one last */
     double *correction, *softened; /* n each */
     double factored;               /* c_0; 0: there are no factors */
     bool linearized;               /* there is a Jacobian ... */
@@ -51,7 +53,8 @@ void corrector_leave(corrector *q);
  * with powers of h. */
 double corrector_norm(corrector *q, const double *x, const double *weight, double h);
 
-/* The same of what is differentiated alone: entries of x for algebraic variables become 0. */
+/* The same of what is differentiated in x, a change of y over a short step, which x becomes: what
+ * else is in it leads back to the algebraic equations. */
 double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h);
 
 /* Solve by y, from the predicted one: y, y' and change = y - predicted (n each). DAE_NEWTON,

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A spacing that differs by less is the same. */
+static const double ROUND_OFF = 1e-9;
+
 static double *row(const history *p, int j)
 {
     return p->difference + (size_t)j * p->n;
@@ -56,10 +59,10 @@ static void weigh(int order, double ratio, double weight[HISTORY_ROWS][HISTORY_R
     }
 }
 
-void history_respace(history *p, int order, double h)
+bool history_respace(history *p, int order, double h)
 {
     double weight[HISTORY_ROWS][HISTORY_ROWS], ratio = h / p->h;
-    if (ratio == 1) return;
+    if (ratio == 1) return false;
     weigh(order, ratio, weight);
     for (size_t k = 0; k < p->n; k++) {
         double old[HISTORY_ROWS];
@@ -76,6 +79,7 @@ void history_respace(history *p, int order, double h)
         for (size_t k = 0; k < p->n; k++) row(p, j)[k] *= power;
     }
     p->h = h;
+    return fabs(ratio - 1) > ROUND_OFF;
 }
 
 void history_evaluate(const history *p, int order, double s, double *y, double *yp)

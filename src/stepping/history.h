@@ -12,6 +12,8 @@
 #include "base/workspace.h"
 #include "stepping/dense_output.h"
 
+#include <stdbool.h>
+
 enum { HISTORY_MOST_ORDER = 8, HISTORY_ROWS = HISTORY_MOST_ORDER + 3 };
 
 typedef struct history {
@@ -28,8 +30,9 @@ void history_carve(history *p, workspace *space, size_t n, int most);
 void history_start(history *p, double t, double h, const double *y, const double *yp);
 
 /* Pass the polynomial of this order on to another spacing. Differences above it are scaled by the
- * power of the ratio that they belong to. */
-void history_respace(history *p, int order, double h);
+ * power of the ratio that they belong to. False where the spacing is the same up to round-off, as
+ * in steps to equidistant ends: differences are then those of points that there were. */
+bool history_respace(history *p, int order, double h);
 
 /* y and y' (n each; NULL: not wanted) of the polynomial of this order at t_n + s h: s = 1 predicts
  * the next point. */

@@ -292,36 +292,7 @@ START_TEST(matrices_are_kept_over_many_steps)
     ck_assert_uint_gt(g->counts.steps, 100);
     ck_assert_uint_lt(6 * e.problem.counts.factorizations, g->counts.steps);
     ck_assert_uint_le(e.problem.counts.jacobians, e.problem.counts.factorizations);
-    ck_assert_uint_lt(g->counts.newton_iterations, 3 * g->counts.steps);
-    dispose(&e, g);
-}
-END_TEST
-
-/* y' = z, 0 = z - 1. */
-static void slope_of_one(double t, const double *y, double *f)
-{
-    (void)t;
-    f[0] = y[1], f[1] = y[1] - 1;
-}
-
-static void slope_of_one_slope(double t, const double *y, double *j)
-{
-    (void)t, (void)y;
-    j[0] = 0, j[1] = 1, j[2] = 0, j[3] = 1;
-}
-
-/* Such a z changes at once, however short the step. */
-START_TEST(an_algebraic_variable_that_misses_its_equation_is_brought_back)
-{
-    example e;
-    const double y[2] = {0, 1.01}, yp[2] = {1.01, 0};
-    begin(&e, 2, 1, slope_of_one, slope_of_one_slope);
-    engine *g = engine_for(&e, "bdf", (engine_options){.rtol = 1e-6, .atol = 1e-6});
-    engine_start(g, 0, y, yp);
-    while (g->t != 1) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
-    ck_assert_double_eq_tol(g->y[0], 1, 1e-5);
-    ck_assert_double_eq_tol(g->y[1], 1, 1e-12);
-    ck_assert_uint_lt(g->counts.steps + g->counts.rejected, 60);
+    ck_assert_uint_lt(10 * g->counts.newton_iterations, 18 * g->counts.steps);
     dispose(&e, g);
 }
 END_TEST
@@ -422,7 +393,5 @@ UNIT_MAIN("integrate/bdf", 20, steps_satisfy_their_formulas, estimates_are_those
           order_k_less_1_with_alternating_steps_on_index_3, order_k_with_equal_steps_on_index_3,
           tolerances_are_met_forth_and_back_and_within_steps,
           a_polynomial_is_that_of_its_step_whenever_it_is_asked_for, no_order_is_above_the_highest,
-          matrices_are_kept_over_many_steps,
-          an_algebraic_variable_that_misses_its_equation_is_brought_back,
-          a_projected_point_is_gone_on_from_without_a_restart,
+          matrices_are_kept_over_many_steps, a_projected_point_is_gone_on_from_without_a_restart,
           the_step_is_taken_up_again_after_an_end, failures_are_told)

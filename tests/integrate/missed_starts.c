@@ -1,0 +1,91 @@
+/* Multistep methods from a point that misses an algebraic equation: brought back to it. */
+#include "integrate/example.h"
+
+static const char *const names[] = {"bdf", "mebdf"};
+
+/* y' = z, 0 = z - 1. */
+static void slope_of_one(double t, const double *y, double *f)
+{
+    (void)t;
+    f[0] = y[1], f[1] = y[1] - 1;
+}
+
+static void slope_of_one_slope(double t, const double *y, double *j)
+{
+    (void)t, (void)y;
+    j[0] = 0, j[1] = 1, j[2] = 0, j[3] = 1;
+}
+
+/* Such a z changes at once, however short the step. */
+START_TEST(an_algebraic_variable_is_brought_back)
+{
+    example e;
+    const double y[2] = {0, 1.01}, yp[2] = {1.01, 0};
+    begin(&e, 2, 1, slope_of_one, slope_of_one_slope);
+    engine *g = engine_for(&e, names[_i], (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    engine_start(g, 0, y, yp);
+    while (g->t != 1) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
+    ck_assert_double_eq_tol(g->y[0], 1, 1e-5);
+    ck_assert_double_eq_tol(g->y[1], 1, 1e-12);
+    ck_assert_uint_lt(g->counts.steps + g->counts.rejected, 60);
+    dispose(&e, g);
+}
+END_TEST
+
+/* The same in x, y = (x_1 + x_2, x_2 - x_1): no unknown is algebraic by itself. */
+static dae_status turned_residual(void *self, double t, const double *x, const double *xp,
+                                  double *r)
+{
+    const double y[2] = {x[0] + x[1], x[1] - x[0]}, yp[2] = {xp[0] + xp[1], xp[1] - xp[0]};
+    return example_residual(self, t, y, yp, r);
+}
+
+static dae_status turned_linearize(void *self, double t, const double *x, const double *xp)
+{
+    const double y[2] = {x[0] + x[1], x[1] - x[0]};
+    return example_linearize(self, t, y, xp);
+}
+
+static void turned_solve(void *self, size_t slot, void *b)
+{
+    double *x = b;
+    example_solve(self, slot, b);
+    const double y[2] = {x[0], x[1]};
+    x[0] = (y[0] - y[1]) / 2, x[1] = (y[0] + y[1]) / 2;
+}
+
+static void turned_multiply(void *self, const double *v, double *r)
+{
+    const double turned[2] = {v[0] + v[1], v[1] - v[0]};
+    example_multiply(self, turned, r);
+}
+
+START_TEST(so_is_a_combination)
+{
+    example e;
+    const double x[2] = {-0.505, 0.505}, xp[2] = {0.505, 0.505};
+    problem_form form = example_form;
+    form.residual = turned_residual;
+    form.linearize = turned_linearize;
+    form.solve = turned_solve;
+    form.multiply = turned_multiply;
+    begin(&e, 2, 1, slope_of_one, slope_of_one_slope);
+    e.dynamic[1] = true;
+    e.problem.form = &form;
+    engine *g = engine_for(&e, names[_i], (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    engine_start(g, 0, x, xp);
+    while (g->t != 1) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
+    ck_assert_double_eq_tol(g->y[0] + g->y[1], 1, 1e-5);
+    ck_assert_double_eq_tol(g->y[1] - g->y[0], 1, 1e-12);
+    ck_assert_uint_lt(g->counts.steps + g->counts.rejected, 60);
+    dispose(&e, g);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_add_loop_test(tests, an_algebraic_variable_is_brought_back, 0, 2);
+    tcase_add_loop_test(tests, so_is_a_combination, 0, 2);
+    return unit_run("integrate/missed_starts", tests);
+}
