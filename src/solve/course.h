@@ -88,6 +88,8 @@ struct course {
     course_solver solver;
     dae_watch watch; /* of the search for the start */
     void *watch_user;
+    bool *told; /* whether what the author's functions share is that of the point told last; he may
+                   have changed it wherever he was called for something else. NULL: nothing is */
     size_t n;      /* the author's variables */
     bool switches; /* relations in the equations switch, at instants that are not located */
 
@@ -110,6 +112,9 @@ void course_reason(course *c, const char *format, ...) __attribute__((format(pri
 
 /* Whether the options ask for the projection of that name. */
 bool course_projects_by(const course *c, const char *word);
+
+/* The author's functions are told of the next point. */
+void course_tell_anew(course *c);
 
 /* A projection onto c->levels, where they are wanted, as the options name it; none before.
  * DAE_UNSUPPORTED where these levels cannot be met so. */
