@@ -35,6 +35,7 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
         carve(p, &p->space);
         status = saddle_square_create(p);
         if (status == DAE_OK) status = saddle_blocks_create(p);
+        if (status == DAE_OK) status = saddle_small_create(p);
     }
     if (status != DAE_OK) {
         saddle_point_free(p);
@@ -130,10 +131,15 @@ static dae_status factor_square(saddle_point *p)
     return DAE_OK;
 }
 
-/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
+/* By S where the system is small, or H has small blocks that are regular, or as a whole, unless
+ * pivots make that doubtful.
  */
 static dae_status factor_regular(saddle_point *p, bool same_h, double least)
 {
+    if (p->small.fits && saddle_small_factor(p)) {
+        p->way = SADDLE_SMALL;
+        return DAE_OK;
+    }
     dae_status status = p->blocks.pattern ? saddle_blocks_factor(p, same_h) : DAE_SINGULAR;
     if (status == DAE_OK && linear_solver_least_pivot(p->blocks.solver) > least)
         p->way = SADDLE_BLOCKS;
@@ -148,6 +154,7 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     if (same_h && same_g && p->way != SADDLE_NONE) return DAE_OK;
     bool ranked = p->n + p->m <= LARGEST_RANKED;
     dae_status status = DAE_OK;
+    if (!same_h) p->small.factored = p->blocks.inverted = false;
     p->way = SADDLE_NONE;
     p->factored++;
     p->undetermined = 0;
@@ -177,6 +184,7 @@ size_t saddle_point_undetermined(const saddle_point *p)
 /* What factors the matrix; NULL: only what looks at its rank has done so. */
 static const linear_solver *solver_of(const saddle_point *p)
 {
+    if (p->way == SADDLE_SMALL) return NULL;
     bool square = p->way == SADDLE_SQUARE || p->way == SADDLE_SHIFTED || !p->blocks.solver;
     return square ? p->square.solver : p->blocks.solver;
 }
@@ -196,12 +204,14 @@ double saddle_point_factor_cost(const saddle_point *p)
 const char *saddle_point_name(const saddle_point *p)
 {
     const linear_solver *solver = solver_of(p);
+    if (p->way == SADDLE_SMALL) return "cholesky";
     return solver ? linear_solver_name(solver) : "lapack";
 }
 
 void saddle_point_free(saddle_point *p)
 {
     if (!p) return;
+    saddle_small_free(p);
     saddle_blocks_free(p);
     saddle_square_free(p);
     saddle_null_free(p);
