@@ -131,15 +131,11 @@ static dae_status factor_square(saddle_point *p)
     return DAE_OK;
 }
 
-/* By S where the system is small, or H has small blocks that are regular, or as a whole, unless
+/* By S where H has small blocks that are regular, or as a whole, unless
  * pivots make that doubtful.
  */
 static dae_status factor_regular(saddle_point *p, bool same_h, double least)
 {
-    if (p->small.fits && saddle_small_factor(p)) {
-        p->way = SADDLE_SMALL;
-        return DAE_OK;
-    }
     dae_status status = p->blocks.pattern ? saddle_blocks_factor(p, same_h) : DAE_SINGULAR;
     if (status == DAE_OK && linear_solver_least_pivot(p->blocks.solver) > least)
         p->way = SADDLE_BLOCKS;
@@ -159,6 +155,10 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     p->factored++;
     p->undetermined = 0;
     p->rank = p->m;
+    if (p->small.fits && !p->deficient && saddle_small_factor(p)) {
+        p->way = SADDLE_SMALL; /* pivots that are no numbers do not serve */
+        return DAE_OK;
+    }
     if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
     if (p->m <= p->n && !(ranked && p->deficient))
         status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF);
@@ -184,19 +184,20 @@ size_t saddle_point_undetermined(const saddle_point *p)
 /* What factors the matrix; NULL: only what looks at its rank has done so. */
 static const linear_solver *solver_of(const saddle_point *p)
 {
-    if (p->way == SADDLE_SMALL) return NULL;
     bool square = p->way == SADDLE_SQUARE || p->way == SADDLE_SHIFTED || !p->blocks.solver;
     return square ? p->square.solver : p->blocks.solver;
 }
 
 size_t saddle_point_nonzeros(const saddle_point *p)
 {
+    if (p->way == SADDLE_SMALL) return p->small.nonzeros;
     const linear_solver *solver = solver_of(p);
     return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
 }
 
 double saddle_point_factor_cost(const saddle_point *p)
 {
+    if (p->way == SADDLE_SMALL) return (double)(p->m * p->small.nonzeros);
     const linear_solver *solver = solver_of(p);
     return solver ? linear_solver_factor_cost(solver) : (double)(p->n * p->n * p->n);
 }

@@ -56,8 +56,9 @@ typedef struct saddle_blocks {
 typedef struct saddle_small {
     bool fits, factored;      /* the patterns do; H is, with the values that are kept */
     size_t *first, *twin;     /* n: of L, where rows begin; nonzeros of H: the transposed entry */
+    size_t nonzeros;          /* of both factors */
     double *lower;            /* n x n, by rows: L */
-    double *forces, *product; /* m x n: W'; m x m: the factor of S; by rows */
+    double *forces, *product; /* n x m: W; m x m: the factor of S; by rows */
     double *diagonal;         /* n + m: 1 over those of both factors */
     workspace space;
 } saddle_small;

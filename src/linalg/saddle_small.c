@@ -17,7 +17,7 @@ static void carve(saddle_small *s, workspace *space, const saddle_point *p)
     s->first = workspace_take(space, p->n, sizeof *s->first);
     s->twin = workspace_take(space, p->h->nonzeros, sizeof *s->twin);
     s->lower = workspace_doubles(space, p->n * p->n);
-    s->forces = workspace_doubles(space, p->m * p->n);
+    s->forces = workspace_doubles(space, p->n * p->m);
     s->product = workspace_doubles(space, p->m * p->m);
     s->diagonal = workspace_doubles(space, p->n + p->m);
 }
@@ -38,6 +38,7 @@ static bool find_twins(saddle_point *p)
             if (e == h->start[i + 1]) return false;
             s->twin[k] = (size_t)e;
         }
+        s->nonzeros += j - s->first[j] + 1;
     }
     return true;
 }
@@ -50,6 +51,7 @@ dae_status saddle_small_create(saddle_point *p)
     dae_status status = workspace_allocate(&s->space);
     if (status != DAE_OK) return status;
     carve(s, &s->space, p);
+    s->nonzeros = p->m * (p->m + 1) / 2;
     s->fits = find_twins(p);
     return DAE_OK;
 }
@@ -87,42 +89,43 @@ static bool factor_first_block(saddle_point *p)
             size_t j = (size_t)p->h->row[k];
             if (j > i) break;
             double other = value[s->twin[k]];
-            if (fabs(value[k] - other) > SYMMETRIC * fabs(other)) return false;
+            if (!(fabs(value[k] - other) <= SYMMETRIC * fabs(other))) return false;
             s->lower[i * p->n + j] = value[k];
         }
     }
     return factor(s->lower, p->n, s->first, DEFINITE, s->diagonal);
 }
 
-/* x = L^-1 x, of which the entries before `begin` are 0. */
-static void go_forward(const saddle_small *s, size_t n, size_t begin, double *x)
-{
-    for (size_t i = begin; i < n; i++) {
-        const double *row = s->lower + i * n;
-        double sum = x[i];
-        for (size_t k = s->first[i] > begin ? s->first[i] : begin; k < i; k++) sum -= row[k] * x[k];
-        x[i] = sum * s->diagonal[i];
-    }
-}
-
-static void form_product(saddle_point *p)
+/* W: all columns at once, rows of which are often 0. */
+static void form_forces(saddle_point *p)
 {
     saddle_small *s = &p->small;
     size_t n = p->n, m = p->m;
-    memset(s->forces, 0, m * n * sizeof *s->forces);
-    for (size_t j = 0; j < n; j++)
+    memset(s->forces, 0, n * m * sizeof *s->forces);
+    for (size_t j = 0; j < n; j++) {
+        double *row = s->forces + j * m, reciprocal = s->diagonal[j];
         for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++)
-            s->forces[(size_t)p->g->row[k] * n + j] = p->g_value[k];
-    for (size_t i = 0; i < m; i++) {
-        double *row = s->forces + i * n;
-        size_t begin = 0;
-        while (begin < n && row[begin] == 0) begin++;
-        go_forward(s, n, begin, row);
-        for (size_t j = 0; j <= i; j++) {
-            const double *other = s->forces + j * n;
-            double sum = 0;
-            for (size_t k = begin; k < n; k++) sum += row[k] * other[k];
-            s->product[i * m + j] = sum;
+            row[p->g->row[k]] = p->g_value[k];
+        for (size_t k = s->first[j]; k < j; k++) {
+            const double *above = s->forces + k * m;
+            double entry = s->lower[j * n + k];
+            for (size_t i = 0; i < m; i++) row[i] -= entry * above[i];
+        }
+        for (size_t i = 0; i < m; i++) row[i] *= reciprocal;
+    }
+}
+
+/* The lower triangle of S, by the rows of W. */
+static void form_product(saddle_point *p)
+{
+    saddle_small *s = &p->small;
+    size_t m = p->m;
+    memset(s->product, 0, m * m * sizeof *s->product);
+    for (const double *row = s->forces; row < s->forces + p->n * m; row += m) {
+        for (size_t i = 0; i < m; i++) {
+            double entry = row[i], *sum = s->product + i * m;
+            if (entry == 0) continue;
+            for (size_t j = 0; j <= i; j++) sum[j] += entry * row[j];
         }
     }
 }
@@ -132,18 +135,30 @@ bool saddle_small_factor(saddle_point *p)
     saddle_small *s = &p->small;
     if (!s->factored) s->factored = factor_first_block(p);
     if (!s->factored) return false;
+    form_forces(p);
     form_product(p);
     return factor(s->product, p->m, NULL, INDEPENDENT, s->diagonal + p->n);
 }
 
-/* x = L'^-1 x of a factor, `l` by rows that begin at `first`. */
+/* x = L^-1 x, and x = L'^-1 x, of a factor by rows that begin at `first`; NULL: at 0. */
+static void go_forward(const double *l, size_t size, const size_t *first, const double *reciprocal,
+                       double *x)
+{
+    for (size_t i = 0; i < size; i++) {
+        const double *row = l + i * size;
+        double sum = x[i];
+        for (size_t k = first ? first[i] : 0; k < i; k++) sum -= row[k] * x[k];
+        x[i] = sum * reciprocal[i];
+    }
+}
+
 static void go_back(const double *l, size_t size, const size_t *first, const double *reciprocal,
                     double *x)
 {
     for (size_t i = size; i-- > 0;) {
         const double *row = l + i * size;
-        x[i] *= reciprocal[i];
-        for (size_t k = first ? first[i] : 0; k < i; k++) x[k] -= row[k] * x[i];
+        double value = x[i] *= reciprocal[i];
+        for (size_t k = first ? first[i] : 0; k < i; k++) x[k] -= row[k] * value;
     }
 }
 
@@ -153,17 +168,19 @@ void saddle_small_solve(saddle_point *p, double *x)
     const saddle_small *s = &p->small;
     size_t n = p->n, m = p->m;
     double *lambda = x + n;
-    const double *reciprocal = s->diagonal + n;
-    go_forward(s, n, 0, x);
-    for (size_t i = 0; i < m; i++) {
-        const double *row = s->forces + i * n, *below = s->product + i * m;
-        for (size_t k = 0; k < n; k++) lambda[i] -= row[k] * x[k];
-        for (size_t k = 0; k < i; k++) lambda[i] -= below[k] * lambda[k];
-        lambda[i] *= reciprocal[i];
+    go_forward(s->lower, n, s->first, s->diagonal, x);
+    for (size_t k = 0; k < n; k++) {
+        const double *row = s->forces + k * m;
+        for (size_t i = 0; i < m; i++) lambda[i] -= row[i] * x[k];
     }
-    go_back(s->product, m, NULL, reciprocal, lambda);
-    for (size_t i = 0; i < m; i++)
-        for (size_t k = 0; k < n; k++) x[k] += s->forces[i * n + k] * lambda[i];
+    go_forward(s->product, m, NULL, s->diagonal + n, lambda);
+    go_back(s->product, m, NULL, s->diagonal + n, lambda);
+    for (size_t k = 0; k < n; k++) {
+        const double *row = s->forces + k * m;
+        double sum = x[k];
+        for (size_t i = 0; i < m; i++) sum += row[i] * lambda[i];
+        x[k] = sum;
+    }
     go_back(s->lower, n, s->first, s->diagonal, x);
 }
 
