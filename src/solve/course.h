@@ -90,8 +90,10 @@ struct course {
     void *watch_user;
     bool *told; /* whether what the author's functions share is that of the point told last; he may
                    have changed it wherever he was called for something else. NULL: nothing is */
-    size_t n;      /* the author's variables */
-    bool switches; /* relations in the equations switch, at instants that are not located */
+    size_t n;   /* the author's variables */
+    bool solves_slopes; /* each evaluation of y' solves a linear system, of which Jacobians take
+                           many: explicit methods of high order suit, where any do */
+    bool switches;      /* relations in the equations switch, at instants that are not located */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */

@@ -270,7 +270,8 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
 {
     mechanical_course *k = calloc(1, sizeof *k);
     if (!k) return NULL;
-    k->base = (course){.row = &mechanical_row, .solver = *solver, .formulation = "none"};
+    k->base = (course){
+        .row = &mechanical_row, .solver = *solver, .formulation = "none", .solves_slopes = true};
     k->renew_below = 0.5;
     dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
     making g = {k, given};

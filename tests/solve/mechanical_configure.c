@@ -206,13 +206,12 @@ START_TEST(solvers_of_one_problem_take_turns)
     run r[2];
     o.method = "dop853";
     r[0] = begin(&zoo_andrews, &f, &l, &o);
-    l.known = true; /* the second is not to count on what the first one told */
     r[1] = begin(&zoo_andrews, &f, &l, &o);
     for (int k = 0; k < 40; k++) {
         dae_solver *s = r[k % 2].solver;
-        ck_assert_int_eq(dae_solver_step(s, 0.03), DAE_OK);
-        if (k % 4 < 2) ck_assert_int_eq(dae_solver_at(s, dae_solver_time(s), r[0].y, NULL), DAE_OK);
-        l.known = l.wrong != NULL; /* as above, in the author's eyes */
+        ck_assert_int_eq(between(&l, dae_solver_step(s, 0.03)), DAE_OK);
+        double t = dae_solver_time(s);
+        if (k % 4 < 2) ck_assert_int_eq(between(&l, dae_solver_at(s, t, r[0].y, NULL)), DAE_OK);
     }
     ck_assert_msg(!l.wrong, "%s", l.wrong);
     for (int k = 0; k < 2; k++) dae_solver_free(r[k].solver);
