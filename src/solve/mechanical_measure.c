@@ -40,7 +40,8 @@ static dae_status judge_position(mechanical_course *k, double t, double *worst)
     const mechanical_form *f = k->form;
     const sparse_pattern *p = f->position.pattern;
     dae_status status = mechanical_position(k->system, t, k->point.q, k->level);
-    if (status == DAE_OK) status = mechanical_position_gradient(k->system, t, k->point.q, k->position);
+    if (status == DAE_OK)
+        status = mechanical_position_gradient(k->system, t, k->point.q, k->position);
     if (status != DAE_OK) return status;
     memset(k->size, 0, f->constraints * sizeof *k->size);
     add_terms(p, k->position, false, k->point.q, f->nominal, k->size);
