@@ -154,6 +154,14 @@ typedef struct dae_mechanical_form {
     size_t nq;                      /**< coordinates */
     size_t nv;                      /**< velocities; 0: as many */
     size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
+    /** Told of a point before the functions below are called there: what several of them need, such
+     *  as sines of angles and positions of bodies, is computed here once and kept in what `user`
+     *  points to. The functions are then called at no other (t, q) until the next point is told; v
+     *  may differ. What was kept need not outlast a call of the library, nor one of the receiver of
+     *  output or of a watch: the point is told again. So solvers of one problem may take turns, and
+     *  their author may compute what he likes between. Solvers in several threads want a problem
+     *  each, with a `user` each. NULL: nothing is shared. */
+    int (*configure)(double t, const double *q, void *user);
     /** S (nq x nv, in the layout of `kinematics_pattern`, zeroed before); NULL: q' = v */
     int (*kinematics)(double t, const double *q, double *s, void *user);
     const double *constant_mass; /**< M (nv x nv) in the layout of `mass_pattern`, if constant */

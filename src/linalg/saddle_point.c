@@ -35,6 +35,7 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
         carve(p, &p->space);
         status = saddle_square_create(p);
         if (status == DAE_OK) status = saddle_blocks_create(p);
+        if (status == DAE_OK) status = saddle_small_create(p);
     }
     if (status != DAE_OK) {
         saddle_point_free(p);
@@ -130,7 +131,8 @@ static dae_status factor_square(saddle_point *p)
     return DAE_OK;
 }
 
-/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
+/* By S where H has small blocks that are regular, or as a whole, unless
+ * pivots make that doubtful.
  */
 static dae_status factor_regular(saddle_point *p, bool same_h, double least)
 {
@@ -148,10 +150,15 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     if (same_h && same_g && p->way != SADDLE_NONE) return DAE_OK;
     bool ranked = p->n + p->m <= LARGEST_RANKED;
     dae_status status = DAE_OK;
+    if (!same_h) p->small.factored = p->blocks.inverted = false;
     p->way = SADDLE_NONE;
     p->factored++;
     p->undetermined = 0;
     p->rank = p->m;
+    if (p->small.fits && !p->deficient && saddle_small_factor(p)) {
+        p->way = SADDLE_SMALL; /* pivots that are no numbers do not serve */
+        return DAE_OK;
+    }
     if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
     if (p->m <= p->n && !(ranked && p->deficient))
         status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF);
@@ -183,12 +190,14 @@ static const linear_solver *solver_of(const saddle_point *p)
 
 size_t saddle_point_nonzeros(const saddle_point *p)
 {
+    if (p->way == SADDLE_SMALL) return p->small.nonzeros;
     const linear_solver *solver = solver_of(p);
     return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
 }
 
 double saddle_point_factor_cost(const saddle_point *p)
 {
+    if (p->way == SADDLE_SMALL) return (double)(p->m * p->small.nonzeros);
     const linear_solver *solver = solver_of(p);
     return solver ? linear_solver_factor_cost(solver) : (double)(p->n * p->n * p->n);
 }
@@ -196,12 +205,14 @@ double saddle_point_factor_cost(const saddle_point *p)
 const char *saddle_point_name(const saddle_point *p)
 {
     const linear_solver *solver = solver_of(p);
+    if (p->way == SADDLE_SMALL) return "cholesky";
     return solver ? linear_solver_name(solver) : "lapack";
 }
 
 void saddle_point_free(saddle_point *p)
 {
     if (!p) return;
+    saddle_small_free(p);
     saddle_blocks_free(p);
     saddle_square_free(p);
     saddle_null_free(p);

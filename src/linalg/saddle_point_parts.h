@@ -13,6 +13,7 @@
 /* How the values that were factored last are solved with. */
 typedef enum saddle_way {
     SADDLE_NONE,   /* none are factored */
+    SADDLE_SMALL,  /* by Cholesky's factors of H and of G H^-1 G' */
     SADDLE_BLOCKS, /* by the inverse of H, whose blocks are small */
     SADDLE_SQUARE, /* the whole matrix is regular */
     SADDLE_NULL,   /* by the null space of G */
@@ -51,6 +52,17 @@ typedef struct saddle_blocks {
     arena memory;
 } saddle_blocks;
 
+/* A small system whose H is symmetric. */
+typedef struct saddle_small {
+    bool fits, factored;      /* the patterns do; H is, with the values that are kept */
+    size_t *first, *twin;     /* n: of L, where rows begin; nonzeros of H: the transposed entry */
+    size_t nonzeros;          /* of both factors */
+    double *lower;            /* n x n, by rows: L */
+    double *forces, *product; /* n x m: W; m x m: the factor of S; by rows */
+    double *diagonal;         /* n + m: 1 over those of both factors */
+    workspace space;
+} saddle_small;
+
 /* The whole matrix. */
 typedef struct saddle_square {
     linear_solver *solver;
@@ -72,6 +84,7 @@ struct saddle_point {
     bool deficient;            /* rows depended on others when it was last looked at */
     double trusted;            /* a smallest pivot with which the rank was found full */
     double *h_value, *g_value; /* as factored last */
+    saddle_small small;
     saddle_blocks blocks;
     saddle_square square;
     saddle_null *null;    /* NULL: not needed so far */
@@ -80,6 +93,13 @@ struct saddle_point {
     double *weight;       /* n: 1 over the squares of `scale` */
     workspace space, gram_space;
 };
+
+/* saddle_small.c: what does not fit, or is too large, is not factored so. False where H is not
+ * symmetric and positive definite beyond doubt, or rows of G may depend on each other. */
+dae_status saddle_small_create(saddle_point *p);
+bool saddle_small_factor(saddle_point *p);
+void saddle_small_solve(saddle_point *p, double *x);
+void saddle_small_free(saddle_point *p);
 
 /* saddle_blocks.c: without blocks there is no pattern. DAE_SINGULAR where one is, or S. */
 dae_status saddle_blocks_create(saddle_point *p);

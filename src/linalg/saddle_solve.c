@@ -16,6 +16,7 @@ enum { MOST_ITERATIONS = 40, MOST_REFINEMENTS = 2 };
 static void solve_once(saddle_point *p, double *x)
 {
     switch (p->way) {
+    case SADDLE_SMALL: saddle_small_solve(p, x); break;
     case SADDLE_BLOCKS: saddle_blocks_solve(p, x); break;
     case SADDLE_NULL: saddle_null_solve(p, x); break;
     default: saddle_square_solve(p, x); break;

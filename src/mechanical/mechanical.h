@@ -45,6 +45,8 @@ dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const
 dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f);
 dae_status mechanical_position(mechanical *m, double t, const double *q,
                                double *phi); /* holonomic */
+/* phi_q in the order of its pattern. */
+dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value);
 dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v,
                                double *c); /* constraints */
 dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,

@@ -14,6 +14,21 @@ static dae_status answer(mechanical_state *s, const char *name, int code)
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 
+/* The author is told of a point that is another one than the last. */
+static dae_status configure(mechanical_state *s, double t, const double *q)
+{
+    const mechanical_form *f = s->form;
+    mechanical_told *told = f->told;
+    size_t bytes = f->nq * sizeof *q;
+    if (!f->given.configure) return DAE_OK;
+    if (told->known && told->t == t && memcmp(told->q, q, bytes) == 0) return DAE_OK;
+    dae_status status = answer(s, "configure", f->given.configure(t, q, f->user));
+    told->known = status == DAE_OK;
+    told->t = t;
+    memcpy(told->q, q, bytes);
+    return status;
+}
+
 static dae_status not_finite(mechanical_state *s, const char *member, size_t row)
 {
     s->refused = NULL;
@@ -59,6 +74,8 @@ static dae_status vector(mechanical_state *s, const char *name, int code, const 
 dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
                                  double *f)
 {
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.force(t, q, v, f, s->form->user);
     s->base.forces++;
     return vector(s, "force", code, f, s->form->nv, s->first_motion);
@@ -67,6 +84,8 @@ dae_status mechanical_call_force(mechanical_state *s, double t, const double *q,
 dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
                                  double *gamma)
 {
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.gamma(t, q, v, gamma, s->form->user);
     return vector(s, "gamma", code, gamma, s->form->constraints, s->first_constraint);
 }
@@ -74,6 +93,8 @@ dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q,
 dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi)
 {
     if (s->form->holonomic == 0) return DAE_OK;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.constraint(t, q, phi, s->form->user);
     return vector(s, "constraint", code, phi, s->form->holonomic, s->first_constraint);
 }
@@ -85,6 +106,8 @@ dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const dou
         memset(dt, 0, count * sizeof *dt);
         return DAE_OK;
     }
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.constraint_t(t, q, dt, s->form->user);
     return vector(s, "constraint_t", code, dt, count, s->first_constraint);
 }
@@ -96,6 +119,8 @@ dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const d
         memset(b, 0, count * sizeof *b);
         return DAE_OK;
     }
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.velocity_right(t, q, b, s->form->user);
     return vector(s, "velocity_right", code, b, count, s->first_constraint + s->form->holonomic);
 }
@@ -104,6 +129,8 @@ dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *
                                    double *value)
 {
     const author_matrix *a = &s->form->stiffness;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.force_q(t, q, v, lay_out(s, a), s->form->user);
     return gather(s, "force_q", code, a, s->first_motion, value);
 }
@@ -112,6 +139,8 @@ dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *
                                    double *value)
 {
     const author_matrix *a = &s->form->damping;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.force_v(t, q, v, lay_out(s, a), s->form->user);
     return gather(s, "force_v", code, a, s->first_motion, value);
 }
@@ -120,6 +149,8 @@ dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, 
 {
     const author_matrix *a = &s->form->mass;
     if (s->form->constant_mass) return DAE_OK;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.mass(t, q, lay_out(s, a), s->form->user);
     return gather(s, "mass", code, a, s->first_motion, mass);
 }
@@ -128,14 +159,18 @@ static dae_status call_kinematics(mechanical_state *s, double t, const double *q
 {
     const author_matrix *a = &s->form->kinematics;
     if (!a->pattern) return DAE_OK;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.kinematics(t, q, lay_out(s, a), s->form->user);
     return gather(s, "kinematics", code, a, 0, value);
 }
 
-static dae_status call_position(mechanical_state *s, double t, const double *q, double *value)
+dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value)
 {
     const author_matrix *a = &s->form->position;
     if (s->form->holonomic == 0) return DAE_OK;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.constraint_q(t, q, lay_out(s, a), s->form->user);
     return gather(s, "constraint_q", code, a, s->first_constraint, value);
 }
@@ -144,6 +179,8 @@ static dae_status call_velocity(mechanical_state *s, double t, const double *q, 
 {
     const author_matrix *a = &s->form->velocity;
     if (s->form->nonholonomic == 0) return DAE_OK;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
     int code = s->form->given.velocity_constraint(t, q, lay_out(s, a), s->form->user);
     return gather(s, "velocity_constraint", code, a, s->first_constraint + s->form->holonomic,
                   value);
@@ -153,7 +190,7 @@ dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values)
 {
     dae_status status = call_kinematics(s, t, q, values->kinematics);
-    if (status == DAE_OK) status = call_position(s, t, q, values->position);
+    if (status == DAE_OK) status = mechanical_call_position(s, t, q, values->position);
     if (status == DAE_OK) status = call_velocity(s, t, q, values->velocity);
     return status;
 }

@@ -8,6 +8,12 @@
 
 #include <daedal/forms.h>
 
+/* The point of which the author was told last, for all that works on one form. */
+typedef struct mechanical_told {
+    bool known;
+    double t, *q;
+} mechanical_told;
+
 typedef struct mechanical_form {
     dae_mechanical_form given; /* all that it points to is copied but callbacks and user */
     size_t nq, nv, holonomic, nonholonomic, constraints;
@@ -25,6 +31,7 @@ typedef struct mechanical_form {
         *equation;         /* n: kinematic equations, of motion, constraints; NULL: by number */
     const double *nominal; /* n: as given, else 1 */
     void *user;
+    mechanical_told *told;
 } mechanical_form;
 
 /* Check and copy. DAE_USAGE with the sentence in `m` that names the member that is wrong,

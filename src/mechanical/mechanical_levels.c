@@ -91,6 +91,11 @@ dae_status mechanical_position(mechanical *m, double t, const double *q, double 
     return mechanical_call_constraint(mechanical_inside(m), t, q, phi);
 }
 
+dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value)
+{
+    return mechanical_call_position(mechanical_inside(m), t, q, value);
+}
+
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c)
 {

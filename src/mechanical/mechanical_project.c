@@ -9,6 +9,9 @@
  * `NEARLY` corrections go on only as long as they halve that, and are not damped. */
 static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
 
+/* Factors serve for corrections that leave less than this part of what was missed. */
+static const double FAST = 0.05;
+
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
 /* Whose change is least, and by what. */
@@ -41,59 +44,78 @@ static double missed(const double *residual, const double *size, size_t rows, si
     return largest;
 }
 
-/* s->change_q: the least change of q by which the linearised constraints would be met. */
-static dae_status position_change(mechanical_state *s, bool by_mass)
+/* Factors for changes of q, phi_q having been evaluated. */
+static dae_status factor_position(mechanical_state *s, double t, const double *q, bool mass)
 {
     const mechanical_form *f = s->form;
-    bool mass = by_mass && !f->kinematics.pattern;
     saddle_point **p = &s->nearest[mass].position;
-    dae_status status = prepare(p, mass ? f->mass.pattern : s->unit_q, f->position.pattern,
-                                s->nominal_q);
+    dae_status status = mass ? mechanical_call_mass(s, t, q, s->here.mass) : DAE_OK;
+    if (status == DAE_OK)
+        status = prepare(p, mass ? f->mass.pattern : s->unit_q, f->position.pattern, s->nominal_q);
     if (status == DAE_OK)
         status = saddle_point_factor(*p, mass ? s->here.mass : s->weight_q, s->here.position);
     if (status == DAE_SINGULAR) s->base.bad_row = saddle_point_undetermined(*p);
-    if (status != DAE_OK) return status;
-    memset(s->change_q, 0, f->nq * sizeof(double));
-    for (size_t i = 0; i < f->holonomic; i++) s->change_q[f->nq + i] = -s->level[i];
-    saddle_point_solve(*p, s->change_q);
-    return DAE_OK;
+    return status;
 }
 
-/* Go along s->change_q as far as that meets the constraints better. */
-static dae_status advance(mechanical_state *s, double t, double *q, double before)
+/* s->change_q: the least change of q by which the linearised constraints would be met. */
+static void position_change(mechanical_state *s, bool mass)
 {
-    size_t nq = s->form->nq, worst = 0;
+    const mechanical_form *f = s->form;
+    memset(s->change_q, 0, f->nq * sizeof(double));
+    for (size_t i = 0; i < f->holonomic; i++) s->change_q[f->nq + i] = -s->level[i];
+    saddle_point_solve(s->nearest[mass].position, s->change_q);
+}
+
+/* Go along s->change_q as far as that meets the constraints better, from *missing to what is left,
+ * s->level being that of the new q. */
+static dae_status advance(mechanical_state *s, double t, double *q, double *missing, size_t *worst)
+{
+    size_t nq = s->form->nq;
     for (double part = 1; part > SHORTEST_DAMPING; part /= 2) {
         for (size_t j = 0; j < nq; j++) s->trial_q[j] = q[j] + part * s->change_q[j];
         dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) continue;
-        double after = missed(s->level, s->size, s->form->holonomic, &worst);
-        if (before > NEARLY && after > (1 - part / 4) * before) continue;
+        double after = missed(s->level, s->size, s->form->holonomic, worst);
+        if (*missing > NEARLY && after > (1 - part / 4) * *missing) continue;
         memcpy(q, s->trial_q, nq * sizeof *q);
+        *missing = after;
         return DAE_OK;
     }
     return DAE_NO_START;
 }
 
+/* phi_q at q, and how far s->level is missed by it. */
+static dae_status look_at_position(mechanical_state *s, double t, const double *q, double *missing,
+                                   size_t *worst)
+{
+    dae_status status = mechanical_call_position(s, t, q, s->here.position);
+    if (status != DAE_OK) return status;
+    row_sizes(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
+    *missing = missed(s->level, s->size, s->form->holonomic, worst);
+    return DAE_OK;
+}
+
+/* Newton's iteration, simplified as long as that is fast. */
 static dae_status project_position(mechanical_state *s, double t, double *q, bool by_mass)
 {
-    const sparse_pattern *rows = s->form->position.pattern;
-    double last = HUGE_VAL;
+    bool mass = by_mass && !s->form->kinematics.pattern, factored = false;
+    double now = HUGE_VAL, last = HUGE_VAL;
     size_t worst = 0;
-    for (int k = 0; k < MOST_ITERATIONS; k++) {
-        dae_status status = mechanical_values_at(s, t, q, &s->here);
-        if (status == DAE_OK) status = mechanical_call_constraint(s, t, q, s->level);
+    dae_status status = mechanical_call_constraint(s, t, q, s->level);
+    for (int k = 0; status == DAE_OK && k < MOST_ITERATIONS; k++) {
+        if (!factored) status = look_at_position(s, t, q, &now, &worst);
         if (status != DAE_OK) return status;
-        row_sizes(rows, s->here.position, q, s->nominal_q, s->size);
-        double now = missed(s->level, s->size, rows->rows, &worst);
         if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
-        status = position_change(s, by_mass);
-        if (status == DAE_OK) status = advance(s, t, q, now);
-        if (status == DAE_NO_START) break;
+        if (!factored) status = factor_position(s, t, q, mass);
         if (status != DAE_OK) return status;
+        position_change(s, mass);
         last = now;
+        status = advance(s, t, q, &now, &worst);
+        factored = now < FAST * last;
     }
+    if (status != DAE_OK && status != DAE_NO_START) return status;
     s->base.bad_row = s->first_constraint + worst;
     return DAE_NO_START;
 }
@@ -141,5 +163,6 @@ dae_status mechanical_project(mechanical *m, double t, double *q, double *v, boo
 {
     mechanical_state *s = mechanical_inside(m);
     dae_status status = project_position(s, t, q, by_mass);
+    if (status == DAE_OK) status = mechanical_evaluate(m, t, q);
     return status == DAE_OK ? project_velocity(s, t, q, v, by_mass) : status;
 }

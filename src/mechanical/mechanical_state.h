@@ -110,6 +110,7 @@ dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *
 
 /* mechanical_calls.c: M where it is not constant; S, phi_q and A. */
 dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass);
+dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value);
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values);
 

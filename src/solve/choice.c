@@ -9,14 +9,17 @@
 /* Iterations that show the largest eigenvalue at the start, and at each later look. */
 enum { FIRST_LOOK = 12, LATER_LOOK = 2 };
 
-/* A problem is stiff after so many steps at the border of stability, with fewer than CALM_STEPS
- * others in a row between (Hairer & Wanner II, Sec. IV.2); it is no longer so after CALM_LOOKS
+/* A problem is stiff after so many steps at the border of stability, or after fewer where that was
+ * thought possible at the start, with fewer than CALM_STEPS others in a row between (Hairer &
+ * Wanner II, Sec. IV.2); it is no longer so after CALM_LOOKS
  * looks, one in LOOK_EVERY steps. */
-enum { STIFF_STEPS = 15, CALM_STEPS = 6, CALM_LOOKS = 3, LOOK_EVERY = 20 };
+enum { STIFF_STEPS = 15, SUSPECT_STEPS = 2, CALM_STEPS = 6, CALM_LOOKS = 3, LOOK_EVERY = 20 };
 
 /* Steps of an implicit method that an explicit one could make as well: h times the eigenvalue, over
  * what dopri5 bears. */
 static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
+
+enum { DOP853_ORDER = 8 };
 
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
 static const double DAMPED_PART = 0.3;
@@ -44,12 +47,12 @@ static size_t count_dynamic(const problem *p)
     return count;
 }
 
-/* Where each stage solves a linear system, fewer stages count at any tolerance. */
+/* Where each stage solves a linear system, fewer steps count at any tolerance. */
 static const char *explicit_method(const choice_view *v)
 {
     const problem *p = v->problem;
     if (p->form->settle) return count_dynamic(p) < p->n ? "state-space-dop853" : "dop853";
-    return v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
+    return v->solves_slopes || v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
 static double work_of_run(const choice *c, const choice_view *v)
@@ -98,8 +101,15 @@ static void look(choice *c, const choice_view *v, int iterations)
         c->stiffness.radius = 0;
 }
 
+/* Steps as long as accuracy allows, over those that dopri5 bears. */
+static double reach_at_start(choice *c, const choice_view *v)
+{
+    double h = stiffness_accurate_step(&c->stiffness, DOP853_ORDER, v->t, v->y, c->weight);
+    return h * c->stiffness.radius / DOPRI5_BEARS;
+}
+
 /* Whether to begin with an explicit method: where y' follows from y, and no damped eigenvalue is
- * seen. */
+ * seen, or, where Jacobians are dear, none that would make steps short. */
 static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
 {
     const problem *p = v->problem;
@@ -113,10 +123,17 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
     bool damped = s->damping > DAMPED_PART * s->radius;
     text_format(also(reasons),
                 "%zu differential unknowns, whose largest eigenvalue at the start is about %.2g in "
-                "modulus and %s: begun with an %s method",
-                count_dynamic(p), s->radius, damped ? "damped" : "not damped",
-                damped ? "implicit" : "explicit");
-    return !damped;
+                "modulus and %s",
+                count_dynamic(p), s->radius, damped ? "damped" : "not damped");
+    bool stiff = damped;
+    if (damped && v->solves_slopes) {
+        double reach = reach_at_start(c, v);
+        stiff = !(reach < 1);
+        text_format(reasons,
+                    ", accurate steps being %.2g times as long as an explicit method bears", reach);
+    }
+    text_format(reasons, ": begun with an %s method", stiff ? "implicit" : "explicit");
+    return !stiff;
 }
 
 dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
@@ -135,6 +152,7 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
         race_close(&c->race, is_tight(v) ? RACE_ONE_STEP : RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
+    c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.radius;
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
 }
@@ -159,9 +177,9 @@ static void watch_explicit(choice *c, const choice_view *v, double shown, text *
     } else if (++c->calm >= CALM_STEPS) {
         c->stiff = 0;
     }
-    if (c->stiff < STIFF_STEPS) return;
+    if (c->stiff < (c->suspect ? SUSPECT_STEPS : STIFF_STEPS)) return;
     if (c->since < 10 * STIFF_STEPS) c->patience *= 4; /* it was not for long */
-    c->is_explicit = false;
+    c->is_explicit = c->suspect = false;
     change(c, v, reasons, OUT_OF_REACH, shown);
 }
 

@@ -11,6 +11,7 @@ typedef struct choice {
     bool automatic;
     const char *name; /* of the method at work; NULL before there is one */
     const char *next; /* to go on with, before the next step; NULL: the same */
+    bool suspect;     /* damped eigenvalues were seen at the start */
     bool is_explicit; /* the method at work is, or the next one */
     stiffness stiffness;
     double *weight; /* n */
@@ -28,7 +29,8 @@ typedef struct choice_view {
     double t, rtol, atol;
     const double *y, *atols; /* problem->n; atols NULL: atol for all */
     bool fixed_step;
-    bool switches; /* in the equations, at instants that are not located */
+    bool solves_slopes; /* course.h */
+    bool switches;      /* in the equations, at instants that are not located */
 } choice_view;
 
 /* The method to begin with, and why: appended to `reasons`. DAE_NO_MEMORY. */

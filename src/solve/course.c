@@ -13,6 +13,11 @@ void course_reason(course *c, const char *format, ...)
     va_end(arguments);
 }
 
+void course_tell_anew(course *c)
+{
+    if (c->told) *c->told = false;
+}
+
 /* The ways, by name, and what they do to the constraint levels. `auto` is one of the first two. */
 enum { COORDINATE, FZ };
 

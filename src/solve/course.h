@@ -88,8 +88,12 @@ struct course {
     course_solver solver;
     dae_watch watch; /* of the search for the start */
     void *watch_user;
-    size_t n;      /* the author's variables */
-    bool switches; /* relations in the equations switch, at instants that are not located */
+    bool *told; /* whether what the author's functions share is that of the point told last; he may
+                   have changed it wherever he was called for something else. NULL: nothing is */
+    size_t n;   /* the author's variables */
+    bool solves_slopes; /* each evaluation of y' solves a linear system, of which Jacobians take
+                           many: explicit methods of high order suit, where any do */
+    bool switches;      /* relations in the equations switch, at instants that are not located */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */
@@ -110,6 +114,9 @@ void course_reason(course *c, const char *format, ...) __attribute__((format(pri
 
 /* Whether the options ask for the projection of that name. */
 bool course_projects_by(const course *c, const char *word);
+
+/* The author's functions are told of the next point. */
+void course_tell_anew(course *c);
 
 /* A projection onto c->levels, where they are wanted, as the options name it; none before.
  * DAE_UNSUPPORTED where these levels cannot be met so. */

@@ -50,6 +50,7 @@ static dae_status after_step(dae_solver *s)
     if (status == DAE_OK) status = solve_send(s, true);
     if (status == DAE_OK && s->watch) {
         int answer = s->watch(e->t, s->watch_user);
+        course_tell_anew(s->course);
         if (answer != 0)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
     }
@@ -98,6 +99,7 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
         return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
     if (!s->started && dae_solver_start(s, 0, NULL) != DAE_OK) return s->message.status;
     clock_t begun = clock();
+    course_tell_anew(s->course);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
     s->engine->options.dense = once || wants_inner_values(s, t_end);
     dae_status status = advance(s, t_end, once);
@@ -130,6 +132,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     else if (!step)
         return DAE_USAGE;
     dae_status kept = s->message.status;
+    course_tell_anew(s->course);
     dae_status status = solve_evaluate(s, t, step);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
     memcpy(y, c->value, c->n * sizeof *y);

@@ -16,6 +16,7 @@ static choice_view view_of(const dae_solver *s, double t, const double *y)
                          .y = y,
                          .atols = s->inner_atols,
                          .fixed_step = s->options.step > 0,
+                         .solves_slopes = s->course->solves_slopes,
                          .switches = s->course->switches};
 }
 

@@ -72,6 +72,7 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     if (status == DAE_OK) status = solve_measure(s, t);
     if (status != DAE_OK) return status;
     int answer = s->output(t, c->value, c->slope, s->output_user);
+    course_tell_anew(s->course);
     if (answer > 0)
         return message_fail(&s->message, DAE_STOPPED,
                             "stopped at t = %.9g by the receiver of the "

@@ -252,7 +252,7 @@ static void take_arrays(void *argument)
     k->equation = chart_equation_names(a, f);
     k->given = arena_array(a, f->n, sizeof(double));
     k->start = arena_array(a, f->n, sizeof(double));
-    k->position = arena_array(a, f->position.length, sizeof(double));
+    k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
     k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
     k->step = arena_array(a, f->nq, sizeof(double));
     k->level = arena_array(a, f->constraints, sizeof(double));
@@ -271,13 +271,15 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
 {
     mechanical_course *k = calloc(1, sizeof *k);
     if (!k) return NULL;
-    k->base = (course){.row = &mechanical_row, .solver = *solver, .formulation = "none"};
+    k->base = (course){
+        .row = &mechanical_row, .solver = *solver, .formulation = "none", .solves_slopes = true};
     k->renew_below = 0.5;
     dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
     making g = {k, given};
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
     if (status == DAE_OK) k->base.n = k->form->n;
+    if (status == DAE_OK) k->base.told = &k->form->told->known;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;
 }

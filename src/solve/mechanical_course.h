@@ -26,7 +26,7 @@ typedef struct mechanical_course {
     double *start;               /* form->n: those of this start */
     mechanical *system;          /* for all that is no engine's: its points do not meet those */
     chart_point point;           /* of the author's, evaluated last; its v' is kept here */
-    double *position;            /* phi_q in the author's layout */
+    double *position;            /* phi_q */
     double *change;              /* nv + constraints */
     double *step;                /* nq */
     double *level, *size;        /* constraints each */
@@ -61,9 +61,6 @@ dae_status mechanical_course_start_with(course *c, double t, const double *y, co
 /* mechanical_search.c: values for k->point that meet all levels, near k->start (NAN: not known),
  * with notes on what has changed. Failures with their message. */
 dae_status mechanical_course_search(mechanical_course *k, double t);
-
-/* mechanical_search.c: phi_q, into k->position. */
-dae_status mechanical_course_position_gradient(mechanical_course *k, double t, const double *q);
 
 /* mechanical_measure.c: course_row's measure(). */
 dae_status mechanical_course_measure(course *c, double t);

@@ -38,15 +38,13 @@ static void judge_level(mechanical_course *k, const double *x, double *worst)
 static dae_status judge_position(mechanical_course *k, double t, double *worst)
 {
     const mechanical_form *f = k->form;
-    const author_matrix *p = &f->position;
+    const sparse_pattern *p = f->position.pattern;
     dae_status status = mechanical_position(k->system, t, k->point.q, k->level);
-    if (status == DAE_OK) status = mechanical_course_position_gradient(k, t, k->point.q);
+    if (status == DAE_OK)
+        status = mechanical_position_gradient(k->system, t, k->point.q, k->position);
     if (status != DAE_OK) return status;
     memset(k->size, 0, f->constraints * sizeof *k->size);
-    for (size_t j = 0; j < p->pattern->columns; j++)
-        for (sparse_index e = p->pattern->start[j]; e < p->pattern->start[j + 1]; e++)
-            k->size[p->pattern->row[e]] += fabs(k->position[p->place[e]]) *
-                                           fmax(fabs(k->point.q[j]), f->nominal[j]);
+    add_terms(p, k->position, false, k->point.q, f->nominal, k->size);
     for (size_t i = 0; i < f->holonomic; i++)
         raise(worst, constraint_violation(k->level[i], k->size[i]));
     return DAE_OK;

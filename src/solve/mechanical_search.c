@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-dae_status mechanical_course_position_gradient(mechanical_course *k, double t, const double *q)
-{
-    const mechanical_form *f = k->form;
-    memset(k->position, 0, f->position.length * sizeof *k->position);
-    int code = f->given.constraint_q(t, q, k->position, f->user);
-    return code == 0 ? DAE_OK : code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
-}
-
 /* The constraints on one level, for a start. */
 typedef struct level_search {
     start_system system;
@@ -39,13 +31,10 @@ static dae_status level_jacobian(void *self, double t, const double *z, double *
     level_search *l = self;
     mechanical_course *k = l->k;
     size_t nonzeros = l->system.pattern->nonzeros;
-    dae_status status = l->of_velocities ? mechanical_evaluate(k->system, t, k->point.q)
-                                         : mechanical_course_position_gradient(k, t, z);
-    if (status != DAE_OK) return status;
-    for (size_t e = 0; e < nonzeros; e++)
-        value[e] = l->of_velocities ? mechanical_gradient(k->system)[e]
-                                    : k->position[k->form->position.place[e]];
-    return DAE_OK;
+    if (!l->of_velocities) return mechanical_position_gradient(k->system, t, z, value);
+    dae_status status = mechanical_evaluate(k->system, t, k->point.q);
+    if (status == DAE_OK) memcpy(value, mechanical_gradient(k->system), nonzeros * sizeof *value);
+    return status;
 }
 
 static void level_name_row(void *self, size_t row, text *t)
@@ -153,6 +142,7 @@ static dae_status search_level(level_search *l, double t, double *z)
     initial_result result;
     watched_start w;
     watched_start_begin(&w, &l->system, k->base.watch, k->base.watch_user);
+    w.told = k->base.told;
     dae_status status = initial_consistent(&w.system, t, z, &result, &heard);
     if (status != DAE_OK) status = take_over(k, t, status, &w, &heard);
     message_free(&heard);

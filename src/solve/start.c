@@ -19,6 +19,7 @@ static dae_status begin(dae_solver *s, double t)
     s->started = false;
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
+    course_tell_anew(s->course);
     return DAE_OK;
 }
 

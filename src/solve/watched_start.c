@@ -2,7 +2,9 @@
 
 static bool ask(watched_start *w, double t)
 {
-    if (w->watch && !w->stopped) w->stopped = w->watch(t, w->user) != 0;
+    if (!w->watch || w->stopped) return w->stopped;
+    w->stopped = w->watch(t, w->user) != 0;
+    if (w->told) *w->told = false;
     return w->stopped;
 }
 

@@ -77,3 +77,17 @@ dae_status stiffness_iterate(stiffness *s, int iterations, double t, const doubl
     for (int i = 0; status == DAE_OK && i < iterations; i++) status = iterate(s, t, y, weight);
     return status;
 }
+
+double stiffness_accurate_step(stiffness *s, int order, double t, const double *y,
+                               const double *weight)
+{
+    size_t n = s->problem->n;
+    double *slope = s->slope[0], *change = s->slope[1];
+    double size = size_of(n, y, weight), speed = size_of(n, slope, weight);
+    double h = size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6;
+    for (size_t k = 0; k < n; k++) s->value[k] = y[k] + h * slope[k];
+    if (find_slope(s, t, change) != DAE_OK) return 0;
+    for (size_t k = 0; k < n; k++) change[k] = (change[k] - slope[k]) / h;
+    double most = fmax(speed, size_of(n, change, weight));
+    return most > 1e-15 ? fmin(100 * h, pow(0.01 / most, 1.0 / (order + 1))) : 100 * h;
+}

@@ -23,4 +23,9 @@ void stiffness_carve(stiffness *s, workspace *space, problem *p);
 dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
                              const double *weight);
 
+/* After that at the same point: the step that accuracy allows a method of some order there (Hairer,
+ * Norsett & Wanner I, Sec. II.4), an evaluation; 0 where it cannot be had. */
+double stiffness_accurate_step(stiffness *s, int order, double t, const double *y,
+                               const double *weight);
+
 #endif

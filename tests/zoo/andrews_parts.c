@@ -29,29 +29,57 @@ static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 =
 #define SECOND (m4 * ZT * (E - ea))
 #define THIRD  (m6 * U * (ZF - fa))
 
-/* r = M(q) w */
-void andrews_inertia(const double *q, const double *w, double m7, double *r)
+/* Beyond the seven angles: sums of an angle and the next. */
+enum { Q1_Q2 = 7, Q4_Q5, Q6_Q7 };
+
+andrews_turned andrews_turn(const double *q)
+{
+    static const int first[] = {0, 3, 5};
+    andrews_turned at;
+    for (int i = 0; i < ANDREWS_Q; i++) at.sine[i] = sin(q[i]), at.cosine[i] = cos(q[i]);
+    for (int k = 0; k < 3; k++) {
+        int one = first[k], two = one + 1, sum = Q1_Q2 + k;
+        at.sine[sum] = at.sine[one] * at.cosine[two] + at.cosine[one] * at.sine[two];
+        at.cosine[sum] = at.cosine[one] * at.cosine[two] - at.sine[one] * at.sine[two];
+    }
+    return at;
+}
+
+andrews_inertias andrews_inertias_at(const andrews_turned *at, double m7)
 {
     double a = m2 * da * da + i2, b = m4 * (E - ea) * (E - ea) + i4;
     double c = m6 * (ZF - fa) * (ZF - fa) + i6;
-    double m12 = a - FIRST * cos(q[1]), m45 = b + SECOND * sin(q[3]);
-    double m67 = c - THIRD * sin(q[5]);
-    double m11 = m1 * ra * ra + m2 * RR * RR - 2 * FIRST * cos(q[1]) + a + i1;
-    double m55 = m4 * ZT * ZT + 2 * SECOND * sin(q[3]) + b + m5 * (ta * ta + tb * tb) + i5;
-    double m77 = c - 2 * THIRD * sin(q[5]) + m6 * U * U + m7 * (ua * ua + ub * ub) + i7;
-    r[0] = m11 * w[0] + m12 * w[1];
-    r[1] = m12 * w[0] + a * w[1];
-    r[2] = (m3 * (sa * sa + sb * sb) + i3) * w[2];
-    r[3] = b * w[3] + m45 * w[4];
-    r[4] = m45 * w[3] + m55 * w[4];
-    r[5] = c * w[5] + m67 * w[6];
-    r[6] = m67 * w[5] + m77 * w[6];
+    double one = FIRST * at->cosine[1], two = SECOND * at->sine[3], three = THIRD * at->sine[5];
+    return (andrews_inertias){
+        .m11 = m1 * ra * ra + m2 * RR * RR - 2 * one + a + i1,
+        .m12 = a - one,
+        .m22 = a,
+        .m33 = m3 * (sa * sa + sb * sb) + i3,
+        .m44 = b,
+        .m45 = b + two,
+        .m55 = m4 * ZT * ZT + 2 * two + b + m5 * (ta * ta + tb * tb) + i5,
+        .m66 = c,
+        .m67 = c - three,
+        .m77 = c - 2 * three + m6 * U * U + m7 * (ua * ua + ub * ub) + i7,
+    };
+}
+
+void andrews_inertia(const andrews_inertias *m, const double *w, double *r)
+{
+    r[0] = m->m11 * w[0] + m->m12 * w[1];
+    r[1] = m->m12 * w[0] + m->m22 * w[1];
+    r[2] = m->m33 * w[2];
+    r[3] = m->m44 * w[3] + m->m45 * w[4];
+    r[4] = m->m45 * w[3] + m->m55 * w[4];
+    r[5] = m->m66 * w[5] + m->m67 * w[6];
+    r[6] = m->m67 * w[5] + m->m77 * w[6];
 }
 
 /* By columns (ld rows): matrix += d(M w)/dq. */
-void andrews_inertia_slopes(const double *q, const double *w, double *matrix, size_t ld)
+void andrews_inertia_slopes(const andrews_turned *at, const double *w, double *matrix, size_t ld)
 {
-    double first = FIRST * sin(q[1]), second = SECOND * cos(q[3]), third = -THIRD * cos(q[5]);
+    double first = FIRST * at->sine[1], second = SECOND * at->cosine[3];
+    double third = -THIRD * at->cosine[5];
     *zoo_dense(matrix, ld, 1, 2) += first * (2 * w[0] + w[1]);
     *zoo_dense(matrix, ld, 2, 2) += first * w[0];
     *zoo_dense(matrix, ld, 4, 4) += second * w[4];
@@ -61,41 +89,44 @@ void andrews_inertia_slopes(const double *q, const double *w, double *matrix, si
 }
 
 /* The torque of the spring and its slope by the angle of body 3. */
-static double spring(double angle, double *slope)
+static double spring(double sine, double cosine, double *slope)
 {
-    double tx = sc * cos(angle) - sd * sin(angle), ty = sd * cos(angle) + sc * sin(angle);
+    double tx = sc * cosine - sd * sine, ty = sd * cosine + sc * sine;
     double x = ty + XB - xc, y = -tx + YB - yc; /* from the fixed end to the moving one */
-    double length = hypot(x, y), along = x * tx + y * ty;
+    double length = sqrt(x * x + y * y), along = x * tx + y * ty;
     double pull = -c0 * (length - l0) / length;
     *slope = pull * (tx * tx + ty * ty - x * ty + y * tx) -
              c0 * l0 * along * along / (length * length * length);
     return pull * along;
 }
 
-void andrews_forces(const double *q, const double *v, double *f)
+void andrews_forces(const andrews_turned *at, const double *v, double *f)
 {
+    const double *sine = at->sine, *cosine = at->cosine;
     double unused;
-    f[0] = mom - FIRST * v[1] * (v[1] + 2 * v[0]) * sin(q[1]);
-    f[1] = FIRST * v[0] * v[0] * sin(q[1]);
-    f[2] = spring(q[2], &unused);
-    f[3] = SECOND * v[4] * v[4] * cos(q[3]);
-    f[4] = -SECOND * v[3] * (v[3] + 2 * v[4]) * cos(q[3]);
-    f[5] = -THIRD * v[6] * v[6] * cos(q[5]);
-    f[6] = THIRD * v[5] * (v[5] + 2 * v[6]) * cos(q[5]);
+    f[0] = mom - FIRST * v[1] * (v[1] + 2 * v[0]) * sine[1];
+    f[1] = FIRST * v[0] * v[0] * sine[1];
+    f[2] = spring(sine[2], cosine[2], &unused);
+    f[3] = SECOND * v[4] * v[4] * cosine[3];
+    f[4] = -SECOND * v[3] * (v[3] + 2 * v[4]) * cosine[3];
+    f[5] = -THIRD * v[6] * v[6] * cosine[5];
+    f[6] = THIRD * v[5] * (v[5] + 2 * v[6]) * cosine[5];
 }
 
 /* matrix -= df/dq and df/dv, each at its first column. */
-void andrews_force_slopes(const double *q, const double *v, double *by_q, double *by_v, size_t ld)
+void andrews_force_slopes(const andrews_turned *at, const double *v, double *by_q, double *by_v,
+                          size_t ld)
 {
-    double first = FIRST * sin(q[1]), second = SECOND * cos(q[3]), third = THIRD * cos(q[5]), slope;
-    (void)spring(q[2], &slope);
-    *zoo_dense(by_q, ld, 1, 2) += FIRST * v[1] * (v[1] + 2 * v[0]) * cos(q[1]);
-    *zoo_dense(by_q, ld, 2, 2) -= FIRST * v[0] * v[0] * cos(q[1]);
+    const double *sine = at->sine, *cosine = at->cosine;
+    double first = FIRST * sine[1], second = SECOND * cosine[3], third = THIRD * cosine[5], slope;
+    (void)spring(sine[2], cosine[2], &slope);
+    *zoo_dense(by_q, ld, 1, 2) += FIRST * v[1] * (v[1] + 2 * v[0]) * cosine[1];
+    *zoo_dense(by_q, ld, 2, 2) -= FIRST * v[0] * v[0] * cosine[1];
     *zoo_dense(by_q, ld, 3, 3) -= slope;
-    *zoo_dense(by_q, ld, 4, 4) += SECOND * v[4] * v[4] * sin(q[3]);
-    *zoo_dense(by_q, ld, 5, 4) -= SECOND * v[3] * (v[3] + 2 * v[4]) * sin(q[3]);
-    *zoo_dense(by_q, ld, 6, 6) -= THIRD * v[6] * v[6] * sin(q[5]);
-    *zoo_dense(by_q, ld, 7, 6) += THIRD * v[5] * (v[5] + 2 * v[6]) * sin(q[5]);
+    *zoo_dense(by_q, ld, 4, 4) += SECOND * v[4] * v[4] * sine[3];
+    *zoo_dense(by_q, ld, 5, 4) -= SECOND * v[3] * (v[3] + 2 * v[4]) * sine[3];
+    *zoo_dense(by_q, ld, 6, 6) -= THIRD * v[6] * v[6] * sine[5];
+    *zoo_dense(by_q, ld, 7, 6) += THIRD * v[5] * (v[5] + 2 * v[6]) * sine[5];
     *zoo_dense(by_v, ld, 1, 1) += 2 * first * v[1];
     *zoo_dense(by_v, ld, 1, 2) += 2 * first * (v[0] + v[1]);
     *zoo_dense(by_v, ld, 2, 1) -= 2 * first * v[0];
@@ -126,17 +157,25 @@ static const loop loops[ANDREWS_LOOPS] = {
     {-XA, {{RR, 0, 1, 0}, {-D, 0, 1, 2}, {-ZF, 0, 6, 7}, {-U, 1, 7, 0}}},
     {-YA, {{RR, 1, 1, 0}, {-D, 1, 1, 2}, {-ZF, 1, 6, 7}, {U, 0, 7, 0}}}};
 
-andrews_constraints andrews_constraints_at(const double *q)
+/* The place of an angle, or of a sum, among the sines. */
+static int place_of(int angle, int other)
+{
+    static const int sums[] = {0, Q1_Q2, 0, 0, Q4_Q5, 0, Q6_Q7};
+    return other ? sums[angle] : angle - 1;
+}
+
+andrews_constraints andrews_constraints_at(const andrews_turned *at)
 {
     andrews_constraints c = {.value = {0}};
     for (int k = 0; k < ANDREWS_LOOPS; k++) {
         c.value[k] = loops[k].constant;
         for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
             int one = loops[k].term[i].angle, two = loops[k].term[i].other;
-            double angle = q[one - 1] + (two ? q[two - 1] : 0), size = loops[k].term[i].size;
-            bool sine = loops[k].term[i].sine;
-            c.term[k][i] = size * (sine ? sin(angle) : cos(angle));
-            double slope = size * (sine ? cos(angle) : -sin(angle));
+            double size = loops[k].term[i].size;
+            double sine = at->sine[place_of(one, two)], cosine = at->cosine[place_of(one, two)];
+            bool is_sine = loops[k].term[i].sine;
+            c.term[k][i] = size * (is_sine ? sine : cosine);
+            double slope = size * (is_sine ? cosine : -sine);
             c.value[k] += c.term[k][i];
             c.slope[k][one - 1] += slope;
             if (two) c.slope[k][two - 1] += slope;
@@ -160,6 +199,18 @@ void andrews_reaction_slopes(const andrews_constraints *c, const double *lambda,
     }
 }
 
+void andrews_second_rates(const andrews_constraints *c, const double *v, double *r)
+{
+    for (int k = 0; k < ANDREWS_LOOPS; k++) {
+        r[k] = 0;
+        for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
+            int one = loops[k].term[i].angle, two = loops[k].term[i].other;
+            double rate = v[one - 1] + (two ? v[two - 1] : 0);
+            r[k] -= rate * rate * c->term[k][i];
+        }
+    }
+}
+
 /* matrix += d(G v)/dq */
 void andrews_rate_slopes(const andrews_constraints *c, const double *v, double *matrix, size_t ld)
 {
@@ -174,12 +225,12 @@ void andrews_rate_slopes(const andrews_constraints *c, const double *v, double *
 }
 
 /* block = M */
-void andrews_inertia_matrix(const double *q, double m7, double *block, size_t ld)
+void andrews_inertia_matrix(const andrews_inertias *m, double *block, size_t ld)
 {
     for (size_t j = 0; j < ANDREWS_Q; j++) {
         double unit[ANDREWS_Q] = {0}, column[ANDREWS_Q];
         unit[j] = 1;
-        andrews_inertia(q, unit, m7, column);
+        andrews_inertia(m, unit, column);
         for (size_t i = 0; i < ANDREWS_Q; i++) *zoo_dense(block, ld, i + 1, j + 1) = column[i];
     }
 }

@@ -15,12 +15,13 @@ enum {
 static const double usual_m7 = 0.05498, other_m7 = 0.11;
 
 /* r = M w - f + G^T lambda */
-static void motion(const andrews_constraints *c, const double *q, const double *v, const double *w,
-                   const double *lambda, double m7, double *r)
+static void motion(const andrews_turned *at, const andrews_constraints *c, const double *v,
+                   const double *w, const double *lambda, double m7, double *r)
 {
     double force[Q];
-    andrews_inertia(q, w, m7, r);
-    andrews_forces(q, v, force);
+    andrews_inertias m = andrews_inertias_at(at, m7);
+    andrews_inertia(&m, w, r);
+    andrews_forces(at, v, force);
     for (int i = 0; i < Q; i++) {
         r[i] -= force[i];
         for (int k = 0; k < CONSTRAINTS; k++) r[i] += c->slope[k][i] * lambda[k];
@@ -28,12 +29,12 @@ static void motion(const andrews_constraints *c, const double *q, const double *
 }
 
 /* Of a block of motion(): by q, by v, and by lambda. */
-static void motion_slopes(const andrews_constraints *c, const double *y, const double *w,
-                          const double *lambda, double *by_q, double *by_v, double *by_lambda,
-                          size_t ld)
+static void motion_slopes(const andrews_turned *at, const andrews_constraints *c, const double *v,
+                          const double *w, const double *lambda, double *by_q, double *by_v,
+                          double *by_lambda, size_t ld)
 {
-    andrews_inertia_slopes(y, w, by_q, ld);
-    andrews_force_slopes(y, y + Q, by_q, by_v, ld);
+    andrews_inertia_slopes(at, w, by_q, ld);
+    andrews_force_slopes(at, v, by_q, by_v, ld);
     andrews_reaction_slopes(c, lambda, by_q, ld);
     for (size_t i = 1; i <= Q; i++)
         for (size_t k = 1; k <= CONSTRAINTS; k++)
@@ -43,9 +44,10 @@ static void motion_slopes(const andrews_constraints *c, const double *y, const d
 static int f(double t, const double *y, double *r, void *user)
 {
     (void)t;
-    andrews_constraints c = andrews_constraints_at(y);
+    andrews_turned at = andrews_turn(y);
+    andrews_constraints c = andrews_constraints_at(&at);
     for (int i = 0; i < 2 * Q; i++) r[i] = y[Q + i];
-    motion(&c, y, y + Q, y + 2 * Q, y + 3 * Q, *(const double *)user, r + 2 * Q);
+    motion(&at, &c, y + Q, y + 2 * Q, y + 3 * Q, *(const double *)user, r + 2 * Q);
     for (int k = 0; k < CONSTRAINTS; k++) r[3 * Q + k] = c.value[k];
     return 0;
 }
@@ -53,11 +55,13 @@ static int f(double t, const double *y, double *r, void *user)
 static int f_y(double t, const double *y, double *j, void *user)
 {
     (void)t;
-    andrews_constraints c = andrews_constraints_at(y);
+    andrews_turned at = andrews_turn(y);
+    andrews_constraints c = andrews_constraints_at(&at);
+    andrews_inertias m = andrews_inertias_at(&at, *(const double *)user);
     double *rows = j + 2 * Q; /* of the equations of motion */
     for (size_t i = 1; i <= 2 * Q; i++) *zoo_dense(j, N, i, Q + i) = 1;
-    motion_slopes(&c, y, y + 2 * Q, y + 3 * Q, rows, rows + Q * N, rows + 3 * Q * N, N);
-    andrews_inertia_matrix(y, *(const double *)user, rows + 2 * Q * N, N);
+    motion_slopes(&at, &c, y + Q, y + 2 * Q, y + 3 * Q, rows, rows + Q * N, rows + 3 * Q * N, N);
+    andrews_inertia_matrix(&m, rows + 2 * Q * N, N);
     for (size_t k = 1; k <= CONSTRAINTS; k++)
         for (size_t i = 1; i <= Q; i++) *zoo_dense(j, N, 3 * Q + k, i) = c.slope[k - 1][i - 1];
     return 0;
@@ -74,8 +78,9 @@ static int residual(double t, const double *y, const double *yp, double *r, void
 {
     (void)t;
     const double *v = y + Q, *lambda = y + 2 * Q, *mu = lambda + CONSTRAINTS;
-    andrews_constraints c = andrews_constraints_at(y);
-    motion(&c, y, v, yp + Q, lambda, *(const double *)user, r + Q);
+    andrews_turned at = andrews_turn(y);
+    andrews_constraints c = andrews_constraints_at(&at);
+    motion(&at, &c, v, yp + Q, lambda, *(const double *)user, r + Q);
     for (int i = 0; i < Q; i++) {
         r[i] = yp[i] - v[i];
         for (int k = 0; k < CONSTRAINTS; k++) r[i] -= c.slope[k][i] * mu[k];
@@ -92,11 +97,13 @@ static int jacobian(double t, const double *y, const double *yp, double *j, doub
     (void)t;
     const double *v = y + Q, *lambda = y + 2 * Q, *mu = lambda + CONSTRAINTS;
     double minus[CONSTRAINTS];
-    andrews_constraints c = andrews_constraints_at(y);
+    andrews_turned at = andrews_turn(y);
+    andrews_constraints c = andrews_constraints_at(&at);
+    andrews_inertias m = andrews_inertias_at(&at, *(const double *)user);
     for (int k = 0; k < CONSTRAINTS; k++) minus[k] = -mu[k];
     andrews_reaction_slopes(&c, minus, j, GGL);
-    motion_slopes(&c, y, yp + Q, lambda, j + Q, j + Q + Q * GGL, j + Q + 2 * Q * GGL, GGL);
-    andrews_inertia_matrix(y, *(const double *)user, jp + Q + Q * GGL, GGL);
+    motion_slopes(&at, &c, v, yp + Q, lambda, j + Q, j + Q + Q * GGL, j + Q + 2 * Q * GGL, GGL);
+    andrews_inertia_matrix(&m, jp + Q + Q * GGL, GGL);
     andrews_rate_slopes(&c, v, j + 2 * Q + CONSTRAINTS, GGL);
     for (size_t i = 1; i <= Q; i++) {
         *zoo_dense(jp, GGL, i, i) = 1;

@@ -3,60 +3,74 @@
 #include "zoo/andrews_parts.h"
 #include "zoo/mechanical.h"
 
-#include <math.h>
+#include <string.h>
 
 enum { Q = ANDREWS_Q, LOOPS = ANDREWS_LOOPS };
 
 static const double m7 = 0.05498;
 
-/* Bodies 1 and 2, 4 and 5, 6 and 7 are coupled. */
+/* Of M, as its bodies are coupled, and of the constraints. */
 static const size_t first[Q + 1] = {0, 2, 4, 5, 7, 9, 11, 13};
 static const size_t row[13] = {0, 1, 0, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6};
+static const size_t first_of_loops[Q + 1] = {0, 6, 12, 14, 16, 18, 20, 22};
+static const size_t row_of_loops[22] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4,
+                                        5, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5};
 
-static int mass(double t, const double *q, double *m, void *user)
+/* What all functions need of a point. */
+typedef struct shared {
+    andrews_turned at;
+    andrews_constraints loops;
+} shared;
+
+static int configure(double t, const double *q, void *user)
 {
-    (void)t, (void)user;
-    double whole[Q * Q];
-    andrews_inertia_matrix(q, m7, whole, Q);
-    for (size_t j = 0; j < Q; j++)
-        for (size_t k = first[j]; k < first[j + 1]; k++) m[k] = whole[j * Q + row[k]];
+    shared *s = user;
+    (void)t;
+    s->at = andrews_turn(q);
+    s->loops = andrews_constraints_at(&s->at);
+    return 0;
+}
+
+static int mass(double t, const double *q, double *value, void *user)
+{
+    (void)t, (void)q;
+    andrews_inertias m = andrews_inertias_at(&((const shared *)user)->at, m7);
+    const double entry[13] = {m.m11, m.m12, m.m12, m.m22, m.m33, m.m44, m.m45,
+                              m.m45, m.m55, m.m66, m.m67, m.m67, m.m77};
+    memcpy(value, entry, sizeof entry);
     return 0;
 }
 
 static int force(double t, const double *q, const double *v, double *f, void *user)
 {
-    (void)t, (void)user;
-    andrews_forces(q, v, f);
+    (void)t, (void)q;
+    andrews_forces(&((const shared *)user)->at, v, f);
     return 0;
 }
 
 static int loops(double t, const double *q, double *phi, void *user)
 {
-    (void)t, (void)user;
-    andrews_constraints c = andrews_constraints_at(q);
-    for (int k = 0; k < LOOPS; k++) phi[k] = -c.value[k];
+    const shared *s = user;
+    (void)t, (void)q;
+    for (int k = 0; k < LOOPS; k++) phi[k] = -s->loops.value[k];
     return 0;
 }
 
 static int loops_q(double t, const double *q, double *dq, void *user)
 {
-    (void)t, (void)user;
-    andrews_constraints c = andrews_constraints_at(q);
-    for (int k = 0; k < LOOPS; k++)
-        for (int j = 0; j < Q; j++) dq[j * LOOPS + k] = -c.slope[k][j];
+    const shared *s = user;
+    (void)t, (void)q;
+    for (size_t j = 0; j < Q; j++)
+        for (size_t k = first_of_loops[j]; k < first_of_loops[j + 1]; k++)
+            dq[k] = -s->loops.slope[row_of_loops[k]][j];
     return 0;
 }
 
 static int gamma_of(double t, const double *q, const double *v, double *gamma, void *user)
 {
-    (void)t, (void)user;
-    double by_q[LOOPS * Q] = {0};
-    andrews_constraints c = andrews_constraints_at(q);
-    andrews_rate_slopes(&c, v, by_q, LOOPS);
-    for (int k = 0; k < LOOPS; k++) {
-        gamma[k] = 0;
-        for (int j = 0; j < Q; j++) gamma[k] -= by_q[j * LOOPS + k] * v[j];
-    }
+    (void)t, (void)q;
+    andrews_second_rates(&((const shared *)user)->loops, v, gamma);
+    for (int k = 0; k < LOOPS; k++) gamma[k] = -gamma[k];
     return 0;
 }
 
@@ -136,16 +150,22 @@ static const double reference[] = {
     11.617392352611256,
 };
 
+static shared the_shared;
+
 const zoo_mechanical zoo_andrews = {
     .form = {.nq = Q,
              .holonomic = LOOPS,
+             .configure = configure,
              .mass = mass,
              .mass_pattern = {.layout = DAE_SPARSE, .start = first, .row = row},
              .force = force,
              .constraint = loops,
              .constraint_q = loops_q,
+             .constraint_pattern = {.layout = DAE_SPARSE,
+                                    .start = first_of_loops,
+                                    .row = row_of_loops},
              .gamma = gamma_of,
-             .about.name = "Andrews squeezer"},
+             .about = {.name = "Andrews squeezer", .user = &the_shared}},
     .start = start,
     .reference = reference,
     .references = 3,
