@@ -126,6 +126,16 @@ static bool form_occurs(const void *self, size_t row, size_t index)
     return false;
 }
 
+static void form_mark_rows(const void *self, size_t index, bool *row)
+{
+    const jet_form *f = self;
+    const sparse_pattern *jacobian = f->jacobian->pattern;
+    size_t unknown = group_of(f, index);
+    for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
+        for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
+            row[f->first[jacobian->row[e] + 1] - 1] = true;
+}
+
 static const problem_form jet_residual_form = {
     .name = "residual",
     .residual = form_residual,
@@ -137,6 +147,7 @@ static const problem_form jet_residual_form = {
     .multiply = form_multiply,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,
+    .mark_rows = form_mark_rows,
     .name_variable = form_name_variable,
     .name_equation = form_name_equation,
 };

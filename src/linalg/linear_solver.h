@@ -18,7 +18,8 @@
 typedef struct linear_solver linear_solver;
 
 /* A solver for matrices of this pattern (square; borrowed, must outlive the solver), real or
- * complex. DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the pattern regular. */
+ * complex. DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the pattern regular, as far
+ * as little work finds that out. */
 dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
                                 bool is_complex);
 

@@ -15,6 +15,13 @@
  */
 static const double WORST_GROWTH = 1e-8, SMALLER_PIVOT = 0.1;
 
+/* Looks at an entry, in the search of a matching, for each nonzero: those of most take one. */
+static const double MATCHING_WORK = 50;
+
+/* KLU's order by columns (Davis, Gilbert, Larimore & Ng, ACM TOMS 30 (2004)), where else it takes
+ * AMD; and its word for a rank that is not known. */
+enum { COLAMD = 1, NOT_KNOWN = -1 };
+
 /* The order of a pattern, which solvers share. */
 typedef struct sparse_order {
     size_t users;
@@ -249,14 +256,30 @@ static dae_status sparse_like(linear_solver **solver, const linear_solver *other
     return DAE_OK;
 }
 
+/* The order of a pattern, by blocks on the diagonal where they are found with little work: the
+ * matching that this begins with takes N^2 of it for the N links of a chain (Duff, Kaya & Ucar, ACM
+ * TOMS 38 (2011)). Else in one block, and then by COLAMD, which needs no diagonal: whether the
+ * pattern can be regular is left to the factorisation. */
+static klu_l_symbolic *find_order(const sparse_pattern *p, klu_l_common *common)
+{
+    common->maxwork = MATCHING_WORK;
+    klu_l_symbolic *found = klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, common);
+    if (!found || common->work >= 0) return found;
+    klu_l_free_symbolic(&found, common);
+    common->btf = 0;
+    common->ordering = COLAMD;
+    return klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, common);
+}
+
 static dae_status analyze(sparse_lu *lu)
 {
     const sparse_pattern *p = lu->base.pattern;
     sparse_order *order = lu->order = calloc(1, sizeof *order);
     if (!order) return DAE_NO_MEMORY;
     order->users = 1;
-    order->symbolic = klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, &lu->common);
-    if (!order->symbolic || order->symbolic->structural_rank < (SuiteSparse_long)p->rows)
+    order->symbolic = find_order(p, &lu->common);
+    SuiteSparse_long rank = order->symbolic ? order->symbolic->structural_rank : 0;
+    if (!order->symbolic || (rank != NOT_KNOWN && rank < (SuiteSparse_long)p->rows))
         return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
     lu->symbolic = order->symbolic;
     lu->base.operations = fmax(order->symbolic->est_flops, 0);
@@ -270,14 +293,15 @@ static dae_status analyze(sparse_lu *lu)
 dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
                             bool any_pivots)
 {
-    enum { COLAMD = 1 }; /* Davis, Gilbert, Larimore & Ng, ACM TOMS 30 (2004); else AMD */
     sparse_lu *lu = new_solver(pattern, is_complex);
     if (!lu) return DAE_NO_MEMORY;
     if (any_pivots) lu->common.ordering = COLAMD;
     dae_status status = analyze(lu);
-    if (status == DAE_OK)
-        *solver = &lu->base;
-    else
+    if (status != DAE_OK) {
         sparse_free(&lu->base);
-    return status;
+        return status;
+    }
+    if (lu->symbolic->lnz < 0) sparse_lu_count(&lu->base); /* COLAMD says nothing of fill */
+    *solver = &lu->base;
+    return DAE_OK;
 }

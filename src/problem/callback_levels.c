@@ -113,16 +113,15 @@ static void choose_rows(callback_levels *l, bool *is_constraint)
     size_t hiddens, count = 0;
     const size_t *hidden = callback_start_hidden(l->start, &hiddens);
     for (size_t i = 0; i < l->n; i++) l->start_row[i] = i;
+    for (size_t j = 0; j < l->n; j++) /* at first those that are none */
+        if (!l->c->problem.dynamic[j]) callbacks_mark_rows(l->c, j, is_constraint);
     for (size_t h = 0; h < hiddens; h++) {
-        bool algebraic = false;
-        for (size_t j = 0; j < l->n; j++)
-            algebraic = algebraic ||
-                        (!l->c->problem.dynamic[j] && callbacks_y_occurs(l->c, hidden[h], j));
-        if (algebraic) continue;
-        is_constraint[hidden[h]] = true;
+        if (is_constraint[hidden[h]]) continue;
         l->start_row[hidden[h]] = l->n + h;
         l->row[count++] = hidden[h];
     }
+    memset(is_constraint, 0, l->n * sizeof *is_constraint);
+    for (size_t i = 0; i < count; i++) is_constraint[l->row[i]] = true;
     l->level[0].rows = count;
 }
 

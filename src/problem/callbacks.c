@@ -53,11 +53,6 @@ static bool occurs_in(const sparse_pattern *p, const bool *seen, size_t i, size_
     return false;
 }
 
-bool callbacks_y_occurs(const callbacks *c, size_t i, size_t j)
-{
-    return occurs_in(c->slope_pattern, c->seen.slope, i, j);
-}
-
 bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j)
 {
     return occurs_in(c->mass_pattern, c->seen.mass, i, j);
@@ -65,7 +60,21 @@ bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j)
 
 static bool form_occurs(const void *self, size_t i, size_t j)
 {
-    return callbacks_y_occurs(self, i, j) || callbacks_yp_occurs(self, i, j);
+    const callbacks *c = self;
+    return occurs_in(c->slope_pattern, c->seen.slope, i, j) || callbacks_yp_occurs(c, i, j);
+}
+
+static void mark(const sparse_pattern *p, const bool *seen, size_t j, bool *row)
+{
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        if (seen[k]) row[p->row[k]] = true;
+}
+
+void callbacks_mark_rows(const void *self, size_t j, bool *row)
+{
+    const callbacks *c = self;
+    mark(c->slope_pattern, c->seen.slope, j, row);
+    mark(c->mass_pattern, c->seen.mass, j, row);
 }
 
 static void form_name_variable(void *self, size_t j, text *t)
@@ -120,6 +129,7 @@ static void fill_form(callbacks *c)
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
         .slope = c->has_slope ? form_slope : NULL,
         .occurs = form_occurs,
+        .mark_rows = callbacks_mark_rows,
         .name_variable = form_name_variable,
         .name_equation = form_name_equation,
     };

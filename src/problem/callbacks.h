@@ -34,9 +34,10 @@ const sparse_pattern *callbacks_mass_pattern(const callbacks *c);
 const double *callbacks_slope(const callbacks *c);
 const double *callbacks_mass(const callbacks *c);
 
-/* Whether y_j, or y_j', occurs in row i, as far as is known. */
-bool callbacks_y_occurs(const callbacks *c, size_t i, size_t j);
+/* Whether y_j' occurs in row i, as far as is known; row[i] (n) = true for each row i in which y_j
+ * or y_j' does, of a callbacks. */
 bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j);
+void callbacks_mark_rows(const void *self, size_t j, bool *row);
 
 /* Compare the Jacobian, if the author gave it or its pattern, with differences of the equations in
  * one direction, and note where they are far apart; a remark, never a failure. Once, at the start.

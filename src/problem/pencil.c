@@ -121,12 +121,16 @@ static bool reducing_pays(const pencil_sum *sum, const linear_solver *whole,
     return cost_of(reduced) + MERGING * entries + (1 + SOLUTIONS) * PAIR * pairs < cost_of(whole);
 }
 
+/* Fewer pairs than this part of the rows save less than estimates of costs err by. */
+static const double FEW = 0.02;
+
 /* A solver for the first slot, of the sum or of the reduced matrix, whichever costs less. */
 static dae_status choose_solver(pencil_slot *s, const pencil_sum *sum)
 {
     linear_solver *reduced = NULL;
     dae_status status = linear_solver_create(&s->solver, sum->pattern, s->is_complex);
-    if (status != DAE_OK || sum->pairs->count == 0) return status;
+    bool few = (double)sum->pairs->count <= FEW * (double)sum->pattern->rows;
+    if (status != DAE_OK || few) return status;
     status = linear_solver_create(&reduced, sum->pairs->reduced, s->is_complex);
     if (status != DAE_OK) return status;
     s->reduces = reducing_pays(sum, s->solver, reduced);

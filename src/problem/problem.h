@@ -65,6 +65,9 @@ typedef struct problem_form {
     /* Whether y_j or its derivative occurs in the equation of row i. */
     bool (*occurs)(const void *self, size_t i, size_t j);
 
+    /* row[i] (n) = true for each row i of these. */
+    void (*mark_rows)(const void *self, size_t j, bool *row);
+
     /* The author's name of y_j, and of the equation of row i; appended. */
     void (*name_variable)(void *self, size_t j, text *t);
     void (*name_equation)(void *self, size_t i, text *t);

@@ -42,13 +42,6 @@ void instant_free(instant *s)
     arena_free(&s->memory);
 }
 
-static bool holds_algebraic(const problem *p, size_t row)
-{
-    for (size_t j = 0; j < p->n; j++)
-        if (!p->dynamic[j] && p->form->occurs(p->self, row, j)) return true;
-    return false;
-}
-
 static void make_along(void *self)
 {
     instant *s = self;
@@ -64,9 +57,12 @@ dae_status instant_look(instant *s)
         s->change[j] = p->dynamic[j] ? 1 + 0.5 * scattered(j) : 0;
         s->algebraic += !p->dynamic[j];
     }
+    memset(s->position, 0, s->n * sizeof *s->position);
+    for (size_t j = 0; j < s->n; j++)
+        if (!p->dynamic[j]) p->form->mark_rows(p->self, j, s->position);
     if (!s->settles) p->form->multiply(p->self, s->change, s->residual);
     for (size_t i = 0; !s->settles && i < s->n; i++) {
-        s->position[i] = s->residual[i] == 0 && !holds_algebraic(p, i);
+        s->position[i] = s->residual[i] == 0 && !s->position[i];
         s->positions += s->position[i];
     }
     s->looked = true;

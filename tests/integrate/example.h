@@ -118,6 +118,12 @@ static inline bool example_occurs(const void *self, size_t i, size_t j)
     return e->jacobian[i * e->problem.n + j] != 0 || (i == j && e->mass[i] != 0);
 }
 
+static inline void example_mark_rows(const void *self, size_t j, bool *row)
+{
+    for (size_t i = 0; i < ((const example *)self)->problem.n; i++)
+        row[i] = row[i] || example_occurs(self, i, j);
+}
+
 static const problem_form example_form = {.name = "mass",
                                           .residual = example_residual,
                                           .linearize = example_linearize,
@@ -127,7 +133,8 @@ static const problem_form example_form = {.name = "mass",
                                           .multiply = example_multiply,
                                           .name_variable = example_name,
                                           .name_equation = example_name,
-                                          .occurs = example_occurs};
+                                          .occurs = example_occurs,
+                                          .mark_rows = example_mark_rows};
 
 /* The first `dynamic` unknowns are differentiated. */
 static inline void begin(example *e, size_t n, size_t dynamic,

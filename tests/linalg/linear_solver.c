@@ -359,7 +359,41 @@ ARENA_TEST(bad_pivots_are_given_up)
     }
 }
 
+/* [1, T; 1, 0], T tridiagonal. With `row` below n, two columns of T have that entry alone. */
+static sparse_pattern *long_search(arena *a, size_t n, size_t row)
+{
+    size_t *rows = arena_array(a, 5 * n, sizeof *rows),
+           *columns = arena_array(a, 5 * n, sizeof *rows);
+    size_t *where = arena_array(a, 5 * n, sizeof *where), entries = 0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < 2 * n; i += n) rows[entries] = i, columns[entries++] = j;
+        bool alone = j == row || j == row + 2;
+        size_t from = alone ? row + 1 : j ? j - 1 : 0, to = alone ? row + 1 : j + 1;
+        for (size_t i = from; i <= to && i < n; i++) rows[entries] = i, columns[entries++] = n + j;
+    }
+    return sparse_build(a, 2 * n, 2 * n, entries, rows, columns, where);
+}
+
+/* The matching that an order by blocks begins with would take n^2 looks at entries. */
+ARENA_TEST(a_long_search_for_blocks_is_given_up)
+{
+    enum { N = 2000 };
+    uint64_t state = 25;
+    linear_solver *solver = NULL;
+    const sparse_pattern *regular = long_search(memory_, N, N);
+    for (int c = 0; c < 2; c++) solves(memory_, regular, BY_CHOICE, c, &state);
+    ck_assert_int_eq(linear_solver_create(&solver, regular, false), DAE_OK);
+    ck_assert_uint_lt(linear_solver_nonzeros(solver), 20 * N);
+    linear_solver_free(solver);
+    const sparse_pattern *singular = long_search(memory_, N, N / 2);
+    ck_assert_int_eq(linear_solver_create(&solver, singular, false), DAE_OK); /* not known so far */
+    ck_assert_int_eq(linear_solver_factor(solver, scattered(memory_, 5 * N, false, &state)),
+                     DAE_SINGULAR);
+    linear_solver_free(solver);
+}
+
 UNIT_MAIN("linalg/linear_solver", 60, signs_of_determinants, residuals_of_full_matrices,
           residuals_of_scattered_matrices, long_chains_stay_sparse, small_full_matrices_are_dense,
           costs, nothing_to_solve, singular_matrices, structurally_singular_patterns,
-          condition_numbers, units_of_equations_do_not_matter, bad_pivots_are_given_up)
+          condition_numbers, units_of_equations_do_not_matter, bad_pivots_are_given_up,
+          a_long_search_for_blocks_is_given_up)
