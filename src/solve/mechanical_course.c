@@ -103,16 +103,31 @@ static dae_status mechanical_course_project(course *c, double t, const double *y
     return status;
 }
 
+/* Whether the chart has found another value of a parameter. */
+static bool observe(mechanical_course *k, double t, const double *y)
+{
+    chart *own = k->chart;
+    const chart_row *row = own->row;
+    const chart_parameter *p = row->observe ? row->observe(own, t, y) : NULL;
+    if (p)
+        course_reason(&k->base, "%s with %s = %.3g %s from t = %.4g on", row->name, p->name,
+                      own->parameter[p - row->parameter], p->unit, t);
+    return p != NULL;
+}
+
+/* With another parameter accelerations would jump by what it makes of missed constraints. */
 static dae_status mechanical_course_renew(course *c, double t, const double *y, const double *yp,
                                           bool *renewed)
 {
     mechanical_course *k = (mechanical_course *)c;
     chart *own = k->chart;
-    *renewed = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    bool found = observe(k, t, y),
+         degraded = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    *renewed = found || degraded;
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
-    dae_status status = lift(k, t, y, yp, false);
-    if (status == DAE_OK) status = own->row->renew(own, t, &k->point);
+    dae_status status = lift(k, t, y, yp, found);
+    if (status == DAE_OK && degraded) status = own->row->renew(own, t, &k->point);
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
     return status;
