@@ -12,27 +12,30 @@ static double *velocities(const mechanical_course *k)
 dae_status mechanical_course_accelerate(mechanical_course *k, double t)
 {
     const chart_point *p = &k->point;
-    return mechanical_accelerate(k->system, t, p->q, p->v, p->vp, p->lambda);
+    bool frozen = k->way == MECHANICAL_POST;
+    return (frozen ? mechanical_accelerate_nearby : mechanical_accelerate)(k->system, t, p->q, p->v,
+                                                                           p->vp, p->lambda);
 }
 
-/* The change by which the linearised constraints would be met, from k->level, with the factors in
- * slot 1: k->change. */
+/* The change by which the linearised constraints would be met, from k->level, with the factors that
+ * there are: k->change. */
 static void correction(mechanical_course *k, size_t constraints)
 {
     const mechanical_form *f = k->form;
     memset(k->change, 0, (f->nv + f->constraints) * sizeof *k->change);
     for (size_t i = 0; i < constraints; i++) k->change[f->nv + i] = -k->level[i];
-    mechanical_solve(k->system, 1, k->change);
+    mechanical_solve(k->system, 0, k->change);
 }
 
 /* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrections of positions
- * and of velocities with one factorisation. */
+ * and of velocities with one factorisation, at the end of the step as it was found. Accelerations
+ * then have the same. */
 static dae_status correct(mechanical_course *k, double t)
 {
     const mechanical_form *f = k->form;
     const chart_point *p = &k->point;
     dae_status status = mechanical_evaluate(k->system, t, p->q);
-    if (status == DAE_OK) status = mechanical_factor(k->system, 1, 1, 0, 0);
+    if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
     for (int i = 0; status == DAE_OK && i < k->corrections; i++) {
         status = mechanical_position(k->system, t, p->q, k->level);
         if (status != DAE_OK) return status;
