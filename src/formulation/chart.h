@@ -24,7 +24,8 @@ enum { CHART_MOST_PARAMETERS = 3 };
 typedef struct chart_parameter {
     const char *name; /* NULL beyond the last */
     double value;     /* where none is given */
-    double above;     /* allowed values are larger, and finite */
+    double above;     /* allowed values are larger, and finite ... */
+    bool automatic;   /* ... or "auto", 0: the chart finds it on the way */
     const char *unit;
 } chart_parameter;
 
@@ -47,6 +48,10 @@ typedef struct chart_row {
 
     /* The author's q and v, and lambda and v' where the chart holds them. */
     dae_status (*lift)(chart *c, double t, const double *y, const double *yp, chart_point *p);
+
+    /* After each step: the parameter that is another one from now on, as the chart finds it by
+     * where the step has ended. NULL: none has changed, or none is found. */
+    const chart_parameter *(*observe)(chart *c, double t, const double *y);
 
     /* 1: as new, 0: lost. NULL, and renew() with it: it does not degrade. */
     double (*quality)(chart *c, double t, const double *y);

@@ -13,16 +13,6 @@ extern const chart_row *const chart_elimination_rows[];
 /* mechanical_minimal.c: as many unknowns as freedoms. Each list ends with NULL. */
 extern const chart_row *const chart_minimal_rows[];
 
-/* How Baumgarte's equations are stabilised: as an oscillator with this damping ratio and frequency.
- * Without word of the frequency that of motions of about a second is taken. */
-#define STABILISED                \
-    {                             \
-        {"xi", 1, 0, "1"},        \
-        {                         \
-            "omega", 10, 0, "1/s" \
-        }                         \
-    }
-
 /* charts.c: room for a name of each unknown and equation and the index of each unknown (1), in
  * c->memory; c->n is set. They are filled in order by the functions below, which count on. */
 typedef struct chart_names {

@@ -110,6 +110,21 @@ static dae_status refuse_parameter(const chart_row *row, const char *given, mess
     return m->status;
 }
 
+/* A number of `length` bytes, or "auto". */
+static bool read_value(const chart_parameter *p, const char *given, size_t length, double *value)
+{
+    if (p->automatic && length == 4 && strncmp(given, "auto", 4) == 0) {
+        *value = 0;
+        return true;
+    }
+    char *end;
+    double number = strtod(given, &end);
+    if (length == 0 || end != given + length || !isfinite(number) || !(number > p->above))
+        return false;
+    *value = number;
+    return true;
+}
+
 /* One "name=value" of `length` bytes. */
 static dae_status read_parameter(chart *c, const char *given, size_t length, message *m)
 {
@@ -118,16 +133,11 @@ static dae_status read_parameter(chart *c, const char *given, size_t length, mes
         const chart_parameter *p = &row->parameter[i];
         size_t named = strlen(p->name);
         if (length <= named || strncmp(given, p->name, named) != 0 || given[named] != '=') continue;
-        char *end;
-        double value = strtod(given + named + 1, &end);
-        bool whole = end != given + named + 1 && end == given + length;
-        if (whole && isfinite(value) && value > p->above) {
-            c->parameter[i] = value;
-            return DAE_OK;
-        }
+        if (read_value(p, given + named + 1, length - named - 1, &c->parameter[i])) return DAE_OK;
         return message_fail(m, DAE_USAGE,
-                            "formulation %s: %s=%.*s: expected a finite number above %g", row->name,
-                            p->name, (int)(length - named - 1), given + named + 1, p->above);
+                            "formulation %s: %s=%.*s: expected a finite number above %g%s",
+                            row->name, p->name, (int)(length - named - 1), given + named + 1,
+                            p->above, p->automatic ? ", or auto" : "");
     }
     return refuse_parameter(row, given, m);
 }

@@ -208,12 +208,12 @@ static void release(chart *base)
     }
 
 /* alpha is in units of the largest entry of M over the square of that of G. */
-#define PENALISED                                  \
-    {                                              \
-        {"alpha", 1e7, 0, "1"}, {"xi", 1, 0, "1"}, \
-        {                                          \
-            "omega", 10, 0, "1/s"                  \
-        }                                          \
+#define PENALISED                                                \
+    {                                                            \
+        {"alpha", 1e7, 0, false, "1"}, {"xi", 1, 0, false, "1"}, \
+        {                                                        \
+            "omega", 10, 0, false, "1/s"                         \
+        }                                                        \
     }
 
 const chart_row *const chart_elimination_rows[] = {

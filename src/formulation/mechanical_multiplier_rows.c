@@ -55,6 +55,14 @@ static void add_gradient(const block_list *l, const multipliers *c, size_t from,
     added->turned = turned;
 }
 
+void multipliers_weigh_pull(multipliers *c)
+{
+    double xi = c->base.parameter[BAUMGARTE_XI], omega = c->base.parameter[BAUMGARTE_OMEGA];
+    const double weight[] = {2 * xi * omega, 2 * xi * omega, omega * omega};
+    for (size_t i = 0; c->levels && i < 3; i++)
+        c->by_y.block[c->pace.first_pull + i].factor = c->sign * weight[i];
+}
+
 static void list_levels(const block_list *l, multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -72,9 +80,11 @@ static void list_levels(const block_list *l, multipliers *c)
     add_block(l, p, LEVEL_3V, c->acceleration, c->nq, 1);
     add_gradient(l, c, 0, all, c->acceleration, c->w, false, 1);
     if (!k->stabilised) return;
-    add_block(l, p, LEVEL_2, c->acceleration, 0, 2 * c->xi * c->omega);
-    add_gradient(l, c, 0, all, c->acceleration, c->nq, false, 2 * c->xi * c->omega);
-    add_gradient(l, c, 0, m->holonomic, c->acceleration, 0, false, c->omega * c->omega);
+    c->pace.first_pull = l->to->count;
+    add_block(l, p, LEVEL_2, c->acceleration, 0, 0);
+    add_gradient(l, c, 0, all, c->acceleration, c->nq, false, 0);
+    add_gradient(l, c, 0, m->holonomic, c->acceleration, 0, false, 0);
+    multipliers_weigh_pull(c);
 }
 
 static void list_by_y(multipliers *c)
@@ -84,7 +94,7 @@ static void list_by_y(multipliers *c)
     arena *a = &c->base.memory;
     const sparse_pattern *ones = chart_diagonal_pattern(a, c->nv);
     const sparse_pattern *mass = mechanical_mass_pattern(m);
-    const block_list l = {&c->by_y, c->is_mass_form ? -1 : 1};
+    const block_list l = {&c->by_y, c->sign};
     if (k->by_mass)
         add_block(&l, mass, MASS, 0, c->nq, -1);
     else
@@ -209,9 +219,9 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
         return message_fail(m, DAE_UNSUPPORTED,
                             "formulation %s weighs q' - v by the mass, and here q' = S v: take ggl",
                             base->row->name);
-    c->xi = base->parameter[0];
-    c->omega = base->parameter[1];
+    baumgarte_begin(c, t);
     c->is_mass_form = system->constant_mass || kind->accelerations;
+    c->sign = c->is_mass_form ? -1 : 1;
     chart_names names = chart_names_begin(base, lay_out(c));
     name_all(c, &names);
     if (kind->accelerations) count_depth(c, &names);
@@ -219,6 +229,7 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     c->zero = arena_array(a, base->n, sizeof(double));
     c->some = arena_array(a, system->constraints, sizeof(double));
     c->other = arena_array(a, system->constraints, sizeof(double));
+    if (kind->stabilised) c->turned = arena_array(a, system->constraints, sizeof(double));
     c->pull = arena_array(a, c->nv, sizeof(double));
     c->through = arena_array(a, c->nv, sizeof(double));
     dae_status status = choose_unit(c, t, p->q);
@@ -255,6 +266,15 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
+/* As an oscillator with this damping ratio and frequency. */
+#define STABILISED                                            \
+    {                                                         \
+        {.name = "xi", .value = 1, .unit = "1"},              \
+        {                                                     \
+            .name = "omega", .automatic = true, .unit = "1/s" \
+        }                                                     \
+    }
+
 /* Behind what a row says come its source and what else it has. */
 #define ROW(word, highest, is_drifting, what, ...)                                          \
     &(const chart_row)                                                                      \
@@ -273,7 +293,8 @@ const chart_row *const chart_multiplier_rows[] = {
         "Hairer & Wanner II, Eq. (VII.1.47)"),
     ROW("baumgarte", 1, false,
         "the constraints on accelerations, to which those on velocities and positions are added",
-        "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .parameter = STABILISED),
+        "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .observe = baumgarte_observe,
+        .parameter = STABILISED),
     ROW("ggl", 2, false,
         "the constraints on positions and on velocities, with a multiplier in q' = v",
         "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),

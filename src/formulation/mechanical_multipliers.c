@@ -50,14 +50,15 @@ static void acceleration_rows(multipliers *c, const double *y, const double *yp,
 static dae_status last_level(multipliers *c, double t, const double *y)
 {
     mechanical *m = c->base.mechanical;
+    double xi = c->base.parameter[BAUMGARTE_XI], omega = c->base.parameter[BAUMGARTE_OMEGA];
     mechanical_gradient_times(m, y + c->w, c->some);
     dae_status status = mechanical_gamma(m, t, y, y + c->nq, c->other);
     for (size_t i = 0; i < m->constraints; i++) c->other[i] += c->some[i];
     if (status != DAE_OK || !c->kind->stabilised) return status;
     status = mechanical_velocity(m, t, y, y + c->nq, c->some);
-    for (size_t i = 0; i < m->constraints; i++) c->other[i] += 2 * c->xi * c->omega * c->some[i];
+    for (size_t i = 0; i < m->constraints; i++) c->other[i] += 2 * xi * omega * c->some[i];
     if (status == DAE_OK) status = mechanical_position(m, t, y, c->some);
-    for (size_t i = 0; i < m->holonomic; i++) c->other[i] += c->omega * c->omega * c->some[i];
+    for (size_t i = 0; i < m->holonomic; i++) c->other[i] += omega * omega * c->some[i];
     return status;
 }
 

@@ -26,19 +26,33 @@ typedef struct multipliers_kind {
     bool stabilised;             /* the last carry the others with them */
 } multipliers_kind;
 
+/* Parameters of what is stabilised. */
+enum { BAUMGARTE_XI, BAUMGARTE_OMEGA };
+
+/* What tells how fast gradients of constraints turn, and the steps by which that is followed. */
+typedef struct baumgarte_pace {
+    bool automatic;       /* omega is found from it */
+    double begun, t;      /* at the start and at the end of the last step */
+    double turned, moved; /* the largest so far of |gamma| / |G| and of |v|, in nominal sizes */
+    double step;          /* a typical one of the last; 0: there was none */
+    size_t first_pull;    /* of the blocks that omega weighs, of which there are three */
+} baumgarte_pace;
+
 typedef struct multipliers {
     chart base;
     const multipliers_kind *kind;
     size_t nq, nv, w, lambda, mu, nu;                /* offsets of unknowns; nq is that of v */
     size_t motion, position, velocity, acceleration; /* offsets of equations */
-    size_t from;       /* the first constraint that is an equation on the level of velocities */
-    double xi, omega;  /* where it is stabilised */
+    size_t from; /* the first constraint that is an equation on the level of velocities */
+    baumgarte_pace pace;
     double unit;       /* of mu and nu: so many that their round-off is far below tolerances */
     bool is_mass_form; /* dF/dy' is constant */
+    double sign;       /* of the Jacobian's blocks: -1 in that form, of f = -F */
     chart_blocks by_y, by_yp;
     chart_levels *levels;
     double *zero;           /* n: a y' that is 0 */
     double *some, *other;   /* constraints */
+    double *turned;         /* constraints, for the pace: gamma */
     double *pull, *through; /* nv */
 } multipliers;
 
@@ -56,6 +70,13 @@ typedef enum block_source {
 
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
 const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
+
+/* baumgarte.c: the row's observe(), and what it begins with. */
+void baumgarte_begin(multipliers *c, double t);
+const chart_parameter *baumgarte_observe(chart *base, double t, const double *y);
+
+/* mechanical_multiplier_rows.c: the Jacobian's blocks, with the present omega. */
+void multipliers_weigh_pull(multipliers *c);
 
 /* mechanical_multipliers.c: the form of the equations; layout and blocks are made. */
 dae_status multipliers_form(multipliers *c, const chart_names *names, message *m);

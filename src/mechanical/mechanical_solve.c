@@ -1,7 +1,14 @@
 /* Saddle-point systems of a mechanical system, accelerations, the null space of its constraints. */
 #include "mechanical/mechanical_state.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+/* Factors of a point nearby leave less than this part of an error, or new ones are cheaper. */
+static const double FALLS = 0.0625, ROUND_OFF = 1e-13;
+
+enum { MOST_REFINEMENTS = 8 };
 
 /* a M + d D + k K, in the pattern of all three. */
 static void form_block(mechanical_state *s, double a, double d, double k)
@@ -79,6 +86,62 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
     memcpy(vp, s->right, nv * sizeof *vp);
     memcpy(lambda, s->right + nv, constraints * sizeof *lambda);
     return DAE_OK;
+}
+
+/* s->right: what v' and lambda miss of the equations, f and gamma standing in s->force_here and
+ * s->level. */
+static void take_residual(mechanical_state *s, const double *vp, const double *lambda)
+{
+    const mechanical *m = &s->base;
+    double *motion = s->right, *constraint = s->right + m->nv;
+    mechanical_mass_times(m, vp, motion);
+    for (size_t j = 0; j < m->nv; j++) motion[j] = s->force_here[j] - motion[j];
+    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, 1, lambda, motion);
+    mechanical_gradient_times(m, vp, constraint);
+    for (size_t i = 0; i < m->constraints; i++) constraint[i] = -s->level[i] - constraint[i];
+}
+
+/* x += change. Returns the largest change relative to the largest x. */
+static double amend(size_t n, double *x, const double *change)
+{
+    double moved = 0, size = 0;
+    for (size_t j = 0; j < n; j++) {
+        x[j] += change[j];
+        moved = fmax(moved, fabs(change[j]));
+        size = fmax(size, fabs(x[j]));
+    }
+    return size > 0 ? moved / size : moved;
+}
+
+/* Iterative refinement with the factors in slot 0. Whether it came to round-off. */
+static bool refine(mechanical_state *s, double *vp, double *lambda)
+{
+    size_t nv = s->base.nv, constraints = s->base.constraints;
+    double before = HUGE_VAL;
+    memset(vp, 0, nv * sizeof *vp);
+    memset(lambda, 0, constraints * sizeof *lambda);
+    for (int i = 0; i < MOST_REFINEMENTS; i++) {
+        take_residual(s, vp, lambda);
+        mechanical_solve(&s->base, 0, s->right);
+        double moved = fmax(amend(nv, vp, s->right), amend(constraints, lambda, s->right + nv));
+        if (moved <= DBL_EPSILON) return true;
+        if (!(moved < FALLS * before)) return moved <= ROUND_OFF;
+        before = moved;
+    }
+    return false;
+}
+
+dae_status mechanical_accelerate_nearby(mechanical *m, double t, const double *q, const double *v,
+                                        double *vp, double *lambda)
+{
+    mechanical_state *s = mechanical_inside(m);
+    bool factored = s->slot[0].of_mass && !s->slot[0].all && m->dependent == 0;
+    if (!factored) return mechanical_accelerate(m, t, q, v, vp, lambda);
+    dae_status status = mechanical_evaluate(m, t, q);
+    if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->force_here);
+    if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, s->level);
+    if (status != DAE_OK || refine(s, vp, lambda)) return status;
+    return mechanical_accelerate(m, t, q, v, vp, lambda);
 }
 
 dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)

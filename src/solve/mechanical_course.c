@@ -12,27 +12,30 @@ static double *velocities(const mechanical_course *k)
 dae_status mechanical_course_accelerate(mechanical_course *k, double t)
 {
     const chart_point *p = &k->point;
-    return mechanical_accelerate(k->system, t, p->q, p->v, p->vp, p->lambda);
+    bool frozen = k->way == MECHANICAL_POST;
+    return (frozen ? mechanical_accelerate_nearby : mechanical_accelerate)(k->system, t, p->q, p->v,
+                                                                           p->vp, p->lambda);
 }
 
-/* The change by which the linearised constraints would be met, from k->level, with the factors in
- * slot 1: k->change. */
+/* The change by which the linearised constraints would be met, from k->level, with the factors that
+ * there are: k->change. */
 static void correction(mechanical_course *k, size_t constraints)
 {
     const mechanical_form *f = k->form;
     memset(k->change, 0, (f->nv + f->constraints) * sizeof *k->change);
     for (size_t i = 0; i < constraints; i++) k->change[f->nv + i] = -k->level[i];
-    mechanical_solve(k->system, 1, k->change);
+    mechanical_solve(k->system, 0, k->change);
 }
 
 /* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrections of positions
- * and of velocities with one factorisation. */
+ * and of velocities with one factorisation, at the end of the step as it was found. Accelerations
+ * then have the same. */
 static dae_status correct(mechanical_course *k, double t)
 {
     const mechanical_form *f = k->form;
     const chart_point *p = &k->point;
     dae_status status = mechanical_evaluate(k->system, t, p->q);
-    if (status == DAE_OK) status = mechanical_factor(k->system, 1, 1, 0, 0);
+    if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
     for (int i = 0; status == DAE_OK && i < k->corrections; i++) {
         status = mechanical_position(k->system, t, p->q, k->level);
         if (status != DAE_OK) return status;
@@ -104,16 +107,31 @@ static dae_status mechanical_course_project(course *c, double t, const double *y
     return status;
 }
 
+/* Whether the chart has found another value of a parameter. */
+static bool observe(mechanical_course *k, double t, const double *y)
+{
+    chart *own = k->chart;
+    const chart_row *row = own->row;
+    const chart_parameter *p = row->observe ? row->observe(own, t, y) : NULL;
+    if (p)
+        course_reason(&k->base, "%s with %s = %.3g %s from t = %.4g on", row->name, p->name,
+                      own->parameter[p - row->parameter], p->unit, t);
+    return p != NULL;
+}
+
+/* With another parameter accelerations would jump by what it makes of missed constraints. */
 static dae_status mechanical_course_renew(course *c, double t, const double *y, const double *yp,
                                           bool *renewed)
 {
     mechanical_course *k = (mechanical_course *)c;
     chart *own = k->chart;
-    *renewed = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    bool found = observe(k, t, y),
+         degraded = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    *renewed = found || degraded;
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
-    dae_status status = lift(k, t, y, yp, false);
-    if (status == DAE_OK) status = own->row->renew(own, t, &k->point);
+    dae_status status = lift(k, t, y, yp, found);
+    if (status == DAE_OK && degraded) status = own->row->renew(own, t, &k->point);
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
     return status;

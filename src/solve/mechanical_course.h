@@ -14,7 +14,7 @@ typedef enum mechanical_way {
     MECHANICAL_SETTLED, /* the state stays; accelerations and multipliers follow from it */
     MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
     MECHANICAL_BY_MASS, /* in that of the mass */
-    MECHANICAL_POST     /* one correction, or two, with factors at the point */
+    MECHANICAL_POST     /* one correction, or two, with the factors of one point */
 } mechanical_way;
 
 typedef struct mechanical_course {

@@ -271,17 +271,21 @@ ARENA_TEST(parameters_stand_behind_a_colon)
     ck_assert_double_eq(m.chart->parameter[0], 0.8);
     ck_assert_double_eq(m.chart->parameter[1], 2);
     release(&m);
-    m = make(memory_, &zoo_pendulum, "baumgarte");
-    ck_assert_double_eq(m.chart->parameter[0], 1);
-    ck_assert_double_eq(m.chart->parameter[1], 10);
-    release(&m);
+    static const char *const found[] = {"baumgarte", "baumgarte:omega=auto"};
+    for (int i = 0; i < 2; i++) {
+        m = make(memory_, &zoo_pendulum, found[i]);
+        ck_assert_double_eq(m.chart->parameter[0], 1);
+        ck_assert_double_eq(m.chart->parameter[1], 0);
+        release(&m);
+    }
 }
 
 ARENA_TEST(wrong_parameters_are_refused)
 {
-    static const char *const wrong[] = {"baumgarte:zeta=1", "baumgarte:xi=-1", "baumgarte:xi=1x",
-                                        "baumgarte:xi",     "baumgarte:",      "ggl:xi=1",
-                                        "penalty:alpha=nan"};
+    static const char *const wrong[] = {
+        "baumgarte:zeta=1",  "baumgarte:xi=-1",    "baumgarte:xi=1x",
+        "baumgarte:xi",      "baumgarte:",         "ggl:xi=1",
+        "penalty:alpha=nan", "penalty:omega=auto", "baumgarte:omega=0"};
     made m = make(memory_, &zoo_pendulum, "ggl");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         chart *none = NULL;
