@@ -108,7 +108,7 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
 {
     mechanical_course *k = (mechanical_course *)c;
     chart *own = k->chart;
-    *renewed = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    *renewed = !k->structural && own->row->quality && own->row->quality(own, t, y) < k->renew_below;
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
     dae_status status = lift(k, t, y, yp, false);

@@ -1,0 +1,155 @@
+#include "formulation/chart_dependent.h"
+
+#include "linalg/independent_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A row of G depends on others where not more of it is left beside them than this part; what is
+ * left out comes back at twice as much. Off the manifold as much may be left of a row that depends
+ * on others on it as the constraints are missed there, times the curvatures. */
+static const double DEPENDENT = 1e-3, BACK = 2, CURVATURE = 100;
+
+/* Rows chosen as well as that need not be compared with a new choice. */
+static const double GOOD = 0.1;
+
+chart_dependent *chart_dependent_create(arena *a, mechanical *m)
+{
+    chart_dependent *d = arena_take(a, sizeof *d);
+    size_t rows = m->constraints;
+    d->m = m;
+    d->out = arena_array(a, rows, sizeof *d->out);
+    d->taken = arena_array(a, rows, sizeof *d->taken);
+    d->allowed = arena_array(a, rows, sizeof *d->allowed);
+    d->rows = arena_array(a, rows * m->nv, sizeof *d->rows);
+    d->force = arena_array(a, m->nv, sizeof *d->force);
+    d->length = arena_array(a, rows, sizeof *d->length);
+    d->level = arena_array(a, rows, sizeof *d->level);
+    return d;
+}
+
+void chart_dependent_free(chart_dependent *d)
+{
+    if (d) min_norm_free(d->minimal);
+}
+
+static const double *sizes(const chart_dependent *d)
+{
+    return d->m->form->nominal + d->m->nq;
+}
+
+/* The lengths of G's rows in units of the velocities' sizes; 1 of a row of zeros. */
+static void find_lengths(chart_dependent *d)
+{
+    const sparse_pattern *p = mechanical_gradient_pattern(d->m);
+    const double *g = mechanical_gradient(d->m);
+    memset(d->length, 0, p->rows * sizeof *d->length);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            d->length[p->row[k]] = hypot(d->length[p->row[k]], g[k] * sizes(d)[j]);
+    for (size_t i = 0; i < p->rows; i++)
+        if (!(d->length[i] > 0)) d->length[i] = 1;
+}
+
+/* d->rows from G as evaluated last. None of them is taken. */
+static void spread(chart_dependent *d)
+{
+    const sparse_pattern *p = mechanical_gradient_pattern(d->m);
+    const double *g = mechanical_gradient(d->m);
+    memset(d->rows, 0, p->rows * p->columns * sizeof *d->rows);
+    memset(d->taken, 0, p->rows * sizeof *d->taken);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            size_t i = (size_t)p->row[k];
+            d->rows[i * p->columns + j] = g[k] * sizes(d)[j] / d->length[i];
+        }
+}
+
+/* M and G at a point, and what may be left there of a row that depends on others. */
+static dae_status evaluate(chart_dependent *d, double t, const double *q, double *tolerance)
+{
+    double missed = 0;
+    dae_status status = mechanical_position(d->m, t, q, d->level);
+    if (status == DAE_OK) status = mechanical_evaluate(d->m, t, q);
+    if (status != DAE_OK) return status;
+    find_lengths(d);
+    for (size_t i = 0; i < d->m->holonomic; i++)
+        missed = fmax(missed, fabs(d->level[i]) / d->length[i]);
+    *tolerance = fmax(DEPENDENT, CURVATURE * missed);
+    return DAE_OK;
+}
+
+static double take(chart_dependent *d, const bool *allowed, double tolerance)
+{
+    return independent_rows_take(d->m->constraints, d->m->nv, d->rows, allowed, tolerance,
+                                 d->taken);
+}
+
+/* d->taken by a new choice. Returns how much was left of the last row that was taken. */
+static double take_anew(chart_dependent *d, double tolerance)
+{
+    for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = i < d->m->holonomic;
+    double of_positions = take(d, d->allowed, tolerance);
+    return fmin(of_positions, take(d, NULL, tolerance));
+}
+
+dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
+{
+    double tolerance;
+    dae_status status = evaluate(d, t, q, &tolerance);
+    if (status != DAE_OK) return status;
+    spread(d);
+    take_anew(d, tolerance);
+    d->count = 0;
+    for (size_t i = 0; i < d->m->constraints; i++) {
+        d->out[i] = !d->taken[i];
+        d->count += d->out[i];
+    }
+    d->any = d->any || d->count > 0;
+    return DAE_OK;
+}
+
+/* How much longer multipliers are than the forces that they add up to, with G as evaluated last:
+ * where rows nearly depend on each other most of them may cancel out. */
+static double cancellation(chart_dependent *d, const double *lambda)
+{
+    const mechanical *m = d->m;
+    double long_ones = 0, force = 0;
+    find_lengths(d);
+    mechanical_gradient_transposed(m, lambda, d->force);
+    for (size_t i = 0; i < m->constraints; i++)
+        long_ones = fmax(long_ones, fabs(lambda[i]) * d->length[i]);
+    for (size_t j = 0; j < m->nv; j++) force = fmax(force, fabs(d->force[j]) * sizes(d)[j]);
+    return force > 0 ? long_ones / force : 1;
+}
+
+double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda)
+{
+    double tolerance, fresh;
+    if (0 && d->count == 0 && cancellation(d, lambda) < GOOD / DEPENDENT) return 1;
+    if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
+    spread(d);
+    for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
+    double kept = take(d, d->allowed, 0);
+    double left = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
+    if (kept <= tolerance || left > BACK * tolerance) return 0;
+    if (kept > GOOD) return 1;
+    spread(d);
+    fresh = take_anew(d, tolerance);
+    return kept < fresh ? kept / fresh : 1;
+}
+
+dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)
+{
+    double tolerance;
+    if (!d->any) return DAE_OK;
+    dae_status status = evaluate(d, t, q, &tolerance);
+    if (status != DAE_OK) return status;
+    if (!d->minimal) status = min_norm_create(&d->minimal, mechanical_gradient_pattern(d->m), true);
+    if (status == DAE_OK)
+        status = min_norm_factor(d->minimal, mechanical_gradient(d->m), sizes(d), tolerance);
+    if (status != DAE_OK) return status;
+    mechanical_gradient_transposed(d->m, lambda, d->force);
+    min_norm_solve_transposed(d->minimal, d->force, lambda);
+    return DAE_OK;
+}
