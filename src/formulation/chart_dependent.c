@@ -3,12 +3,18 @@
 #include "linalg/independent_rows.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A row of G depends on others where not more of it is left beside them than this part; what is
  * left out comes back at twice as much. Off the manifold as much may be left of a row that depends
  * on others on it as the constraints are missed there, times the curvatures. */
-static const double DEPENDENT = 1e-3, BACK = 2, CURVATURE = 100;
+static const double DEPENDENT = 1e-4, BACK = 1.5, CURVATURE = 100, MORE = 1.1;
+
+/* Where a step fails with a row of which less than this part is left, that is left out, too. */
+static const double MET = 1e-7;
+static const double SINGULAR = 0.1;
 
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
@@ -18,6 +24,7 @@ chart_dependent *chart_dependent_create(arena *a, mechanical *m)
     chart_dependent *d = arena_take(a, sizeof *d);
     size_t rows = m->constraints;
     d->m = m;
+    d->tolerance = DEPENDENT;
     d->out = arena_array(a, rows, sizeof *d->out);
     d->taken = arena_array(a, rows, sizeof *d->taken);
     d->allowed = arena_array(a, rows, sizeof *d->allowed);
@@ -75,7 +82,7 @@ static dae_status evaluate(chart_dependent *d, double t, const double *q, double
     find_lengths(d);
     for (size_t i = 0; i < d->m->holonomic; i++)
         missed = fmax(missed, fabs(d->level[i]) / d->length[i]);
-    *tolerance = fmax(DEPENDENT, CURVATURE * missed);
+    *tolerance = fmax(d->tolerance, CURVATURE * missed);
     return DAE_OK;
 }
 
@@ -100,12 +107,16 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
     if (status != DAE_OK) return status;
     spread(d);
     take_anew(d, tolerance);
+    d->away = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken) >
+              fmax(MET, tolerance - d->tolerance);
     d->count = 0;
     for (size_t i = 0; i < d->m->constraints; i++) {
         d->out[i] = !d->taken[i];
         d->count += d->out[i];
     }
     d->any = d->any || d->count > 0;
+    if (getenv("DBG")) fprintf(stderr, "choose t %.9g tol %g count %zu\n", t, tolerance, d->count);
+
     return DAE_OK;
 }
 
@@ -126,17 +137,34 @@ static double cancellation(chart_dependent *d, const double *lambda)
 double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda)
 {
     double tolerance, fresh;
-    if (0 && d->count == 0 && cancellation(d, lambda) < GOOD / DEPENDENT) return 1;
+    if (d->count == 0 && d->tolerance == DEPENDENT && cancellation(d, lambda) < GOOD / d->tolerance)
+        return 1;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
     spread(d);
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
     double kept = take(d, d->allowed, 0);
     double left = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
+    if (left > BACK * tolerance) d->tolerance = DEPENDENT;
     if (kept <= tolerance || left > BACK * tolerance) return 0;
     if (kept > GOOD) return 1;
     spread(d);
     fresh = take_anew(d, tolerance);
     return kept < fresh ? kept / fresh : 1;
+}
+
+bool chart_dependent_loosen(chart_dependent *d, double t, const double *q)
+{
+    double tolerance;
+    if (evaluate(d, t, q, &tolerance) != DAE_OK) return false;
+    spread(d);
+    for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
+    if (getenv("DBG"))
+        fprintf(stderr, "loosen t %.9g tol %g count %zu\n", t, d->tolerance, d->count);
+    double wanted = MORE * take(d, d->allowed, 0);
+    if (getenv("DBG")) fprintf(stderr, "  wanted %g\n", wanted);
+    if (!(wanted > tolerance && wanted < SINGULAR)) return false;
+    d->tolerance = wanted;
+    return true;
 }
 
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)

@@ -16,8 +16,10 @@
 typedef struct chart_dependent {
     mechanical *m;
     bool *out;         /* constraints: left out */
+    double tolerance;  /* rows of G of which no more is left than this part depend on others */
     size_t count;      /* so many of them */
     bool any;          /* now or before */
+    bool away;         /* of those that are left out some do not depend on others */
     bool *taken;       /* constraints: work space */
     bool *allowed;     /* constraints: work space */
     double *rows;      /* constraints x nv: G, with rows of the length 1; work space */
@@ -40,6 +42,10 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
 /* 1: the choice is as good as a new one, 0: rows that are left out are independent, or others are
  * not. */
 double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda);
+
+/* A step has failed there: whether more can be left out, because the rank of G is about to fall.
+ * The quality is then 0 until it is renewed, and what is left out comes back behind it. */
+bool chart_dependent_loosen(chart_dependent *d, double t, const double *q);
 
 /* lambda (constraints) becomes the shortest with the same forces. */
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda);

@@ -226,6 +226,7 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
 {
     dae_status status = chart_dependent_choose(c->dependent, t, q);
     if (status == DAE_OK) mark_left_out(c);
+    c->base.away = c->dependent->away;
     return status;
 }
 
@@ -303,6 +304,12 @@ static double quality(chart *base, double t, const double *y)
     return c->dependent ? chart_dependent_quality(c->dependent, t, y, y + c->lambda) : 1;
 }
 
+static bool loosen(chart *base, double t, const double *y)
+{
+    const multipliers *c = (const multipliers *)base;
+    return c->dependent && chart_dependent_loosen(c->dependent, t, y);
+}
+
 /* Constraints that come back may be missed by then. */
 static dae_status renew(chart *base, double t, const chart_point *p)
 {
@@ -321,12 +328,13 @@ static void release(chart *base)
 }
 
 /* Behind what a row says come its source and what else it has. */
-#define ROW(word, highest, is_drifting, what, ...)                                               \
-    &(const chart_row)                                                                           \
-    {                                                                                            \
-        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,               \
-        .drifts = is_drifting, .holds_multipliers = true, .create = create, .lower = lower,      \
-        .lift = lift, .quality = quality, .renew = renew, .free = release, .source = __VA_ARGS__ \
+#define ROW(word, highest, is_drifting, what, ...)                                           \
+    &(const chart_row)                                                                       \
+    {                                                                                        \
+        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
+        .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .loosen = loosen,  \
+        .free = release, .source = __VA_ARGS__                                               \
     }
 
 const chart_row *const chart_multiplier_rows[] = {

@@ -67,7 +67,7 @@ static dae_status choose_projection(mechanical_course *k)
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
         if (!(k->structural ? k->structural->drifts : k->chart->row->drifts)) return DAE_OK;
-        bool by_mass = !k->structural && k->chart->row->index == 2;
+        bool by_mass = !k->structural && k->chart->row->by_mass;
         wanted = by_mass ? "mass" : "coordinate";
     }
     bool post = is(wanted, "post") || is(wanted, "post2");
