@@ -16,6 +16,9 @@ static const double DEPENDENT = 1e-4, BACK = 1.5, CURVATURE = 100, MORE = 1.1;
 static const double MET = 1e-7;
 static const double SINGULAR = 0.1;
 
+/* Steps beside the longest since the last choice. */
+static const double SHORT = 0.01;
+
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
 
@@ -106,7 +109,7 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
     dae_status status = evaluate(d, t, q, &tolerance);
     if (status != DAE_OK) return status;
     spread(d);
-    take_anew(d, tolerance);
+    d->best = fmax(d->best, take_anew(d, tolerance));
     d->away = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken) >
               fmax(MET, tolerance - d->tolerance);
     d->count = 0;
@@ -114,7 +117,9 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
         d->out[i] = !d->taken[i];
         d->count += d->out[i];
     }
-    d->any = d->any || d->count > 0;
+    d->suspect = false;
+    d->longest = 0;
+    d->t = t;
     if (getenv("DBG")) fprintf(stderr, "choose t %.9g tol %g count %zu\n", t, tolerance, d->count);
 
     return DAE_OK;
@@ -134,21 +139,53 @@ static double cancellation(chart_dependent *d, const double *lambda)
     return force > 0 ? long_ones / force : 1;
 }
 
-double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda)
+/* What is left of the last of the rows that are not left out. */
+static double take_kept(chart_dependent *d)
 {
-    double tolerance, fresh;
-    if (d->count == 0 && d->tolerance == DEPENDENT && cancellation(d, lambda) < GOOD / d->tolerance)
-        return 1;
-    if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
     spread(d);
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
     double kept = take(d, d->allowed, 0);
+    d->best = fmax(d->best, kept);
+    return kept;
+}
+
+/* Whether the rank is about to fall: then what is left least of is left out. */
+static bool let_go(chart_dependent *d, double kept, double tolerance)
+{
+    if (!(kept < SINGULAR * d->best)) return false;
+    if (getenv("DBG"))
+        fprintf(stderr, "let go t %.9g tol %g count %zu kept %g best %g\n", d->t, d->tolerance,
+                d->count, kept, d->best);
+    if (kept > tolerance) d->tolerance = MORE * kept;
+    d->suspect = true;
+    return true;
+}
+
+/* Steps that end with this are far shorter than others before: they may not come near to a singular
+ * configuration without becoming shorter still. */
+static bool has_short_steps(chart_dependent *d, double t)
+{
+    double step = fabs(t - d->t);
+    d->t = t;
+    d->longest = fmax(d->longest, step);
+    return step < SHORT * d->longest;
+}
+
+double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda)
+{
+    double tolerance;
+    bool is_short = has_short_steps(d, t);
+    if (d->count == 0 && !is_short && !d->suspect && cancellation(d, lambda) < GOOD / DEPENDENT)
+        return 1;
+    if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
+    double kept = take_kept(d);
     double left = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
     if (left > BACK * tolerance) d->tolerance = DEPENDENT;
     if (kept <= tolerance || left > BACK * tolerance) return 0;
+    if (is_short && let_go(d, kept, tolerance)) return 0;
     if (kept > GOOD) return 1;
     spread(d);
-    fresh = take_anew(d, tolerance);
+    double fresh = take_anew(d, tolerance);
     return kept < fresh ? kept / fresh : 1;
 }
 
@@ -156,21 +193,13 @@ bool chart_dependent_loosen(chart_dependent *d, double t, const double *q)
 {
     double tolerance;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return false;
-    spread(d);
-    for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
-    if (getenv("DBG"))
-        fprintf(stderr, "loosen t %.9g tol %g count %zu\n", t, d->tolerance, d->count);
-    double wanted = MORE * take(d, d->allowed, 0);
-    if (getenv("DBG")) fprintf(stderr, "  wanted %g\n", wanted);
-    if (!(wanted > tolerance && wanted < SINGULAR)) return false;
-    d->tolerance = wanted;
-    return true;
+    return let_go(d, take_kept(d), tolerance);
 }
 
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)
 {
     double tolerance;
-    if (!d->any) return DAE_OK;
+    if (d->count == 0) return DAE_OK;
     dae_status status = evaluate(d, t, q, &tolerance);
     if (status != DAE_OK) return status;
     if (!d->minimal) status = min_norm_create(&d->minimal, mechanical_gradient_pattern(d->m), true);

@@ -18,7 +18,9 @@ typedef struct chart_dependent {
     bool *out;         /* constraints: left out */
     double tolerance;  /* rows of G of which no more is left than this part depend on others */
     size_t count;      /* so many of them */
-    bool any;          /* now or before */
+    bool suspect;      /* others are to be left out at the next look */
+    double t, longest; /* the end of the last step, the longest since the last choice */
+    double best;       /* the most that was ever left of the last row that is taken */
     bool away;         /* of those that are left out some do not depend on others */
     bool *taken;       /* constraints: work space */
     bool *allowed;     /* constraints: work space */
