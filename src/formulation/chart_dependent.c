@@ -1,23 +1,22 @@
 #include "formulation/chart_dependent.h"
 
 #include "linalg/independent_rows.h"
+#include "linalg/saddle_point.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A row of G depends on others where not more of it is left beside them than this part; what is
- * left out comes back at twice as much. Off the manifold as much may be left of a row that depends
- * on others on it as the constraints are missed there, times the curvatures. */
-static const double DEPENDENT = 1e-4, BACK = 1.5, CURVATURE = 100, MORE = 1.1;
+ * left out comes back at more. Off the manifold as much may be left of a row that depends on others
+ * on it as the constraints are missed there, times the curvatures. */
+static const double DEPENDENT = SADDLE_POINT_DEPENDENT, BACK = 1.5, CURVATURE = 100;
 
-/* Where a step fails with a row of which less than this part is left, that is left out, too. */
-static const double MET = 1e-7;
-static const double SINGULAR = 0.1;
+/* Where a step fails, or is so short beside the longest one since the last choice, a row of which
+ * less is left than this part of the most that ever was is left out as well, and `MORE` than it. */
+static const double SINGULAR = 0.1, SHORT = 0.01, MORE = 1.1;
 
-/* Steps beside the longest since the last choice. */
-static const double SHORT = 0.01;
+/* Constraints that are missed more than that come back in any case. */
+static const double FAR = 1e-4;
 
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
@@ -56,9 +55,8 @@ static void find_lengths(chart_dependent *d)
     memset(d->length, 0, p->rows * sizeof *d->length);
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            d->length[p->row[k]] = hypot(d->length[p->row[k]], g[k] * sizes(d)[j]);
-    for (size_t i = 0; i < p->rows; i++)
-        if (!(d->length[i] > 0)) d->length[i] = 1;
+            d->length[p->row[k]] += g[k] * g[k] * sizes(d)[j] * sizes(d)[j];
+    for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
 }
 
 /* d->rows from G as evaluated last. None of them is taken. */
@@ -78,14 +76,14 @@ static void spread(chart_dependent *d)
 /* M and G at a point, and what may be left there of a row that depends on others. */
 static dae_status evaluate(chart_dependent *d, double t, const double *q, double *tolerance)
 {
-    double missed = 0;
     dae_status status = mechanical_position(d->m, t, q, d->level);
     if (status == DAE_OK) status = mechanical_evaluate(d->m, t, q);
     if (status != DAE_OK) return status;
     find_lengths(d);
+    d->missed = 0;
     for (size_t i = 0; i < d->m->holonomic; i++)
-        missed = fmax(missed, fabs(d->level[i]) / d->length[i]);
-    *tolerance = fmax(d->tolerance, CURVATURE * missed);
+        d->missed = fmax(d->missed, fabs(d->level[i]) / d->length[i]);
+    *tolerance = fmax(d->tolerance, CURVATURE * d->missed);
     return DAE_OK;
 }
 
@@ -103,15 +101,26 @@ static double take_anew(chart_dependent *d, double tolerance)
     return fmin(of_positions, take(d, NULL, tolerance));
 }
 
+/* Of no row at all nothing is known. */
+static void note_best(chart_dependent *d, double kept)
+{
+    if (kept < HUGE_VAL) d->best = fmax(d->best, kept);
+}
+
+/* How much is left of those that are not taken. */
+static double left_out(const chart_dependent *d)
+{
+    return independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
+}
+
 dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
 {
     double tolerance;
     dae_status status = evaluate(d, t, q, &tolerance);
     if (status != DAE_OK) return status;
     spread(d);
-    d->best = fmax(d->best, take_anew(d, tolerance));
-    d->away = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken) >
-              fmax(MET, tolerance - d->tolerance);
+    note_best(d, take_anew(d, tolerance));
+    d->away = left_out(d) > fmax(DEPENDENT, CURVATURE * d->missed);
     d->count = 0;
     for (size_t i = 0; i < d->m->constraints; i++) {
         d->out[i] = !d->taken[i];
@@ -120,23 +129,7 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
     d->suspect = false;
     d->longest = 0;
     d->t = t;
-    if (getenv("DBG")) fprintf(stderr, "choose t %.9g tol %g count %zu\n", t, tolerance, d->count);
-
     return DAE_OK;
-}
-
-/* How much longer multipliers are than the forces that they add up to, with G as evaluated last:
- * where rows nearly depend on each other most of them may cancel out. */
-static double cancellation(chart_dependent *d, const double *lambda)
-{
-    const mechanical *m = d->m;
-    double long_ones = 0, force = 0;
-    find_lengths(d);
-    mechanical_gradient_transposed(m, lambda, d->force);
-    for (size_t i = 0; i < m->constraints; i++)
-        long_ones = fmax(long_ones, fabs(lambda[i]) * d->length[i]);
-    for (size_t j = 0; j < m->nv; j++) force = fmax(force, fabs(d->force[j]) * sizes(d)[j]);
-    return force > 0 ? long_ones / force : 1;
 }
 
 /* What is left of the last of the rows that are not left out. */
@@ -145,7 +138,7 @@ static double take_kept(chart_dependent *d)
     spread(d);
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
     double kept = take(d, d->allowed, 0);
-    d->best = fmax(d->best, kept);
+    note_best(d, kept);
     return kept;
 }
 
@@ -153,9 +146,6 @@ static double take_kept(chart_dependent *d)
 static bool let_go(chart_dependent *d, double kept, double tolerance)
 {
     if (!(kept < SINGULAR * d->best)) return false;
-    if (getenv("DBG"))
-        fprintf(stderr, "let go t %.9g tol %g count %zu kept %g best %g\n", d->t, d->tolerance,
-                d->count, kept, d->best);
     if (kept > tolerance) d->tolerance = MORE * kept;
     d->suspect = true;
     return true;
@@ -171,17 +161,17 @@ static bool has_short_steps(chart_dependent *d, double t)
     return step < SHORT * d->longest;
 }
 
-double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda)
+double chart_dependent_quality(chart_dependent *d, double t, const double *q)
 {
     double tolerance;
     bool is_short = has_short_steps(d, t);
-    if (d->count == 0 && !is_short && !d->suspect && cancellation(d, lambda) < GOOD / DEPENDENT)
-        return 1;
+    if (d->count == 0 && !is_short && !d->suspect) return 1;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
     double kept = take_kept(d);
-    double left = independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
-    if (left > BACK * tolerance) d->tolerance = DEPENDENT;
-    if (kept <= tolerance || left > BACK * tolerance) return 0;
+    bool lost = d->away && d->missed > FAR, back = lost || left_out(d) > BACK * tolerance;
+    if (back) d->tolerance = DEPENDENT;
+    if (lost) d->best = kept;
+    if (back || kept <= tolerance) return 0;
     if (is_short && let_go(d, kept, tolerance)) return 0;
     if (kept > GOOD) return 1;
     spread(d);

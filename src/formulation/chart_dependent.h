@@ -20,6 +20,7 @@ typedef struct chart_dependent {
     size_t count;      /* so many of them */
     bool suspect;      /* others are to be left out at the next look */
     double t, longest; /* the end of the last step, the longest since the last choice */
+    double missed;     /* the most by which a constraint on positions is missed, at the last look */
     double best;       /* the most that was ever left of the last row that is taken */
     bool away;         /* of those that are left out some do not depend on others */
     bool *taken;       /* constraints: work space */
@@ -43,7 +44,7 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
 
 /* 1: the choice is as good as a new one, 0: rows that are left out are independent, or others are
  * not. */
-double chart_dependent_quality(chart_dependent *d, double t, const double *q, const double *lambda);
+double chart_dependent_quality(chart_dependent *d, double t, const double *q);
 
 /* A step has failed there: whether more can be left out, because the rank of G is about to fall.
  * The quality is then 0 until it is renewed, and what is left out comes back behind it. */

@@ -301,7 +301,7 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 static double quality(chart *base, double t, const double *y)
 {
     const multipliers *c = (const multipliers *)base;
-    return c->dependent ? chart_dependent_quality(c->dependent, t, y, y + c->lambda) : 1;
+    return c->dependent ? chart_dependent_quality(c->dependent, t, y) : 1;
 }
 
 static bool loosen(chart *base, double t, const double *y)

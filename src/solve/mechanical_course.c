@@ -118,6 +118,12 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
     if (status == DAE_OK) status = own->row->renew(own, t, &k->point);
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
+    if (own->away && !k->told_away)
+        course_reason(c,
+                      "near t = %.6g constraints come to depend on others: they are left out on "
+                      "the way through such configurations, and their multipliers are 0 there",
+                      t);
+    k->told_away = k->told_away || own->away;
     return status;
 }
 
@@ -211,6 +217,7 @@ void mechanical_course_clear(mechanical_course *k)
     chart_free(k->chart);
     k->callbacks = NULL;
     k->chart = NULL;
+    k->told_away = false;
     k->base.problem = NULL;
     k->base.chart = k->base.segment_chart = 0;
 }
