@@ -36,6 +36,7 @@ typedef struct chart_row {
     size_t size;            /* of its chart */
     int index;              /* differential index of what is integrated; 0: an ODE */
     bool drifts;            /* constraints are not kept by the equations: states are projected */
+    bool by_mass;           /* the way back is that along M^-1 G^T */
     bool holds_multipliers; /* lambda, and v' or its derivative, are among its unknowns */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
@@ -59,6 +60,9 @@ typedef struct chart_row {
     /* Made anew at a point, for as many unknowns; the one before can still be lifted from. */
     dae_status (*renew)(chart *c, double t, const chart_point *p);
 
+    /* A step from there has failed: whether it may succeed after renew(). NULL: never. */
+    bool (*loosen)(chart *c, double t, const double *y);
+
     void (*free)(chart *c); /* what is not in c->memory; NULL: nothing */
 } chart_row;
 
@@ -75,6 +79,8 @@ struct chart {
     size_t renewals;            /* so far */
     size_t at;                  /* the chart that lift() is to take, counted by renewals */
     bool keeps;                 /* all can be lifted from; set before the first renewal */
+    bool away; /* near a singular configuration constraints are left out that are not met there:
+                  states are not to be brought back to them before the next renewal */
     double parameter[CHART_MOST_PARAMETERS]; /* in the order of the row's */
 };
 

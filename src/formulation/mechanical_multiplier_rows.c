@@ -87,6 +87,25 @@ static void list_levels(const block_list *l, multipliers *c)
     multipliers_weigh_pull(c);
 }
 
+/* The multipliers of constraints that are left out. */
+static void list_left_out(const block_list *l, const multipliers *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const multipliers_kind *k = c->kind;
+    arena *a = &((multipliers *)c)->base.memory;
+    size_t all = m->constraints;
+    const sparse_pattern *ones = chart_diagonal_pattern(a, all);
+    if (k->phi) {
+        add_block(l, ones, LEFT_OUT, c->position, multipliers_of_position(c), 1);
+        l->to->block[l->to->count - 1].to = m->holonomic;
+    }
+    if (c->from < all) {
+        add_block(l, ones, LEFT_OUT, c->velocity, multipliers_of_velocity(c), 1);
+        l->to->block[l->to->count - 1].from = c->from;
+    }
+    if (k->acceleration) add_block(l, ones, LEFT_OUT, c->acceleration, c->lambda, 1);
+}
+
 static void list_by_y(multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -109,6 +128,7 @@ static void list_by_y(multipliers *c)
     add_block(&l, mechanical_damping_pattern(m), DAMPING, c->motion, c->nq, 1);
     add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
     list_levels(&l, c);
+    if (c->dependent) list_left_out(&l, c);
     chart_blocks_build(&c->by_y, a);
 }
 
@@ -208,6 +228,28 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     return DAE_OK;
 }
 
+/* Which equations are left out. */
+static void mark_left_out(multipliers *c)
+{
+    const mechanical *m = c->base.mechanical;
+    memset(c->skipped, 0, c->base.n * sizeof *c->skipped);
+    for (size_t i = 0; i < m->constraints; i++) {
+        bool out = c->dependent->out[i];
+        c->marks[i] = out;
+        if (c->kind->phi && i < m->holonomic) c->skipped[c->position + i] = out;
+        if (i >= c->from) c->skipped[c->velocity + i - c->from] = out;
+        if (c->kind->acceleration) c->skipped[c->acceleration + i] = out;
+    }
+}
+
+static dae_status choose_constraints(multipliers *c, double t, const double *q)
+{
+    dae_status status = chart_dependent_choose(c->dependent, t, q);
+    if (status == DAE_OK) mark_left_out(c);
+    c->base.away = c->dependent->away;
+    return status;
+}
+
 static dae_status create(chart *base, double t, const chart_point *p, message *m)
 {
     multipliers *c = (multipliers *)base;
@@ -234,6 +276,13 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     c->through = arena_array(a, c->nv, sizeof(double));
     dae_status status = choose_unit(c, t, p->q);
     if (status != DAE_OK) return status;
+    if (system->constraints + c->nv <= CHART_DEPENDENT_MOST) {
+        c->dependent = chart_dependent_create(a, base->mechanical);
+        c->skipped = arena_array(a, base->n, sizeof *c->skipped);
+        c->marks = arena_array(a, system->constraints, sizeof *c->marks);
+        status = choose_constraints(c, t, p->q);
+        if (status != DAE_OK) return status;
+    }
     list_by_yp(c);
     if (plain) {
         c->levels = chart_levels_create(a, base->mechanical);
@@ -252,18 +301,52 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     if (c->kind->accelerations) memcpy(y + c->w, p->vp, c->nv * sizeof *y);
     memcpy(y + c->lambda, p->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
+    if (c->dependent && c->dependent->count > 0) {
+        dae_status status = mechanical_accelerate_without(base->mechanical, c->dependent->out, t,
+                                                          p->q, p->v, yp + c->nq, y + c->lambda);
+        if (status != DAE_OK) return status;
+        if (c->kind->accelerations) memcpy(y + c->w, yp + c->nq, c->nv * sizeof *y);
+    }
     return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
 }
 
 static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
 {
     const multipliers *c = (const multipliers *)base;
-    (void)t;
     memcpy(p->q, y, c->nq * sizeof *y);
     memcpy(p->v, y + c->nq, c->nv * sizeof *y);
     memcpy(p->lambda, y + c->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(p->vp, multipliers_acceleration(c, y, yp), c->nv * sizeof *y);
-    return DAE_OK;
+    return c->dependent ? chart_dependent_shorten(c->dependent, t, p->q, p->lambda) : DAE_OK;
+}
+
+static double quality(chart *base, double t, const double *y)
+{
+    const multipliers *c = (const multipliers *)base;
+    return c->dependent ? chart_dependent_quality(c->dependent, t, y) : 1;
+}
+
+static bool loosen(chart *base, double t, const double *y)
+{
+    const multipliers *c = (const multipliers *)base;
+    return c->dependent && chart_dependent_loosen(c->dependent, t, y);
+}
+
+/* Constraints that come back may be missed by then. */
+static dae_status renew(chart *base, double t, const chart_point *p)
+{
+    multipliers *c = (multipliers *)base;
+    dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
+    if (status == DAE_OK) status = choose_constraints(c, t, p->q);
+    if (status == DAE_OK)
+        status = mechanical_accelerate(base->mechanical, t, p->q, p->v, p->vp, p->lambda);
+    if (status == DAE_OK) base->at = ++base->renewals;
+    return status;
+}
+
+static void release(chart *base)
+{
+    chart_dependent_free(((multipliers *)base)->dependent);
 }
 
 /* As an oscillator with this damping ratio and frequency. */
@@ -276,12 +359,13 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     }
 
 /* Behind what a row says come its source and what else it has. */
-#define ROW(word, highest, is_drifting, what, ...)                                          \
-    &(const chart_row)                                                                      \
-    {                                                                                       \
-        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,          \
-        .drifts = is_drifting, .holds_multipliers = true, .create = create, .lower = lower, \
-        .lift = lift, .source = __VA_ARGS__                                                 \
+#define ROW(word, highest, is_drifting, what, ...)                                           \
+    &(const chart_row)                                                                       \
+    {                                                                                        \
+        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
+        .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .loosen = loosen,  \
+        .free = release, .source = __VA_ARGS__                                               \
     }
 
 const chart_row *const chart_multiplier_rows[] = {

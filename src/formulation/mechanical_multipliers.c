@@ -62,6 +62,20 @@ static dae_status last_level(multipliers *c, double t, const double *y)
     return status;
 }
 
+/* In the place of equations that are left out: multiplier = 0. */
+static void fill_left_out(const multipliers *c, const double *y, double *r)
+{
+    const mechanical *m = c->base.mechanical;
+    const bool *out = c->dependent->out;
+    for (size_t i = 0; i < m->constraints; i++) {
+        if (!out[i]) continue;
+        if (c->kind->phi && i < m->holonomic)
+            r[c->position + i] = y[multipliers_of_position(c) + i];
+        if (i >= c->from) r[c->velocity + i - c->from] = y[multipliers_of_velocity(c) + i];
+        if (c->kind->acceleration) r[c->acceleration + i] = y[c->lambda + i];
+    }
+}
+
 static dae_status constraint_rows(multipliers *c, double t, const double *y, double *r)
 {
     mechanical *m = c->base.mechanical;
@@ -85,7 +99,9 @@ static dae_status residual(multipliers *c, double t, const double *y, const doub
                                           r + c->motion);
     if (status == DAE_OK) status = kinematic_rows(c, t, y, yp, r);
     if (status == DAE_OK && c->kind->accelerations) acceleration_rows(c, y, yp, r);
-    return status == DAE_OK ? constraint_rows(c, t, y, r) : status;
+    if (status == DAE_OK) status = constraint_rows(c, t, y, r);
+    if (status == DAE_OK && c->dependent && c->dependent->count > 0) fill_left_out(c, y, r);
+    return status;
 }
 
 static int residual_callback(double t, const double *y, const double *yp, double *r, void *user)
@@ -128,13 +144,27 @@ static void put_together(const multipliers *c, const chart_blocks *b, double *va
     chart_blocks_add(b, LEVEL_3V, c->levels->acceleration_v, value);
 }
 
+static void put_left_out(const multipliers *c, double *value)
+{
+    const dae_pattern *p = &c->by_y.pattern;
+    for (size_t k = 0; k < p->start[c->base.n]; k++)
+        if (c->skipped[p->row[k]]) value[k] = 0;
+    chart_blocks_add(&c->by_y, LEFT_OUT, c->marks, value);
+}
+
+static void put_by_y(const multipliers *c, double *value)
+{
+    put_together(c, &c->by_y, value);
+    if (c->dependent && c->dependent->count > 0) put_left_out(c, value);
+}
+
 static int jacobian_callback(double t, const double *y, const double *yp, double *dy, double *dyp,
                              void *user)
 {
     multipliers *c = user;
     dae_status status = linearize(c, t, y, yp);
     if (status != DAE_OK) return chart_answer(status);
-    put_together(c, &c->by_y, dy);
+    put_by_y(c, dy);
     put_together(c, &c->by_yp, dyp);
     return 0;
 }
@@ -144,7 +174,7 @@ static int slope_callback(double t, const double *y, double *dy, void *user)
 {
     multipliers *c = user;
     dae_status status = linearize(c, t, y, c->zero);
-    if (status == DAE_OK) put_together(c, &c->by_y, dy);
+    if (status == DAE_OK) put_by_y(c, dy);
     return chart_answer(status);
 }
 

@@ -9,11 +9,16 @@
  *   M v' = f + G^T lambda   or   v' = w + G^T nu,  M w = f + G^T lambda,
  *
  * then the levels: phi, G v + phi_t, G w + gamma. The derivatives by q of G^T mu, and of what else
- * is 0 where mu and nu are, are left out of the Jacobian. */
+ * is 0 where mu and nu are, are left out of the Jacobian.
+ *
+ * Of constraints that depend on others multipliers are not determined: some are left out
+ * (chart_dependent.h), and in the place of theirs stand the equations that their multipliers are 0,
+ * on each level. */
 #ifndef FORMULATION_MECHANICAL_MULTIPLIERS_H
 #define FORMULATION_MECHANICAL_MULTIPLIERS_H
 
 #include "formulation/chart_blocks.h"
+#include "formulation/chart_dependent.h"
 #include "formulation/chart_levels.h"
 #include "formulation/chart_rows.h"
 
@@ -50,10 +55,13 @@ typedef struct multipliers {
     double sign;       /* of the Jacobian's blocks: -1 in that form, of f = -F */
     chart_blocks by_y, by_yp;
     chart_levels *levels;
-    double *zero;           /* n: a y' that is 0 */
-    double *some, *other;   /* constraints */
-    double *turned;         /* constraints, for the pace: gamma */
-    double *pull, *through; /* nv */
+    chart_dependent *dependent; /* NULL: so many constraints that all have to be independent */
+    bool *skipped;              /* n: equations of constraints that are left out */
+    double *marks;              /* constraints: 1 where they are left out */
+    double *zero;               /* n: a y' that is 0 */
+    double *some, *other;       /* constraints */
+    double *turned;             /* constraints, for the pace: gamma */
+    double *pull, *through;     /* nv */
 } multipliers;
 
 /* Whose values the blocks of the Jacobian take. */
@@ -65,7 +73,8 @@ typedef enum block_source {
     STIFFNESS,
     LEVEL_2,
     LEVEL_3Q,
-    LEVEL_3V
+    LEVEL_3V,
+    LEFT_OUT
 } block_source;
 
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
@@ -77,6 +86,18 @@ const chart_parameter *baumgarte_observe(chart *base, double t, const double *y)
 
 /* mechanical_multiplier_rows.c: the Jacobian's blocks, with the present omega. */
 void multipliers_weigh_pull(multipliers *c);
+
+/* The multipliers (an offset of unknowns) that belong to the constraints on positions and on
+ * velocities; lambda to those on accelerations. */
+static inline size_t multipliers_of_position(const multipliers *c)
+{
+    return c->kind->mu ? c->mu : c->lambda;
+}
+
+static inline size_t multipliers_of_velocity(const multipliers *c)
+{
+    return c->kind->nu ? c->nu : c->lambda;
+}
 
 /* mechanical_multipliers.c: the form of the equations; layout and blocks are made. */
 dae_status multipliers_form(multipliers *c, const chart_names *names, message *m);

@@ -71,14 +71,31 @@ const char *mechanical_solver_name(const mechanical *m, size_t slot)
     return saddle_point_name(last_of(m, slot));
 }
 
+/* Rows of zeros depend on others, and what they say is 0. */
+static void leave_out(mechanical_state *s, const bool *out)
+{
+    const sparse_pattern *p = s->gradient.pattern;
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (out[p->row[k]]) s->here.gradient[k] = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        if (out[i]) s->right[s->form->nv + i] = 0;
+}
+
 dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
                                  double *vp, double *lambda)
+{
+    return mechanical_accelerate_without(m, NULL, t, q, v, vp, lambda);
+}
+
+dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
+                                         const double *v, double *vp, double *lambda)
 {
     mechanical_state *s = mechanical_inside(m);
     size_t nv = m->nv, constraints = m->constraints;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->right);
     if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, s->right + nv);
+    if (status == DAE_OK && out) leave_out(s, out);
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];

@@ -52,6 +52,9 @@ typedef struct course_row {
      * for the whole run. */
     dae_status (*renew)(course *c, double t, const double *y, const double *yp, bool *renewed);
 
+    /* A step from y has failed: whether it may succeed after renew(). NULL: never. */
+    bool (*loosen)(course *c, double t, const double *y);
+
     /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
      * assertions hold, without a word; the same with the message. NULL for these two: there are
      * none. */

@@ -67,7 +67,8 @@ static dae_status one_step(dae_solver *s, double t_end)
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
         status = engine_step(s->engine, t_end);
-    } while (status != DAE_OK && solve_tries_another(s, status));
+    } while (status != DAE_OK &&
+             (solve_loosens_chart(s, status) || solve_tries_another(s, status)));
     return status == DAE_OK ? after_step(s) : solve_explain_step(s, status);
 }
 

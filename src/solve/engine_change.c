@@ -154,12 +154,25 @@ dae_status solve_renew_chart(dae_solver *s)
     return DAE_OK;
 }
 
+/* Whether equations of another kind may do better. */
+static bool is_of_equations(dae_status status)
+{
+    return status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_ERROR_TEST ||
+           status == DAE_SINGULAR;
+}
+
+bool solve_loosens_chart(dae_solver *s, dae_status status)
+{
+    course *c = s->course;
+    const engine *e = s->engine;
+    if (!is_of_equations(status) || !c->row->loosen || !c->row->loosen(c, e->t, e->y)) return false;
+    return solve_renew_chart(s) == DAE_OK;
+}
+
 bool solve_tries_another(dae_solver *s, dae_status status)
 {
     const engine *e = s->engine;
-    bool may_help = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
-                    status == DAE_ERROR_TEST || status == DAE_SINGULAR;
-    if (!may_help || !s->choice.automatic) return false;
+    if (!is_of_equations(status) || !s->choice.automatic) return false;
     choice_view view = view_of(s, e->t, e->y);
     return choice_after_failure(&s->choice, &view, &s->reasons);
 }

@@ -85,7 +85,7 @@ static dae_status choose_projection(mechanical_course *k)
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
         bool drifts = k->structural ? k->structural->drifts : k->chart->row->drifts;
-        bool by_mass = !k->structural && k->chart->row->index == 2;
+        bool by_mass = !k->structural && k->chart->row->by_mass;
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
         if (!wanted) return DAE_OK;
     }

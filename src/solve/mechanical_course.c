@@ -60,13 +60,16 @@ static dae_status bring_back(mechanical_course *k, double t)
     return status == DAE_NO_START ? DAE_CONSTRAINT : status;
 }
 
-/* k->point from the engine's variables; `back`: to the constraints. */
-static dae_status lift(mechanical_course *k, double t, const double *y, const double *yp, bool back)
+/* k->point from the engine's variables; `wanted`: brought back to the constraints. */
+static dae_status lift(mechanical_course *k, double t, const double *y, const double *yp,
+                       bool wanted)
 {
+    bool away = k->chart->away, back = wanted && !away;
     k->chart->at = k->base.segment_chart;
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
     if (status == DAE_OK && back) status = bring_back(k, t);
-    bool known = k->chart->row->holds_multipliers && k->way == MECHANICAL_NOTHING && !back;
+    bool left = k->way != MECHANICAL_NOTHING && !away;
+    bool known = k->chart->row->holds_multipliers && !left && !back;
     if (status != DAE_OK || known) return status;
     return mechanical_course_accelerate(k, t);
 }
@@ -125,8 +128,8 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
 {
     mechanical_course *k = (mechanical_course *)c;
     chart *own = k->chart;
-    bool found = observe(k, t, y),
-         degraded = own->row->quality && own->row->quality(own, t, y) < k->renew_below;
+    bool found = observe(k, t, y), degraded = !k->structural && own->row->quality &&
+                                              own->row->quality(own, t, y) < k->renew_below;
     *renewed = found || degraded;
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
@@ -134,7 +137,20 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
     if (status == DAE_OK && degraded) status = own->row->renew(own, t, &k->point);
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
+    if (own->away && !k->told_away)
+        course_reason(c,
+                      "near t = %.6g constraints come to depend on others: they are left out on "
+                      "the way through such configurations, and their multipliers are 0 there",
+                      t);
+    k->told_away = k->told_away || own->away;
     return status;
+}
+
+static bool mechanical_course_loosen(course *c, double t, const double *y)
+{
+    const mechanical_course *k = (mechanical_course *)c;
+    const chart_row *row = k->chart->row;
+    return !k->structural && row->loosen && row->loosen(k->chart, t, y);
 }
 
 static long mechanical_course_missing(const course *c)
@@ -220,6 +236,7 @@ void mechanical_course_clear(mechanical_course *k)
     chart_free(k->chart);
     k->callbacks = NULL;
     k->chart = NULL;
+    k->told_away = false;
     k->base.problem = NULL;
     k->base.chart = k->base.segment_chart = 0;
 }
@@ -241,6 +258,7 @@ static const course_row mechanical_row = {
     .evaluate = mechanical_course_evaluate,
     .project = mechanical_course_project,
     .renew = mechanical_course_renew,
+    .loosen = mechanical_course_loosen,
     .missing = mechanical_course_missing,
     .measure = mechanical_course_measure,
     .tolerances = mechanical_course_tolerances,

@@ -40,6 +40,7 @@ typedef struct mechanical_course {
     const structural_way *structural; /* NULL where the method is none */
     chart *chart;
     callbacks *callbacks;
+    bool told_away; /* that the chart leaves constraints out which do not depend on others */
 } mechanical_course;
 
 /* The course of a system with the start values of its problem (form->n). NULL only when memory is
