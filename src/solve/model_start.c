@@ -3,7 +3,7 @@
 #include "formulation/jet_index.h"
 #include "initial/consistent.h"
 #include "solve/index_at_start.h"
-#include "solve/model_course.h"
+#include "solve/mechanism_course.h"
 #include "solve/watched_start.h"
 
 #include <math.h>
@@ -192,23 +192,25 @@ static dae_status settle_regular(model_course *m, double t, bool direct)
     building b = {.m = m, .t = t};
     dae_status status = protect(m, find_regular_index, &b);
     m->base.solver.stats->index = b.index.index;
-    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
-                  direct ? "integrated as given"
-                  : m->own->s->index > 1
-                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
-                      : "nothing to reduce");
     return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
+}
+
+/* Whether the equations are integrated as given. The start of a mechanism is that of the reduced
+ * equations. */
+static bool is_direct(const model_course *m)
+{
+    return is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
 static dae_status choose_formulation(model_course *m, double t)
 {
-    const char *wanted = m->base.solver.options->formulation,
-               *projected = m->base.solver.options->projection;
-    bool direct = is(wanted, "direct"), deceived = false;
+    const char *projected = m->base.solver.options->projection;
+    bool direct = is_direct(m), deceived = false;
+    bool wished = m->wish == MECHANISM_YES;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
-        .project = is(projected, "auto") ? !direct : !is(projected, "none"),
+        .project = wished || (is(projected, "auto") ? !direct : !is(projected, "none")),
         .at_once = is(projected, "least-squares"),
     };
     message first = {0};
@@ -252,13 +254,30 @@ static void apply_start(model_course *m, const double *start)
     }
 }
 
+static void tell_own_way(model_course *m)
+{
+    if (m->deceived.length) return; /* it has been told */
+    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
+                  is_direct(m) ? "integrated as given"
+                  : m->own->s->index > 1
+                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
+                      : "nothing to reduce");
+}
+
 dae_status model_course_start(course *c, double t, const double *start)
 {
     model_course *m = (model_course *)c;
     apply_start(m, start);
     text_clear(&m->deceived);
+    model_course_follow_own(m);
     dae_status status = choose_formulation(m, t);
-    if (status == DAE_OK) status = choose_projection(m);
+    if (status == DAE_OK && mechanism_course_suits(m)) {
+        status = mechanism_course_start(m, t);
+        if (status != DAE_OK || m->mechanism->inner) return status;
+    }
+    if (status != DAE_OK) return status;
+    tell_own_way(m);
+    status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

@@ -1,0 +1,117 @@
+/* Whether a model is followed as a mechanical system. */
+#include "solve/mechanism_course.h"
+
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+static bool is(const char *option, const char *word)
+{
+    return strcmp(option, word) == 0;
+}
+
+/* Formulations that a model has of its own. Structural methods know two of these names as well. */
+static bool is_own(const char *name)
+{
+    return is(name, "auto") || is(name, "direct") || is(name, "index1");
+}
+
+static mechanism_wish wish_of(const course *c)
+{
+    const dae_options *o = c->solver.options;
+    if (!is_own(o->formulation) || is(o->projection, "mass") || mechanical_structural_asked(c))
+        return MECHANISM_YES;
+    bool open = is(o->formulation, "auto") && is(o->projection, "auto");
+    return open ? MECHANISM_OPEN : MECHANISM_NO;
+}
+
+static dae_status refuse(const model_course *m)
+{
+    const dae_options *o = m->base.solver.options;
+    message *told = m->base.solver.message;
+    static const char NONE[] = "and this model has not the form of one";
+    if (!is_own(o->formulation))
+        return message_fail(told, DAE_UNSUPPORTED,
+                            "formulation %s is one of mechanical systems, %s: it is reduced to "
+                            "index 1 (index1), or integrated as it is written (direct)",
+                            o->formulation, NONE);
+    if (is(o->projection, "mass"))
+        return message_fail(told, DAE_UNSUPPORTED,
+                            "projection mass weighs changes by the mass of a mechanical system, "
+                            "%s: take coordinate",
+                            NONE);
+    return message_fail(told, DAE_UNSUPPORTED,
+                        "%s is a method of structural dynamics for mechanical systems, %s",
+                        o->method, NONE);
+}
+
+/* Whether an operation may lack a value where its arguments have one. */
+static bool is_partial(const sym_view *view)
+{
+    if (view->op == SYM_POWER) return true;
+    if (sym_is_function(view->op)) return view->op != SYM_SIN && view->op != SYM_COS;
+    for (uint32_t i = 0; view->op == SYM_PRODUCT && i < view->count; i++)
+        if (view->factor[i] < 0 || view->factor[i] != (double)(long)view->factor[i]) return true;
+    return false;
+}
+
+/* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
+ * evaluated. */
+static bool lifts(const model_course *m, const mechanism_lift *l)
+{
+    const sym_system *system = m->system;
+    sym_graph *g = system->graph;
+    const sym *node;
+    if (system->assertion.count > 0) return true;
+    size_t nodes = sym_reach(g, l->core.n, l->core.residual, &node);
+    sym last = nodes ? node[nodes - 1] : 0;
+    bool *known = arena_array(system->memory, (size_t)last + 1, sizeof *known);
+    for (size_t k = 0; k < nodes; k++) known[node[k]] = true;
+    nodes = sym_reach(g, system->unknown.count, l->core.value, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view view = sym_look(g, node[k]);
+        if (is_partial(&view) && !(node[k] <= last && known[node[k]])) return true;
+    }
+    return false;
+}
+
+static void look(void *argument)
+{
+    model_course *m = argument;
+    const mechanism *found = structure_mechanical(m->system);
+    if (!found) return;
+    arena *a = &m->memory;
+    mechanism_course *k = arena_take(a, sizeof *k);
+    size_t rows = found->constraints, all = 2 * found->coordinates + rows;
+    k->found = found;
+    k->form = mechanism_form_create(found);
+    k->lift = mechanism_lift_create(found);
+    k->lifts = lifts(m, k->lift);
+    k->given = arena_array(a, all, sizeof *k->given);
+    k->atols = arena_array(a, all, sizeof *k->atols);
+    k->lambda = arena_array(a, rows, sizeof *k->lambda);
+    k->share = arena_array(a, rows * rows, sizeof *k->share);
+    k->reactions = mechanism_reactions_create(k->form);
+    m->mechanism = k;
+}
+
+/* Constraints make the structural index 2 at least. */
+dae_status mechanism_course_look(model_course *m)
+{
+    message *told = m->base.solver.message;
+    m->wish = wish_of(&m->base);
+    if (m->wish == MECHANISM_NO) return DAE_OK;
+    bool constrained = m->own->s->index > 1;
+    if (constrained && arena_protect(&m->memory, look, m) != DAE_OK)
+        return message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    if (!m->mechanism) return m->wish == MECHANISM_YES ? refuse(m) : DAE_OK;
+    if (mechanism_reactions_factors(m->mechanism->reactions) != DAE_OK)
+        return message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    return DAE_OK;
+}
+
+bool mechanism_course_suits(const model_course *m)
+{
+    if (!m->mechanism) return false;
+    return m->wish == MECHANISM_YES || m->deceived.length == 0;
+}

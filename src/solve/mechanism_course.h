@@ -1,0 +1,50 @@
+/* The course of a model in which the form of a mechanism is found (structure/mechanism.h).
+ *
+ * It starts as the model does; from there on the course of a mechanical system is followed
+ * (mechanical_course.h), in q, q' and multipliers of its own. What is asked for, told and measured
+ * are the variables and equations of the model. */
+#ifndef SOLVE_MECHANISM_COURSE_H
+#define SOLVE_MECHANISM_COURSE_H
+
+#include "formulation/mechanism_lift.h"
+#include "formulation/mechanism_reactions.h"
+#include "solve/mechanical_course.h"
+#include "solve/model_course.h"
+
+typedef struct mechanism_course {
+    const mechanism *found;
+    mechanism_form *form;
+    mechanism_reactions *reactions;
+    mechanism_lift *lift;
+    double *given;  /* 2 n + m: start values of the inner course */
+    double *lambda; /* m: the author's multipliers */
+    double *share;  /* m x m, as mechanism_reactions.h has it, at the start */
+    double *atols;  /* 2 n + m: of the inner course */
+    bool lifts;     /* ends of steps may lack values, or break assertions */
+
+    /* Made anew at each start: */
+    message heard; /* what the inner course told before it was followed */
+    text reasons;
+    course *inner; /* NULL before */
+} mechanism_course;
+
+/* mechanism_choice.c: at the creation of a model's course: m->wish by the options, and the form,
+ * m->mechanism, where it is wished for; DAE_UNSUPPORTED with its sentence where the equations have
+ * another one. DAE_NO_MEMORY. */
+dae_status mechanism_course_look(model_course *m);
+
+/* mechanism_choice.c: whether the mechanical system is to be followed, after the model's start. */
+bool mechanism_course_suits(const model_course *m);
+
+/* mechanism_begin.c: after the model's start, from m->z, follow the mechanical system, m->base.row
+ * being changed for it. Where that cannot be done m->mechanism->inner is NULL; the message says why
+ * in case the way is wished for, else a reason. */
+dae_status mechanism_course_start(model_course *m, double t);
+
+/* mechanism_course.c: from now on what is integrated is the inner course's problem. */
+void mechanism_course_follow(model_course *m);
+
+/* mechanism_begin.c */
+void mechanism_course_free(mechanism_course *k); /* NULL is fine */
+
+#endif
