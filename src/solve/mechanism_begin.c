@@ -53,7 +53,7 @@ static dae_status start_inner(model_course *m, double t)
     return k->inner->row->start(k->inner, t, k->given);
 }
 
-static void drop_inner(mechanism_course *k)
+void mechanism_course_drop(mechanism_course *k)
 {
     if (k->inner) k->inner->row->free(k->inner);
     k->inner = NULL;
@@ -70,7 +70,7 @@ static dae_status give_up(model_course *m, dae_status status, const char *why)
         message_fail(c->solver.message, status, "%s", why);
     else
         course_reason(c, "not followed as a mechanism: %s", why);
-    drop_inner(m->mechanism);
+    mechanism_course_drop(m->mechanism);
     return c->solver.message->status;
 }
 
@@ -97,10 +97,9 @@ dae_status mechanism_course_start(model_course *m, double t)
     course *c = &m->base;
     lifting l = {.m = m};
     long index = c->solver.stats->index;
-    drop_inner(k);
     if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     dae_status status = start_inner(m, t);
-    c->solver.stats->index = index;
+    if (index >= 0) c->solver.stats->index = index;
     if (status != DAE_OK) return give_up(m, status, message_string(&k->heard));
     if (arena_protect(&m->memory, lift_from_mechanism, &l) != DAE_OK)
         return give_up(m, DAE_NO_MEMORY, "memory is exhausted");
@@ -112,7 +111,7 @@ dae_status mechanism_course_start(model_course *m, double t)
 void mechanism_course_free(mechanism_course *k)
 {
     if (!k) return;
-    drop_inner(k);
+    mechanism_course_drop(k);
     text_free(&k->reasons);
     mechanism_reactions_free(k->reactions);
 }

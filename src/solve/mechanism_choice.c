@@ -110,8 +110,12 @@ dae_status mechanism_course_look(model_course *m)
     return DAE_OK;
 }
 
-bool mechanism_course_suits(const model_course *m)
+bool mechanism_course_suits(const model_course *m, bool dependent)
 {
-    if (!m->mechanism) return false;
-    return m->wish == MECHANISM_YES || m->deceived.length == 0;
+    return m->mechanism && (m->wish == MECHANISM_YES || dependent);
+}
+
+bool mechanism_course_followed(const model_course *m)
+{
+    return m->mechanism && m->mechanism->inner;
 }

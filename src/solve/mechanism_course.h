@@ -33,18 +33,23 @@ typedef struct mechanism_course {
  * another one. DAE_NO_MEMORY. */
 dae_status mechanism_course_look(model_course *m);
 
-/* mechanism_choice.c: whether the mechanical system is to be followed, after the model's start. */
-bool mechanism_course_suits(const model_course *m);
+/* mechanism_choice.c: whether the mechanical system is to be followed, after the model's start;
+ * dependent: there the system Jacobian is singular, as it is where constraints depend on others. */
+bool mechanism_course_suits(const model_course *m, bool dependent);
 
 /* mechanism_begin.c: after the model's start, from m->z, follow the mechanical system, m->base.row
  * being changed for it. Where that cannot be done m->mechanism->inner is NULL; the message says why
  * in case the way is wished for, else a reason. */
 dae_status mechanism_course_start(model_course *m, double t);
 
+/* Whether it is followed. */
+bool mechanism_course_followed(const model_course *m);
+
 /* mechanism_course.c: from now on what is integrated is the inner course's problem. */
 void mechanism_course_follow(model_course *m);
 
-/* mechanism_begin.c */
+/* mechanism_begin.c: what the last start has made goes; all. */
+void mechanism_course_drop(mechanism_course *k);
 void mechanism_course_free(mechanism_course *k); /* NULL is fine */
 
 #endif

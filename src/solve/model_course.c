@@ -171,6 +171,7 @@ static const course_row model_row = {
 void model_course_follow_own(model_course *m)
 {
     course *c = &m->base;
+    if (m->mechanism) mechanism_course_drop(m->mechanism);
     c->row = &model_row;
     c->chart = c->segment_chart = 0;
 }

@@ -202,11 +202,38 @@ static bool is_direct(const model_course *m)
     return is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
+/* Follow the mechanical system, where that suits. */
+static dae_status follow_mechanism(model_course *m, double t, bool dependent)
+{
+    return mechanism_course_suits(m, dependent) ? mechanism_course_start(m, t) : DAE_OK;
+}
+
+/* What is to be done where the structure deceives, after a first start with its message. */
+static dae_status settle_deceived(model_course *m, double t, const local_rank *rank, bool project,
+                                  message *first)
+{
+    m->base.solver.stats->rank_margin = 0;
+    dae_status status = follow_mechanism(m, t, true);
+    if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
+    message_free(first);
+    return formulate_deceived(m, t, rank, project);
+}
+
+static dae_status settle(model_course *m, double t, const local_rank *rank, bool deceived)
+{
+    m->base.solver.stats->rank_margin = rank->margin;
+    dae_status status = settle_regular(m, t, is_direct(m));
+    if (status == DAE_OK) status = follow_mechanism(m, t, !rank->full);
+    if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
+        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
+                              "it: the solution may not be unique");
+    return status;
+}
+
 static dae_status choose_formulation(model_course *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
-    bool direct = is_direct(m), deceived = false;
-    bool wished = m->wish == MECHANISM_YES;
+    bool direct = is_direct(m), deceived = false, wished = m->wish == MECHANISM_YES;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
@@ -218,21 +245,14 @@ static dae_status choose_formulation(model_course *m, double t)
     dae_status status = formulate(m, &choice);
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
-    if (status == DAE_OK && deceived && !direct) {
-        message_free(&first);
-        m->base.solver.stats->rank_margin = 0;
-        return formulate_deceived(m, t, &rank, choice.project);
-    }
+    if (status == DAE_OK && deceived && !direct)
+        return settle_deceived(m, t, &rank, choice.project, &first);
     take_over(m, &first);
     if (status != DAE_OK)
         return message_fail(told(m), status,
                             "the Jacobian of the equations has no finite value "
                             "at the start");
-    m->base.solver.stats->rank_margin = rank.margin;
-    if (!rank.full && !deceived)
-        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
-                              "it: the solution may not be unique");
-    return settle_regular(m, t, direct);
+    return settle(m, t, &rank, deceived);
 }
 
 /* Where the levels are met: at each output all of them; after each step those below the last, if
@@ -271,11 +291,7 @@ dae_status model_course_start(course *c, double t, const double *start)
     text_clear(&m->deceived);
     model_course_follow_own(m);
     dae_status status = choose_formulation(m, t);
-    if (status == DAE_OK && mechanism_course_suits(m)) {
-        status = mechanism_course_start(m, t);
-        if (status != DAE_OK || m->mechanism->inner) return status;
-    }
-    if (status != DAE_OK) return status;
+    if (status != DAE_OK || mechanism_course_followed(m)) return status;
     tell_own_way(m);
     status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
