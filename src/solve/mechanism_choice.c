@@ -32,8 +32,8 @@ static dae_status refuse(const model_course *m)
     static const char NONE[] = "and this model has not the form of one";
     if (!is_own(o->formulation))
         return message_fail(told, DAE_UNSUPPORTED,
-                            "formulation %s is one of mechanical systems, %s: it is reduced to "
-                            "index 1 (index1), or integrated as it is written (direct)",
+                            "formulation %s is one of mechanical systems, %s: take index1, which "
+                            "reduces it to index 1, or direct, which integrates it as it is",
                             o->formulation, NONE);
     if (is(o->projection, "mass"))
         return message_fail(told, DAE_UNSUPPORTED,
