@@ -96,23 +96,29 @@ static void look(void *argument)
 }
 
 /* Constraints make the structural index 2 at least. */
-dae_status mechanism_course_look(model_course *m)
+static dae_status find(model_course *m)
 {
     message *told = m->base.solver.message;
-    m->wish = wish_of(&m->base);
-    if (m->wish == MECHANISM_NO) return DAE_OK;
-    bool constrained = m->own->s->index > 1;
-    if (constrained && arena_protect(&m->memory, look, m) != DAE_OK)
-        return message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
-    if (!m->mechanism) return m->wish == MECHANISM_YES ? refuse(m) : DAE_OK;
-    if (mechanism_reactions_factors(m->mechanism->reactions) != DAE_OK)
-        return message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
-    return DAE_OK;
+    if (m->mechanism || m->own->s->index < 2) return DAE_OK;
+    dae_status status = arena_protect(&m->memory, look, m);
+    if (status == DAE_OK && m->mechanism)
+        status = mechanism_reactions_factors(m->mechanism->reactions);
+    return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-bool mechanism_course_suits(const model_course *m, bool dependent)
+dae_status mechanism_course_look(model_course *m)
 {
-    return m->mechanism && (m->wish == MECHANISM_YES || dependent);
+    m->wish = wish_of(&m->base);
+    if (m->wish != MECHANISM_YES) return DAE_OK;
+    dae_status status = find(m);
+    return status == DAE_OK && !m->mechanism ? refuse(m) : status;
+}
+
+dae_status mechanism_course_try(model_course *m, double t, bool dependent)
+{
+    if (m->wish == MECHANISM_NO || (m->wish == MECHANISM_OPEN && !dependent)) return DAE_OK;
+    dae_status status = find(m);
+    return status == DAE_OK && m->mechanism ? mechanism_course_start(m, t) : status;
 }
 
 bool mechanism_course_followed(const model_course *m)

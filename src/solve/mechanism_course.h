@@ -28,18 +28,18 @@ typedef struct mechanism_course {
     course *inner; /* NULL before */
 } mechanism_course;
 
-/* mechanism_choice.c: at the creation of a model's course: m->wish by the options, and the form,
- * m->mechanism, where it is wished for; DAE_UNSUPPORTED with its sentence where the equations have
- * another one. DAE_NO_MEMORY. */
+/* mechanism_choice.c: at the creation of a model's course: m->wish by the options, and where they
+ * ask for this way the form, m->mechanism; DAE_UNSUPPORTED with its sentence where the equations
+ * have another one. DAE_NO_MEMORY. */
 dae_status mechanism_course_look(model_course *m);
 
-/* mechanism_choice.c: whether the mechanical system is to be followed, after the model's start;
- * dependent: there the system Jacobian is singular, as it is where constraints depend on others. */
-bool mechanism_course_suits(const model_course *m, bool dependent);
+/* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that
+ * is asked for, or is left open and better; m->base.row is changed for it. `dependent`: the system
+ * Jacobian is singular, as it is where constraints depend on others. Where the system cannot be
+ * followed the message says why in case it is asked for, else a reason. */
+dae_status mechanism_course_try(model_course *m, double t, bool dependent);
 
-/* mechanism_begin.c: after the model's start, from m->z, follow the mechanical system, m->base.row
- * being changed for it. Where that cannot be done m->mechanism->inner is NULL; the message says why
- * in case the way is wished for, else a reason. */
+/* mechanism_begin.c: the same without a choice, of a form that has been found. */
 dae_status mechanism_course_start(model_course *m, double t);
 
 /* Whether it is followed. */

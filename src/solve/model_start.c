@@ -202,18 +202,12 @@ static bool is_direct(const model_course *m)
     return is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
-/* Follow the mechanical system, where that suits. */
-static dae_status follow_mechanism(model_course *m, double t, bool dependent)
-{
-    return mechanism_course_suits(m, dependent) ? mechanism_course_start(m, t) : DAE_OK;
-}
-
 /* What is to be done where the structure deceives, after a first start with its message. */
 static dae_status settle_deceived(model_course *m, double t, const local_rank *rank, bool project,
                                   message *first)
 {
     m->base.solver.stats->rank_margin = 0;
-    dae_status status = follow_mechanism(m, t, true);
+    dae_status status = mechanism_course_try(m, t, true);
     if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
     message_free(first);
     return formulate_deceived(m, t, rank, project);
@@ -223,7 +217,7 @@ static dae_status settle(model_course *m, double t, const local_rank *rank, bool
 {
     m->base.solver.stats->rank_margin = rank->margin;
     dae_status status = settle_regular(m, t, is_direct(m));
-    if (status == DAE_OK) status = follow_mechanism(m, t, !rank->full);
+    if (status == DAE_OK) status = mechanism_course_try(m, t, !rank->full);
     if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
         message_note(told(m), "the system Jacobian is singular at the start, though not beside "
                               "it: the solution may not be unique");
