@@ -206,6 +206,8 @@ static const char *missing_index(const description *d)
 {
     enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
     const model_course *m = d->course;
+    if (mechanism_course_followed(m))
+        return "constraints depend on each other, and do not determine the multipliers";
     return m->formulation->choice.kind == FORMULATION_ARRAY
                ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
                : solve_index_regular(m->formulation).reason;

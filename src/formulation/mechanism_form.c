@@ -150,14 +150,12 @@ static void compile_constraints(mechanism_form *f, const mechanism_expressions *
     }
 }
 
-static const char *equation_name(const mechanism_form *f, uint32_t equation)
+static const char *equation_name(const mechanism_form *f, uint32_t equation, text *line)
 {
     const sym_system *system = f->system;
-    text t = {0};
-    sym_equation_name(system, &system->equation.item[equation], &t);
-    const char *kept = arena_copy(system->memory, text_string(&t), t.length);
-    text_free(&t);
-    return kept;
+    text_clear(line);
+    sym_equation_name(system, &system->equation.item[equation], line);
+    return arena_copy(system->memory, text_string(line), line->length);
 }
 
 static const char *unknown_name(const mechanism_form *f, uint32_t id)
@@ -175,7 +173,7 @@ static const char *velocity_name(const mechanism_form *f, size_t j)
     return arena_format(f->system->memory, "der(%s)", unknown_name(f, found->coordinate[j]));
 }
 
-static void name_all(mechanism_form *f)
+static void name_all(mechanism_form *f, text *line)
 {
     const mechanism *found = f->found;
     arena *a = f->system->memory;
@@ -187,11 +185,11 @@ static void name_all(mechanism_form *f)
         variable[n + j] = velocity_name(f, j);
         equation[j] = found->kinematic[j] == INCIDENCE_NONE
                           ? arena_format(a, "the derivative of %s", variable[j])
-                          : equation_name(f, found->kinematic[j]);
-        equation[n + j] = equation_name(f, found->motion[j]);
+                          : equation_name(f, found->kinematic[j], line);
+        equation[n + j] = equation_name(f, found->motion[j], line);
     }
     for (size_t l = 0; l < m; l++) {
-        equation[2 * n + l] = equation_name(f, found->constraint[l]);
+        equation[2 * n + l] = equation_name(f, found->constraint[l], line);
         variable[2 * n + l] = arena_format(a, "the reaction of %s", equation[2 * n + l]);
     }
     f->form.about.name = f->system->name;
@@ -213,7 +211,7 @@ static void take_sizes(mechanism_form *f)
     f->form.about.nominal = f->nominal;
 }
 
-mechanism_form *mechanism_form_create(const mechanism *found)
+mechanism_form *mechanism_form_create(const mechanism *found, text *line)
 {
     const sym_system *system = found->names->system;
     arena *a = system->memory;
@@ -230,7 +228,7 @@ mechanism_form *mechanism_form_create(const mechanism *found)
     f->velocity_factor = e.velocity_factor;
     compile_motion(f, &e);
     compile_constraints(f, &e);
-    name_all(f);
+    name_all(f, line);
     take_sizes(f);
     return f;
 }

@@ -33,8 +33,9 @@ typedef struct mechanism_form {
     double *input;            /* t, q, v as evaluated last */
 } mechanism_form;
 
-/* The form of what was found in a system. In the system's arena, under its protection. */
-mechanism_form *mechanism_form_create(const mechanism *found);
+/* The form of what was found in a system. In the system's arena, under its protection; `line` is
+ * room for names, the caller's to be freed whatever happens. */
+mechanism_form *mechanism_form_create(const mechanism *found, text *line);
 
 /* The values of a matrix part at (t, q), in the order of its pattern. */
 void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,

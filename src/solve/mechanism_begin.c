@@ -99,7 +99,7 @@ dae_status mechanism_course_start(model_course *m, double t)
     long index = c->solver.stats->index;
     if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     dae_status status = start_inner(m, t);
-    if (index >= 0) c->solver.stats->index = index;
+    c->solver.stats->index = index;
     if (status != DAE_OK) return give_up(m, status, message_string(&k->heard));
     if (arena_protect(&m->memory, lift_from_mechanism, &l) != DAE_OK)
         return give_up(m, DAE_NO_MEMORY, "memory is exhausted");

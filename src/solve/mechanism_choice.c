@@ -75,16 +75,22 @@ static bool lifts(const model_course *m, const mechanism_lift *l)
     return false;
 }
 
+typedef struct looking {
+    model_course *m;
+    text line;
+} looking;
+
 static void look(void *argument)
 {
-    model_course *m = argument;
+    looking *l = argument;
+    model_course *m = l->m;
     const mechanism *found = structure_mechanical(m->system);
     if (!found) return;
     arena *a = &m->memory;
     mechanism_course *k = arena_take(a, sizeof *k);
     size_t rows = found->constraints, all = 2 * found->coordinates + rows;
     k->found = found;
-    k->form = mechanism_form_create(found);
+    k->form = mechanism_form_create(found, &l->line);
     k->lift = mechanism_lift_create(found);
     k->lifts = lifts(m, k->lift);
     k->given = arena_array(a, all, sizeof *k->given);
@@ -100,7 +106,9 @@ static dae_status find(model_course *m)
 {
     message *told = m->base.solver.message;
     if (m->mechanism || m->own->s->index < 2) return DAE_OK;
-    dae_status status = arena_protect(&m->memory, look, m);
+    looking l = {.m = m};
+    dae_status status = arena_protect(&m->memory, look, &l);
+    text_free(&l.line);
     if (status == DAE_OK && m->mechanism)
         status = mechanism_reactions_factors(m->mechanism->reactions);
     return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");

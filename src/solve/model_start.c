@@ -207,6 +207,7 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
                                   message *first)
 {
     m->base.solver.stats->rank_margin = 0;
+    m->base.solver.stats->index = -1; /* of multipliers that are not determined */
     dae_status status = mechanism_course_try(m, t, true);
     if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
     message_free(first);

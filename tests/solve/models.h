@@ -26,6 +26,13 @@ static const char PENDULUM[] =
     "equation der(x) = u; der(y) = v; der(u) = -T*x; der(v) = -T*y - g; x^2 + y^2 = L^2;\n"
     "end Pendulum;";
 
+/* Its rod is written twice: constraints depend on each other. */
+static const char TWICE_HELD[] =
+    "model Twice Real x(start = 0, fixed = true), y(start = -1), u(start = 7, fixed = true), v;\n"
+    "  Real F, N;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -2*x*F - 4*x*(x^2 + y^2)*N;\n"
+    "  der(v) = -2*y*F - 4*y*(x^2 + y^2)*N - 9.81; x^2 + y^2 = 1; (x^2 + y^2)^2 = 1; end Twice;";
+
 /* So long a chain that its matrices are sparse. */
 static const char LADDER[] =
     "model Ladder parameter Integer n = 150; Real u[n](each start = 0, each fixed = true);\n"
