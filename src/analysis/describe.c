@@ -6,7 +6,6 @@
 #include "solve/index_at_start.h"
 #include "solve/mechanical_course.h"
 #include "solve/mechanism_course.h"
-#include "solve/mechanism_course.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
 
