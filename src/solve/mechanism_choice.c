@@ -21,7 +21,7 @@ static mechanism_wish wish_of(const course *c)
     const dae_options *o = c->solver.options;
     if (!is_own(o->formulation) || is(o->projection, "mass") || mechanical_structural_asked(c))
         return MECHANISM_YES;
-    bool open = is(o->formulation, "auto") && is(o->projection, "auto");
+    bool open = is(o->formulation, "auto") && is(o->projection, "auto") && is(o->method, "auto");
     return open ? MECHANISM_OPEN : MECHANISM_NO;
 }
 
@@ -57,7 +57,7 @@ static bool is_partial(const sym_view *view)
 
 /* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
  * evaluated. */
-static bool lifts(const model_course *m, const mechanism_lift *l)
+static bool may_fail(const model_course *m, const mechanism_lift *l)
 {
     const sym_system *system = m->system;
     sym_graph *g = system->graph;
@@ -92,7 +92,7 @@ static void look(void *argument)
     k->found = found;
     k->form = mechanism_form_create(found, &l->line);
     k->lift = mechanism_lift_create(found);
-    k->lifts = lifts(m, k->lift);
+    k->ends_may_fail = may_fail(m, k->lift);
     k->given = arena_array(a, all, sizeof *k->given);
     k->atols = arena_array(a, all, sizeof *k->atols);
     k->lambda = arena_array(a, rows, sizeof *k->lambda);

@@ -45,7 +45,7 @@ static dae_status mechanism_project(course *c, double t, const double *y, const 
 
 static bool mechanism_step_holds(course *c, double t, const double *y, const double *yp)
 {
-    if (!of(c)->lifts) return true;
+    if (!of(c)->ends_may_fail) return true;
     c->segment_chart = c->chart;
     dae_status status = mechanism_evaluate(c, t, y, yp, COURSE_STEP_END);
     return status == DAE_OK && model_course_missing(c) < 0 && model_course_holds(c, t);
@@ -94,7 +94,7 @@ static void mechanism_tolerances(const course *c, const double *atols, double *i
 }
 
 /* An equation that gives a variable, at the place that was tried last, or else one of motion or a
- * constraint. */
+ * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
 static void mechanism_tell_missing(course *c, size_t row, text *t)
 {
     mechanism_course *k = of(c);
@@ -153,4 +153,5 @@ void mechanism_course_follow(model_course *m)
     inner->solver.reasons = c->solver.reasons;
     course_reason(c, "structural index %zu, and the form of a mechanism", m->own->s->index);
     course_reason(c, "%s", text_string(&m->mechanism->reasons));
+    text_add(&c->solver.message->notes, text_string(&m->mechanism->heard.notes));
 }

@@ -16,11 +16,11 @@ typedef struct mechanism_course {
     mechanism_form *form;
     mechanism_reactions *reactions;
     mechanism_lift *lift;
-    double *given;  /* 2 n + m: start values of the inner course */
-    double *lambda; /* m: the author's multipliers */
-    double *share;  /* m x m, as mechanism_reactions.h has it, at the start */
-    double *atols;  /* 2 n + m: of the inner course */
-    bool lifts;     /* ends of steps may lack values, or break assertions */
+    double *given;      /* 2 n + m: start values of the inner course */
+    double *lambda;     /* m: the author's multipliers */
+    double *share;      /* m x m, as mechanism_reactions.h has it, at the start */
+    double *atols;      /* 2 n + m: of the inner course */
+    bool ends_may_fail; /* ends of steps may lack values, or break assertions */
 
     /* Made anew at each start: */
     message heard; /* what the inner course told before it was followed */
