@@ -1,15 +1,17 @@
 /* Models that are followed as mechanical systems, through the public interface: derivatives, kept
  * trajectories, starts, tolerances and sizes of variables. */
+#include "solve/mechanism_course.h"
 #include "solve/models.h"
+#include "solve/solver.h"
 
 #include <math.h>
 
 /* The order of unknowns: x, y, u, v, T. */
 enum { X, Y, U, V, T, COUNT };
 
-static dae_solver *solver_by(const char *model, const char *formulation, dae_options options)
+static dae_solver *solver_by(const char *model, const char *name, dae_options options)
 {
-    options.formulation = formulation;
+    options.formulation = name;
     return solver_of(model, &options);
 }
 
@@ -106,6 +108,20 @@ START_TEST(units)
 }
 END_TEST
 
+/* mu is half of T over the mass: its size follows from T's. */
+START_TEST(sizes_of_multipliers)
+{
+    static const char *const models[] = {PENDULUM, IN_OTHER_UNITS};
+    for (int k = 0; k < 2; k++) {
+        dae_solver *solver = solver_by(models[k], "ggl", tolerance_of(1e-6));
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        const mechanism_form *f = model_course_of(solver->course)->mechanism->form;
+        ck_assert_double_eq_tol(f->nominal[4] / f->form.constant_mass[0], 0.5, 1e-12);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* Where constraints depend on each other the mechanical system is followed, start after start. */
 START_TEST(dependent_constraints)
 {
@@ -130,4 +146,5 @@ START_TEST(dependent_constraints)
 }
 END_TEST
 
-UNIT_MAIN("solve/mechanisms", 30, kept_trajectories, starts, units, dependent_constraints)
+UNIT_MAIN("solve/mechanisms", 30, kept_trajectories, starts, units, sizes_of_multipliers,
+          dependent_constraints)

@@ -46,16 +46,16 @@ static const char CAPACITORS[] =
     "equation der(a) - der(b) = i - a; der(b) - der(a) = a + b - i; i = b + sin(time);\n"
     "end Capacitors;";
 
-static inline dae_problem *problem_of(const char *text)
+static inline dae_problem *problem_of(const char *model)
 {
-    return dae_problem_parse("m.mo", text, strlen(text));
+    return dae_problem_parse("m.mo", model, strlen(model));
 }
 
-static inline dae_solver *solver_of(const char *text, const dae_options *options)
+static inline dae_solver *solver_of(const char *model, const dae_options *options)
 {
-    dae_problem *problem = problem_of(text);
-    dae_solver *solver = dae_solver_create(problem, options);
-    dae_problem_free(problem); /* which need not outlive it */
+    dae_problem *read = problem_of(model);
+    dae_solver *solver = dae_solver_create(read, options);
+    dae_problem_free(read); /* which need not outlive it */
     return solver;
 }
 
