@@ -5,9 +5,9 @@
 #include "solve/callback_course.h"
 #include "solve/index_at_start.h"
 #include "solve/mechanical_course.h"
+#include "solve/mechanism_course.h"
 #include "solve/model_course.h"
 #include "solve/solver.h"
-#include "structure/mechanism.h"
 
 #include <daedal/description.h>
 #include <math.h>
@@ -205,6 +205,8 @@ static const char *missing_index(const description *d)
 {
     enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
     const model_course *m = d->course;
+    if (mechanism_course_followed(m))
+        return "constraints depend on each other, and do not determine the multipliers";
     return m->formulation->choice.kind == FORMULATION_ARRAY
                ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
                : solve_index_regular(m->formulation).reason;
@@ -217,6 +219,7 @@ static void describe_start(description *d)
     dae_description *p = &d->public;
     bool array = m->formulation->choice.kind == FORMULATION_ARRAY;
     p->index = d->solver->stats.index;
+    p->formulation = m->base.formulation;
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
     p->rank_margin = d->solver->stats.rank_margin;
     bool singular = array || p->rank_margin == 0;
@@ -240,7 +243,8 @@ static void describe_mechanism(description *d)
 {
     dae_description *p = &d->public;
     if (p->structural_index < 2) return;
-    const mechanism *f = structure_mechanical(d->course->system);
+    const struct mechanism_course *known = d->course->mechanism;
+    const mechanism *f = known ? known->found : structure_mechanical(d->course->system);
     if (!f) return;
     p->form = "mechanical";
     p->coordinates = f->coordinates;
@@ -264,8 +268,9 @@ static void describe(void *argument)
         return;
     }
     describe_structure(d);
+    bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
-    if (dae_solver_start(d->solver, d->t, NULL) != DAE_OK && !d->solver->started) {
+    if (!started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;
         if (m->formulation) describe_hidden(d);
@@ -305,7 +310,7 @@ dae_description *dae_describe(dae_problem *source, double t)
     d->t = t;
     d->public.structural_index = d->public.index = d->public.degrees_of_freedom = -1;
     d->public.rank_margin = (double)NAN;
-    d->public.name = d->public.index_note = d->public.form = "";
+    d->public.name = d->public.index_note = d->public.form = d->public.formulation = "";
     d->solver = dae_solver_create(source, NULL);
     if (!d->solver) {
         free(d);

@@ -174,17 +174,18 @@ static int receive(double t, const double *y, const double *yp, void *self)
     return run_files_row(&r->files, t, y, &r->columns);
 }
 
-/* Solve; the status of the run. Rows that were written stay whole whatever happens. */
+/* Solve; the status of the run. Nothing is written of what the start refuses; rows that were
+ * written stay whole whatever happens. */
 static dae_status solve(run *r)
 {
     progress shown;
-    run_files_header(&r->files, &r->columns);
-    dae_solver_output(r->solver, &r->times, receive, r);
     progress_begin(&shown, r->start, r->stop, r->given->quiet, r->files.rows);
     dae_solver_watch(r->solver, progress_watch, &shown);
     dae_solver_watch_start(r->solver, progress_watch, &shown);
-    dae_solver_start(r->solver, r->start, NULL);
-    dae_status status = dae_solver_run(r->solver, r->stop);
+    dae_status status = dae_solver_start(r->solver, r->start, NULL);
+    if (exit_status(status) != 2) run_files_header(&r->files, &r->columns);
+    dae_solver_output(r->solver, &r->times, receive, r);
+    if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
     progress_end(&shown);
     return status;
 }

@@ -142,6 +142,19 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     return w;
 }
 
+bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,
+                      const uint32_t *held)
+{
+    const author before = *w;
+    compile_lift(w, a, core, p, held);
+    for (size_t i = 0; i < w->written->size; i++) {
+        if (!before.known[i] || w->known[i]) continue;
+        *w = before;
+        return false;
+    }
+    return true;
+}
+
 void author_lift(author *w, double t, const double *z, double *y, double *yp)
 {
     const prolongation *o = w->written;

@@ -37,6 +37,11 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden);
 
+/* From now on lift from another prolongation, as author_create() has it. False where that gives
+ * less than the present one: then nothing is changed. Where `w` lives. */
+bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,
+                      const uint32_t *held);
+
 /* Whether nothing is differentiated in an equation as written. */
 bool author_is_constraint(const author *w, size_t equation);
 

@@ -40,21 +40,36 @@ static dae_status find(const course *c, const method *which, const mechanical_fo
                         which->name, wanted);
 }
 
+/* The method that the options name, NULL where they leave it open or it is wrong, which is said
+ * elsewhere. */
+static method *named(const course *c)
+{
+    const char *name = c->solver.options->method;
+    method *which = NULL;
+    message unheard = {0};
+    if (strcmp(name, "auto") != 0 && method_create(&which, name, &unheard) != DAE_OK) which = NULL;
+    message_free(&unheard);
+    return which;
+}
+
+bool mechanical_structural_asked(const course *c)
+{
+    method *which = named(c);
+    bool structural = which && which->structural;
+    method_free(which);
+    return structural;
+}
+
 dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
                                         const structural_way **way)
 {
-    const dae_options *o = c->solver.options;
-    method *which = NULL;
-    message unheard = {0};
+    method *which = named(c);
     dae_status status = DAE_OK;
     *way = NULL;
-    if (strcmp(o->method, "auto") != 0 && method_create(&which, o->method, &unheard) != DAE_OK)
-        which = NULL; /* it is refused elsewhere */
-    message_free(&unheard);
     bool structural = which && which->structural;
     if (structural) status = find(c, which, f, way);
     method_free(which);
-    if (structural || strcmp(o->formulation, "tangent") != 0) return status;
+    if (structural || strcmp(c->solver.options->formulation, "tangent") != 0) return status;
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
                         "formulation tangent is one of structural methods, such as newmark, "
                         "fox-goodwin or generalized-alpha");

@@ -19,4 +19,7 @@ typedef struct structural_way {
 dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
                                         const structural_way **way);
 
+/* Whether the options name a structural method. */
+bool mechanical_structural_asked(const course *c);
+
 #endif

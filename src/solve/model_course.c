@@ -1,6 +1,7 @@
 #include "solve/model_course.h"
 
 #include "formulation/model_problem.h"
+#include "solve/mechanism_course.h"
 #include "structure/incidence.h"
 
 #include <stdlib.h>
@@ -35,12 +36,12 @@ static dae_status model_project(course *c, double t, const double *y, const doub
     return DAE_OK;
 }
 
-static long model_missing(const course *c)
+long model_course_missing(const course *c)
 {
     return author_missing_value(((const model_course *)c)->formulation->author);
 }
 
-static bool model_holds(course *c, double t)
+bool model_course_holds(course *c, double t)
 {
     model_course *m = (model_course *)c;
     long failed = author_failed_assertion(m->formulation->author, t);
@@ -55,10 +56,10 @@ static bool model_step_holds(course *c, double t, const double *y, const double 
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     jet_form_gather(f->form, y, yp, m->z_out);
     author_lift(f->author, t, m->z_out, c->value, NULL);
-    return model_missing(c) < 0 && model_holds(c, t);
+    return model_course_missing(c) < 0 && model_course_holds(c, t);
 }
 
-static dae_status model_check(course *c, double t)
+dae_status model_course_check(course *c, double t)
 {
     model_course *m = (model_course *)c;
     long failed = author_failed_assertion(m->formulation->author, t);
@@ -93,33 +94,37 @@ static void model_tolerances(const course *c, const double *atols, double *inner
             inner[k] = atols[form->p->unknown[j]];
 }
 
-static void model_name(const course *c, size_t variable, text *t)
+void model_course_name(const course *c, size_t variable, text *t)
 {
     text_add(t, ((const model_course *)c)->system->unknown.item[variable].name);
 }
 
-static void model_name_source(const course *c, size_t variable, text *t)
+void model_course_name_source(const course *c, size_t variable, text *t)
 {
     const model_course *m = (const model_course *)c;
     uint32_t given_by = m->formulation->core->given_by[variable];
     if (given_by == INCIDENCE_NONE)
-        model_name(c, variable, t);
+        model_course_name(c, variable, t);
     else
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
-/* The equation is one that gives an explicit variable, or the one of the row. */
-static void model_tell_missing(course *c, size_t row, text *t)
+bool model_course_blame(model_course *m, text *t)
 {
     text_add(t, "an equation has no finite value (a division by zero, or a root or logarithm of a "
                 "negative number): ");
+    long missing = model_course_missing(&m->base);
+    if (missing < 0 || m->formulation->core->given_by[missing] == INCIDENCE_NONE) return false;
+    model_course_name_source(&m->base, (size_t)missing, t);
+    return true;
+}
+
+static void model_tell_missing(course *c, size_t row, text *t)
+{
     formulation *f = ((model_course *)c)->formulation;
     const double *input = f->form->input;
     author_lift(f->author, input[0], input + 1, c->value, NULL);
-    long missing = model_missing(c);
-    if (missing >= 0 && f->core->given_by[missing] != INCIDENCE_NONE)
-        model_name_source(c, (size_t)missing, t);
-    else
+    if (!model_course_blame((model_course *)c, t))
         c->problem->form->name_equation(c->problem->self, row, t);
 }
 
@@ -127,18 +132,19 @@ void model_course_blame_start(model_course *m, double t, message *told)
 {
     const formulation *f = m->formulation;
     author_lift(f->author, t, f->start->start.guess, m->base.value, NULL);
-    long missing = model_missing(&m->base);
+    long missing = model_course_missing(&m->base);
     if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return;
     text_clear(&told->sentence);
     message_more(told, "no consistent initial values found: at the start values there is no finite "
                        "value of the right-hand side in ");
-    model_name_source(&m->base, (size_t)missing, &told->sentence);
+    model_course_name_source(&m->base, (size_t)missing, &told->sentence);
     message_more(told, "\n  remedy: give start values at which it can be evaluated (start = ...)");
 }
 
-static void model_free(course *c)
+void model_course_free(course *c)
 {
     model_course *m = (model_course *)c;
+    mechanism_course_free(m->mechanism);
     projection_free(c->projection);
     formulation_free(m->formulation);
     text_free(&m->deceived);
@@ -151,16 +157,24 @@ static const course_row model_row = {
     .evaluate = model_evaluate,
     .project = model_project,
     .step_holds = model_step_holds,
-    .missing = model_missing,
-    .holds = model_holds,
-    .check = model_check,
+    .missing = model_course_missing,
+    .holds = model_course_holds,
+    .check = model_course_check,
     .measure = model_measure,
     .tolerances = model_tolerances,
-    .name = model_name,
-    .name_source = model_name_source,
+    .name = model_course_name,
+    .name_source = model_course_name_source,
     .tell_missing = model_tell_missing,
-    .free = model_free,
+    .free = model_course_free,
 };
+
+void model_course_follow_own(model_course *m)
+{
+    course *c = &m->base;
+    if (m->mechanism) mechanism_course_drop(m->mechanism);
+    c->row = &model_row;
+    c->chart = c->segment_chart = 0;
+}
 
 static void note_switches(model_course *m)
 {
@@ -189,19 +203,6 @@ static void refuse_embedded(message *told)
                  "or post2");
 }
 
-/* Those of mechanical systems. */
-static void refuse_formulation(const char *wanted, message *told)
-{
-    static const char *const own[] = {"auto", "direct", "index1"};
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (strcmp(wanted, own[k]) == 0) return;
-    message_fail(told, DAE_UNSUPPORTED,
-                 "formulation %s is one of mechanical systems, which a C program gives as such "
-                 "(dae_problem_mechanical); a model is reduced to index 1 (index1), or integrated "
-                 "as it is written (direct)",
-                 wanted);
-}
-
 course *model_course_create(const dae_problem *source, const course_solver *solver)
 {
     model_course *m = calloc(1, sizeof *m);
@@ -210,16 +211,16 @@ course *model_course_create(const dae_problem *source, const course_solver *solv
     m->base = (course){.row = &model_row, .solver = *solver};
     if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
     if (course_projects_by(&m->base, "embedded")) refuse_embedded(told);
-    refuse_formulation(solver->options->formulation, told);
     m->base.n = m->system->unknown.count;
     note_switches(m);
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)
         message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
+    if (m->own && told->status == DAE_OK) mechanism_course_look(m);
     return &m->base;
 }
 
 model_course *model_course_of(course *c)
 {
-    return c && c->row == &model_row ? (model_course *)c : NULL;
+    return c && c->row->start == model_course_start ? (model_course *)c : NULL;
 }

@@ -6,6 +6,9 @@
 #include "formulation/from_model.h"
 #include "solve/course.h"
 
+/* What the options say of following a mechanical system (mechanism_course.h). */
+typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
+
 typedef struct model_course {
     course base;
     arena memory; /* of model, formulation and arrays */
@@ -18,6 +21,8 @@ typedef struct model_course {
     double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
     text deceived;     /* how the structure deceives, empty where it does not */
     bool warned[64];   /* of the first assertions: a warning has been noted */
+    mechanism_wish wish;
+    struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */
 } model_course;
 
 /* The course of a model, flattened once more. NULL only when memory is out; other failures leave a
@@ -33,6 +38,21 @@ dae_status model_course_start(course *c, double t, const double *start);
 /* start_derivatives.c: the author's variables at the start, where derivatives that nothing
  * determines are NaN. Later on the derivatives are those of the solution that was followed. */
 dae_status model_course_lift_start(model_course *m, double t);
+
+/* model_course.c: course_row's of a model, whatever is integrated. */
+long model_course_missing(const course *c);
+bool model_course_holds(course *c, double t);
+dae_status model_course_check(course *c, double t);
+void model_course_name(const course *c, size_t variable, text *t);
+void model_course_name_source(const course *c, size_t variable, text *t);
+void model_course_free(course *c);
+
+/* model_course.c: append that an equation has no value, and the equation if it is one that gives an
+ * explicit variable at the point that was lifted last; false where it is another. */
+bool model_course_blame(model_course *m, text *t);
+
+/* model_course.c: from now on in the model's own formulation. */
+void model_course_follow_own(model_course *m);
 
 /* model_course.c: where no start was found because a variable that an equation gives has no value
  * at the start values, say that in place of what `told` holds. */

@@ -3,7 +3,7 @@
 #include "formulation/jet_index.h"
 #include "initial/consistent.h"
 #include "solve/index_at_start.h"
-#include "solve/model_course.h"
+#include "solve/mechanism_course.h"
 #include "solve/watched_start.h"
 
 #include <math.h>
@@ -192,23 +192,47 @@ static dae_status settle_regular(model_course *m, double t, bool direct)
     building b = {.m = m, .t = t};
     dae_status status = protect(m, find_regular_index, &b);
     m->base.solver.stats->index = b.index.index;
-    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
-                  direct ? "integrated as given"
-                  : m->own->s->index > 1
-                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
-                      : "nothing to reduce");
     return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
+}
+
+/* Whether the equations are integrated as given. The start of a mechanism is that of the reduced
+ * equations. */
+static bool is_direct(const model_course *m)
+{
+    return is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
+}
+
+/* What is to be done where the structure deceives, after a first start with its message. */
+static dae_status settle_deceived(model_course *m, double t, const local_rank *rank, bool project,
+                                  message *first)
+{
+    m->base.solver.stats->rank_margin = 0;
+    m->base.solver.stats->index = -1; /* of multipliers that are not determined */
+    dae_status status = mechanism_course_try(m, t, true);
+    if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
+    message_free(first);
+    return formulate_deceived(m, t, rank, project);
+}
+
+static dae_status settle(model_course *m, double t, const local_rank *rank, bool deceived)
+{
+    m->base.solver.stats->rank_margin = rank->margin;
+    dae_status status = settle_regular(m, t, is_direct(m));
+    if (status == DAE_OK) status = mechanism_course_try(m, t, !rank->full);
+    if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
+        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
+                              "it: the solution may not be unique");
+    return status;
 }
 
 static dae_status choose_formulation(model_course *m, double t)
 {
-    const char *wanted = m->base.solver.options->formulation,
-               *projected = m->base.solver.options->projection;
-    bool direct = is(wanted, "direct"), deceived = false;
+    const char *projected = m->base.solver.options->projection;
+    bool direct = is_direct(m), deceived = false, wished = m->wish == MECHANISM_YES;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
-        .project = is(projected, "auto") ? !direct : !is(projected, "none"),
+        .project = wished || (is(projected, "auto") ? !direct : !is(projected, "none")),
         .at_once = is(projected, "least-squares"),
     };
     message first = {0};
@@ -216,21 +240,14 @@ static dae_status choose_formulation(model_course *m, double t)
     dae_status status = formulate(m, &choice);
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
-    if (status == DAE_OK && deceived && !direct) {
-        message_free(&first);
-        m->base.solver.stats->rank_margin = 0;
-        return formulate_deceived(m, t, &rank, choice.project);
-    }
+    if (status == DAE_OK && deceived && !direct)
+        return settle_deceived(m, t, &rank, choice.project, &first);
     take_over(m, &first);
     if (status != DAE_OK)
         return message_fail(told(m), status,
                             "the Jacobian of the equations has no finite value "
                             "at the start");
-    m->base.solver.stats->rank_margin = rank.margin;
-    if (!rank.full && !deceived)
-        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
-                              "it: the solution may not be unique");
-    return settle_regular(m, t, direct);
+    return settle(m, t, &rank, deceived);
 }
 
 /* Where the levels are met: at each output all of them; after each step those below the last, if
@@ -252,13 +269,26 @@ static void apply_start(model_course *m, const double *start)
     }
 }
 
+static void tell_own_way(model_course *m)
+{
+    if (m->deceived.length) return; /* it has been told */
+    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
+                  is_direct(m) ? "integrated as given"
+                  : m->own->s->index > 1
+                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
+                      : "nothing to reduce");
+}
+
 dae_status model_course_start(course *c, double t, const double *start)
 {
     model_course *m = (model_course *)c;
     apply_start(m, start);
     text_clear(&m->deceived);
+    model_course_follow_own(m);
     dae_status status = choose_formulation(m, t);
-    if (status == DAE_OK) status = choose_projection(m);
+    if (status != DAE_OK || mechanism_course_followed(m)) return status;
+    tell_own_way(m);
+    status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

@@ -39,8 +39,9 @@ typedef struct mechanism {
  * What is linear, and in what, is decided on the expressions and their derivatives. That two
  * functions are equal is decided by their values at random points near the start, as it is for
  * polynomials (J. T. Schwartz, J. ACM 27 (1980); R. Zippel, EUROSAM 1979): analytic functions that
- * differ do so at almost all points. Mechanisms of more than MECHANICAL_LARGEST coordinates are not
- * looked for. */
+ * differ do so at almost all points. Matrices that are made of pieces (if, abs, min) are therefore
+ * none of a mechanism; forces may be. Mechanisms of more than MECHANICAL_LARGEST coordinates are
+ * not looked for. */
 enum { MECHANICAL_LARGEST = 500 };
 const mechanism *structure_mechanical(const sym_system *system);
 

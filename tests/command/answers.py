@@ -366,7 +366,8 @@ class Check(CommandTest):
         self.assertEqual(
             (answer["index"], answer["degrees_of_freedom"], answer["states"]), (None, None, [])
         )
-        self.assert_says(answer["index_note"], "derivative array")
+        self.assert_says(answer["index_note"], "do not determine the multipliers")
+        self.assertEqual(answer["formulation"], "elimination")
         self.assertIn("states not determined", run(["check", "-"], text).out)
 
     def test_the_note_says_why_an_index_is_not_known(self):

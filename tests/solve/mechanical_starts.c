@@ -241,12 +241,12 @@ START_TEST(other_problems_have_no_such_formulations)
 {
     dae_options o = dae_options_default();
     o.formulation = "ggl";
-    dae_solver *s = solver_of(CIRCLING, &o);
+    dae_solver *s = solver_of(OSCILLATOR, &o);
     dae_solver_start(s, 0, NULL);
     expect(s, DAE_UNSUPPORTED, "formulation ggl is one of mechanical systems", "index1");
     o.formulation = "auto";
     o.projection = "mass";
-    s = solver_of(CIRCLING, &o);
+    s = solver_of(OSCILLATOR, &o);
     dae_solver_start(s, 0, NULL);
     expect(s, DAE_UNSUPPORTED, "projection mass", "coordinate");
 }

@@ -122,6 +122,14 @@ static dae_status run_mechanical(const char *name)
     return run_by(problem, options);
 }
 
+/* A model as a mechanical system. */
+static dae_status run_followed(const char *name)
+{
+    dae_options options = dae_options_default();
+    options.formulation = name;
+    return run_by(problem_of(PENDULUM), options);
+}
+
 static dae_status run_at_once(const char *model)
 {
     return run_problem(problem_of(model), "least-squares");
@@ -185,6 +193,8 @@ START_TEST(running)
     each_fails(run, DECAY, DAE_OK);
     each_fails(run, PENDULUM, DAE_OK);
     each_fails(run_at_once, PENDULUM, DAE_OK);
+    each_fails(run_followed, "elimination", DAE_OK);
+    each_fails(run, TWICE_HELD, DAE_OK);
 }
 END_TEST
 

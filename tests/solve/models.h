@@ -26,6 +26,13 @@ static const char PENDULUM[] =
     "equation der(x) = u; der(y) = v; der(u) = -T*x; der(v) = -T*y - g; x^2 + y^2 = L^2;\n"
     "end Pendulum;";
 
+/* Its rod is written twice: constraints depend on each other. */
+static const char TWICE_HELD[] =
+    "model Twice Real x(start = 0, fixed = true), y(start = -1), u(start = 7, fixed = true), v;\n"
+    "  Real F, N;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -2*x*F - 4*x*(x^2 + y^2)*N;\n"
+    "  der(v) = -2*y*F - 4*y*(x^2 + y^2)*N - 9.81; x^2 + y^2 = 1; (x^2 + y^2)^2 = 1; end Twice;";
+
 /* So long a chain that its matrices are sparse. */
 static const char LADDER[] =
     "model Ladder parameter Integer n = 150; Real u[n](each start = 0, each fixed = true);\n"
@@ -39,16 +46,16 @@ static const char CAPACITORS[] =
     "equation der(a) - der(b) = i - a; der(b) - der(a) = a + b - i; i = b + sin(time);\n"
     "end Capacitors;";
 
-static inline dae_problem *problem_of(const char *text)
+static inline dae_problem *problem_of(const char *model)
 {
-    return dae_problem_parse("m.mo", text, strlen(text));
+    return dae_problem_parse("m.mo", model, strlen(model));
 }
 
-static inline dae_solver *solver_of(const char *text, const dae_options *options)
+static inline dae_solver *solver_of(const char *model, const dae_options *options)
 {
-    dae_problem *problem = problem_of(text);
-    dae_solver *solver = dae_solver_create(problem, options);
-    dae_problem_free(problem); /* which need not outlive it */
+    dae_problem *read = problem_of(model);
+    dae_solver *solver = dae_solver_create(read, options);
+    dae_problem_free(read); /* which need not outlive it */
     return solver;
 }
 

@@ -1,0 +1,234 @@
+#include "formulation/mechanism_form.h"
+
+#include "formulation/mechanism_expressions.h"
+#include "structure/incidence.h"
+
+#include <string.h>
+
+static void load(mechanism_form *f, double t, const double *q, const double *v)
+{
+    f->input[0] = t;
+    memcpy(f->input + 1, q, f->n * sizeof *q);
+    if (v) memcpy(f->input + 1 + f->n, v, f->n * sizeof *v);
+}
+
+static void evaluate(mechanism_form *f, const mechanism_part *part, double *value)
+{
+    if (part->tape)
+        sym_tape_eval(part->tape, f->input, value, part->work);
+    else
+        sym_matrix_eval(part->matrix, f->input, value, part->work);
+}
+
+void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
+                           double *value)
+{
+    load(f, t, q, NULL);
+    evaluate(f, part, value);
+}
+
+/* Callbacks of the form, by the part that each evaluates. */
+#define OF_PLACE(part)                                                           \
+    static int call_##part(double t, const double *q, double *value, void *user) \
+    {                                                                            \
+        mechanism_form *f = user;                                                \
+        load(f, t, q, NULL);                                                     \
+        evaluate(f, &f->part, value);                                            \
+        return 0;                                                                \
+    }
+#define OF_MOTION(part)                                                                           \
+    static int call_##part(double t, const double *q, const double *v, double *value, void *user) \
+    {                                                                                             \
+        mechanism_form *f = user;                                                                 \
+        load(f, t, q, v);                                                                         \
+        evaluate(f, &f->part, value);                                                             \
+        return 0;                                                                                 \
+    }
+
+OF_PLACE(mass)
+OF_PLACE(constraint)
+OF_PLACE(constraint_q)
+OF_PLACE(constraint_t)
+OF_PLACE(velocity)
+OF_PLACE(right)
+OF_MOTION(force)
+OF_MOTION(force_q)
+OF_MOTION(force_v)
+OF_MOTION(gamma)
+
+#undef OF_PLACE
+#undef OF_MOTION
+
+static size_t slot(void *context, const sym_view *leaf)
+{
+    const mechanism_form *f = context;
+    if (leaf->op == SYM_TIME) return 0;
+    return 1 + leaf->order * f->n + f->place[leaf->id];
+}
+
+static mechanism_part list_of(mechanism_form *f, size_t count, const sym *expression)
+{
+    arena *a = f->system->memory;
+    mechanism_part part = {
+        .tape = sym_tape_compile(a, f->system->graph, count, expression, 1 + 2 * f->n, slot, f)};
+    part.work = arena_array(a, sym_tape_work(part.tape), sizeof *part.work);
+    sym_tape_prepare(part.tape, part.work);
+    return part;
+}
+
+static mechanism_part matrix_of(mechanism_form *f, size_t rows, size_t columns,
+                                const sym_entries *entries)
+{
+    arena *a = f->system->memory;
+    mechanism_part part = {.matrix = sym_matrix_compile(a, f->system->graph, rows, columns, entries,
+                                                        1 + 2 * f->n, slot, f)};
+    part.work = arena_array(a, sym_matrix_work(part.matrix), sizeof *part.work);
+    sym_matrix_prepare(part.matrix, part.work);
+    return part;
+}
+
+static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *part)
+{
+    const sparse_pattern *p = part->matrix->pattern;
+    size_t *start = arena_array(f->system->memory, p->columns + 1, sizeof *start);
+    size_t *row = arena_array(f->system->memory, p->nonzeros, sizeof *row);
+    for (size_t j = 0; j <= p->columns; j++) start[j] = (size_t)p->start[j];
+    for (size_t k = 0; k < p->nonzeros; k++) row[k] = (size_t)p->row[k];
+    return (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = row};
+}
+
+static void compile_motion(mechanism_form *f, const mechanism_expressions *e)
+{
+    dae_mechanical_form *form = &f->form;
+    f->mass = matrix_of(f, f->n, f->n, &e->mass);
+    form->mass_pattern = pattern_of(f, &f->mass);
+    if (f->mass.matrix->varying == 0)
+        form->constant_mass = f->mass.matrix->numbers;
+    else
+        form->mass = call_mass;
+    f->force = list_of(f, f->n, e->force);
+    f->force_q = matrix_of(f, f->n, f->n, &e->force_q);
+    f->force_v = matrix_of(f, f->n, f->n, &e->force_v);
+    form->force = call_force;
+    form->force_q = call_force_q;
+    form->force_v = call_force_v;
+    form->force_q_pattern = pattern_of(f, &f->force_q);
+    form->force_v_pattern = pattern_of(f, &f->force_v);
+    f->direction = matrix_of(f, f->m, f->n, &e->direction);
+}
+
+static bool all_zero(const mechanism_form *f, size_t count, const sym *expression)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!sym_is(f->system->graph, expression[i], 0)) return false;
+    return true;
+}
+
+static void compile_constraints(mechanism_form *f, const mechanism_expressions *e)
+{
+    dae_mechanical_form *form = &f->form;
+    size_t holonomic = form->holonomic = f->found->holonomic;
+    size_t others = form->nonholonomic = f->m - holonomic;
+    f->gradient = matrix_of(f, f->m, f->n, &e->gradient);
+    f->gamma = list_of(f, f->m, e->gamma);
+    form->gamma = call_gamma;
+    if (holonomic) {
+        f->constraint = list_of(f, holonomic, e->constraint);
+        f->constraint_q = matrix_of(f, holonomic, f->n, &e->constraint_q);
+        f->constraint_t = list_of(f, holonomic, e->constraint_t);
+        form->constraint = call_constraint;
+        form->constraint_q = call_constraint_q;
+        form->constraint_pattern = pattern_of(f, &f->constraint_q);
+        if (!all_zero(f, holonomic, e->constraint_t)) form->constraint_t = call_constraint_t;
+    }
+    if (others) {
+        f->velocity = matrix_of(f, others, f->n, &e->velocity);
+        f->right = list_of(f, others, e->right);
+        form->velocity_constraint = call_velocity;
+        form->velocity_pattern = pattern_of(f, &f->velocity);
+        if (!all_zero(f, others, e->right)) form->velocity_right = call_right;
+    }
+}
+
+static const char *equation_name(const mechanism_form *f, uint32_t equation, text *line)
+{
+    const sym_system *system = f->system;
+    text_clear(line);
+    sym_equation_name(system, &system->equation.item[equation], line);
+    return arena_copy(system->memory, text_string(line), line->length);
+}
+
+static const char *unknown_name(const mechanism_form *f, uint32_t id)
+{
+    return f->system->unknown.item[id].name;
+}
+
+/* What its author calls a velocity is another thing where it is no more than proportional to it. */
+static const char *velocity_name(const mechanism_form *f, size_t j)
+{
+    const mechanism *found = f->found;
+    uint32_t v = found->velocity[j];
+    sym own = sym_variable(f->system->graph, found->coordinate[j], 1);
+    if (v != INCIDENCE_NONE && found->names->value[v] == own) return unknown_name(f, v);
+    return arena_format(f->system->memory, "der(%s)", unknown_name(f, found->coordinate[j]));
+}
+
+static void name_all(mechanism_form *f, text *line)
+{
+    const mechanism *found = f->found;
+    arena *a = f->system->memory;
+    size_t n = f->n, m = f->m;
+    const char **variable = arena_array(a, 2 * n + m, sizeof *variable);
+    const char **equation = arena_array(a, 2 * n + m, sizeof *equation);
+    for (size_t j = 0; j < n; j++) {
+        variable[j] = unknown_name(f, found->coordinate[j]);
+        variable[n + j] = velocity_name(f, j);
+        equation[j] = found->kinematic[j] == INCIDENCE_NONE
+                          ? arena_format(a, "the derivative of %s", variable[j])
+                          : equation_name(f, found->kinematic[j], line);
+        equation[n + j] = equation_name(f, found->motion[j], line);
+    }
+    for (size_t l = 0; l < m; l++) {
+        equation[2 * n + l] = equation_name(f, found->constraint[l], line);
+        variable[2 * n + l] = arena_format(a, "the reaction of %s", equation[2 * n + l]);
+    }
+    f->form.about.name = f->system->name;
+    f->form.about.variable = variable;
+    f->form.about.equation = equation;
+}
+
+static void take_sizes(mechanism_form *f)
+{
+    const sym_unknown *unknown = f->system->unknown.item;
+    const mechanism *found = f->found;
+    for (size_t j = 0; j < f->n; j++) {
+        uint32_t q = found->coordinate[j], v = found->velocity[j];
+        f->nominal[j] = unknown[q].nominal;
+        f->nominal[f->n + j] = v == INCIDENCE_NONE ? unknown[q].nominal
+                                                   : unknown[v].nominal / f->velocity_factor[j];
+    }
+    for (size_t l = 0; l < f->m; l++) f->nominal[2 * f->n + l] = 1;
+    f->form.about.nominal = f->nominal;
+}
+
+mechanism_form *mechanism_form_create(const mechanism *found, text *line)
+{
+    const sym_system *system = found->names->system;
+    arena *a = system->memory;
+    mechanism_form *f = arena_take(a, sizeof *f);
+    f->found = found;
+    f->system = system;
+    f->n = f->form.nq = f->form.nv = found->coordinates;
+    f->m = found->constraints;
+    f->form.about.user = f;
+    f->input = arena_array(a, 1 + 2 * f->n, sizeof *f->input);
+    f->nominal = arena_array(a, 2 * f->n + f->m, sizeof *f->nominal);
+    mechanism_expressions e = mechanism_expressions_of(found);
+    f->place = e.place;
+    f->velocity_factor = e.velocity_factor;
+    compile_motion(f, &e);
+    compile_constraints(f, &e);
+    name_all(f, line);
+    take_sizes(f);
+    return f;
+}

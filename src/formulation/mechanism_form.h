@@ -1,0 +1,44 @@
+/* A model in which the form of a mechanism was found (structure/mechanism.h) as a mechanical system
+ * (daedal/forms.h) whose callbacks evaluate the model's expressions.
+ *
+ * Its q are the coordinates, its v their derivatives; rows of motion are scaled, or divided, as the
+ * mechanism says. Its multipliers are mu = T lambda, with which B lambda = G^T mu: equal to the
+ * author's only where his reactions act along the very gradients of his constraints. All
+ * derivatives are exact. */
+#ifndef FORMULATION_MECHANISM_FORM_H
+#define FORMULATION_MECHANISM_FORM_H
+
+#include "mechanical/mechanical_form.h"
+#include "structure/mechanism.h"
+
+/* Expressions to be evaluated: as a list, or as the entries of a matrix. */
+typedef struct mechanism_part {
+    sym_tape *tape;     /* NULL: a matrix, or nothing */
+    sym_matrix *matrix; /* NULL: a list, or nothing */
+    double *work;
+} mechanism_part;
+
+typedef struct mechanism_form {
+    dae_mechanical_form form; /* whose user is this; about.nominal of the multipliers is 1 */
+    const mechanism *found;
+    const sym_system *system;
+    size_t n, m;             /* coordinates, constraints */
+    uint32_t *place;         /* unknowns: among the coordinates or the multipliers */
+    double *velocity_factor; /* n: of der(q) in what its author calls its velocity; 1 */
+    double *nominal;         /* 2 n + m: about.nominal */
+    mechanism_part mass, force, force_q, force_v;
+    mechanism_part constraint, constraint_q, constraint_t, velocity, right, gamma;
+    mechanism_part gradient;  /* G: m x n */
+    mechanism_part direction; /* B^T: m x n */
+    double *input;            /* t, q, v as evaluated last */
+} mechanism_form;
+
+/* The form of what was found in a system. In the system's arena, under its protection; `line` is
+ * room for names, the caller's to be freed whatever happens. */
+mechanism_form *mechanism_form_create(const mechanism *found, text *line);
+
+/* The values of a matrix part at (t, q), in the order of its pattern. */
+void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
+                           double *value);
+
+#endif

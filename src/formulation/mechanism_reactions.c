@@ -1,0 +1,101 @@
+#include "formulation/mechanism_reactions.h"
+
+#include <math.h>
+#include <string.h>
+
+static const sparse_pattern *gradient_of(const mechanism_reactions *r)
+{
+    return r->form->gradient.matrix->pattern;
+}
+
+static const sparse_pattern *direction_of(const mechanism_reactions *r)
+{
+    return r->form->direction.matrix->pattern;
+}
+
+static sparse_pattern *diagonal(arena *a, size_t n)
+{
+    size_t *at = arena_array(a, n, sizeof *at), *where = arena_array(a, n, sizeof *where);
+    for (size_t j = 0; j < n; j++) at[j] = j;
+    return sparse_build(a, n, n, n, at, at, where);
+}
+
+mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
+{
+    arena *a = f->system->memory;
+    mechanism_reactions *r = arena_take(a, sizeof *r);
+    r->form = f;
+    r->direction = arena_array(a, direction_of(r)->nonzeros, sizeof(double));
+    r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
+    r->ones = arena_array(a, f->n, sizeof(double));
+    r->right = arena_array(a, f->n + f->m, sizeof(double));
+    r->unit = diagonal(a, f->n);
+    for (size_t j = 0; j < f->n; j++) r->ones[j] = 1;
+    return r;
+}
+
+dae_status mechanism_reactions_factors(mechanism_reactions *r)
+{
+    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r), r->ones);
+    if (status != DAE_OK) return status;
+    return saddle_point_create(&r->by_gradient, r->unit, gradient_of(r), r->ones);
+}
+
+static dae_status factor(mechanism_reactions *r, saddle_point *p, const double *value)
+{
+    dae_status status = saddle_point_factor(p, r->ones, value);
+    return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status; /* the unit is regular */
+}
+
+static void evaluate(mechanism_reactions *r, double t, const double *q)
+{
+    mechanism_form_matrix(r->form, &r->form->direction, t, q, r->direction);
+    mechanism_form_matrix(r->form, &r->form->gradient, t, q, r->gradient);
+}
+
+/* r->right = -A^T x, then zeros. */
+static void transposed(mechanism_reactions *r, const sparse_pattern *p, const double *value,
+                       const double *x)
+{
+    memset(r->right, 0, (r->form->n + r->form->m) * sizeof *r->right);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            r->right[j] -= value[k] * x[p->row[k]];
+}
+
+dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const double *q,
+                                         const double *mu, double *lambda)
+{
+    evaluate(r, t, q);
+    dae_status status = factor(r, r->by_direction, r->direction);
+    if (status != DAE_OK) return status;
+    transposed(r, gradient_of(r), r->gradient, mu);
+    saddle_point_solve(r->by_direction, r->right);
+    memcpy(lambda, r->right + r->form->n, r->form->m * sizeof *lambda);
+    return DAE_OK;
+}
+
+dae_status mechanism_reactions_shares(mechanism_reactions *r, double t, const double *q,
+                                      double *share)
+{
+    size_t n = r->form->n, m = r->form->m;
+    evaluate(r, t, q);
+    dae_status status = factor(r, r->by_gradient, r->gradient);
+    for (size_t l = 0; status == DAE_OK && l < m; l++) {
+        double *column = share + l * m;
+        memset(column, 0, m * sizeof *column);
+        column[l] = 1;
+        transposed(r, direction_of(r), r->direction, column);
+        saddle_point_solve(r->by_gradient, r->right);
+        for (size_t k = 0; k < m; k++) column[k] = fabs(r->right[n + k]);
+    }
+    return status;
+}
+
+void mechanism_reactions_free(mechanism_reactions *r)
+{
+    if (!r) return;
+    saddle_point_free(r->by_direction);
+    saddle_point_free(r->by_gradient);
+    r->by_direction = r->by_gradient = NULL;
+}

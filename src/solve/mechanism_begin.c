@@ -1,0 +1,117 @@
+/* The start of a mechanism's course: the model's start, carried over. */
+#include "solve/mechanism_course.h"
+
+#include <math.h>
+
+/* From the formulation that was started: q and q', into k->given; false where it lacks some. */
+static bool take_start(model_course *m, double t)
+{
+    mechanism_course *k = m->mechanism;
+    course *c = &m->base;
+    size_t n = k->form->n;
+    author_lift(m->formulation->author, t, m->z, c->value, c->slope);
+    for (size_t j = 0; j < n; j++) {
+        k->given[j] = c->value[k->found->coordinate[j]];
+        k->given[n + j] = c->slope[k->found->coordinate[j]];
+        if (!isfinite(k->given[j]) || !isfinite(k->given[n + j])) return false;
+    }
+    for (size_t l = 0; l < k->form->m; l++) k->given[2 * n + l] = (double)NAN;
+    return true;
+}
+
+/* Sizes of the form's own multipliers from those of the author's. */
+static dae_status take_sizes(mechanism_course *k, double t)
+{
+    mechanism_form *f = k->form;
+    dae_status status = mechanism_reactions_shares(k->reactions, t, k->given, k->share);
+    for (size_t row = 0; status == DAE_OK && row < f->m; row++) {
+        double size = 0;
+        for (size_t l = 0; l < f->m; l++)
+            size += k->share[l * f->m + row] *
+                    f->system->unknown.item[k->found->multiplier[l]].nominal;
+        f->nominal[2 * f->n + row] = size > 0 && isfinite(size) ? size : 1;
+    }
+    return status;
+}
+
+static dae_status start_inner(model_course *m, double t)
+{
+    mechanism_course *k = m->mechanism;
+    const mechanical_form *form;
+    course_solver seen = m->base.solver;
+    seen.message = &k->heard;
+    seen.reasons = &k->reasons;
+    dae_status status = take_sizes(k, t);
+    if (status == DAE_OK)
+        status = mechanical_form_create(&form, &m->memory, &k->form->form, &k->heard);
+    if (status != DAE_OK) return message_fail(&k->heard, status, "%s", dae_status_meaning(status));
+    k->inner = mechanical_course_create(form, k->given, &seen);
+    if (!k->inner) return message_fail(&k->heard, DAE_NO_MEMORY, "memory is exhausted");
+    if (k->heard.status != DAE_OK) return k->heard.status;
+    k->inner->watch = m->base.watch;
+    k->inner->watch_user = m->base.watch_user;
+    return k->inner->row->start(k->inner, t, k->given);
+}
+
+void mechanism_course_drop(mechanism_course *k)
+{
+    if (k->inner) k->inner->row->free(k->inner);
+    k->inner = NULL;
+    text_clear(&k->reasons);
+    message_free(&k->heard);
+    k->heard = (message){0};
+}
+
+/* Why the mechanical system is not followed. */
+static dae_status give_up(model_course *m, dae_status status, const char *why)
+{
+    course *c = &m->base;
+    if (status == DAE_NO_MEMORY || status == DAE_STOPPED || m->wish == MECHANISM_YES)
+        message_fail(c->solver.message, status, "%s", why);
+    else
+        course_reason(c, "not followed as a mechanism: %s", why);
+    mechanism_course_drop(m->mechanism);
+    return c->solver.message->status;
+}
+
+/* What derivatives beyond those of a mechanism ask for. */
+static const char BEYOND[] = "its equations or assertions ask for derivatives that the mechanical "
+                             "system does not give: take --formulation index1";
+
+typedef struct lifting {
+    model_course *m;
+    bool possible;
+} lifting;
+
+static void lift_from_mechanism(void *argument)
+{
+    lifting *l = argument;
+    const mechanism_lift *from = l->m->mechanism->lift;
+    l->possible = author_lift_from(l->m->formulation->author, &l->m->memory, &from->core, from->p,
+                                   from->p->d);
+}
+
+dae_status mechanism_course_start(model_course *m, double t)
+{
+    mechanism_course *k = m->mechanism;
+    course *c = &m->base;
+    lifting l = {.m = m};
+    long index = c->solver.stats->index;
+    if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
+    dae_status status = start_inner(m, t);
+    c->solver.stats->index = index;
+    if (status != DAE_OK) return give_up(m, status, message_string(&k->heard));
+    if (arena_protect(&m->memory, lift_from_mechanism, &l) != DAE_OK)
+        return give_up(m, DAE_NO_MEMORY, "memory is exhausted");
+    if (!l.possible) return give_up(m, DAE_UNSUPPORTED, BEYOND);
+    mechanism_course_follow(m);
+    return DAE_OK;
+}
+
+void mechanism_course_free(mechanism_course *k)
+{
+    if (!k) return;
+    mechanism_course_drop(k);
+    text_free(&k->reasons);
+    mechanism_reactions_free(k->reactions);
+}

@@ -1,0 +1,135 @@
+/* Whether a model is followed as a mechanical system. */
+#include "solve/mechanism_course.h"
+
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+static bool is(const char *option, const char *word)
+{
+    return strcmp(option, word) == 0;
+}
+
+/* Formulations that a model has of its own. Structural methods know two of these names as well. */
+static bool is_own(const char *name)
+{
+    return is(name, "auto") || is(name, "direct") || is(name, "index1");
+}
+
+static mechanism_wish wish_of(const course *c)
+{
+    const dae_options *o = c->solver.options;
+    if (!is_own(o->formulation) || is(o->projection, "mass") || mechanical_structural_asked(c))
+        return MECHANISM_YES;
+    bool open = is(o->formulation, "auto") && is(o->projection, "auto") && is(o->method, "auto");
+    return open ? MECHANISM_OPEN : MECHANISM_NO;
+}
+
+static dae_status refuse(const model_course *m)
+{
+    const dae_options *o = m->base.solver.options;
+    message *told = m->base.solver.message;
+    static const char NONE[] = "and this model has not the form of one";
+    if (!is_own(o->formulation))
+        return message_fail(told, DAE_UNSUPPORTED,
+                            "formulation %s is one of mechanical systems, %s: take index1, which "
+                            "reduces it to index 1, or direct, which integrates it as it is",
+                            o->formulation, NONE);
+    if (is(o->projection, "mass"))
+        return message_fail(told, DAE_UNSUPPORTED,
+                            "projection mass weighs changes by the mass of a mechanical system, "
+                            "%s: take coordinate",
+                            NONE);
+    return message_fail(told, DAE_UNSUPPORTED,
+                        "%s is a method of structural dynamics for mechanical systems, %s",
+                        o->method, NONE);
+}
+
+/* Whether an operation may lack a value where its arguments have one. */
+static bool is_partial(const sym_view *view)
+{
+    if (view->op == SYM_POWER) return true;
+    if (sym_is_function(view->op)) return view->op != SYM_SIN && view->op != SYM_COS;
+    for (uint32_t i = 0; view->op == SYM_PRODUCT && i < view->count; i++)
+        if (view->factor[i] < 0 || view->factor[i] != (double)(long)view->factor[i]) return true;
+    return false;
+}
+
+/* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
+ * evaluated. */
+static bool may_fail(const model_course *m, const mechanism_lift *l)
+{
+    const sym_system *system = m->system;
+    sym_graph *g = system->graph;
+    const sym *node;
+    if (system->assertion.count > 0) return true;
+    size_t nodes = sym_reach(g, l->core.n, l->core.residual, &node);
+    sym last = nodes ? node[nodes - 1] : 0;
+    bool *known = arena_array(system->memory, (size_t)last + 1, sizeof *known);
+    for (size_t k = 0; k < nodes; k++) known[node[k]] = true;
+    nodes = sym_reach(g, system->unknown.count, l->core.value, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view view = sym_look(g, node[k]);
+        if (is_partial(&view) && !(node[k] <= last && known[node[k]])) return true;
+    }
+    return false;
+}
+
+typedef struct looking {
+    model_course *m;
+    text line;
+} looking;
+
+static void look(void *argument)
+{
+    looking *l = argument;
+    model_course *m = l->m;
+    const mechanism *found = structure_mechanical(m->system);
+    if (!found) return;
+    arena *a = &m->memory;
+    mechanism_course *k = arena_take(a, sizeof *k);
+    size_t rows = found->constraints, all = 2 * found->coordinates + rows;
+    k->found = found;
+    k->form = mechanism_form_create(found, &l->line);
+    k->lift = mechanism_lift_create(found);
+    k->ends_may_fail = may_fail(m, k->lift);
+    k->given = arena_array(a, all, sizeof *k->given);
+    k->atols = arena_array(a, all, sizeof *k->atols);
+    k->lambda = arena_array(a, rows, sizeof *k->lambda);
+    k->share = arena_array(a, rows * rows, sizeof *k->share);
+    k->reactions = mechanism_reactions_create(k->form);
+    m->mechanism = k;
+}
+
+/* Constraints make the structural index 2 at least. */
+static dae_status find(model_course *m)
+{
+    message *told = m->base.solver.message;
+    if (m->mechanism || m->own->s->index < 2) return DAE_OK;
+    looking l = {.m = m};
+    dae_status status = arena_protect(&m->memory, look, &l);
+    text_free(&l.line);
+    if (status == DAE_OK && m->mechanism)
+        status = mechanism_reactions_factors(m->mechanism->reactions);
+    return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+}
+
+dae_status mechanism_course_look(model_course *m)
+{
+    m->wish = wish_of(&m->base);
+    if (m->wish != MECHANISM_YES) return DAE_OK;
+    dae_status status = find(m);
+    return status == DAE_OK && !m->mechanism ? refuse(m) : status;
+}
+
+dae_status mechanism_course_try(model_course *m, double t, bool dependent)
+{
+    if (m->wish == MECHANISM_NO || (m->wish == MECHANISM_OPEN && !dependent)) return DAE_OK;
+    dae_status status = find(m);
+    return status == DAE_OK && m->mechanism ? mechanism_course_start(m, t) : status;
+}
+
+bool mechanism_course_followed(const model_course *m)
+{
+    return m->mechanism && m->mechanism->inner;
+}

@@ -1,0 +1,157 @@
+#include "solve/mechanism_course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mechanism_course *of(const course *c)
+{
+    return ((const model_course *)c)->mechanism;
+}
+
+static author *author_of(const course *c)
+{
+    return ((const model_course *)c)->formulation->author;
+}
+
+/* The author's variables, from the point that the inner course has evaluated last. */
+static dae_status lift(course *c, double t)
+{
+    mechanism_course *k = of(c);
+    chart_point point = ((mechanical_course *)k->inner)->point;
+    dae_status status = mechanism_reactions_of_author(k->reactions, t, point.q, point.lambda,
+                                                      k->lambda);
+    if (status != DAE_OK) return status;
+    point.lambda = k->lambda;
+    mechanism_lift_point(k->lift, &point);
+    author_lift(author_of(c), t, k->lift->z, c->value, c->slope);
+    return DAE_OK;
+}
+
+static dae_status mechanism_evaluate(course *c, double t, const double *y, const double *yp,
+                                     course_place where)
+{
+    course *inner = of(c)->inner;
+    inner->segment_chart = c->segment_chart;
+    dae_status status = inner->row->evaluate(inner, t, y, yp, where);
+    return status == DAE_OK ? lift(c, t) : status;
+}
+
+static dae_status mechanism_project(course *c, double t, const double *y, const double *yp)
+{
+    course *inner = of(c)->inner;
+    return inner->row->project(inner, t, y, yp);
+}
+
+static bool mechanism_step_holds(course *c, double t, const double *y, const double *yp)
+{
+    if (!of(c)->ends_may_fail) return true;
+    c->segment_chart = c->chart;
+    dae_status status = mechanism_evaluate(c, t, y, yp, COURSE_STEP_END);
+    return status == DAE_OK && model_course_missing(c) < 0 && model_course_holds(c, t);
+}
+
+static dae_status mechanism_renew(course *c, double t, const double *y, const double *yp,
+                                  bool *renewed)
+{
+    course *inner = of(c)->inner;
+    dae_status status = inner->row->renew(inner, t, y, yp, renewed);
+    c->chart = inner->chart;
+    return status;
+}
+
+static dae_status mechanism_measure(course *c, double t)
+{
+    author_measure(author_of(c), t, &c->solver.stats->max_residual, c->constraint);
+    return DAE_OK;
+}
+
+/* Of each mu the smallest tolerance of what contributes to it. */
+static double reaction_tolerance(const mechanism_course *k, const double *atols, size_t row)
+{
+    static const double COUNTS = 1e-8;
+    size_t m = k->form->m;
+    double largest = 0, least = HUGE_VAL;
+    for (size_t l = 0; l < m; l++) largest = fmax(largest, k->share[l * m + row]);
+    for (size_t l = 0; l < m; l++) {
+        double share = k->share[l * m + row];
+        if (share > COUNTS * largest) least = fmin(least, share * atols[k->found->multiplier[l]]);
+    }
+    return least < HUGE_VAL ? least : atols[k->found->multiplier[row]];
+}
+
+static void mechanism_tolerances(const course *c, const double *atols, double *inner)
+{
+    const mechanism_course *k = of(c);
+    size_t n = k->form->n;
+    for (size_t j = 0; j < n; j++) {
+        uint32_t q = k->found->coordinate[j], v = k->found->velocity[j];
+        k->atols[j] = atols[q];
+        k->atols[n + j] = (v == INCIDENCE_NONE ? atols[q] : atols[v]) / k->form->velocity_factor[j];
+    }
+    for (size_t l = 0; l < k->form->m; l++) k->atols[2 * n + l] = reaction_tolerance(k, atols, l);
+    k->inner->row->tolerances(k->inner, k->atols, inner);
+}
+
+/* An equation that gives a variable, at the place that was tried last, or else one of motion or a
+ * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
+static void mechanism_tell_missing(course *c, size_t row, text *t)
+{
+    mechanism_course *k = of(c);
+    const mechanism_form *f = k->form;
+    const mechanical *m = ((mechanical_course *)k->inner)->chart->mechanical;
+    memset(k->given, 0, (2 * f->n + f->m) * sizeof *k->given);
+    chart_point point = {
+        .q = f->input + 1, .v = f->input + 1 + f->n, .vp = k->given, .lambda = k->given + f->n};
+    mechanism_lift_point(k->lift, &point);
+    author_lift(author_of(c), f->input[0], k->lift->z, c->value, NULL);
+    if (m->bad_row >= 2 * f->n + f->m)
+        k->inner->row->tell_missing(k->inner, row, t);
+    else if (!model_course_blame((model_course *)c, t))
+        text_add(t, f->form.about.equation[m->bad_row]);
+}
+
+static void mechanism_tell_point(course *c, dae_status status, text *t)
+{
+    course *inner = of(c)->inner;
+    inner->row->tell_point(inner, status, t);
+}
+
+static const course_row mechanism_row = {
+    .start = model_course_start,
+    .evaluate = mechanism_evaluate,
+    .project = mechanism_project,
+    .step_holds = mechanism_step_holds,
+    .renew = mechanism_renew,
+    .missing = model_course_missing,
+    .holds = model_course_holds,
+    .check = model_course_check,
+    .measure = mechanism_measure,
+    .tolerances = mechanism_tolerances,
+    .name = model_course_name,
+    .name_source = model_course_name_source,
+    .tell_missing = mechanism_tell_missing,
+    .tell_point = mechanism_tell_point,
+    .free = model_course_free,
+};
+
+void mechanism_course_follow(model_course *m)
+{
+    course *c = &m->base, *inner = m->mechanism->inner;
+    projection_free(c->projection);
+    c->projection = NULL;
+    c->row = &mechanism_row;
+    c->problem = inner->problem;
+    c->formulation = inner->formulation;
+    c->y = inner->y;
+    c->yp = inner->yp;
+    c->chart = c->segment_chart = inner->chart;
+    c->project_steps = inner->project_steps;
+    c->keep_values = inner->keep_values;
+    c->constraint_levels = m->formulation->author->levels;
+    inner->solver.message = c->solver.message;
+    inner->solver.reasons = c->solver.reasons;
+    course_reason(c, "structural index %zu, and the form of a mechanism", m->own->s->index);
+    course_reason(c, "%s", text_string(&m->mechanism->reasons));
+    text_add(&c->solver.message->notes, text_string(&m->mechanism->heard.notes));
+}

@@ -1,0 +1,283 @@
+"""Models that are followed as mechanical systems: the trajectories, reactions and constraints are
+those of the model's own formulation, in whatever words it is written, and what cannot be followed
+is refused before anything is written."""
+import unittest
+
+from check_mechanical import COUPLED, pendulum, rewrite
+from daedal import CORPUS, DECAY, EXAMPLES, CommandTest, run, simulate
+
+FORMULATIONS = (
+    "index3 index2 baumgarte:xi=1,omega=20 ggl ggl-mass fuhrer-leimkuhler elimination "
+    "udwadia-kalaba partition nullspace-qr nullspace-svd zero-eigenvalue"
+).split()
+
+# Their forces follow deviations; errors are about 1/alpha, and those of the penalty's motion.
+PENALTIES = ["penalty:alpha=1e9,omega=30", "augmented"]
+
+# Reactions are written along combinations of the constraints' gradients, with factors that depend
+# on the place; their signs and sizes are others than those of lambda in G' lambda.
+COMBINED = """model Combined
+  parameter Real g = 9.81;
+  Real x(start = 0.6, fixed = true), y(start = 0), z(start = -0.8), u(start = 0, fixed = true);
+  Real v(start = 1), w, F, N;
+equation
+  der(x) = u; der(y) = v; der(z) = w;
+  2*der(u) = -(3*F + N)*x + (2 + z)*(F - N)*y;
+  2*der(v) = -(3*F + N)*y + (2 + z)*(F - N)*x;
+  2*der(w) = -(3*F + N)*z - 2*g;
+  x^2 + y^2 + z^2 = 1;
+  x*y = 0;
+end Combined;
+"""
+
+# Driven along a path in time, with friction and a scaled velocity.
+DRIVEN = """model Driven
+  parameter Real g = 9.81;
+  Real x(start = 0), y(start = -1), p, u(nominal = 3), v, T;
+equation
+  p = 0.2*sin(5*time);
+  2*der(x) = u; der(y) = v;
+  der(u) = 2*((p - x)*T - 0.1*u*abs(u)); der(v) = -y*T - g - 0.1*v;
+  (x - p)^2 + y^2 = 1;
+initial equation
+  x = 0.6; u = 0;
+end Driven;
+"""
+
+# A spring that is met on the way: the relation switches, and no instant is located.
+SPRING = pendulum(first="der(u) = -x*T + (if x < -0.3 then -100*(x + 0.3) else 0)")
+
+# The rod is written twice: the multipliers are not determined, but for their sum.
+TWICE = """model Twice
+  parameter Real g = 9.81;
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, F, N;
+equation
+  der(x) = u; der(y) = v;
+  der(u) = -2*x*F - 4*x*(x^2 + y^2)*N;
+  der(v) = -2*y*F - 4*y*(x^2 + y^2)*N - g;
+  x^2 + y^2 = 1;
+  (x^2 + y^2)^2 = 1;
+end Twice;
+"""
+
+# A platform on three equal cranks, one more than it needs.
+PLATFORM = """model Platform
+  parameter Real g = 9.81;
+  Real a(start = 0.5, fixed = true), b(start = 0.5), c(start = 0.5), x(start = 0.8), y(start = 0.5);
+  Real p(start = 0), wa(start = 1, fixed = true), wb, wc, u, v, w, F1, F2, F3, F4, F5, F6;
+equation
+  der(a) = wa; der(b) = wb; der(c) = wc; der(x) = u; der(y) = v; der(p) = w;
+  der(wa) = -sin(a)*F1 + cos(a)*F2;
+  der(wb) = -sin(b)*F3 + cos(b)*F4;
+  der(wc) = -sin(c)*F5 + cos(c)*F6;
+  2*der(u) = -F1 - F3 - F5;
+  2*der(v) = -F2 - F4 - F6 - 2*g;
+  der(w) = 2*sin(p)*F3 - 2*cos(p)*F4 + sin(p)*F5 - cos(p)*F6;
+  cos(a) = x; sin(a) = y;
+  cos(b) + 2 = x + 2*cos(p); sin(b) = y + 2*sin(p);
+  cos(c) + 1 = x + cos(p); sin(c) = y + sin(p);
+end Platform;
+"""
+
+
+def tight(model, **options):
+    return simulate(model, **{"rtol": 1e-9, "atol": 1e-9, "points": 6, "stop": 1, **options})
+
+
+class Mechanisms(CommandTest):
+    def assert_same(self, found, wanted, tolerance, columns=None):
+        """Row by row, relative to the largest value of each column."""
+        self.assertEqual(found.header, wanted.header)
+        self.assertEqual(len(found.rows), len(wanted.rows))
+        for name in columns or wanted.header[1:]:
+            size = max(1e-3, max(abs(row[name]) for row in wanted.rows))
+            for one, other in zip(found.rows, wanted.rows):
+                self.assert_near(one[name] / size, other[name] / size, tolerance)
+
+    def assert_met(self, run, levels):
+        """Equations and all levels, to round-off."""
+        self.assertEqual(len(run.stats["max_constraint"]), levels)
+        for worst in [run.stats["max_residual"], *run.stats["max_constraint"]]:
+            self.assertLessEqual(worst, 1e-13)
+
+    def assert_mechanical(self, run, formulation):
+        self.assertEqual(run.stats["formulation"], formulation)
+        self.assert_says(run.stats["reasons"], "a mechanical system of")
+
+    def test_mechanisms_in_any_words(self):
+        for name, stop, levels in (
+            ("Atwood", 1, 3),
+            ("BeadOnParabola", 1, 3),
+            ("CarAxis", 0.3, 3),
+            ("DoublePendulum", 1, 3),
+            ("GearTrain", 1, 3),
+            ("MovingPivot", 1, 3),
+            ("PendulumCartesian", 1, 3),
+            ("PendulumVelocity", 1, 2),
+            ("RollingDisk", 1, 2),
+            ("SliderCrank", 1, 3),
+            ("AndrewsSqueezer", 0.005, 3),
+        ):
+            written = (CORPUS / f"{name}.mo").read_text()
+            for seed in range(3):
+                text = rewrite(written, seed) if seed else written
+                with self.subTest(name, seed=seed):
+                    wanted = tight(text, stop=stop, formulation="index1")
+                    found = tight(text, stop=stop, formulation="elimination")
+                    self.assert_mechanical(found, "elimination")
+                    self.assert_same(found, wanted, 1e-7)
+                    self.assert_met(found, levels)
+
+    def test_reactions_that_are_combined_or_scaled(self):
+        for seed in range(4):
+            text = rewrite(COMBINED, seed) if seed else COMBINED
+            with self.subTest(seed=seed):
+                wanted = tight(text, formulation="index1")
+                for formulation in "elimination", "ggl":
+                    found = tight(text, formulation=formulation)
+                    self.assert_mechanical(found, formulation)
+                    self.assert_same(found, wanted, 1e-6)
+
+    def test_time_and_velocities_in_constraints(self):
+        for text, levels in (DRIVEN, 3), (COUPLED, 3):
+            for seed in range(3):
+                written = rewrite(text, seed) if seed and text is COUPLED else text
+                with self.subTest(levels=levels, seed=seed):
+                    wanted = tight(written, formulation="index1")
+                    found = tight(written, formulation="elimination")
+                    self.assert_same(found, wanted, 1e-6)
+                    self.assert_met(found, levels)
+
+    def test_every_formulation(self):
+        wanted = tight(DRIVEN, formulation="index1")
+        for formulation in FORMULATIONS + PENALTIES:
+            with self.subTest(formulation):
+                name = formulation.split(":")[0]
+                found = tight(DRIVEN, formulation=formulation, stop=1)
+                self.assert_mechanical(found, name)
+                # errors of multipliers of index 3 are those of velocities over the step
+                loose = name in ("index3", "penalty", "augmented")
+                states = ["x", "y", "u", "v"]
+                self.assert_same(found, wanted, 1e-4 if loose else 1e-6, states if loose else None)
+
+    def test_structural_methods(self):
+        wanted = tight(DRIVEN, formulation="index1")
+        for formulation in "tangent", "index1", "index2", "index3", "direct":
+            with self.subTest(formulation):
+                found = tight(
+                    DRIVEN,
+                    formulation=formulation,
+                    method="generalized-alpha",
+                    step=5e-4,
+                )
+                self.assert_mechanical(found, formulation)
+                self.assert_same(found, wanted, 1e-4, ["x", "y", "u", "v"])
+        self.assertEqual(tight(DRIVEN, method="newmark", step=1e-3).stats["formulation"], "tangent")
+
+    def test_projections(self):
+        wanted = tight(DRIVEN, formulation="index1")
+        for projection in "coordinate", "mass", "derivative", "post", "post2":
+            with self.subTest(projection):
+                found = tight(DRIVEN, formulation="elimination", projection=projection)
+                self.assertEqual(found.stats["projection"], projection)
+                self.assert_same(found, wanted, 1e-6)
+        found = tight(DRIVEN, projection="mass")
+        self.assert_mechanical(found, "elimination")
+        self.assert_met(found, 3)
+
+    def test_a_relation_in_forces_switches(self):
+        wanted = simulate(SPRING, formulation="index1", rtol=1e-9, atol=1e-9, stop=2, points=9)
+        found = simulate(SPRING, formulation="elimination", rtol=1e-9, atol=1e-9, stop=2, points=9)
+        self.assert_mechanical(found, "elimination")
+        self.assert_same(found, wanted, 1e-4)
+        note = run(["run", "-", "--formulation=elimination", "--points=2"], SPRING).err
+        self.assert_says(note, "1 relation switches without the instant being located")
+
+    def test_constraints_made_of_pieces_are_none_of_a_mechanism(self):
+        text = pendulum(third="x^2 + (if x > 0 then y^2 else y^2 + 0.1*x^2) = 1")
+        self.assert_refused(["run", "-", "--formulation=ggl"], "has not the form", stdin=text)
+
+    def test_constraints_that_depend_on_each_other_are_left_to_the_mechanical_system(self):
+        rod = tight(pendulum(third="x^2 + y^2 = 1", first="der(u) = -2*x*T",
+                             second="der(v) = -2*y*T - g"))
+        self.assertEqual(rod.stats["formulation"], "index1")
+        twice = tight(TWICE)
+        self.assert_mechanical(twice, "elimination")
+        self.assert_says(twice.stats["reasons"], "1 of the constraints depend on the others")
+        self.assert_met(twice, 3)
+        for one, other in zip(twice.rows, rod.rows):
+            for name in "x", "y", "u", "v":
+                self.assert_near(one[name], other[name], 1e-6)
+            self.assert_near(one["F"] + 2 * one["N"], other["T"], 1e-5)
+        self.assert_says(run(["check", "-"], TWICE).out, "auto takes formulation elimination")
+        platform = tight(PLATFORM)
+        self.assert_mechanical(platform, "elimination")
+        self.assert_met(platform, 3)
+        for row in platform.rows:
+            self.assert_near(row["p"], 0, 1e-9)
+            energy = (1.5 * row["wa"]**2 + row["u"]**2 + row["v"]**2) + 2 * 9.81 * row["y"]
+            self.assert_near(energy, 2.5 + 2 * 9.81 * platform.rows[0]["y"], 1e-6)
+
+    def test_an_assertion_fails(self):
+        text = pendulum().replace("equation", 'equation assert(T < 10, "the rod breaks");')
+        instants = []
+        for formulation in "index1", "elimination", "partition":
+            message = simulate(text, status=1, formulation=formulation, points=3, rtol=1e-9,
+                               atol=1e-9, stop=2).stats["message"]
+            self.assert_says(message, "assertion failed", "the rod breaks")
+            instants.append(float(message.split("t = ")[1].split(":")[0]))
+        for instant in instants:
+            self.assert_near(instant, instants[0], 1e-6)
+
+    def test_missing_values_name_the_equation_of_the_author(self):
+        inside = pendulum(second="der(v) = -y*T - g + drag").replace(
+            "v(start = 0), T;", "v(start = 0), T, drag;"
+        ).replace("equation", "equation drag = 0.1*sqrt(y + 0.9);")
+        outside = inside.replace("- g + drag", "- g")
+        motion = pendulum(second="der(v) = -y*T - g + sqrt(y + 0.9)")
+        for text, source in (
+            (inside, "drag = 0.1*sqrt(y + 0.9)"),
+            (outside, "drag has no finite value"),
+            (motion, "der(v) = -y*T - g + sqrt(y + 0.9)"),
+        ):
+            found = simulate(text, status=1, formulation="elimination", points=3, stop=2)
+            self.assert_says(found.stats["message"], source)
+
+    def test_check_says_which_way_is_taken(self):
+        out = run(["check", "-"], pendulum()).out
+        self.assert_says(out, "auto takes formulation index1; those of mechanical systems can")
+
+
+class Refusals(CommandTest):
+    def test_what_is_mechanical_is_refused_before_the_header(self):
+        for options, parts in (
+            (["--formulation=elimination"], ["formulation elimination", "index1"]),
+            (["--formulation=tangent"], ["formulation tangent", "has not the form"]),
+            (["--projection=mass"], ["projection mass", "coordinate"]),
+            (["--method=newmark"], ["newmark", "has not the form"]),
+        ):
+            for text in DECAY, pendulum(first="der(u) = -T", second="der(v) = -T - g"):
+                with self.subTest(options):
+                    self.assert_refused(["run", "-", *options], *parts, stdin=text)
+
+    def test_what_does_not_suit_a_mechanism_is_refused_before_the_header(self):
+        for options, parts in (
+            (["--formulation=tangent"], ["structural methods"]),
+            (["--formulation=ggl", "--projection=fz"], ["projection fz", "mass"]),
+            (["--formulation=ggl", "--method=newmark"], ["newmark", "tangent"]),
+            (["--formulation=baumgarte:xi=-1"], ["xi=-1"]),
+        ):
+            with self.subTest(options):
+                self.assert_refused(["run", "-", *options], *parts, stdin=pendulum())
+
+    def test_fz_is_refused_before_the_header(self):
+        model = EXAMPLES / "linear_index2.mo"
+        self.assert_refused(["run", model, "--projection=fz"], "projection fz", "coordinate")
+
+    def test_derivatives_that_the_mechanical_system_lacks(self):
+        text = pendulum().replace("equation", 'equation assert(der(T) < 1e9, "jerk");')
+        self.assert_refused(["run", "-", "--formulation=ggl"], "derivatives", "index1", stdin=text)
+
+
+if __name__ == "__main__":
+    unittest.main()
