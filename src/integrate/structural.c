@@ -97,6 +97,8 @@ static dae_status find_error(structural *e, double *size)
         way[k] = e->error_q * h * h * rise;
         error[e->nq + k] = e->error_v * h * h * h * bend;
     }
+    if (e->tangent) tangent_keep(e->tangent, way);
+    if (e->tangent) tangent_keep(e->tangent, error + e->nq);
     dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, way, error);
     *size = control_norm(e->nq + e->nv, error, e->stepping.weight, e->index, fabs(h));
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
@@ -286,7 +288,7 @@ dae_status structural_create(engine **created, problem *p, const method *which,
     e->nq = e->mechanical->nq;
     e->nv = e->mechanical->nv;
     e->constraints = e->mechanical->constraints;
-    e->level = p->level;
+    e->level = structural_level(p);
     take_numbers(e, which->structural);
     carve(e, &e->space);
     status = workspace_allocate(&e->space);

@@ -28,10 +28,10 @@ static dae_status correct(structural *e, double t, const double *q, const double
     return status;
 }
 
-/* The implicit midpoint rule with velocities held. What is held by symmetry of S, as the norm of
- * quaternions is, it holds to round-off: it keeps quadratic invariants (Cooper, IMA J. Numer. Anal.
- * 7 (1987) 1). That v turns within h costs h^3 a step, as in integrators on Lie groups (Bruls,
- * Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121), of which this is one with Cayley's map. */
+/* The implicit midpoint rule with velocities held. The norm of quaternions, which nothing but S
+ * keeps, it keeps to round-off, as all quadratic invariants (Cooper, IMA J. Numer. Anal. 7 (1987)
+ * 1). That v turns within h costs h^3 a step, as in integrators on Lie groups (Bruls, Cardona &
+ * Arnold, Mech. Mach. Theory 48 (2012) 121), of which this is one with Cayley's map. */
 dae_status structural_move(structural *e, double t, double h, const double *q, const double *way,
                            double *to)
 {

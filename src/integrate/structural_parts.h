@@ -77,6 +77,10 @@ dae_status structural_move(structural *e, double t, double h, const double *q, c
 dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
                            const double *vp, double *trial, double *jerk);
 
+/* The level on which a step meets constraints: those on velocities alone have none on positions. 0
+ * in the tangent, 1 as well where there are no constraints. */
+int structural_level(const problem *p);
+
 /* structural_refusal.c: whether the method advances the problem; why the tangent is too large; a
  * note where multipliers do not converge. */
 dae_status structural_refuse(const problem *p, const method *which, const engine_options *options,

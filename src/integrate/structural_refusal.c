@@ -7,9 +7,7 @@ static const char *level_word(int level)
     return level == 3 ? "positions" : "velocities";
 }
 
-/* The level on which a step meets constraints: those on velocities alone have none on positions. 0
- * in the tangent, 1 as well where there are none. */
-static int level_of(const problem *p)
+int structural_level(const problem *p)
 {
     const mechanical *m = p->mechanical;
     if (m->constraints == 0 && p->level > 0) return 1;
@@ -28,7 +26,7 @@ static dae_status refuse_adaptive(const problem *p, const method *which, message
                             "%s is of order 1, and error control would take about 1/rtol steps: "
                             "give a fixed step (--step H), or take generalized-alpha",
                             which->name);
-    if (level_of(p) < 3 || structural_radius_at_infinity(s, 3) < 1 - 1e-12) return DAE_OK;
+    if (structural_level(p) < 3 || structural_radius_at_infinity(s, 3) < 1 - 1e-12) return DAE_OK;
     return message_fail(m, DAE_USAGE,
                         "%s has no error control with constraints on positions: errors of its "
                         "multipliers do not decay, and each change of the step adds to them; give "
@@ -53,7 +51,7 @@ dae_status structural_refuse(const problem *p, const method *which, const engine
                             "%s is corrected to order 4 where q' = v, and here q' = S v; take "
                             "fox-goodwin, of order 2",
                             which->name);
-    int level = level_of(p);
+    int level = structural_level(p);
     if ((level == 3 && s->beta == 0) || (level == 2 && s->gamma == 0))
         return message_fail(m, DAE_UNSUPPORTED,
                             "%s cannot meet constraints on %s: those of a step do not depend on "
@@ -74,7 +72,7 @@ void structural_refuse_size(const structural *e, message *m)
 
 void structural_note_level(const problem *p, const method *which, message *m)
 {
-    int level = level_of(p);
+    int level = structural_level(p);
     if (level < 2) return;
     double radius = structural_radius_at_infinity(which->structural, level);
     if (radius < 1 - 1e-12) return;

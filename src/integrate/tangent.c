@@ -110,7 +110,7 @@ static dae_status correct(void *self, double *size)
     status = solve_system(t);
     if (status == DAE_OK) status = move_point(t, e);
     if (status != DAE_OK) return status;
-    *size = control_norm(t->nq + t->nv, e->change, e->stepping.weight, NULL, 1);
+    *size = t->unit * control_norm(t->nq + t->nv, e->change, e->stepping.weight, NULL, 1);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
@@ -127,11 +127,24 @@ static dae_status guess(structural *e, bool still)
 
 static dae_status iterate(structural *e, bool still)
 {
+    bool exactly = e->base.options.fixed_step > 0 || e->tangent->unit != 1;
     dae_status status = guess(e, still);
     if (status != DAE_OK) return status;
-    status = e->base.options.fixed_step > 0 ? newton_solve_exactly(&e->newton, correct, e)
-                                            : newton_solve(&e->newton, correct, e);
+    status = exactly ? newton_solve_exactly(&e->newton, correct, e)
+                     : newton_solve(&e->newton, correct, e);
     e->base.counts.newton_iterations += (size_t)e->newton.iterations;
+    return status;
+}
+
+/* Near a configuration in which constraints lose rank round-off of their levels goes into motions
+ * that they hardly hold, by more than a tolerance may ask: what is then left is of that size, and
+ * shorter steps would not make it smaller. */
+static dae_status iterate_to_round_off(tangent *t, structural *e)
+{
+    if (e->base.options.fixed_step > 0) return DAE_NEWTON;
+    t->unit = e->stepping.rtol; /* of the variables themselves */
+    dae_status status = iterate(e, false);
+    t->unit = 1;
     return status;
 }
 
@@ -143,10 +156,20 @@ dae_status tangent_solve(tangent *t, structural *e)
     if (status != DAE_OK) return status;
     status = iterate(e, false);
     if (status == DAE_NEWTON || status == DAE_NOT_EVALUABLE) status = iterate(e, true);
+    if (status == DAE_NEWTON) status = iterate_to_round_off(t, e);
     if (status == DAE_OK) status = accelerate(e);
     for (size_t k = 0; status == DAE_OK && k < t->nv; k++)
         e->at.a[k] = e->share * e->at.vp[k] + e->old[k];
     return status;
+}
+
+void tangent_keep(tangent *t, double *x)
+{
+    size_t nv = t->nv;
+    tangent_reduce(t, t->places, x, t->miss_q);
+    memset(x, 0, nv * sizeof *x);
+    for (size_t j = 0; j < t->places; j++)
+        for (size_t k = 0; k < nv; k++) x[k] += t->basis[j * nv + k] * t->miss_q[j];
 }
 
 void tangent_start(tangent *t, structural *e)
@@ -235,6 +258,7 @@ dae_status tangent_create(tangent **created, const structural *e)
     if (!t) return DAE_NO_MEMORY;
     *created = t;
     const sparse_pattern *gradient = mechanical_gradient_pattern(e->mechanical);
+    t->unit = 1;
     t->nq = e->nq;
     t->nv = e->nv;
     t->holonomic = e->mechanical->holonomic;

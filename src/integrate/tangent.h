@@ -35,6 +35,10 @@ void tangent_start(tangent *t, structural *e);
 /* The end of the step of e->h, into e->at. */
 dae_status tangent_solve(tangent *t, structural *e);
 
+/* x (nv) loses what is not in the tangent at the end of the step, where the constraints decide: no
+ * error of the method is there, but much round-off where constraints are about to lose rank. */
+void tangent_keep(tangent *t, double *x);
+
 /* Of the reduced system M_R alpha'' + C_R alpha' + K_R alpha at the end of the last step that was
  * solved: the largest omega with omega^2 an eigenvalue of (K_R, M_R), and the damping ratio of its
  * mode. False where there is none. */

@@ -22,6 +22,7 @@ struct tangent {
     double *by_q, *by_v;
     bool known;
 
+    double unit;    /* of what corrections are told in: 1, or a part of the tolerances */
     double *matrix; /* places + freedoms, square */
     int *pivot;
     double *unknown;             /* changes of N^T a (places) and of alpha' (freedoms) */

@@ -51,9 +51,10 @@ enum { SECOND = sizeof second / sizeof *second };
 
 START_TEST(orders_with_quaternions)
 {
-    for (int level = 0; level <= 3; level++)
-        for (size_t k = 0; k < (level == 3 ? 2 : SECOND); k++)
-            check_orders(&zoo_top, second[k], level, 2, 800);
+    for (size_t k = 0; k < SECOND; k++) check_orders(&zoo_top, second[k], 0, 2, 600);
+    for (int level = 1; level <= 3; level++)
+        for (size_t k = 0; k < (level == 3 ? 2 : 3); k++)
+            check_orders(&zoo_top, second[k], level, 2, 600);
     check_orders(&zoo_top, "newmark:alpha=0.75,beta=0.390625", 0, 1, 3200);
 }
 END_TEST
@@ -144,12 +145,12 @@ START_TEST(errors_follow_the_tolerance)
         double error[2] = {0, 0};
         for (int i = 0; i < 2; i++) {
             motion s;
-            double rtol = i ? 1e-6 : 1e-4;
+            double rtol = i ? 1e-5 : 1e-3;
             engine_options options = {.rtol = rtol, .atol = rtol};
             engine *e = motion_begin(&s, &zoo_top, second[0], level, options);
-            while (e->t < 1) ck_assert_int_eq(engine_step(e, 1), DAE_OK);
+            while (e->t < 0.25) ck_assert_int_eq(engine_step(e, 0.25), DAE_OK);
             zoo_motion exact;
-            zoo_top.exact(1, &exact);
+            zoo_top.exact(0.25, &exact);
             for (size_t k = 0; k < s.nq; k++) error[i] = fmax(error[i], fabs(e->y[k] - exact.q[k]));
             ck_assert_double_le(error[i], 100 * rtol);
             motion_end(&s);

@@ -151,6 +151,28 @@ START_TEST(singular_configurations_are_passed)
 }
 END_TEST
 
+/* With error control: round-off of constraints that are about to lose rank is no error. The
+ * platform of one redundant crank passes the horizontal at 0.344 s. */
+START_TEST(singular_configurations_are_passed_with_error_control)
+{
+    static const char *const name[] = {"newmark", "fox-goodwin", "generalized-alpha"};
+    const zoo_mechanical *const row[] = {&zoo_double_four_bar, &zoo_platform};
+    for (int k = 0; k < 6; k++) {
+        dae_options options = fixed(name[k / 2], "tangent", 0);
+        double y[3 * ZOO_MECHANICAL_MOST], x = -0.19502030194943509 / 2;
+        zoo_motion exact;
+        options.rtol = options.atol = 1e-6;
+        dae_solver *s = begun(row[k % 2], &options);
+        is_ok(s, dae_solver_run(s, 1));
+        is_ok(s, dae_solver_at(s, 1, y, NULL));
+        if (k % 2) row[1]->exact(1, &exact), x = exact.q[0];
+        ck_assert_double_eq_tol(y[0], x, 1e-5);
+        ck_assert_uint_lt(dae_solver_stats(s)->steps, 6000);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 /* --- adaptive, within steps, refused --- */
 
 START_TEST(adaptive_steps_and_values_between_them)
@@ -240,13 +262,15 @@ START_TEST(failures_have_names)
     ck_assert_ptr_nonnull(strstr(dae_solver_notes(s), "multiplied by 9.899 in each step"));
     ck_assert_int_eq(dae_solver_run(s, 100), DAE_NEWTON);
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "Newton's iteration does not converge"));
-    ck_assert_msg(strstr(dae_solver_message(s), " and in constraint "), "%s",
-                  dae_solver_message(s));
+    ck_assert_msg(strstr(dae_solver_message(s), "worst in y and in the equation of motion of vy") ||
+                      strstr(dae_solver_message(s), " and in constraint "),
+                  "%s", dae_solver_message(s));
     dae_solver_free(s);
 }
 END_TEST
 
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
           projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
-          singular_configurations_are_passed, adaptive_steps_and_values_between_them,
-          unsuitable_pairs, large_systems, failures_have_names)
+          singular_configurations_are_passed, singular_configurations_are_passed_with_error_control,
+          adaptive_steps_and_values_between_them, unsuitable_pairs, large_systems,
+          failures_have_names)
