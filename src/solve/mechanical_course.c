@@ -53,7 +53,6 @@ static dae_status correct(mechanical_course *k, double t)
 /* k->point brought back to the constraints on positions and velocities. */
 static dae_status bring_back(mechanical_course *k, double t)
 {
-    if (k->way == MECHANICAL_SETTLED) return DAE_OK;
     if (k->way == MECHANICAL_POST) return correct(k, t);
     dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
                                            k->way == MECHANICAL_BY_MASS);
@@ -67,7 +66,7 @@ static dae_status lift(mechanical_course *k, double t, const double *y, const do
     bool away = k->chart->away, back = wanted && !away;
     k->chart->at = k->base.segment_chart;
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
-    if (status == DAE_OK && back) status = bring_back(k, t);
+    if (status == DAE_OK && back && k->way != MECHANICAL_SETTLED) status = bring_back(k, t);
     bool left = k->way != MECHANICAL_NOTHING && !away;
     bool known = k->chart->row->holds_multipliers && !left && !back;
     if (status != DAE_OK || known) return status;
@@ -195,8 +194,10 @@ void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae
         text_format(t, "%s has no finite value there, in %s", m->bad_value,
                     known ? k->equation[m->bad_row] : "the equations");
     else if (status == DAE_NOT_EVALUABLE)
-        text_add(t, "the constraints do not determine all coordinates by those that are "
-                    "integrated");
+        text_add(t, k->chart && k->chart->row->quality
+                        ? "the constraints do not determine all coordinates by those that are "
+                          "integrated"
+                        : "values are too large there to be gone on with");
     else
         text_add(t, dae_status_meaning(status));
 }
@@ -204,8 +205,14 @@ void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae
 static void mechanical_course_tell_missing(course *c, size_t row, text *t)
 {
     const mechanical_course *k = (const mechanical_course *)c;
-    (void)row;
-    mechanical_course_tell(k, k->chart->mechanical, DAE_NOT_EVALUABLE, t);
+    const mechanical *m = k->chart->mechanical;
+    int code;
+    if (row == PROBLEM_NOWHERE || m->bad_value || mechanical_refused(m, &code)) {
+        mechanical_course_tell(k, m, DAE_NOT_EVALUABLE, t);
+        return;
+    }
+    text_add(t, "there is no finite value in ");
+    c->problem->form->name_equation(c->problem->self, row, t);
 }
 
 /* Whether the chart's system or the course's own has failed last is not known; both say which

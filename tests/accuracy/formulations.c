@@ -82,6 +82,29 @@ static void adapt(const mechanism *m, dae_options *o, zoo_moved *found, char *ma
     if (!(found->q <= most && v <= (is_forced(o->formulation) ? 10 : 1) * most)) *mark = '!';
 }
 
+/* Why theory promises nothing, so that a run may end before its time; false: it does. Constant
+ * steps are given. */
+static bool explain_end(const mechanism *m, const dae_options *o, char *sentence, size_t size)
+{
+    const theory *known = theory_of(o->method);
+    int q = promise(o->method, o->formulation, false), v = promise(o->method, o->formulation, true);
+    if (!known && strcmp(o->method, "auto") != 0 && strcmp(o->formulation, "index3") == 0)
+        snprintf(sentence, size, "errors of the multipliers of %s do not decay", o->method);
+    else if (o->step == 0 || !known)
+        return false;
+    else if (q < 0 || v < 0)
+        snprintf(sentence, size, "%s %s on equations of this index (%s)", o->method,
+                 q == FAILS ? "does not converge" : "promises nothing", known->source);
+    else if (m->stiff && strcmp(o->method, "milne") == 0)
+        snprintf(sentence, size,
+                 "%s is weakly stable: where motion is damped, its root of -1 grows whatever the "
+                 "step (Hairer, Norsett & Wanner I, Sec. III.9)",
+                 o->method);
+    else
+        return false;
+    return true;
+}
+
 /* Whether errors fell as promised from one step to its half, or are as small as round-off and
  * Newton's iteration leave them. */
 static bool falls(double coarse, double fine, int order)
@@ -95,7 +118,10 @@ static void keep_constant(const mechanism *m, dae_options *o, zoo_moved *found, 
     double stop = zoo_known_time(m->system, m->row, m->of_exact);
     int q = promise(o->method, o->formulation, false), v = promise(o->method, o->formulation, true);
     bool judged = q > 0 && v > 0 && !m->stiff && !is_forced(o->formulation), good = false;
-    int most = q < 0 || v < 0 ? 0 : m->stiff ? STIFF_HALVINGS : HALVINGS;
+    char reason[300];
+    o->step = stop / m->steps;
+    bool vain = explain_end(m, o, reason, sizeof reason);
+    int most = vain ? 0 : m->stiff ? STIFF_HALVINGS : HALVINGS;
     *mark = judged ? ' ' : '~';
     for (int k = 0; k <= most && !good; k++) {
         zoo_moved before = *found;
@@ -180,31 +206,15 @@ static int digits_of(double x)
     return !(x < 1) ? 0 : x < 1e-16 ? 16 : (int)-log10(x);
 }
 
-/* Whether theory promises nothing of constant steps, so that a run may end before its time. */
-static bool is_unpromised(const dae_options *o)
+static void print_cell(table *t, const mechanism *m, const dae_options *o, const zoo_moved *f,
+                       char mark)
 {
-    return o->step > 0 && theory_of(o->method) &&
-           (promise(o->method, o->formulation, false) < 0 ||
-            promise(o->method, o->formulation, true) < 0);
-}
-
-static int number_of_theory(table *t, const dae_options *o)
-{
-    char sentence[300];
-    bool fails = promise(o->method, o->formulation, false) == FAILS;
-    snprintf(sentence, sizeof sentence, "%s %s on equations of this index (%s)", o->method,
-             fails ? "does not converge" : "promises nothing", theory_of(o->method)->source);
-    return number_of(t, sentence, o);
-}
-
-static void print_cell(table *t, const dae_options *o, const zoo_moved *f, char mark)
-{
-    char cell[40];
+    char cell[40], reason[300];
     if (!f->begun) {
         snprintf(cell, sizeof cell, "(%d)", number_of(t, f->message, o));
         t->refused++;
-    } else if (f->status != DAE_OK && is_unpromised(o)) {
-        snprintf(cell, sizeof cell, "(%d)", number_of_theory(t, o));
+    } else if (f->status != DAE_OK && explain_end(m, o, reason, sizeof reason)) {
+        snprintf(cell, sizeof cell, "(%d)", number_of(t, reason, o));
         t->unpromised++;
     } else if (f->status != DAE_OK) {
         snprintf(cell, sizeof cell, "%s", dae_status_word(f->status));
@@ -245,7 +255,7 @@ static void run_cell(table *t, const mechanism *m, const char *name, const char 
     t->wrong += mark == '!', t->unjudged += success && mark == '~';
     if (t->formulation && found.begun && !success) printf("%s\n", found.message);
     if (is_loose(&found, &o)) t->loose++, mark = mark == '!' ? '!' : '#';
-    print_cell(t, &o, &found, mark);
+    print_cell(t, m, &o, &found, mark);
 }
 
 /* --- tables --- */
