@@ -22,7 +22,7 @@ typedef struct mebdf {
     int failures;    /* of the step that is being tried */
     int unsteady;    /* attempts with too large an error since they were steady last */
     double failed_from, failed_step, failed_size; /* of the last error that was too large */
-    double tolerance;    /* of Newton's iteration */
+    double tolerance;                             /* of Newton's iteration */
     bool has_guess;      /* what the last step found is of this formula and spacing */
     double *predicted;   /* n: y at t + h as the history continues */
     double *last_change; /* n: first_change of the step before */

@@ -47,7 +47,7 @@ START_TEST(matrices_are_kept_and_few_steps_fail)
 }
 END_TEST
 
-/* No variable of the amplifier is algebraic by itself, five combinations are: an iteration that
+/* No variable of the amplifier is algebraic by itself, three combinations are: an iteration that
  * ended too early leaves them off their equations, from where steps would become too short. */
 START_TEST(no_tolerance_is_a_bad_one)
 {
