@@ -64,10 +64,12 @@ const char *mechanical_solver_name(const mechanical *m, size_t slot)
     return saddle_point_name(last_of(m, slot));
 }
 
-dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
-                                 double *vp, double *lambda)
+typedef void solving(saddle_point *p, double *x);
+
+static dae_status accelerate(mechanical_state *s, double t, const double *q, const double *v,
+                             double *vp, double *lambda, solving *solve)
 {
-    mechanical_state *s = mechanical_inside(m);
+    mechanical *m = &s->base;
     size_t nv = m->nv, constraints = m->constraints;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->right);
@@ -75,10 +77,22 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];
-    mechanical_solve(m, 0, s->right);
+    solve(last_of(m, 0), s->right);
     memcpy(vp, s->right, nv * sizeof *vp);
     memcpy(lambda, s->right + nv, constraints * sizeof *lambda);
     return DAE_OK;
+}
+
+dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
+                                 double *vp, double *lambda)
+{
+    return accelerate(mechanical_inside(m), t, q, v, vp, lambda, saddle_point_solve);
+}
+
+dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
+                                      double *vp, double *lambda)
+{
+    return accelerate(mechanical_inside(m), t, q, v, vp, lambda, saddle_point_solve_once);
 }
 
 dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
