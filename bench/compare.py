@@ -56,12 +56,14 @@ COLOURS = {
     "kvaerno5": "#8c564b",
     "rodas4": "#17becf",
     "rodas5p": "#9467bd",
+    "dop853": "#e377c2",
     "IDA": "#888888",
     "IDA KLU": "#000000",
     "IDA loose": "#606060",
+    "IDA loosest": "#404040",
     "CVODE": "#c05090",
 }
-PEER_SOLVERS = "IDA", "IDA KLU", "IDA loose", "CVODE"
+PEER_SOLVERS = "IDA", "IDA KLU", "IDA loose", "IDA loosest", "CVODE"
 
 SETTINGS = """set terminal svg size 720,520 font 'sans,11' background 'white'
 set output '{output}'
@@ -121,7 +123,7 @@ def time_for(runs, digits):
 
 
 def base(solver):
-    return solver.removesuffix(", GGL").removesuffix(" model")
+    return solver.removesuffix(", GGL").removesuffix(" model").removesuffix(" mechanical")
 
 
 def fastest(solvers, digits, wanted):

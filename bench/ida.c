@@ -1,7 +1,7 @@
 /* IDA with its default settings, but what its manual tells a user to set (Hindmarsh et al., User
  * documentation for IDA 6.4, sections on IDASetId and IDASetSuppressAlg): which variables are
- * algebraic, and that those of index 2 and 3 stay out of the error test; where `loose`, out of the
- * test of Newton's iteration as well, by a large absolute tolerance. Jacobians are exact. At
+ * algebraic, and that those of index 2 and 3 stay out of the error test; where `loosened`, out of
+ * the test of Newton's iteration as well, by a large absolute tolerance. Jacobians are exact. At
  * corners of the right side it is started again. */
 #include "ida.h"
 
@@ -23,19 +23,17 @@ typedef struct run {
     ida_equations equations;
 } run;
 
-static const double LOOSE = 1e6;
-
 static void be_quiet(int code, const char *module, const char *function, char *text, void *user)
 {
     (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
-static void set_options(run *r, const zoo_ivp *ivp, bool loose, double rtol, size_t max_steps)
+static void set_options(run *r, const zoo_ivp *ivp, double loosened, double rtol, size_t max_steps)
 {
     const unsigned char *index = zoo_index(ivp->form);
     zoo_tolerances(ivp, rtol, N_VGetArrayPointer(r->atol));
-    for (size_t i = 0; loose && i < zoo_size(ivp->form); i++)
-        if (index && index[i] > 1) N_VGetArrayPointer(r->atol)[i] *= LOOSE;
+    for (size_t i = 0; loosened > 0 && i < zoo_size(ivp->form); i++)
+        if (index && index[i] > 1) N_VGetArrayPointer(r->atol)[i] *= loosened;
     IDASetErrHandlerFn(r->ida, be_quiet, NULL);
     IDASVtolerances(r->ida, rtol, r->atol);
     IDASetUserData(r->ida, &r->equations);
@@ -56,7 +54,7 @@ static int set_up(run *r, const zoo_ivp *ivp, ida_settings how, double rtol, siz
     if (!ida_equations_make(&r->equations, ivp)) return -1;
     r->ida = IDACreate(r->context);
     if (IDAInit(r->ida, ida_residual, 0, r->y, r->yp) != 0) return -1;
-    set_options(r, ivp, how.loose, rtol, max_steps);
+    set_options(r, ivp, how.loosened, rtol, max_steps);
     if (how.sparse) {
         r->matrix = SUNSparseMatrix(n, n, r->equations.start[n], CSC_MAT, r->context);
         r->solver = SUNLinSol_KLU(r->y, r->matrix, r->context);

@@ -6,8 +6,9 @@
 #include "zoo/run.h"
 
 typedef struct ida_settings {
-    bool sparse; /* KLU, of a problem with `columns`; else dense matrices */
-    bool loose;  /* variables of index 2 and 3 are nearly out of Newton's test, too */
+    bool sparse;     /* KLU, of a problem with `columns`; else dense matrices */
+    double loosened; /* by so much absolute tolerances of variables of index 2 and 3 are larger, so
+                        that these are nearly out of Newton's test, too; 0: they are not */
 } ida_settings;
 
 /* By IDA of SUNDIALS. */

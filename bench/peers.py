@@ -54,7 +54,7 @@ def main():
     print("|" + " --- |" * 12)
     for problem, peers in compare.PEERS.items():
         solvers = {name: runs for name, runs in found.get(problem, {}).items()
-                   if not name.endswith(" model")}
+                   if not name.endswith((" model", " mechanical"))}
         for (peer, who), digits in zip(peers, compare.DIGITS):
             peer *= factors[problem, digits]
             ours, name = compare.fastest(solvers, digits, own)

@@ -20,7 +20,16 @@ static const double LONG = 300;
 /* After one that has taken longer a solver is not asked for more digits. */
 static const double TOO_LONG = 5000;
 
-typedef enum solver_kind { EQUATIONS, MODEL, IDA_DENSE, IDA_KLU, IDA_LOOSE, CVODE } solver_kind;
+typedef enum solver_kind {
+    EQUATIONS,
+    MODEL,
+    MECHANICAL,
+    IDA_DENSE,
+    IDA_KLU,
+    IDA_LOOSE,
+    IDA_LOOSEST,
+    CVODE
+} solver_kind;
 
 static const struct {
     solver_kind kind;
@@ -37,9 +46,12 @@ static const struct {
                {EQUATIONS, "rodas5p", "rodas5p"},
                {MODEL, "radau-iia5 model", "radau-iia5"},
                {MODEL, "rodas5p model", "rodas5p"},
+               {MECHANICAL, "auto mechanical", "auto"},
+               {MECHANICAL, "dop853 mechanical", "dop853"},
                {IDA_DENSE, "IDA", NULL},
                {IDA_KLU, "IDA KLU", NULL},
                {IDA_LOOSE, "IDA loose", NULL},
+               {IDA_LOOSEST, "IDA loosest", NULL},
                {CVODE, "CVODE", NULL}};
 
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
@@ -51,19 +63,23 @@ static bool fits(int s, const zoo_ivp *ivp, int digits)
     case MODEL: return digits <= SMALLEST && zoo_has_model(ivp);
     case IDA_DENSE: return true;
     case IDA_KLU: return ivp->form->columns != NULL;
-    case IDA_LOOSE: return zoo_index(ivp->form) != NULL;
+    case MECHANICAL: return digits <= SMALLEST && zoo_has_mechanical(ivp);
+    case IDA_LOOSE:
+    case IDA_LOOSEST: return zoo_index(ivp->form) != NULL;
     default: return cvode_takes(ivp);
     }
 }
 
 static void solve(int s, const zoo_ivp *ivp, double rtol, zoo_outcome *found)
 {
-    ida_settings how = {.sparse = solvers[s].kind == IDA_KLU,
-                        .loose = solvers[s].kind == IDA_LOOSE};
-    if (how.loose) how.sparse = ivp->form->columns != NULL;
+    ida_settings how = {.sparse = solvers[s].kind == IDA_KLU};
+    if (solvers[s].kind == IDA_LOOSE) how.loosened = 1e6;
+    if (solvers[s].kind == IDA_LOOSEST) how.loosened = 1e20;
+    if (how.loosened > 0) how.sparse = ivp->form->columns != NULL;
     switch (solvers[s].kind) {
     case EQUATIONS: zoo_solve(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
     case MODEL: zoo_solve_model(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
+    case MECHANICAL: zoo_solve_mechanical(ivp, solvers[s].method, rtol, MAX_STEPS, found); break;
     case CVODE: cvode_solve(ivp, rtol, MAX_STEPS, found); break;
     default: ida_solve(ivp, how, rtol, MAX_STEPS, found); break;
     }

@@ -7,7 +7,7 @@
 static dae_status by_multipliers(elimination *c, double t, const double *q, const double *v,
                                  double *vp)
 {
-    return mechanical_accelerate(c->base.mechanical, t, q, v, vp, c->lambda);
+    return mechanical_accelerate_once(c->base.mechanical, t, q, v, vp, c->lambda);
 }
 
 void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)

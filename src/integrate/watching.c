@@ -18,7 +18,8 @@ static double growth(const scheme *s, double x)
 static double stability_interval(const scheme *s)
 {
     double x = 0;
-    while (x < 100 && growth(s, x + 0.01) <= 1) x += 0.01;
+    for (double part = 0.1; part > 0.005; part /= 10)
+        while (x < 100 && growth(s, x + part) <= 1) x += part;
     return x;
 }
 

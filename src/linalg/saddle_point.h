@@ -33,6 +33,11 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
 /* (r, s), n + m, becomes (x, lambda). */
 void saddle_point_solve(saddle_point *p, double *x);
 
+/* The same, not refined where all pivots are good: right to round-off in the terms of G H^-1 r and
+ * of G H^-1 G' lambda, which may cancel each other in G x. For what is corrected again or goes into
+ * sums with tolerances. */
+void saddle_point_solve_once(saddle_point *p, double *x);
+
 size_t saddle_point_rank(const saddle_point *p);         /* of G, as factored last */
 size_t saddle_point_factored(const saddle_point *p);     /* factorisations since creation */
 size_t saddle_point_undetermined(const saddle_point *p); /* after DAE_SINGULAR: an x left open */

@@ -56,6 +56,7 @@ typedef struct saddle_blocks {
 typedef struct saddle_small {
     bool fits, factored;      /* the patterns do; H is, with the values that are kept */
     size_t *first, *twin;     /* n: of L, where rows begin; nonzeros of H: the transposed entry */
+    bool good[2];             /* no pivot is small, of H and of S */
     size_t nonzeros;          /* of both factors */
     double *lower;            /* n x n, by rows: L */
     double *forces, *product; /* n x m: W; m x m: the factor of S; by rows */

@@ -12,6 +12,9 @@
 enum { LARGEST = 40 };
 static const double DEFINITE = 1e-8, INDEPENDENT = 1e-9, SYMMETRIC = 1e-14;
 
+/* With pivots above this part of the diagonal, solutions are right as they come. */
+static const double GOOD = 1e-4;
+
 static void carve(saddle_small *s, workspace *space, const saddle_point *p)
 {
     s->first = workspace_take(space, p->n, sizeof *s->first);
@@ -57,9 +60,12 @@ dae_status saddle_small_create(saddle_point *p)
 }
 
 /* a (size x size, by rows), of which the lower triangle is given, into its factor; the diagonal's
- * reciprocals apart. Rows begin at `first`; NULL: at 0. False where a pivot is too small. */
-static bool factor(double *a, size_t size, const size_t *first, double least, double *reciprocal)
+ * reciprocals apart. Rows begin at `first`; NULL: at 0. False where a pivot is too small; *good
+ * where none is so by far. */
+static bool factor(double *a, size_t size, const size_t *first, double least, double *reciprocal,
+                   bool *good)
 {
+    *good = true;
     for (size_t i = 0; i < size; i++) {
         double *row = a + i * size, whole = row[i], rest = whole;
         size_t begin = first ? first[i] : 0;
@@ -72,6 +78,7 @@ static bool factor(double *a, size_t size, const size_t *first, double least, do
             rest -= row[j] * row[j];
         }
         if (!(rest > least * whole)) return false;
+        *good = *good && rest > GOOD * whole;
         row[i] = sqrt(rest);
         reciprocal[i] = 1 / row[i];
     }
@@ -93,7 +100,7 @@ static bool factor_first_block(saddle_point *p)
             s->lower[i * p->n + j] = value[k];
         }
     }
-    return factor(s->lower, p->n, s->first, DEFINITE, s->diagonal);
+    return factor(s->lower, p->n, s->first, DEFINITE, s->diagonal, &s->good[0]);
 }
 
 /* W: all columns at once, rows of which are often 0. */
@@ -137,7 +144,7 @@ bool saddle_small_factor(saddle_point *p)
     if (!s->factored) return false;
     form_forces(p);
     form_product(p);
-    return factor(s->product, p->m, NULL, INDEPENDENT, s->diagonal + p->n);
+    return factor(s->product, p->m, NULL, INDEPENDENT, s->diagonal + p->n, &s->good[1]);
 }
 
 /* x = L^-1 x, and x = L'^-1 x, of a factor by rows that begin at `first`; NULL: at 0. */

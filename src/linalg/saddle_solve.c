@@ -109,3 +109,11 @@ void saddle_point_solve(saddle_point *p, double *x)
     else
         solve_refined(p, x);
 }
+
+void saddle_point_solve_once(saddle_point *p, double *x)
+{
+    if (p->way == SADDLE_SMALL && p->small.good[0] && p->small.good[1])
+        saddle_small_solve(p, x);
+    else
+        saddle_point_solve(p, x);
+}

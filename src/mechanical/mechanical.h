@@ -105,6 +105,10 @@ dae_status mechanical_accelerate_nearby(mechanical *m, double t, const double *q
 dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
                                          const double *v, double *vp, double *lambda);
 
+/* The same for stages of an engine, with saddle_point_solve_once(). */
+dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
+                                      double *vp, double *lambda);
+
 /* Project q onto phi = 0, then v onto the level of velocities, by the least change in the norm of M
  * (`by_mass`; q where q' = v) or of the nominal sizes, until met to round-off. DAE_NO_START where
  * Newton's iteration finds no such configuration: bad_row is then the constraint that is missed

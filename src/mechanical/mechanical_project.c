@@ -64,7 +64,7 @@ static void position_change(mechanical_state *s, bool mass)
     const mechanical_form *f = s->form;
     memset(s->change_q, 0, f->nq * sizeof(double));
     for (size_t i = 0; i < f->holonomic; i++) s->change_q[f->nq + i] = -s->level[i];
-    saddle_point_solve(s->nearest[mass].position, s->change_q);
+    saddle_point_solve_once(s->nearest[mass].position, s->change_q);
 }
 
 /* Go along s->change_q as far as that meets the constraints better, from *missing to what is left,
@@ -132,7 +132,7 @@ static dae_status velocity_change(mechanical_state *s, bool by_mass)
     if (status != DAE_OK) return status;
     memset(s->right, 0, f->nv * sizeof(double));
     for (size_t i = 0; i < f->constraints; i++) s->right[f->nv + i] = -s->level[i];
-    saddle_point_solve(*p, s->right);
+    saddle_point_solve_once(*p, s->right);
     return DAE_OK;
 }
 

@@ -81,16 +81,13 @@ static void leave_out(mechanical_state *s, const bool *out)
         if (out[i]) s->right[s->form->nv + i] = 0;
 }
 
-dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
-                                 double *vp, double *lambda)
-{
-    return mechanical_accelerate_without(m, NULL, t, q, v, vp, lambda);
-}
+typedef void solving(saddle_point *p, double *x);
 
-dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
-                                         const double *v, double *vp, double *lambda)
+/* Without the constraints that are left `out`; NULL: with all. */
+static dae_status accelerate(mechanical_state *s, const bool *out, double t, const double *q,
+                             const double *v, double *vp, double *lambda, solving *solve)
 {
-    mechanical_state *s = mechanical_inside(m);
+    mechanical *m = &s->base;
     size_t nv = m->nv, constraints = m->constraints;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->right);
@@ -99,10 +96,28 @@ dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double 
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];
-    mechanical_solve(m, 0, s->right);
+    solve(last_of(m, 0), s->right);
     memcpy(vp, s->right, nv * sizeof *vp);
     memcpy(lambda, s->right + nv, constraints * sizeof *lambda);
     return DAE_OK;
+}
+
+dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
+                                 double *vp, double *lambda)
+{
+    return accelerate(mechanical_inside(m), NULL, t, q, v, vp, lambda, saddle_point_solve);
+}
+
+dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
+                                      double *vp, double *lambda)
+{
+    return accelerate(mechanical_inside(m), NULL, t, q, v, vp, lambda, saddle_point_solve_once);
+}
+
+dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
+                                         const double *v, double *vp, double *lambda)
+{
+    return accelerate(mechanical_inside(m), out, t, q, v, vp, lambda, saddle_point_solve);
 }
 
 /* s->right: what v' and lambda miss of the equations, f and gamma standing in s->force_here and

@@ -3,7 +3,6 @@
 #include "zoo/entry.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* as the loops need them */
 #define XA (-0.06934)
@@ -138,47 +137,43 @@ void andrews_force_slopes(const andrews_turned *at, const double *v, double *by_
     *zoo_dense(by_v, ld, 7, 7) -= 2 * third * v[5];
 }
 
-/* A constraint: a constant and terms in the sine or cosine of one angle or of the sum of two,
- * counted from 1. */
-typedef struct loop {
-    double constant;
-    struct {
-        double size;
-        bool sine;
-        unsigned char angle, other;
-    } term[ANDREWS_TERMS];
-} loop;
+/* A pair of loops is closed in x and in y: the sum of vectors along bars, each of which turns with
+ * one angle, or with the sum of two, counted from 1. */
+typedef struct bar {
+    unsigned char angle, other; /* 0: none */
+} bar;
 
-static const loop loops[ANDREWS_LOOPS] = {
-    {-XB, {{RR, 0, 1, 0}, {-D, 0, 1, 2}, {-SS, 1, 3, 0}}},
-    {-YB, {{RR, 1, 1, 0}, {-D, 1, 1, 2}, {SS, 0, 3, 0}}},
-    {-XA, {{RR, 0, 1, 0}, {-D, 0, 1, 2}, {-E, 1, 4, 5}, {-ZT, 0, 5, 0}}},
-    {-YA, {{RR, 1, 1, 0}, {-D, 1, 1, 2}, {E, 0, 4, 5}, {-ZT, 1, 5, 0}}},
-    {-XA, {{RR, 0, 1, 0}, {-D, 0, 1, 2}, {-ZF, 0, 6, 7}, {-U, 1, 7, 0}}},
-    {-YA, {{RR, 1, 1, 0}, {-D, 1, 1, 2}, {-ZF, 1, 6, 7}, {U, 0, 7, 0}}}};
+enum { BARS = 7 };
 
-/* The place of an angle, or of a sum, among the sines. */
-static int place_of(int angle, int other)
+static const bar bars[BARS] = {{1, 0}, {1, 2}, {3, 0}, {4, 5}, {5, 0}, {6, 7}, {7, 0}};
+
+/* The bars of each pair, and where it begins. */
+static const unsigned char chain[ANDREWS_LOOPS / 2][ANDREWS_TERMS] = {
+    {0, 1, 2, BARS}, {0, 1, 3, 4}, {0, 1, 5, 6}};
+static const double origin[ANDREWS_LOOPS] = {-XB, -YB, -XA, -YA, -XA, -YA};
+
+static const bar *bar_of(size_t loop, size_t term)
 {
-    static const int sums[] = {0, Q1_Q2, 0, 0, Q4_Q5, 0, Q6_Q7};
-    return other ? sums[angle] : angle - 1;
+    size_t number = chain[loop / 2][term];
+    return number < BARS ? &bars[number] : NULL;
 }
 
 andrews_constraints andrews_constraints_at(const andrews_turned *at)
 {
+    const double *sine = at->sine, *cosine = at->cosine;
+    const double x[BARS] = {RR * cosine[0],  -D * cosine[Q1_Q2],  -SS * sine[2], -E * sine[Q4_Q5],
+                            -ZT * cosine[4], -ZF * cosine[Q6_Q7], -U * sine[6]};
+    const double y[BARS] = {RR * sine[0],  -D * sine[Q1_Q2],  SS * cosine[2], E * cosine[Q4_Q5],
+                            -ZT * sine[4], -ZF * sine[Q6_Q7], U * cosine[6]};
     andrews_constraints c = {.value = {0}};
-    for (int k = 0; k < ANDREWS_LOOPS; k++) {
-        c.value[k] = loops[k].constant;
-        for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
-            int one = loops[k].term[i].angle, two = loops[k].term[i].other;
-            double size = loops[k].term[i].size;
-            double sine = at->sine[place_of(one, two)], cosine = at->cosine[place_of(one, two)];
-            bool is_sine = loops[k].term[i].sine;
-            c.term[k][i] = size * (is_sine ? sine : cosine);
-            double slope = size * (is_sine ? cosine : -sine);
-            c.value[k] += c.term[k][i];
-            c.slope[k][one - 1] += slope;
-            if (two) c.slope[k][two - 1] += slope;
+    for (size_t k = 0; k < ANDREWS_LOOPS; k += 2) {
+        c.value[k] = origin[k], c.value[k + 1] = origin[k + 1];
+        for (size_t i = 0; i < ANDREWS_TERMS && bar_of(k, i); i++) {
+            size_t number = chain[k / 2][i], one = bars[number].angle, two = bars[number].other;
+            c.value[k] += c.term[k][i] = x[number];
+            c.value[k + 1] += c.term[k + 1][i] = y[number];
+            c.slope[k][one - 1] -= y[number], c.slope[k + 1][one - 1] += x[number];
+            if (two) c.slope[k][two - 1] -= y[number], c.slope[k + 1][two - 1] += x[number];
         }
     }
     return c;
@@ -188,9 +183,10 @@ andrews_constraints andrews_constraints_at(const andrews_turned *at)
 void andrews_reaction_slopes(const andrews_constraints *c, const double *lambda, double *matrix,
                              size_t ld)
 {
-    for (int k = 0; k < ANDREWS_LOOPS; k++) {
-        for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
-            size_t angle[2] = {loops[k].term[i].angle, loops[k].term[i].other};
+    const bar *of;
+    for (size_t k = 0; k < ANDREWS_LOOPS; k++) {
+        for (size_t i = 0; i < ANDREWS_TERMS && (of = bar_of(k, i)) != NULL; i++) {
+            size_t angle[2] = {of->angle, of->other};
             for (int a = 0; a < 2; a++)
                 for (int b = 0; b < 2 && angle[a] != 0; b++)
                     if (angle[b] != 0)
@@ -199,14 +195,19 @@ void andrews_reaction_slopes(const andrews_constraints *c, const double *lambda,
     }
 }
 
+static double rate_of(const bar *of, const double *v)
+{
+    return v[of->angle - 1] + (of->other ? v[of->other - 1] : 0);
+}
+
 void andrews_second_rates(const andrews_constraints *c, const double *v, double *r)
 {
-    for (int k = 0; k < ANDREWS_LOOPS; k++) {
-        r[k] = 0;
-        for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
-            int one = loops[k].term[i].angle, two = loops[k].term[i].other;
-            double rate = v[one - 1] + (two ? v[two - 1] : 0);
+    for (size_t k = 0; k < ANDREWS_LOOPS; k += 2) {
+        r[k] = r[k + 1] = 0;
+        for (size_t i = 0; i < ANDREWS_TERMS && bar_of(k, i); i++) {
+            double rate = rate_of(bar_of(k, i), v);
             r[k] -= rate * rate * c->term[k][i];
+            r[k + 1] -= rate * rate * c->term[k + 1][i];
         }
     }
 }
@@ -214,12 +215,12 @@ void andrews_second_rates(const andrews_constraints *c, const double *v, double 
 /* matrix += d(G v)/dq */
 void andrews_rate_slopes(const andrews_constraints *c, const double *v, double *matrix, size_t ld)
 {
+    const bar *of;
     for (size_t k = 0; k < ANDREWS_LOOPS; k++) {
-        for (int i = 0; i < ANDREWS_TERMS && loops[k].term[i].angle; i++) {
-            size_t one = loops[k].term[i].angle, two = loops[k].term[i].other;
-            double rate = v[one - 1] + (two ? v[two - 1] : 0);
-            *zoo_dense(matrix, ld, k + 1, one) -= rate * c->term[k][i];
-            if (two) *zoo_dense(matrix, ld, k + 1, two) -= rate * c->term[k][i];
+        for (size_t i = 0; i < ANDREWS_TERMS && (of = bar_of(k, i)) != NULL; i++) {
+            double rate = rate_of(of, v);
+            *zoo_dense(matrix, ld, k + 1, of->angle) -= rate * c->term[k][i];
+            if (of->other) *zoo_dense(matrix, ld, k + 1, of->other) -= rate * c->term[k][i];
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "zoo/run.h"
 
 #include "method/method.h"
+#include "zoo/mechanical.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -206,4 +207,39 @@ void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t m
     if (status != DAE_OK) return;
     found->digits = zoo_digits(ivp, y);
     found->units = zoo_units(ivp, rtol, 0, y);
+}
+
+/* The same data and unknowns: coordinates, velocities, multipliers come first in both forms. */
+static const zoo_mechanical *mechanical_of(const zoo_ivp *ivp)
+{
+    bool same = strcmp(ivp->name, "Andrews squeezer") == 0 || strcmp(ivp->name, "car axis") == 0;
+    return same ? zoo_mechanical_named(ivp->name) : NULL;
+}
+
+bool zoo_has_mechanical(const zoo_ivp *ivp)
+{
+    return mechanical_of(ivp) != NULL;
+}
+
+void zoo_solve_mechanical(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                          zoo_outcome *found)
+{
+    const zoo_mechanical *mechanical = mechanical_of(ivp);
+    double y[3 * ZOO_MECHANICAL_MOST], begun = zoo_clock();
+    dae_options options = options_of(name, rtol, max_steps);
+    options.atol = rtol;
+    *found = (zoo_outcome){.status = DAE_OK};
+    dae_problem *problem = dae_problem_mechanical(&mechanical->form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    for (size_t j = 0; j < dae_problem_size(problem); j++) y[j] = (double)NAN;
+    dae_problem_free(problem);
+    mechanical->start(y, y + mechanical->form.nq);
+    dae_status status = dae_solver_start(solver, 0, y);
+    double started = zoo_clock();
+    if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
+    if (status == DAE_OK) status = dae_solver_at(solver, ivp->t_end, y, NULL);
+    note(solver, status, found);
+    found->set_up = started - begun, found->milliseconds = zoo_clock() - started;
+    dae_solver_free(solver);
+    if (status == DAE_OK) found->digits = zoo_digits(ivp, y);
 }

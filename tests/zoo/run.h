@@ -33,6 +33,12 @@ bool zoo_has_model(const zoo_ivp *ivp);
 void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
                      zoo_outcome *found);
 
+/* As a constrained mechanical system, in the formulation of the automatic choice, where there is
+ * such a form of it. */
+bool zoo_has_mechanical(const zoo_ivp *ivp);
+void zoo_solve_mechanical(const zoo_ivp *ivp, const char *name, double rtol, size_t max_steps,
+                          zoo_outcome *found);
+
 /* Whether a method of the catalogue can choose its steps, on these problems. */
 bool zoo_is_adaptive(const char *name);
 
