@@ -13,6 +13,10 @@ extern const chart_row *const chart_elimination_rows[];
 /* mechanical_minimal.c: as many unknowns as freedoms. Each list ends with NULL. */
 extern const chart_row *const chart_minimal_rows[];
 
+/* Velocities and constraints together of a system for which matrices without zeros are made: their
+ * null space is found up to the first number, and Jacobians are held up to the second. */
+enum { CHART_LARGEST = 700, CHART_LARGEST_SLOPE = 2000 };
+
 /* How Baumgarte's equations are stabilised: as an oscillator with this damping ratio and frequency.
  * Without word of the frequency that of motions of about a second is taken. */
 #define STABILISED                \

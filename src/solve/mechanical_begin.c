@@ -16,7 +16,7 @@ static bool is(const char *option, const char *word)
     return strcmp(option, word) == 0;
 }
 
-/* Whether the options name an explicit Runge-Kutta method. */
+/* Whether the options name an explicit Runge-Kutta method, which asks for no Jacobian. */
 static bool is_explicit(const course *c)
 {
     const char *name = c->solver.options->method;
@@ -31,13 +31,13 @@ static bool is_explicit(const course *c)
 
 /* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and
  * Leimkuhler's equations keep the sparsity of a large one. */
-static const char *choose_formulation(course *c)
+static const char *choose_formulation(course *c, bool with_explicit)
 {
     const mechanical_form *f = ((mechanical_course *)c)->form;
     const char *wanted = c->solver.options->formulation;
     if (is(wanted, "direct")) return "index3";
     if (!is(wanted, "auto")) return wanted;
-    if (f->nv <= SMALL || is_explicit(c)) return "elimination";
+    if (f->nv <= SMALL || with_explicit) return "elimination";
     return "ggl";
 }
 
@@ -131,8 +131,10 @@ static dae_status set_to_work(mechanical_course *k, double t)
     mechanical_course_clear(k);
     dae_status status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status != DAE_OK) return status;
-    const char *name = k->structural ? "index3" : choose_formulation(c); /* q, v and lambda */
-    status = chart_create(&k->chart, k->form, name, t, &k->point, m);
+    bool with_explicit = is_explicit(c);
+    const char *name = k->structural ? "index3" /* q, v and lambda */
+                                     : choose_formulation(c, with_explicit);
+    status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);
     if (status != DAE_OK) return status;
     k->chart->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);
