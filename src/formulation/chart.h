@@ -38,6 +38,9 @@ typedef struct chart_row {
     bool drifts;            /* constraints are not kept by the equations: states are projected */
     bool by_mass;           /* the way back is that along M^-1 G^T */
     bool holds_multipliers; /* lambda, and v' or its derivative, are among its unknowns */
+    size_t most;            /* velocities and constraints, as it has matrices without zeros; 0: it
+                               has none */
+    bool full_slope_alone;  /* the only one is the Jacobian */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
     /* Unknowns and equations from a point at time t, as a form of problem/equations.h, whose
@@ -73,6 +76,8 @@ struct chart {
     arena memory;
     const equations *equations; /* filled by create(); in `memory` */
     size_t n;                   /* its unknowns */
+    bool without_slope;         /* no method will ask for a Jacobian: one without zeros is not held,
+                                   and the equations have an empty pattern */
     const size_t *author;       /* n: the author's unknown whose tolerance is taken;
                                    PROBLEM_NOWHERE: the smallest of all */
     const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
@@ -91,11 +96,11 @@ const chart_row *chart_row_at(size_t i);
 const chart_row *chart_row_find(const char *name);
 
 /* The chart of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a point
- * that meets the constraints. `form` and `name` are borrowed. DAE_USAGE with a sentence on the
- * parameters, DAE_UNSUPPORTED where it does not suit the system, with the sentence that says why;
- * DAE_NO_MEMORY. */
-dae_status chart_create(chart **created, const mechanical_form *form, const char *name, double t,
-                        const chart_point *p, message *m);
+ * that meets the constraints, for methods that ask for a Jacobian or `without_slope`. `form` and
+ * `name` are borrowed. DAE_USAGE with a sentence on the parameters, DAE_UNSUPPORTED where it does
+ * not suit the system, with the sentence that says why; DAE_NO_MEMORY. */
+dae_status chart_create(chart **created, const mechanical_form *form, const char *name,
+                        bool without_slope, double t, const chart_point *p, message *m);
 void chart_free(chart *c); /* NULL is fine */
 
 /* Names of the author's equations (form->n), given or by what they are. In `a`, under its

@@ -13,6 +13,10 @@ extern const chart_row *const chart_elimination_rows[];
 /* mechanical_minimal.c: as many unknowns as freedoms. Each list ends with NULL. */
 extern const chart_row *const chart_minimal_rows[];
 
+/* Velocities and constraints together of a system for which matrices without zeros are made: their
+ * null space is found up to the first number, and Jacobians are held up to the second. */
+enum { CHART_LARGEST = 700, CHART_LARGEST_SLOPE = 2000 };
+
 /* charts.c: room for a name of each unknown and equation and the index of each unknown (1), in
  * c->memory; c->n is set. They are filled in order by the functions below, which count on. */
 typedef struct chart_names {

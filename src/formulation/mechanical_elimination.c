@@ -111,20 +111,28 @@ static void list_blocks(elimination *c)
     const sparse_pattern *ones = chart_diagonal_pattern(a, nv),
                          *all = chart_dense_pattern(a, nv, nv);
     c->by_y = (chart_blocks){
-        .n = 2 * nv,
         .count = 3,
         .block = {{.pattern = ones, .to = nv, .column = nv},
                   {.pattern = all, .to = nv, .row = nv},
                   {.pattern = all, .to = nv, .row = nv, .column = nv}},
     };
-    chart_blocks_build(&c->by_y, a);
+}
+
+/* Of df/dy, in blocks where q' = v; without a Jacobian nothing. */
+static dae_pattern slope_pattern(elimination *c, bool in_blocks)
+{
+    if (!in_blocks && !c->base.without_slope) return (dae_pattern){.layout = DAE_DENSE};
+    if (in_blocks) list_blocks(c);
+    c->by_y.n = c->base.n;
+    chart_blocks_build(&c->by_y, &c->base.memory);
+    return c->by_y.pattern;
 }
 
 dae_status elimination_create(chart *base, elimination *c, bool exact, message *m)
 {
     arena *a = &base->memory;
     const mechanical *s = base->mechanical;
-    bool plain = !s->form->given.kinematics;
+    bool in_blocks = !s->form->given.kinematics && !base->without_slope;
     c->nq = s->nq;
     c->nv = s->nv;
     c->constraints = s->constraints;
@@ -137,13 +145,12 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
     chart_names names = chart_names_begin(base, c->nq + c->nv);
     chart_name_unknowns(&names, "", 0, base->n, "", 1);
     chart_name_equations(&names, "", 0, base->n);
-    if (plain) list_blocks(c);
-    if (plain && exact) c->levels = chart_levels_create(a, base->mechanical);
+    if (in_blocks && exact) c->levels = chart_levels_create(a, base->mechanical);
     const dae_mass_form form = {
         .n = base->n,
         .f = right_side,
-        .f_y = plain && exact ? slopes : NULL,
-        .f_pattern = plain ? c->by_y.pattern : (dae_pattern){.layout = DAE_DENSE},
+        .f_y = in_blocks && exact ? slopes : NULL,
+        .f_pattern = slope_pattern(c, in_blocks),
         .about = chart_about(&names),
     };
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
@@ -219,17 +226,18 @@ static void release(chart *base)
 const chart_row *const chart_elimination_rows[] = {
     ROW("elimination", true, create_elimination,
         "v' and the multipliers from one linear system at each point",
-        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)"),
+        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .most = CHART_LARGEST_SLOPE,
+        .full_slope_alone = true),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations",
-        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097"),
+        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = CHART_LARGEST),
     ROW("penalty", false, elimination_create_penalty,
         "constraints held by forces in proportion to them",
         "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED),
+        .parameter = PENALISED, .most = CHART_LARGEST),
     ROW("augmented", false, elimination_create_augmented,
         "constraints held by forces that are added up until they are met",
         "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED),
+        .parameter = PENALISED, .most = CHART_LARGEST),
     NULL,
 };

@@ -260,7 +260,8 @@ static void release(chart *base)
     &(const chart_row)                                                                         \
     {                                                                                          \
         .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
-        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .free = release      \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .free = release,     \
+        .most = CHART_LARGEST                                                                  \
     }
 
 /* In the order of chart_basis_way. */

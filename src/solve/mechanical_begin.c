@@ -31,13 +31,13 @@ static bool is_of(const course *c, method_family family)
 
 /* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and
  * Leimkuhler's equations keep the sparsity of a large one. */
-static const char *choose_formulation(course *c)
+static const char *choose_formulation(course *c, bool with_explicit)
 {
     const mechanical_form *f = ((mechanical_course *)c)->form;
     const char *wanted = c->solver.options->formulation;
     if (is(wanted, "direct")) return "index3";
     if (!is(wanted, "auto")) return wanted;
-    if (f->nv <= SMALL || is_of(c, METHOD_EXPLICIT)) return "elimination";
+    if (f->nv <= SMALL || with_explicit) return "elimination";
     return "ggl";
 }
 
@@ -150,8 +150,10 @@ static dae_status set_to_work(mechanical_course *k, double t)
     mechanical_course_clear(k);
     dae_status status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status != DAE_OK) return status;
-    const char *name = k->structural ? "index3" : choose_formulation(c); /* q, v and lambda */
-    status = chart_create(&k->chart, k->form, name, t, &k->point, m);
+    bool with_explicit = is_of(c, METHOD_EXPLICIT);
+    const char *name = k->structural ? "index3" /* q, v and lambda */
+                                     : choose_formulation(c, with_explicit);
+    status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);
     if (status != DAE_OK) return status;
     k->chart->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);

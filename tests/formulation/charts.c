@@ -52,7 +52,7 @@ static made make(arena *a, const zoo_mechanical *z, const char *name)
                             .lambda = room + 2 * ZOO_MECHANICAL_MOST,
                             .vp = room + 3 * ZOO_MECHANICAL_MOST};
     take_point(&m, z);
-    dae_status status = chart_create(&m.chart, m.form, name, m.t, &m.point, &m.message);
+    dae_status status = chart_create(&m.chart, m.form, name, false, m.t, &m.point, &m.message);
     if (status != DAE_OK) {
         ck_assert_msg(status == DAE_UNSUPPORTED, "%s", message_string(&m.message));
         m.chart = NULL;
@@ -290,7 +290,7 @@ ARENA_TEST(wrong_parameters_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         chart *none = NULL;
         message told = {0};
-        int status = chart_create(&none, m.form, wrong[i], m.t, &m.point, &told);
+        int status = chart_create(&none, m.form, wrong[i], false, m.t, &m.point, &told);
         ck_assert_msg(status == DAE_USAGE && strstr(message_string(&told), "formulation"), "%s: %s",
                       wrong[i], message_string(&told));
         ck_assert_ptr_null(none);
