@@ -98,19 +98,28 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
     return DAE_NO_START;
 }
 
+dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p)
+{
+    const mechanical_form *f = s->form;
+    saddle_point **own = &s->nearest[by_mass].velocity;
+    dae_status status = prepare(own, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
+                                s->nominal_v);
+    if (status == DAE_OK)
+        status = saddle_point_factor(*own, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
+    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*own);
+    *p = *own;
+    return status;
+}
+
 static dae_status velocity_change(mechanical_state *s, bool by_mass)
 {
     const mechanical_form *f = s->form;
-    saddle_point **p = &s->nearest[by_mass].velocity;
-    dae_status status = prepare(p, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
-                                s->nominal_v);
-    if (status == DAE_OK)
-        status = saddle_point_factor(*p, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
-    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*p);
+    saddle_point *p = NULL;
+    dae_status status = mechanical_velocity_norm(s, by_mass, &p);
     if (status != DAE_OK) return status;
     memset(s->right, 0, f->nv * sizeof(double));
     for (size_t i = 0; i < f->constraints; i++) s->right[f->nv + i] = -s->level[i];
-    saddle_point_solve(*p, s->right);
+    saddle_point_solve(p, s->right);
     return DAE_OK;
 }
 

@@ -50,13 +50,32 @@ static dae_status correct(mechanical_course *k, double t)
     return status;
 }
 
-/* k->point brought back to the constraints on positions and velocities. */
-static dae_status bring_back(mechanical_course *k, double t)
+static dae_status project(mechanical_course *k, double t)
 {
     if (k->way == MECHANICAL_POST) return correct(k, t);
     dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
                                            k->way == MECHANICAL_BY_MASS);
     return status == DAE_NO_START ? DAE_CONSTRAINT : status;
+}
+
+/* k->point brought back to the constraints on positions and velocities, and to the invariants. */
+static dae_status bring_back(mechanical_course *k, double t)
+{
+    bool post = k->way == MECHANICAL_POST;
+    mechanical_norm norm = post                           ? MECHANICAL_FROZEN
+                           : k->way == MECHANICAL_BY_MASS ? MECHANICAL_MASS
+                                                          : MECHANICAL_NOMINAL;
+    size_t before = k->system->unkept;
+    dae_status status = project(k, t);
+    if (status == DAE_OK)
+        status = mechanical_keep(k->system, t, k->point.q, k->point.v, k->kept, norm,
+                                 post ? k->corrections : 0);
+    if (before == 0 && k->system->unkept > 0)
+        course_reason(&k->base,
+                      "at t = %.4g, and where it is so again, no velocities nearby keep the "
+                      "invariants, and they stay",
+                      t);
+    return status;
 }
 
 /* k->point from the engine's variables; `back`: to the constraints. */
@@ -265,7 +284,9 @@ static void take_arrays(void *argument)
     arena *a = &k->memory;
     c->value = arena_array(a, f->n, sizeof(double));
     c->slope = arena_array(a, f->n, sizeof(double));
-    c->constraint = arena_array(a, 3, sizeof(double));
+    c->constraint = arena_array(a, 4, sizeof(double));
+    k->kept = arena_array(a, f->given.invariants, sizeof(double));
+    k->now = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = chart_equation_names(a, f);
     k->given = arena_array(a, f->n, sizeof(double));
     k->start = arena_array(a, f->n, sizeof(double));

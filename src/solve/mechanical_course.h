@@ -31,6 +31,8 @@ typedef struct mechanical_course {
     double *level, *size;        /* constraints each */
     double *motion, *terms;      /* nv each: the residual, and what it is relative to */
 
+    double *kept, *now; /* as many as there are invariants: at the start, and as measured */
+
     mechanical_way way;
     int corrections;    /* of MECHANICAL_POST */
     double renew_below; /* a quality: charts that are worse are renewed */
@@ -67,8 +69,8 @@ dae_status mechanical_course_position_gradient(mechanical_course *k, double t, c
 /* mechanical_measure.c: course_row's measure(). */
 dae_status mechanical_course_measure(course *c, double t);
 
-/* mechanical_measure.c: raise the worst violations (of the equations, and of each level, as many as
- * c->constraint_levels) to those at k->point. */
+/* mechanical_measure.c: raise the worst violations (of the equations, and of each level) to those
+ * at k->point. */
 dae_status mechanical_course_judge(mechanical_course *k, double t, double *equation,
                                    double *constraint);
 
