@@ -164,6 +164,7 @@ void mechanical_free(mechanical *m)
         saddle_point_free(s->nearest[i].position);
         saddle_point_free(s->nearest[i].velocity);
     }
+    saddle_point_free(s->together.solver);
     min_norm_free(s->null_rows);
     min_norm_free(s->invariance.solver);
     arena_free(&s->memory);

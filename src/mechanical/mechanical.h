@@ -107,6 +107,10 @@ dae_status mechanical_accelerate_nearby(mechanical *m, double t, const double *q
  * most. Evaluates M and G; uses no slot. */
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
 
+/* The same with both levels met at once, by the least change of q and v together in the norm of
+ * the nominal sizes. */
+dae_status mechanical_project_together(mechanical *m, double t, double *q, double *v);
+
 /* The author's invariants, as many as m->invariants, and their gradients by q and v (invariants x
  * nq and x nv, by columns; NULL: not wanted), his or by differences, which last until the next
  * call. Where there are any. */

@@ -11,16 +11,8 @@ static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e
 
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
-/* Whose change is least, and by what. */
-static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
-                          const double *scale)
-{
-    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
-}
-
-/* size (rows) = sum_j |A_ij| max(|x_j|, nominal_j) */
-static void row_sizes(const sparse_pattern *p, const double *value, const double *x,
-                      const double *nominal, double *size)
+void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
+                          const double *nominal, double *size)
 {
     memset(size, 0, p->rows * sizeof *size);
     for (size_t j = 0; j < p->columns; j++)
@@ -28,8 +20,7 @@ static void row_sizes(const sparse_pattern *p, const double *value, const double
             size[p->row[k]] += fabs(value[k]) * fmax(fabs(x[j]), nominal[j]);
 }
 
-/* The largest residual relative to its size, and where it is. */
-static double missed(const double *residual, const double *size, size_t rows, size_t *worst)
+double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst)
 {
     double largest = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -39,6 +30,13 @@ static double missed(const double *residual, const double *size, size_t rows, si
         *worst = i;
     }
     return largest;
+}
+
+/* Whose change is least, and by what. */
+static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
+                          const double *scale)
+{
+    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
 }
 
 /* s->change_q: the least change of q by which the linearised constraints would be met. */
@@ -68,7 +66,7 @@ static dae_status advance(mechanical_state *s, double t, double *q, double befor
         dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) continue;
-        double after = missed(s->level, s->size, s->form->holonomic, &worst);
+        double after = mechanical_missed(s->level, s->size, s->form->holonomic, &worst);
         if (before > NEARLY && after > (1 - part / 4) * before) continue;
         memcpy(q, s->trial_q, nq * sizeof *q);
         return DAE_OK;
@@ -85,8 +83,8 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
         dae_status status = mechanical_values_at(s, t, q, &s->here);
         if (status == DAE_OK) status = mechanical_call_constraint(s, t, q, s->level);
         if (status != DAE_OK) return status;
-        row_sizes(rows, s->here.position, q, s->nominal_q, s->size);
-        double now = missed(s->level, s->size, rows->rows, &worst);
+        mechanical_row_sizes(rows, s->here.position, q, s->nominal_q, s->size);
+        double now = mechanical_missed(s->level, s->size, rows->rows, &worst);
         if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
         status = position_change(s, by_mass);
         if (status == DAE_OK) status = advance(s, t, q, now);
@@ -133,8 +131,8 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
         if (status != DAE_OK) return status;
-        row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
-        now = missed(s->level, s->size, rows->rows, &worst);
+        mechanical_row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
+        now = mechanical_missed(s->level, s->size, rows->rows, &worst);
         if (now <= MET || now > last / 2) break;
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;

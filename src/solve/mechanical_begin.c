@@ -41,12 +41,28 @@ static const char *choose_formulation(course *c)
     return "ggl";
 }
 
-static dae_status refuse_projection(const course *c, const char *why)
+static dae_status refuse_embedded(const course *c)
 {
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
-                        "projection %s %s; for a mechanical system there are coordinate, mass, fz, "
-                        "derivative, post and post2",
-                        c->solver.options->projection, why);
+                        "projection embedded amends the equations of an ODE with invariants; those "
+                        "of a mechanical system are met by coordinate, mass, fz, derivative, post, "
+                        "post2 and least-squares, and its constraints by formulation baumgarte");
+}
+
+/* What a projection does, by its name: the multipliers act along M^-1 G^T, so that fz is mass. */
+static mechanical_way way_of(const char *wanted)
+{
+    static const struct {
+        const char *word;
+        mechanical_way way;
+    } ways[] = {{"post", MECHANICAL_POST},
+                {"post2", MECHANICAL_POST},
+                {"mass", MECHANICAL_BY_MASS},
+                {"fz", MECHANICAL_BY_MASS},
+                {"least-squares", MECHANICAL_AT_ONCE}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (is(wanted, ways[i].word)) return ways[i].way;
+    return MECHANICAL_NEAREST;
 }
 
 /* What is done to the ends of steps, and to values within them. A step of index 2 may end off the
@@ -62,17 +78,14 @@ static dae_status choose_projection(mechanical_course *k)
     k->way = MECHANICAL_NOTHING;
     c->project_steps = c->keep_values = false;
     c->solver.stats->projection = "none";
-    if (is(wanted, "embedded")) return refuse_projection(c, "is for equations with invariants");
-    if (is(wanted, "least-squares")) return refuse_projection(c, "is for equations in general");
+    if (is(wanted, "embedded")) return refuse_embedded(c);
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
         if (!(k->structural ? k->structural->drifts : k->chart->row->drifts)) return DAE_OK;
         bool by_mass = !k->structural && k->chart->row->index == 2;
         wanted = by_mass ? "mass" : "coordinate";
     }
-    bool post = is(wanted, "post") || is(wanted, "post2");
-    bool by_mass = is(wanted, "mass") || is(wanted, "fz");
-    k->way = post ? MECHANICAL_POST : by_mass ? MECHANICAL_BY_MASS : MECHANICAL_NEAREST;
+    k->way = way_of(wanted);
     k->corrections = is(wanted, "post2") ? 2 : 1;
     c->project_steps = true;
     c->keep_values = is(wanted, "derivative");

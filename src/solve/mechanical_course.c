@@ -53,8 +53,10 @@ static dae_status correct(mechanical_course *k, double t)
 static dae_status project(mechanical_course *k, double t)
 {
     if (k->way == MECHANICAL_POST) return correct(k, t);
-    dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
-                                           k->way == MECHANICAL_BY_MASS);
+    double *q = k->point.q, *v = k->point.v;
+    dae_status status = k->way == MECHANICAL_AT_ONCE
+                            ? mechanical_project_together(k->system, t, q, v)
+                            : mechanical_project(k->system, t, q, v, k->way == MECHANICAL_BY_MASS);
     return status == DAE_NO_START ? DAE_CONSTRAINT : status;
 }
 

@@ -12,6 +12,7 @@
 typedef enum mechanical_way {
     MECHANICAL_NOTHING,
     MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
+    MECHANICAL_AT_ONCE, /* the same, positions and velocities at once */
     MECHANICAL_BY_MASS, /* in that of the mass */
     MECHANICAL_POST     /* one correction, or two, with the factors of one point */
 } mechanical_way;

@@ -239,10 +239,8 @@ START_TEST(projections_bring_states_back)
     static const struct {
         const char *name;
         double met;
-    } ways[] = {{"coordinate", 1e-14},
-                {"mass", 1e-14},
-                {"post", 1e-7},
-                {"post2", 1e-11},
+    } ways[] = {{"coordinate", 1e-14},    {"mass", 1e-14}, {"fz", 1e-14},
+                {"least-squares", 1e-14}, {"post", 1e-7},  {"post2", 1e-11},
                 {"derivative", 1e-14}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         dae_options o = dae_options_default();
