@@ -157,6 +157,17 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
     return status;
 }
 
+/* Another parameter is no other chart. */
+static dae_status mechanical_course_carry(course *c, double t, double *y)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    chart *own = k->chart;
+    if (!own->row->renew) return DAE_NOT_EVALUABLE;
+    own->at = own->renewals - 1;
+    dae_status status = own->row->lift(own, t, y, c->yp, &k->point);
+    return status == DAE_OK ? own->row->lower(own, t, &k->point, y, c->yp) : status;
+}
+
 static long mechanical_course_missing(const course *c)
 {
     for (size_t j = 0; j < c->n; j++)
@@ -261,6 +272,7 @@ static const course_row mechanical_row = {
     .evaluate = mechanical_course_evaluate,
     .project = mechanical_course_project,
     .renew = mechanical_course_renew,
+    .carry = mechanical_course_carry,
     .missing = mechanical_course_missing,
     .measure = mechanical_course_measure,
     .tolerances = mechanical_course_tolerances,
