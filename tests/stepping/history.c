@@ -100,7 +100,7 @@ START_TEST(lies_within_the_last_step)
 END_TEST
 
 /* Points other than the newest stay where they are. */
-START_TEST(moves_the_newest_point_alone, goes_through_what_points_become)
+START_TEST(moves_the_newest_point_alone)
 {
     workspace space = {0};
     history p = make(&space);
