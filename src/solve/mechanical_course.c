@@ -69,7 +69,7 @@ static dae_status bring_back(mechanical_course *k, double t)
                                                           : MECHANICAL_NOMINAL;
     size_t before = k->system->unkept;
     dae_status status = project(k, t);
-    if (status == DAE_OK)
+    if (status == DAE_OK && k->way != MECHANICAL_NOTHING)
         status = mechanical_keep(k->system, t, k->point.q, k->point.v, k->kept, norm,
                                  post ? k->corrections : 0);
     if (before == 0 && k->system->unkept > 0)
