@@ -185,6 +185,18 @@ typedef struct dae_mechanical_form {
     /** gamma (holonomic + nonholonomic): what the second derivatives of phi, and the first of
      *  A v - b, are where v' = 0. NULL: directional differences. */
     int (*gamma)(double t, const double *q, const double *v, double *gamma, void *user);
+    /** What does not change along the motion, such as its energy: c(t, q, v) is what it was at the
+     *  start. How far that is kept is the last entry of `max_constraint` of the statistics. Where
+     *  states are projected (dae_options), they are brought back to it as well, by a change that
+     *  the constraints allow: of velocities, or, near rest, where a kinetic energy does not bear
+     *  that, of positions. Where neither helps, as at an equilibrium, they stay, and the reasons of
+     *  the statistics say so. Invariants may depend on each other. */
+    size_t invariants; /**< how many */
+    int (*invariant)(double t, const double *q, const double *v, double *c, void *user);
+    /** dc/dq (invariants x nq) and dc/dv (invariants x nv), dense by columns, zeroed before; NULL:
+     *  differences. */
+    int (*invariant_gradient)(double t, const double *q, const double *v, double *dq, double *dv,
+                              void *user);
     dae_pattern kinematics_pattern, mass_pattern;
     dae_pattern force_q_pattern; /**< of df/dq, and of what M v', S and A^T lambda depend on */
     dae_pattern force_v_pattern;

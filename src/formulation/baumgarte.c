@@ -2,17 +2,17 @@
  *
  * An omega of 1 / h is what steps of length h bear, but it costs methods whose stages are of lower
  * order q than p their order: what a stage misses of the constraints, h^(q+1), comes back with
- * powers of h omega, h^(q+1) (h omega)^(p-q) a step (Ascher, Chin & Reich, Numer. Math. 67 (1994)
- * 131, Sec. 4; Hairer & Wanner II, Sec. IV.15). So omega belongs to the motion, a few times the
- * rate at which it turns the gradients of the constraints, for without that nothing is missed; and
- * the step is its bound. It does not depend on steps that are short enough. */
+ * powers of h omega, h^(q+1) (h omega)^(p-q) a step (order reduction, as of stiff equations: Hairer
+ * & Wanner II, Sec. IV.15). So omega belongs to the motion, a few times the rate at which it turns
+ * the gradients of the constraints, for without that nothing is missed; and the step is its bound.
+ * It does not depend on steps that are short enough. */
 #include "formulation/mechanical_multipliers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Times that rate; and h omega at most, inside the region of stability of explicit Euler's method,
- * hence of all that are used here: a damped oscillator is stable there up to 2 xi. */
+/* Times that rate; and h omega at most, well inside the region of stability of Euler's explicit
+ * method, where a damped oscillator is stable up to 2 xi. */
 static const double QUICK = 4, MOST_PER_STEP = 0.5;
 
 /* The rate is known when gradients have turned so far; omega changes when it is off by a factor. */

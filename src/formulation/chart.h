@@ -3,7 +3,7 @@
  * It turns the system into equations that an engine integrates, in unknowns of its own, and back:
  * lower() takes the author's point to them, lift() gives it back. Charts that degrade along the way
  * (a basis that turns, a partition that becomes singular) say how good they are and are renewed;
- * the engine is then started anew by the caller. */
+ * the caller then carries what the engine has of the past into the new one, or starts it anew. */
 #ifndef FORMULATION_CHART_H
 #define FORMULATION_CHART_H
 

@@ -203,6 +203,14 @@ static void bdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->change);
 }
 
+/* The matrix is that of other unknowns. */
+static dae_status bdf_carry(engine *base, point_map map, void *self)
+{
+    bdf *e = (bdf *)base;
+    corrector_restart(&e->corrector);
+    return history_carry(&e->past, map, self);
+}
+
 static void bdf_interpolate(engine *base)
 {
     history_interpolate(&((bdf *)base)->past, base->dense.degree, &base->dense);
@@ -220,6 +228,7 @@ static const engine_row bdf_engine = {
     .start = bdf_start,
     .step = bdf_step,
     .replace = bdf_replace,
+    .carry = bdf_carry,
     .interpolate = bdf_interpolate,
     .free = bdf_free,
 };

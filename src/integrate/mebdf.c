@@ -205,6 +205,15 @@ static void mebdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->guess);
 }
 
+/* The matrix is that of other unknowns. */
+static dae_status mebdf_carry(engine *base, point_map map, void *self)
+{
+    mebdf *e = (mebdf *)base;
+    corrector_restart(&e->corrector);
+    e->has_guess = false;
+    return history_carry(&e->past, map, self);
+}
+
 static void mebdf_interpolate(engine *base)
 {
     double t = base->dense.t;
@@ -224,6 +233,7 @@ static const engine_row mebdf_engine = {
     .start = mebdf_start,
     .step = mebdf_step,
     .replace = mebdf_replace,
+    .carry = mebdf_carry,
     .interpolate = mebdf_interpolate,
     .free = mebdf_free,
 };

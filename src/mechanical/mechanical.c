@@ -84,6 +84,37 @@ static void make_vectors(mechanical_state *s)
     for (size_t j = 0; j < nv; j++) s->ones[j] = 1;
 }
 
+static void make_invariance(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    arena *a = &s->memory;
+    mechanical_invariance *k = &s->invariance;
+    size_t count = f->given.invariants, tall = f->nv + f->constraints;
+    const dae_pattern all = {.layout = DAE_DENSE};
+    if (count == 0) return;
+    const struct {
+        double **vector;
+        size_t length;
+    } room[] = {{&k->by_q, count * f->nq},
+                {&k->by_v, count * f->nv},
+                {&k->here, count},
+                {&k->missed, count},
+                {&k->direction, tall * count},
+                {&k->product, count * count},
+                {&k->length, count},
+                {&k->part, count},
+                {&k->ones, count},
+                {&k->before, f->nv + f->nq},
+                {&k->along, count * f->nq}};
+    for (size_t i = 0; i < sizeof room / sizeof *room; i++)
+        *room[i].vector = arena_array(a, room[i].length, sizeof(double));
+    for (size_t i = 0; i < count; i++) k->ones[i] = 1;
+    k->square = author_matrix_read(a, &all, count, count).pattern;
+    if (f->given.invariant_gradient) return;
+    k->q_differences = differences_create(a, author_matrix_read(a, &all, count, f->nq).pattern);
+    k->v_differences = differences_create(a, author_matrix_read(a, &all, count, f->nv).pattern);
+}
+
 static void make(void *argument)
 {
     mechanical_state *s = argument;
@@ -93,6 +124,7 @@ static void make(void *argument)
     make_values(s, &s->there);
     make_matrices(s);
     make_vectors(s);
+    make_invariance(s);
 }
 
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m)
@@ -106,6 +138,7 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
                            .holonomic = form->holonomic,
                            .nonholonomic = form->nonholonomic,
                            .constraints = form->constraints,
+                           .invariants = form->given.invariants,
                            .constant_mass = form->constant_mass != NULL,
                            .bad_row = PROBLEM_NOWHERE};
     s->first_motion = form->nq;
@@ -132,7 +165,9 @@ void mechanical_free(mechanical *m)
         saddle_point_free(s->nearest[i].position);
         saddle_point_free(s->nearest[i].velocity);
     }
+    saddle_point_free(s->together.solver);
     min_norm_free(s->null_rows);
+    min_norm_free(s->invariance.solver);
     arena_free(&s->memory);
     free(s);
 }

@@ -25,6 +25,7 @@ typedef struct mechanical {
     const mechanical_form *form; /* the author's, borrowed */
     size_t nq, nv, holonomic, nonholonomic;
     size_t constraints; /* holonomic + nonholonomic: rows of G, and multipliers */
+    size_t invariants;  /* that the author knows of the motion */
     bool constant_mass;
     size_t forces, jacobians, factorizations; /* counts: of f, of linearisations, of factors */
     /* After DAE_NOT_EVALUABLE the author's equation, of n as in the form: kinematic ones, those of
@@ -32,6 +33,7 @@ typedef struct mechanical {
     size_t bad_row;
     const char *bad_value; /* after DAE_NOT_EVALUABLE: the member whose value is not finite; NULL */
     size_t dependent;      /* after a factorisation: rows of G that depend on others */
+    size_t unkept;         /* a count: of states that were not brought back to the invariants */
 } mechanical;
 
 /* Ready to work on `form` (borrowed). DAE_NO_MEMORY, with its sentence in `m`. */
@@ -114,6 +116,33 @@ dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, 
  * Newton's iteration finds no such configuration: bad_row is then the constraint that is missed
  * most. Evaluates M and G; uses no slot. */
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
+
+/* The same with both levels met at once, by the least change of q and v together in the norm of
+ * the nominal sizes. */
+dae_status mechanical_project_together(mechanical *m, double t, double *q, double *v);
+
+/* The author's invariants, as many as m->invariants, and their gradients by q and v (invariants x
+ * nq and x nv, by columns; NULL: not wanted), his or by differences, which last until the next
+ * call. Where there are any. */
+dae_status mechanical_invariants(mechanical *m, double t, const double *q, const double *v,
+                                 double *c);
+dae_status mechanical_invariant_gradient(mechanical *m, double t, const double *q, const double *v,
+                                         const double **by_q, const double **by_v);
+
+/* The norm of a change: of the nominal sizes; of the mass; of the mass with the factors that slot 0
+ * has of a point nearby. */
+typedef enum mechanical_norm {
+    MECHANICAL_NOMINAL,
+    MECHANICAL_MASS,
+    MECHANICAL_FROZEN
+} mechanical_norm;
+
+/* After the projection of q and v: v by the least change along the constraints to what keeps the
+ * invariants at `kept`, or q, and v with it, where v cannot, as that of an energy near rest; in so
+ * many corrections, or (0) until that is met to round-off. Where neither does, both stay, and
+ * m->unkept counts it. */
+dae_status mechanical_keep(mechanical *m, double t, double *q, double *v, const double *kept,
+                           mechanical_norm norm, int corrections);
 
 /* A basis N (nv x freedoms, by columns) of the null space of G as evaluated last, orthonormal, by
  * a rank-revealing QR decomposition of G^T. N has room for nv x nv. DAE_UNSUPPORTED beyond some

@@ -145,6 +145,35 @@ dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *
     return gather(s, "force_v", code, a, s->first_motion, value);
 }
 
+/* No equation of the author's has them. */
+static dae_status whole(mechanical_state *s, const char *name, const double *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(value[i])) return not_finite(s, name, PROBLEM_NOWHERE);
+    return DAE_OK;
+}
+
+dae_status mechanical_call_invariant(mechanical_state *s, double t, const double *q,
+                                     const double *v, double *c)
+{
+    int code = s->form->given.invariant(t, q, v, c, s->form->user);
+    dae_status status = answer(s, "invariant", code);
+    return status == DAE_OK ? whole(s, "invariant", c, s->base.invariants) : status;
+}
+
+dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, const double *q,
+                                              const double *v, double *by_q, double *by_v)
+{
+    static const char NAME[] = "invariant_gradient";
+    size_t count = s->base.invariants;
+    memset(by_q, 0, count * s->form->nq * sizeof *by_q);
+    memset(by_v, 0, count * s->form->nv * sizeof *by_v);
+    int code = s->form->given.invariant_gradient(t, q, v, by_q, by_v, s->form->user);
+    dae_status status = answer(s, NAME, code);
+    if (status == DAE_OK) status = whole(s, NAME, by_q, count * s->form->nq);
+    return status == DAE_OK ? whole(s, NAME, by_v, count * s->form->nv) : status;
+}
+
 dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass)
 {
     const author_matrix *a = &s->form->mass;

@@ -69,9 +69,22 @@ static bool forces_hold(const mechanical_form *f, message *m)
            author_pattern_holds(m, FORM, "force_v_pattern", &g->force_v_pattern, f->nv, f->nv);
 }
 
+static bool invariants_hold(const mechanical_form *f, message *m)
+{
+    const dae_mechanical_form *g = &f->given;
+    if (g->invariants > INT32_MAX)
+        return author_refuse(m, FORM, "invariants = %zu are more than can be kept", g->invariants);
+    if (g->invariants > 0 && !g->invariant) return missing(m, "invariant");
+    if (g->invariants > 0) return true;
+    if (g->invariant) return author_refuse(m, FORM, "invariant is given, and invariants = 0");
+    return !g->invariant_gradient ||
+           author_refuse(m, FORM, "invariant_gradient is given, and invariants = 0");
+}
+
 bool mechanical_form_holds(const mechanical_form *f, arena *a, message *m)
 {
-    if (!sizes_hold(f, m) || !forces_hold(f, m) || !mass_holds(f, m) || !constraints_hold(f, m))
+    if (!sizes_hold(f, m) || !forces_hold(f, m) || !mass_holds(f, m) || !constraints_hold(f, m) ||
+        !invariants_hold(f, m))
         return false;
     if (f->given.about.index)
         return author_refuse(m, FORM, "index is given, and follows from the form");

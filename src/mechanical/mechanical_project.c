@@ -14,16 +14,8 @@ static const double FAST = 0.05;
 
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
-/* Whose change is least, and by what. */
-static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
-                          const double *scale)
-{
-    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
-}
-
-/* size (rows) = sum_j |A_ij| max(|x_j|, nominal_j) */
-static void row_sizes(const sparse_pattern *p, const double *value, const double *x,
-                      const double *nominal, double *size)
+void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
+                          const double *nominal, double *size)
 {
     memset(size, 0, p->rows * sizeof *size);
     for (size_t j = 0; j < p->columns; j++)
@@ -31,8 +23,7 @@ static void row_sizes(const sparse_pattern *p, const double *value, const double
             size[p->row[k]] += fabs(value[k]) * fmax(fabs(x[j]), nominal[j]);
 }
 
-/* The largest residual relative to its size, and where it is. */
-static double missed(const double *residual, const double *size, size_t rows, size_t *worst)
+double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst)
 {
     double largest = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -42,6 +33,13 @@ static double missed(const double *residual, const double *size, size_t rows, si
         *worst = i;
     }
     return largest;
+}
+
+/* Whose change is least, and by what. */
+static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
+                          const double *scale)
+{
+    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
 }
 
 /* Factors for changes of q, phi_q having been evaluated. */
@@ -77,7 +75,7 @@ static dae_status advance(mechanical_state *s, double t, double *q, double *miss
         dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) continue;
-        double after = missed(s->level, s->size, s->form->holonomic, worst);
+        double after = mechanical_missed(s->level, s->size, s->form->holonomic, worst);
         if (*missing > NEARLY && after > (1 - part / 4) * *missing) continue;
         memcpy(q, s->trial_q, nq * sizeof *q);
         *missing = after;
@@ -92,8 +90,8 @@ static dae_status look_at_position(mechanical_state *s, double t, const double *
 {
     dae_status status = mechanical_call_position(s, t, q, s->here.position);
     if (status != DAE_OK) return status;
-    row_sizes(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
-    *missing = missed(s->level, s->size, s->form->holonomic, worst);
+    mechanical_row_sizes(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
+    *missing = mechanical_missed(s->level, s->size, s->form->holonomic, worst);
     return DAE_OK;
 }
 
@@ -120,19 +118,28 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
     return DAE_NO_START;
 }
 
+dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p)
+{
+    const mechanical_form *f = s->form;
+    saddle_point **own = &s->nearest[by_mass].velocity;
+    dae_status status = prepare(own, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
+                                s->nominal_v);
+    if (status == DAE_OK)
+        status = saddle_point_factor(*own, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
+    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*own);
+    *p = *own;
+    return status;
+}
+
 static dae_status velocity_change(mechanical_state *s, bool by_mass)
 {
     const mechanical_form *f = s->form;
-    saddle_point **p = &s->nearest[by_mass].velocity;
-    dae_status status = prepare(p, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
-                                s->nominal_v);
-    if (status == DAE_OK)
-        status = saddle_point_factor(*p, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
-    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*p);
+    saddle_point *p = NULL;
+    dae_status status = mechanical_velocity_norm(s, by_mass, &p);
     if (status != DAE_OK) return status;
     memset(s->right, 0, f->nv * sizeof(double));
     for (size_t i = 0; i < f->constraints; i++) s->right[f->nv + i] = -s->level[i];
-    saddle_point_solve_once(*p, s->right);
+    saddle_point_solve_once(p, s->right);
     return DAE_OK;
 }
 
@@ -146,8 +153,8 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
         if (status != DAE_OK) return status;
-        row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
-        now = missed(s->level, s->size, rows->rows, &worst);
+        mechanical_row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
+        now = mechanical_missed(s->level, s->size, rows->rows, &worst);
         if (now <= MET || now > last / 2) break;
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;

@@ -37,6 +37,30 @@ typedef struct mechanical_nearest {
     saddle_point *position, *velocity;
 } mechanical_nearest;
 
+/* Least changes of q and v at once, made when they are used first. */
+typedef struct mechanical_together {
+    const sparse_pattern *rows, *unit; /* of all constraints by (q, v); the norm's */
+    size_t *where;                     /* where the entries of its parts go */
+    double *value, *weight;            /* of these */
+    double *turn;                      /* d(G v + phi_t)/dq */
+    double *change;                    /* nq + nv, and the rows */
+    differences *differences;
+    saddle_point *solver;
+} mechanical_together;
+
+/* Invariants, `count` of them, and what brings velocities back to them. */
+typedef struct mechanical_invariance {
+    double *by_q, *by_v;          /* count x nq, count x nv, by columns */
+    double *here, *missed;        /* count */
+    double *direction, *along;    /* (nv + constraints) x count, nq x count */
+    double *product;              /* count x count */
+    double *length, *part, *ones; /* count */
+    double *before;               /* nv + nq */
+    const sparse_pattern *square;
+    min_norm *solver;                           /* of the product; made when it is used first */
+    differences *q_differences, *v_differences; /* NULL: the author gave the gradient */
+} mechanical_invariance;
+
 typedef struct mechanical_state {
     mechanical base; /* what others see; the first member */
     arena memory;
@@ -77,8 +101,10 @@ typedef struct mechanical_state {
     int code;
     mechanical_slot slot[MECHANICAL_MOST_SLOTS];
     mechanical_nearest nearest[2]; /* by nominal sizes, by mass */
-    min_norm *null_rows;           /* of G; made when it is asked for */
-    double *ones;                  /* nv */
+    mechanical_together together;
+    mechanical_invariance invariance;
+    min_norm *null_rows; /* of G; made when it is asked for */
+    double *ones;        /* nv */
 } mechanical_state;
 
 static inline mechanical_state *mechanical_inside(mechanical *m)
@@ -108,6 +134,11 @@ dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *
 dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
                                    double *value);
 
+dae_status mechanical_call_invariant(mechanical_state *s, double t, const double *q,
+                                     const double *v, double *c);
+dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, const double *q,
+                                              const double *v, double *by_q, double *by_v);
+
 /* mechanical_calls.c: M where it is not constant; S, phi_q and A. */
 dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass);
 dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value);
@@ -118,6 +149,15 @@ dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
  */
 dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
                              size_t count, size_t first);
+
+/* mechanical_project.c: size (rows) = sum_j |A_ij| max(|x_j|, nominal_j); the largest residual
+ * relative to its size, and where it is. */
+void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
+                          const double *nominal, double *size);
+double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst);
+
+/* mechanical_project.c: the least changes of v, by M and G as evaluated last, factored. */
+dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p);
 
 /* mechanical_levels.c: M and G. */
 dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,

@@ -55,6 +55,10 @@ typedef struct course_row {
     /* A step from y has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(course *c, double t, const double *y);
 
+    /* After renew(): y of the past, at t, from the chart before to the new one. DAE_NOT_EVALUABLE
+     * where it has none there; c->value is lost. NULL with renew(). */
+    dae_status (*carry)(course *c, double t, double *y);
+
     /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
      * assertions hold, without a word; the same with the message. NULL for these two: there are
      * none. */

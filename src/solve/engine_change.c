@@ -138,6 +138,12 @@ dae_status solve_change_engine(dae_solver *s)
     return engine_examine(s->engine, &s->message);
 }
 
+static dae_status carry(void *self, double t, double *y)
+{
+    course *c = self;
+    return c->row->carry(c, t, y);
+}
+
 dae_status solve_renew_chart(dae_solver *s)
 {
     course *c = s->course;
@@ -148,6 +154,9 @@ dae_status solve_renew_chart(dae_solver *s)
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     if (!renewed) return DAE_OK;
     s->stats.chart_changes++;
+    status = engine_carry(e, c->y, c->yp, carry, c);
+    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY)
+        return status == DAE_OK ? DAE_OK : solve_explain_point(s, e->t, status);
     if (!s->method->multistep) /* which begin with order 1 */
         e->options.first_step = 2 * fabs(e->dense.h);
     engine_start(e, e->t, c->y, c->yp);

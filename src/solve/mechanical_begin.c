@@ -41,12 +41,28 @@ static const char *choose_formulation(course *c, bool with_explicit)
     return "ggl";
 }
 
-static dae_status refuse_projection(const course *c, const char *why)
+static dae_status refuse_embedded(const course *c)
 {
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
-                        "projection %s %s; for a mechanical system there are coordinate, mass, "
-                        "derivative, post and post2",
-                        c->solver.options->projection, why);
+                        "projection embedded amends the equations of an ODE with invariants; those "
+                        "of a mechanical system are met by coordinate, mass, fz, derivative, post, "
+                        "post2 and least-squares, and its constraints by formulation baumgarte");
+}
+
+/* What a projection does, by its name: the multipliers act along M^-1 G^T, so that fz is mass. */
+static mechanical_way way_of(const char *wanted)
+{
+    static const struct {
+        const char *word;
+        mechanical_way way;
+    } ways[] = {{"post", MECHANICAL_POST},
+                {"post2", MECHANICAL_POST},
+                {"mass", MECHANICAL_BY_MASS},
+                {"fz", MECHANICAL_BY_MASS},
+                {"least-squares", MECHANICAL_AT_ONCE}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (is(wanted, ways[i].word)) return ways[i].way;
+    return MECHANICAL_NEAREST;
 }
 
 /* The end of a step of a Gauss method is none of its stages, does not meet the equations, and |R| =
@@ -75,13 +91,12 @@ static dae_status choose_projection(mechanical_course *k)
 {
     course *c = &k->base;
     const char *wanted = c->solver.options->projection;
-    bool constrained = k->form->constraints > 0;
+    size_t invariants = k->form->given.invariants;
+    bool constrained = k->form->constraints > 0 || invariants > 0;
     k->way = MECHANICAL_NOTHING;
     c->project_steps = c->keep_values = false;
     c->solver.stats->projection = "none";
-    if (is(wanted, "embedded")) return refuse_projection(c, "is for equations with invariants");
-    if (is(wanted, "fz") || is(wanted, "least-squares"))
-        return refuse_projection(c, "is for equations in general");
+    if (is(wanted, "embedded")) return refuse_embedded(c);
     if (is(wanted, "none") || !constrained) return DAE_OK;
     if (is(wanted, "auto")) {
         bool drifts = k->structural ? k->structural->drifts : k->chart->row->drifts;
@@ -89,14 +104,16 @@ static dae_status choose_projection(mechanical_course *k)
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
         if (!wanted) return DAE_OK;
     }
-    bool post = is(wanted, "post") || is(wanted, "post2");
-    k->way = post ? MECHANICAL_POST : is(wanted, "mass") ? MECHANICAL_BY_MASS : MECHANICAL_NEAREST;
+    k->way = way_of(wanted);
     k->corrections = is(wanted, "post2") ? 2 : 1;
     c->project_steps = true;
     c->keep_values = is(wanted, "derivative");
     c->solver.stats->projection = wanted;
     course_reason(c, "states brought back to the constraints on positions and velocities (%s)",
                   wanted);
+    if (invariants > 0)
+        course_reason(c, "and velocities to %zu invariant%s", invariants,
+                      invariants == 1 ? "" : "s");
     return DAE_OK;
 }
 
@@ -116,10 +133,10 @@ int mechanical_course_index(const mechanical_form *form)
     return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
 }
 
-/* Levels that constraints are measured on: as given, and each hidden one. */
+/* Levels that constraints are measured on: as given, and each hidden one; then the invariants. */
 static size_t count_levels(const mechanical_form *form)
 {
-    return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
+    return (size_t)mechanical_course_index(form) + (form->given.invariants > 0);
 }
 
 static void tell_formulation(mechanical_course *k)
@@ -132,7 +149,7 @@ static void tell_formulation(mechanical_course *k)
     c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : name;
     c->solver.stats->index = mechanical_course_index(f);
     c->constraint_levels = count_levels(f);
-    memset(c->constraint, 0, 3 * sizeof *c->constraint);
+    memset(c->constraint, 0, 4 * sizeof *c->constraint);
     course_reason(
         c,
         "a mechanical system of %zu coordinates, %zu velocities and %zu constraint%s, %s: "
@@ -142,13 +159,33 @@ static void tell_formulation(mechanical_course *k)
         course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
 
+/* A status of k->system at the start. */
+static dae_status fail_at_start(mechanical_course *k, double t, dae_status status)
+{
+    message *m = k->base.solver.message;
+    message_fail(m, status, "at the start, t = %.9g: ", t);
+    mechanical_course_tell(k, k->system, status, &m->sentence);
+    return m->status;
+}
+
+/* What invariants are at k->point. */
+static dae_status take_invariants(mechanical_course *k, double t)
+{
+    dae_status status = DAE_OK;
+    k->system->unkept = 0;
+    if (k->system->invariants > 0)
+        status = mechanical_invariants(k->system, t, k->point.q, k->point.v, k->kept);
+    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+}
+
 /* The chart, and the engine's variables, from k->point. */
 static dae_status set_to_work(mechanical_course *k, double t)
 {
     course *c = &k->base;
     message *m = c->solver.message;
     mechanical_course_clear(k);
-    dae_status status = mechanical_structural_choose(c, k->form, &k->structural);
+    dae_status status = take_invariants(k, t);
+    if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status != DAE_OK) return status;
     bool with_explicit = is_of(c, METHOD_EXPLICIT);
     const char *name = k->structural ? "index3" /* q, v and lambda */
@@ -198,13 +235,8 @@ static dae_status refuse_violation(mechanical_course *k, double t)
     course *c = &k->base;
     message *m = c->solver.message;
     double equation = 0, level[3] = {0, 0, 0};
-    c->constraint_levels = count_levels(k->form);
     dae_status status = mechanical_course_judge(k, t, &equation, level);
-    if (status != DAE_OK) {
-        message_fail(m, status, "at the start, t = %.9g: ", t);
-        mechanical_course_tell(k, k->system, status, &m->sentence);
-        return m->status;
-    }
+    if (status != DAE_OK) return fail_at_start(k, t, status);
     double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
     if (worst <= c->solver.options->rtol) return DAE_OK;
     return message_fail(m, DAE_NO_START,

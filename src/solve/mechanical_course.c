@@ -50,13 +50,34 @@ static dae_status correct(mechanical_course *k, double t)
     return status;
 }
 
-/* k->point brought back to the constraints on positions and velocities. */
-static dae_status bring_back(mechanical_course *k, double t)
+static dae_status project(mechanical_course *k, double t)
 {
     if (k->way == MECHANICAL_POST) return correct(k, t);
-    dae_status status = mechanical_project(k->system, t, k->point.q, k->point.v,
-                                           k->way == MECHANICAL_BY_MASS);
+    double *q = k->point.q, *v = k->point.v;
+    dae_status status = k->way == MECHANICAL_AT_ONCE
+                            ? mechanical_project_together(k->system, t, q, v)
+                            : mechanical_project(k->system, t, q, v, k->way == MECHANICAL_BY_MASS);
     return status == DAE_NO_START ? DAE_CONSTRAINT : status;
+}
+
+/* k->point brought back to the constraints on positions and velocities, and to the invariants. */
+static dae_status bring_back(mechanical_course *k, double t)
+{
+    bool post = k->way == MECHANICAL_POST;
+    mechanical_norm norm = post                           ? MECHANICAL_FROZEN
+                           : k->way == MECHANICAL_BY_MASS ? MECHANICAL_MASS
+                                                          : MECHANICAL_NOMINAL;
+    size_t before = k->system->unkept;
+    dae_status status = project(k, t);
+    if (status == DAE_OK && k->way != MECHANICAL_NOTHING)
+        status = mechanical_keep(k->system, t, k->point.q, k->point.v, k->kept, norm,
+                                 post ? k->corrections : 0);
+    if (before == 0 && k->system->unkept > 0)
+        course_reason(&k->base,
+                      "at t = %.4g, and where it is so again, no velocities nearby keep the "
+                      "invariants, and they stay",
+                      t);
+    return status;
 }
 
 /* k->point from the engine's variables; `wanted`: brought back to the constraints. */
@@ -150,6 +171,17 @@ static bool mechanical_course_loosen(course *c, double t, const double *y)
     const mechanical_course *k = (mechanical_course *)c;
     const chart_row *row = k->chart->row;
     return !k->structural && row->loosen && row->loosen(k->chart, t, y);
+}
+
+/* Another parameter is no other chart. */
+static dae_status mechanical_course_carry(course *c, double t, double *y)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    chart *own = k->chart;
+    if (!own->row->renew) return DAE_NOT_EVALUABLE;
+    own->at = own->renewals - 1;
+    dae_status status = own->row->lift(own, t, y, c->yp, &k->point);
+    return status == DAE_OK ? own->row->lower(own, t, &k->point, y, c->yp) : status;
 }
 
 static long mechanical_course_missing(const course *c)
@@ -266,6 +298,7 @@ static const course_row mechanical_row = {
     .project = mechanical_course_project,
     .renew = mechanical_course_renew,
     .loosen = mechanical_course_loosen,
+    .carry = mechanical_course_carry,
     .missing = mechanical_course_missing,
     .measure = mechanical_course_measure,
     .tolerances = mechanical_course_tolerances,
@@ -291,7 +324,9 @@ static void take_arrays(void *argument)
     arena *a = &k->memory;
     c->value = arena_array(a, f->n, sizeof(double));
     c->slope = arena_array(a, f->n, sizeof(double));
-    c->constraint = arena_array(a, 3, sizeof(double));
+    c->constraint = arena_array(a, 4, sizeof(double));
+    k->kept = arena_array(a, f->given.invariants, sizeof(double));
+    k->now = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = chart_equation_names(a, f);
     k->given = arena_array(a, f->n, sizeof(double));
     k->start = arena_array(a, f->n, sizeof(double));

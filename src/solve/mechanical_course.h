@@ -13,6 +13,7 @@ typedef enum mechanical_way {
     MECHANICAL_NOTHING,
     MECHANICAL_SETTLED, /* the state stays; accelerations and multipliers follow from it */
     MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
+    MECHANICAL_AT_ONCE, /* the same, positions and velocities at once */
     MECHANICAL_BY_MASS, /* in that of the mass */
     MECHANICAL_POST     /* one correction, or two, with the factors of one point */
 } mechanical_way;
@@ -31,6 +32,8 @@ typedef struct mechanical_course {
     double *step;                /* nq */
     double *level, *size;        /* constraints each */
     double *motion, *terms;      /* nv each: the residual, and what it is relative to */
+
+    double *kept, *now; /* as many as there are invariants: at the start, and as measured */
 
     mechanical_way way;
     int corrections;    /* of MECHANICAL_POST */
@@ -66,8 +69,8 @@ dae_status mechanical_course_search(mechanical_course *k, double t);
 /* mechanical_measure.c: course_row's measure(). */
 dae_status mechanical_course_measure(course *c, double t);
 
-/* mechanical_measure.c: raise the worst violations (of the equations, and of each level, as many as
- * c->constraint_levels) to those at k->point. */
+/* mechanical_measure.c: raise the worst violations (of the equations, and of each level) to those
+ * at k->point. */
 dae_status mechanical_course_judge(mechanical_course *k, double t, double *equation,
                                    double *constraint);
 

@@ -103,13 +103,37 @@ dae_status mechanical_course_judge(mechanical_course *k, double t, double *equat
                                    double *constraint)
 {
     dae_status status = judge_motion(k, t, equation);
-    if (status != DAE_OK || k->base.constraint_levels == 0) return status;
+    if (status != DAE_OK || k->form->constraints == 0) return status;
     status = mechanical_evaluate(k->system, t, k->point.q);
     return status == DAE_OK ? judge_constraints(k, t, constraint) : status;
 }
 
+/* By how much invariants have changed, beside the terms of their gradients. */
+static dae_status judge_invariants(mechanical_course *k, double t, double *worst)
+{
+    mechanical *m = k->system;
+    const mechanical_form *f = k->form;
+    const double *q = k->point.q, *v = k->point.v, *by_q, *by_v, *nominal_v = f->nominal + f->nq;
+    size_t count = m->invariants;
+    dae_status status = mechanical_invariant_gradient(m, t, q, v, &by_q, &by_v);
+    if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, k->now);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < count; i++) {
+        double size = 0;
+        for (size_t j = 0; j < f->nq; j++)
+            size += fabs(by_q[j * count + i]) * fmax(fabs(q[j]), f->nominal[j]);
+        for (size_t j = 0; j < f->nv; j++)
+            size += fabs(by_v[j * count + i]) * fmax(fabs(v[j]), nominal_v[j]);
+        raise(worst, constraint_violation(k->now[i] - k->kept[i], size));
+    }
+    return DAE_OK;
+}
+
 dae_status mechanical_course_measure(course *c, double t)
 {
-    return mechanical_course_judge((mechanical_course *)c, t, &c->solver.stats->max_residual,
-                                   c->constraint);
+    mechanical_course *k = (mechanical_course *)c;
+    dae_status status = mechanical_course_judge(k, t, &c->solver.stats->max_residual,
+                                                c->constraint);
+    if (status != DAE_OK || k->system->invariants == 0) return status;
+    return judge_invariants(k, t, &c->constraint[c->constraint_levels - 1]);
 }

@@ -49,8 +49,8 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
-/* engine_change.c: after each step, a new chart where the present one has degraded: the engine is
- * started anew in it. */
+/* engine_change.c: after each step, a new chart where the present one has degraded: past points of
+ * the engine are carried into it, or the engine is started anew. */
 dae_status solve_renew_chart(dae_solver *s);
 
 /* engine_change.c: after a step that failed so, whether a new chart has been made that may go on. */

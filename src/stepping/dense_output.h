@@ -2,6 +2,7 @@
 #ifndef INTEGRATE_DENSE_OUTPUT_H
 #define INTEGRATE_DENSE_OUTPUT_H
 
+#include <daedal/status.h>
 #include <stddef.h>
 
 typedef struct dense_output {
@@ -19,5 +20,9 @@ void dense_output_make_hermite(dense_output *d, const double *y, const double *y
 
 /* y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
+
+/* y (n) at a time of the past becomes what it is in other unknowns. DAE_NOT_EVALUABLE where it has
+ * no value there. */
+typedef dae_status (*point_map)(void *self, double t, double *y);
 
 #endif

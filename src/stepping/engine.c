@@ -40,6 +40,15 @@ void engine_replace(engine *e, const double *y, const double *yp)
         if (e->problem->dynamic[k]) e->yp[k] = yp[k];
 }
 
+dae_status engine_carry(engine *e, const double *y, const double *yp, point_map map, void *self)
+{
+    if (!e->row->carry) return DAE_UNSUPPORTED;
+    engine_polynomial(e);
+    memcpy(e->y, y, e->problem->n * sizeof *y);
+    memcpy(e->yp, yp, e->problem->n * sizeof *yp);
+    return e->row->carry(e, map, self);
+}
+
 void engine_forget_slopes(engine *e)
 {
     for (size_t k = 0; k < e->problem->n; k++)

@@ -49,6 +49,9 @@ typedef struct engine_row {
     dae_status (*step)(engine *e, double t_end);
     /* e->y is going to be y; NULL: no other points are known. */
     void (*replace)(engine *e, const double *y);
+    /* The unknowns are others from now on, e->y and e->yp already: past points are mapped. NULL:
+     * the engine has none, or is started anew. */
+    dae_status (*carry)(engine *e, point_map map, void *self);
     /* e->dense, of which all is known but the coefficients; NULL: each step makes them. */
     void (*interpolate)(engine *e);
     void (*free)(engine *e);
@@ -90,6 +93,10 @@ const dense_output *engine_polynomial(engine *e);
 /* The state at e->t has been projected: go on from (y, y'); y' NULL: it stays. Derivatives that no
  * equation holds are the engine's own. */
 void engine_replace(engine *e, const double *y, const double *yp);
+
+/* Go on in other unknowns, in which the state at e->t is (y, y'), with the same step and order:
+ * past points are mapped. A status of the map, or DAE_UNSUPPORTED: the engine is to be started. */
+dae_status engine_carry(engine *e, const double *y, const double *yp, point_map map, void *self);
 
 /* For engines: derivatives that no equation holds are not known, and 0. */
 void engine_forget_slopes(engine *e);

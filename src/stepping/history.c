@@ -109,6 +109,33 @@ void history_move_newest(history *p, const double *change)
         for (size_t k = 0; k < p->n; k++) row(p, j)[k] += change[k];
 }
 
+/* Rows become sum_i (-1)^i binomial(j, i) row i: points become differences, and differences the
+ * points y(t_n - j h). */
+static void turn(history *p)
+{
+    double binomial[HISTORY_ROWS][HISTORY_ROWS] = {{0}};
+    for (int j = 0; j <= p->known; j++) {
+        binomial[j][0] = 1;
+        for (int i = 1; i <= j; i++) binomial[j][i] = binomial[j - 1][i] + binomial[j - 1][i - 1];
+    }
+    for (int j = p->known; j > 0; j--) /* what is above is not needed any more */
+        for (size_t k = 0; k < p->n; k++) {
+            double sum = 0;
+            for (int i = 0; i <= j; i++) sum += (i % 2 ? -1 : 1) * binomial[j][i] * row(p, i)[k];
+            row(p, j)[k] = sum;
+        }
+}
+
+dae_status history_carry(history *p, point_map map, void *self)
+{
+    dae_status status = DAE_OK;
+    turn(p);
+    for (int j = 0; status == DAE_OK && j <= p->known; j++)
+        status = map(self, p->t - j * p->h, row(p, j));
+    turn(p);
+    return status;
+}
+
 /* In x = s + 1, which is 0 at the beginning of the step: (1/j!) (x - 1) x (x + 1) ... (x + j - 2).
  */
 void history_interpolate(const history *p, int order, dense_output *d)

@@ -45,6 +45,10 @@ void history_advance(history *p, int order, const double *change);
 /* The newest point is another one by `change`, without a restart: it enters each difference. */
 void history_move_newest(history *p, const double *change);
 
+/* All points that differences are of, in other unknowns: the polynomial goes through what they
+ * become, at the same spacing. A status of the map; then nothing is known any more. */
+dae_status history_carry(history *p, point_map map, void *self);
+
 /* The polynomial of this order over the last step, from t_n - h to t_n. */
 void history_interpolate(const history *p, int order, dense_output *d);
 

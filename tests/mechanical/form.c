@@ -4,6 +4,19 @@
 
 enum { Q = 3, H = 2 };
 
+static int of_state(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)t, (void)q, (void)v, (void)c, (void)user;
+    return 0;
+}
+
+static int gradient_of_state(double t, const double *q, const double *v, double *dq, double *dv,
+                             void *user)
+{
+    (void)t, (void)q, (void)v, (void)dq, (void)dv, (void)user;
+    return 0;
+}
+
 static int of_q(double t, const double *q, double *r, void *user)
 {
     (void)t, (void)q, (void)r, (void)user;
@@ -62,6 +75,7 @@ START_TEST(sizes)
     REFUSED("nv = 4 is more than nq = 3", form.nv = 4, form.kinematics = of_q);
     REFUSED("more than can be solved", form.nq = (size_t)-1);
     REFUSED("more than can be solved", form.holonomic = (size_t)-2);
+    REFUSED("more than can be kept", form.invariants = (size_t)-1);
 }
 END_TEST
 
@@ -71,6 +85,7 @@ START_TEST(missing_members)
     REFUSED("constraint is missing", form.constraint = NULL);
     REFUSED("constraint_q is missing", form.constraint_q = NULL);
     REFUSED("velocity_constraint is missing", form.velocity_constraint = NULL);
+    REFUSED("invariant is missing", form.invariants = 1);
 }
 END_TEST
 
@@ -79,6 +94,9 @@ START_TEST(contradictions)
     REFUSED("constant_mass and mass are both given", form.mass = of_q);
     REFUSED("constraint is given, and holonomic = 0", form.holonomic = 0);
     REFUSED("velocity_constraint is given, and nonholonomic = 0", form.nonholonomic = 0);
+    REFUSED("invariant is given, and invariants = 0", form.invariant = of_state);
+    REFUSED("invariant_gradient is given, and invariants = 0",
+            form.invariant_gradient = gradient_of_state);
     REFUSED("index is given, and follows from the form", form.about.index = index);
 }
 END_TEST

@@ -246,10 +246,8 @@ START_TEST(projections_bring_states_back)
     static const struct {
         const char *name;
         double met;
-    } ways[] = {{"coordinate", 1e-14},
-                {"mass", 1e-14},
-                {"post", 1e-7},
-                {"post2", 1e-11},
+    } ways[] = {{"coordinate", 1e-14},    {"mass", 1e-14}, {"fz", 1e-14},
+                {"least-squares", 1e-14}, {"post", 1e-7},  {"post2", 1e-11},
                 {"derivative", 1e-14}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         dae_options o = dae_options_default();
@@ -307,6 +305,38 @@ START_TEST(a_chart_renewed_at_every_step_finds_the_same)
 }
 END_TEST
 
+/* Multistep methods go on with their steps and orders: past points are carried into each chart. */
+START_TEST(a_renewed_chart_costs_no_steps)
+{
+    static const char *const names[] = {"partition", "nullspace-qr"};
+    static const char *const methods[] = {"bdf", "mebdf"};
+    const zoo_mechanical *const systems[] = {&zoo_andrews, &zoo_mechanical_car_axis};
+    for (size_t i = 0; i < 8; i++) {
+        const zoo_mechanical *z = systems[i / 4];
+        double reference[3 * ZOO_MECHANICAL_MOST], error[2] = {0};
+        size_t steps[2] = {0};
+        for (int renewed = 0; renewed < 2; renewed++) {
+            dae_options o = dae_options_default();
+            o.formulation = names[i % 2];
+            o.method = methods[i / 2 % 2];
+            o.rtol = o.atol = 1e-7;
+            run r = begin(z, &o);
+            if (renewed) ((mechanical_course *)r.solver->course)->renew_below = 2;
+            double t = known(z, &r, reference);
+            ck_assert_int_eq(go(&r, t), DAE_OK);
+            const dae_stats *stats = dae_solver_stats(r.solver);
+            steps[renewed] = stats->steps;
+            error[renewed] = error_of(&r, reference, 0, r.nq);
+            if (renewed) ck_assert_uint_eq(stats->chart_changes, stats->steps);
+            dae_solver_free(r.solver);
+        }
+        ck_assert_msg(steps[1] < 1.05 * (double)steps[0] && error[1] < 1e-6,
+                      "%s, %s, %s: %zu steps instead of %zu, %g", z->form.about.name,
+                      methods[i / 2 % 2], names[i % 2], steps[1], steps[0], error[1]);
+    }
+}
+END_TEST
+
 typedef struct kept {
     size_t count;
     double t[21], y[21][20];
@@ -350,4 +380,5 @@ UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           automatic_choice_says_what_it_takes, constraints_are_met_by_level,
           drift_is_what_projection_removes, projections_bring_states_back,
           states_that_cannot_be_brought_back_end_the_run,
-          a_chart_renewed_at_every_step_finds_the_same, past_times_are_those_of_their_charts)
+          a_chart_renewed_at_every_step_finds_the_same, a_renewed_chart_costs_no_steps,
+          past_times_are_those_of_their_charts)

@@ -1,5 +1,5 @@
 /* Projections of mechanical systems: what corrections with frozen factors leave, over the length of
- * constant steps. */
+ * constant steps; invariants that are kept. */
 #include "base/unit.h"
 #include "solve/mechanical_course.h"
 #include "solve/solver.h"
@@ -153,5 +153,224 @@ START_TEST(factors_stay)
 }
 END_TEST
 
+/* --- invariants --- */
+
+static int pendulum_energy(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)t, (void)user;
+    c[0] = (v[0] * v[0] + v[1] * v[1]) / 2 + 9.81 * q[1];
+    return 0;
+}
+
+static int pendulum_gradient(double t, const double *q, const double *v, double *dq, double *dv,
+                             void *user)
+{
+    (void)t, (void)q, (void)user;
+    dq[1] = 9.81;
+    dv[0] = v[0], dv[1] = v[1];
+    return 0;
+}
+
+/* Of the top: its energy, and twice that beside the spin about its axis, of which two are
+ * independent. */
+static int top_invariants(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)t, (void)user;
+    c[0] = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + 2 * 9.81 * q[2];
+    c[0] += (0.1 * v[3] * v[3] + 0.1 * v[4] * v[4] + 0.05 * v[5] * v[5]) / 2;
+    c[1] = v[5];
+    c[2] = 2 * c[0] + v[5];
+    return 0;
+}
+
+typedef struct system {
+    const zoo_mechanical *z;
+    size_t invariants;
+    int (*invariant)(double t, const double *q, const double *v, double *c, void *user);
+    int (*gradient)(double t, const double *q, const double *v, double *dq, double *dv, void *user);
+} system_of;
+
+static const system_of kept_systems[] = {
+    {&zoo_pendulum, 1, pendulum_energy, NULL},
+    {&zoo_pendulum, 1, pendulum_energy, pendulum_gradient},
+    {&zoo_top, 3, top_invariants, NULL},
+};
+
+static zoo_mechanical with_invariants(const system_of *k)
+{
+    zoo_mechanical z = *k->z;
+    z.form.invariants = k->invariants;
+    z.form.invariant = k->invariant;
+    z.form.invariant_gradient = k->gradient;
+    return z;
+}
+
+/* The worst violation of invariants over outputs, and the rest of what was met; the errors of
+ * positions and velocities at the end. */
+typedef struct outcome {
+    double invariants, constraints, q, v;
+    size_t steps;
+    bool told;
+} outcome;
+
+static outcome follow(const zoo_mechanical *z, const dae_options *o, double end)
+{
+    outcome found = {0};
+    double y[MOST];
+    zoo_motion exact;
+    const dae_times times = {.count = 101, .first = 0, .last = end};
+    dae_solver *s = moved(z, o, 0);
+    dae_solver_output(s, &times, ignore, NULL);
+    ck_assert_msg(dae_solver_run(s, end) == DAE_OK, "%s", dae_solver_message(s));
+    ck_assert_int_eq(dae_solver_at(s, end, y, NULL), DAE_OK);
+    const dae_stats *stats = dae_solver_stats(s);
+    ck_assert_uint_eq(stats->constraint_levels, 4);
+    found.invariants = stats->max_constraint[3];
+    for (int k = 0; k < 3; k++)
+        found.constraints = fmax(found.constraints, stats->max_constraint[k]);
+    found.steps = stats->steps;
+    found.told = strstr(stats->reasons, "no velocities nearby") != NULL;
+    z->exact(end, &exact);
+    for (size_t j = 0; j < z->form.nq; j++) found.q = fmax(found.q, fabs(y[j] - exact.q[j]));
+    for (size_t j = 0; j < (z->form.nv ? z->form.nv : z->form.nq); j++)
+        found.v = fmax(found.v, fabs(y[z->form.nq + j] - exact.v[j]));
+    dae_solver_free(s);
+    return found;
+}
+
+/* A swinging pendulum, which comes to rest at each turn, and a top with a quaternion. What `post`
+ * leaves is the square of what a step misses, or of that after another correction. */
+START_TEST(invariants_are_kept)
+{
+    static const struct {
+        const char *way;
+        double most;
+    } ways[] = {{"auto", 1e-15},          {"coordinate", 1e-15}, {"mass", 1e-15}, {"fz", 1e-15},
+                {"least-squares", 1e-15}, {"derivative", 1e-15}, {"post", 1e-10}, {"post2", 1e-15}};
+    static const char *const methods[] = {"dopri5", "radau-iia3", "bdf"};
+    for (size_t m = 0; m < 3; m++) {
+        for (size_t k = 0; k < sizeof kept_systems / sizeof *kept_systems; k++) {
+            const zoo_mechanical z = with_invariants(&kept_systems[k]);
+            dae_options o = with(methods[m], "none", 0);
+            o.rtol = o.atol = 1e-5;
+            const outcome free = follow(&z, &o, z.stop);
+            ck_assert_double_gt(free.invariants, 1e-9);
+            for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+                o.projection = ways[w].way;
+                const outcome f = follow(&z, &o, z.stop);
+                ck_assert_msg(f.invariants < ways[w].most && f.constraints < 1e-11 && !f.told,
+                              "%s, %s, %zu: invariants %g, constraints %g", methods[m], ways[w].way,
+                              k, f.invariants, f.constraints);
+            }
+            o.projection = "coordinate";
+            const outcome f = follow(&z, &o, z.stop);
+            ck_assert_msg(f.q < free.q && f.v < free.v && f.steps < 1.1 * (double)free.steps,
+                          "%s, %zu: %g and %g, without projection %g and %g", methods[m], k, f.q,
+                          f.v, free.q, free.v);
+        }
+    }
+}
+END_TEST
+
+START_TEST(orders_are_kept)
+{
+    static const struct {
+        const char *name, *way;
+        int order;
+    } rows[] = {{"rk4", "coordinate", 4},
+                {"kutta3", "post", 3},
+                {"bdf3", "mass", 3},
+                {"gauss2", "post2", 4}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        for (size_t k = 0; k < sizeof kept_systems / sizeof *kept_systems; k++) {
+            const zoo_mechanical z = with_invariants(&kept_systems[k]);
+            static const double steps[] = {600, 2400};
+            double q[2], v[2];
+            for (int i = 0; i < 2; i++) {
+                dae_options o = with(rows[r].name, rows[r].way, 1.5 / steps[i]);
+                const outcome f = follow(&z, &o, 1.5);
+                q[i] = f.q, v[i] = f.v;
+            }
+            double of_q = log2(q[0] / q[1]) / 2, of_v = log2(v[0] / v[1]) / 2;
+            ck_assert_msg(of_q > rows[r].order - 0.3 && of_v > rows[r].order - 0.3,
+                          "%s, %s, %zu: %.2f, %.2f", rows[r].name, rows[r].way, k, of_q, of_v);
+        }
+    }
+}
+END_TEST
+
+/* At an equilibrium neither velocities nor positions change the energy: Euler's method has taken
+ * some from a pendulum that hangs. */
+static int damped(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)user;
+    f[0] = -1000 * v[0];
+    f[1] = -9.81 - 1000 * v[1];
+    return 0;
+}
+
+static int hangs(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)user;
+    pendulum_energy(t, q, v, c, user);
+    c[0] -= t;
+    return 0;
+}
+
+START_TEST(what_cannot_be_kept_is_told)
+{
+    zoo_mechanical z = zoo_pendulum;
+    const double start[5] = {0, -1, 0, 0, (double)NAN};
+    const dae_times times = {.count = 11, .first = 0, .last = 1};
+    z.form.invariants = 1;
+    z.form.invariant = hangs; /* which is none: it rises with the time */
+    z.form.force = damped;
+    dae_options o = with("dopri5", "coordinate", 0.001);
+    dae_problem *p = dae_problem_mechanical(&z.form);
+    dae_solver *s = dae_solver_create(p, &o);
+    dae_problem_free(p);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+    dae_solver_output(s, &times, ignore, NULL);
+    ck_assert_msg(dae_solver_run(s, 1) == DAE_OK, "%s", dae_solver_message(s));
+    const dae_stats *stats = dae_solver_stats(s);
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "at t = 0.001, and where it is so again"));
+    ck_assert_double_gt(stats->max_constraint[3], 0.01);
+    ck_assert_double_lt(stats->max_constraint[0], 1e-15);
+    dae_solver_free(s);
+}
+END_TEST
+
+static int broken(double t, const double *q, const double *v, double *c, void *user)
+{
+    pendulum_energy(t, q, v, c, user);
+    if (t > 0.5) c[0] = (double)NAN;
+    return 0;
+}
+
+static int refuses(double t, const double *q, const double *v, double *c, void *user)
+{
+    pendulum_energy(t, q, v, c, user);
+    return t > 0.5 ? -3 : 0;
+}
+
+START_TEST(callbacks_that_fail_end_the_run)
+{
+    for (int k = 0; k < 2; k++) {
+        zoo_mechanical z = zoo_pendulum;
+        z.form.invariants = 1;
+        z.form.invariant = k ? refuses : broken;
+        dae_options o = with("dopri5", "coordinate", 0.01);
+        dae_solver *s = moved(&z, &o, 0);
+        const dae_times times = {.count = 11, .first = 0, .last = 1};
+        dae_solver_output(s, &times, ignore, NULL);
+        ck_assert_int_eq(dae_solver_run(s, 1), k ? DAE_STOPPED : DAE_NOT_EVALUABLE);
+        ck_assert_msg(strstr(dae_solver_message(s), "invariant") != NULL, "%s",
+                      dae_solver_message(s));
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/mechanical_projections", 60, what_corrections_leave,
-          one_correction_of_nonholonomic_constraints, factors_stay)
+          one_correction_of_nonholonomic_constraints, factors_stay, invariants_are_kept,
+          orders_are_kept, what_cannot_be_kept_is_told, callbacks_that_fail_end_the_run)

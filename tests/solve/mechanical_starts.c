@@ -209,7 +209,6 @@ START_TEST(what_does_not_suit_is_refused)
     refused(&zoo_top, "ggl-mass", "auto", DAE_UNSUPPORTED, "take ggl");
     refused(&zoo_driven_crank, "nullspace-qr", "auto", DAE_UNSUPPORTED, "there is none");
     refused(&zoo_pendulum, "auto", "embedded", DAE_UNSUPPORTED, "embedded");
-    refused(&zoo_pendulum, "auto", "fz", DAE_UNSUPPORTED, "coordinate, mass");
 }
 END_TEST
 

@@ -118,5 +118,39 @@ START_TEST(moves_the_newest_point_alone)
 }
 END_TEST
 
+/* Other unknowns: (2 y1 + t, y0). */
+static void turned(double t, const double *y, double *z)
+{
+    z[0] = 2 * y[1] + t;
+    z[1] = y[0];
+}
+
+static dae_status turn_point(void *self, double t, double *y)
+{
+    const double *refused = self, old[N] = {y[0], y[1]};
+    turned(t, old, y);
+    return t < *refused ? DAE_NOT_EVALUABLE : DAE_OK;
+}
+
+START_TEST(goes_through_what_points_become)
+{
+    workspace space = {0};
+    history p = make(&space);
+    double refused = -10, y[N], yp[N], z[N], at[N];
+    fill(&p, -0.5, 0.125);
+    history_respace(&p, ORDER, 0.1);
+    ck_assert_int_eq(history_carry(&p, turn_point, &refused), DAE_OK);
+    for (double s = -3; s <= 2; s += 0.25) {
+        history_evaluate(&p, ORDER, s, at, NULL);
+        exact(p.t + s * p.h, y, yp);
+        turned(p.t + s * p.h, y, z);
+        check_near(at, z);
+    }
+    refused = p.t - 0.15;
+    ck_assert_int_eq(history_carry(&p, turn_point, &refused), DAE_NOT_EVALUABLE);
+    workspace_free(&space);
+}
+END_TEST
+
 UNIT_MAIN("stepping/history", 10, reproduces_polynomials, scales_what_lies_above,
-          lies_within_the_last_step, moves_the_newest_point_alone)
+          lies_within_the_last_step, moves_the_newest_point_alone, goes_through_what_points_become)

@@ -1,0 +1,264 @@
+/* Invariants of the motion: their values and gradients, and states brought back to them.
+ *
+ * Positions and velocities already meet the constraints. What invariants still miss is made up for
+ * along the directions that the gradients dc/dv leave in the null space of G,
+ *
+ *   H d_k - G^T mu = (dc_k/dv)^T,   G d_k = 0,
+ *
+ * H being the norm. Added to the least change that met the constraints this is, to first order, the
+ * least that meets both, as the two are orthogonal in that norm. Where velocities vanish so does
+ * the gradient of an energy, and a change of v would be too large; then positions move along what
+ * (dc/dq S)^T leaves in the null space, and velocities as the constraints turn with them. */
+#include "mechanical/mechanical_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* As mechanical_project() has it; how much of a miss a correction of velocities may leave, and one
+ * of positions; and how far these are moved for differences, relative to their sizes. */
+static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, LEFT[] = {1e-3, 0.25}, MOVED = 0x1p-20;
+
+enum { MOST_CORRECTIONS = 10 };
+
+dae_status mechanical_invariants(mechanical *m, double t, const double *q, const double *v,
+                                 double *c)
+{
+    return mechanical_call_invariant(mechanical_inside(m), t, q, v, c);
+}
+
+static dae_status invariant_of_q(void *self, const double *q, double *c)
+{
+    mechanical_state *s = self;
+    return mechanical_call_invariant(s, s->at_t, q, s->at_v, c);
+}
+
+static dae_status invariant_of_v(void *self, const double *v, double *c)
+{
+    mechanical_state *s = self;
+    return mechanical_call_invariant(s, s->at_t, s->at_q, v, c);
+}
+
+static dae_status differentiate(mechanical_state *s, bool by_q)
+{
+    const mechanical_invariance *k = &s->invariance;
+    const vector_function of_q = {.value = invariant_of_q, .self = s},
+                          of_v = {.value = invariant_of_v, .self = s};
+    dae_status status = invariant_of_v(s, s->at_v, k->here);
+    if (status == DAE_OK)
+        status = differences_jacobian(k->v_differences, of_v, s->at_v, s->nominal_v, k->here,
+                                      DIFFERENCES_FINE, k->by_v);
+    if (status == DAE_OK && by_q)
+        status = differences_jacobian(k->q_differences, of_q, s->at_q, s->nominal_q, k->here,
+                                      DIFFERENCES_FINE, k->by_q);
+    return status;
+}
+
+dae_status mechanical_invariant_gradient(mechanical *m, double t, const double *q, const double *v,
+                                         const double **by_q, const double **by_v)
+{
+    mechanical_state *s = mechanical_inside(m);
+    mechanical_invariance *k = &s->invariance;
+    if (by_q) *by_q = k->by_q;
+    if (by_v) *by_v = k->by_v;
+    if (s->form->given.invariant_gradient)
+        return mechanical_call_invariant_gradient(s, t, q, v, k->by_q, k->by_v);
+    s->at_t = t;
+    s->at_q = q;
+    s->at_v = v;
+    return differentiate(s, by_q != NULL);
+}
+
+/* k->missed: how far they are from what is kept. Returns the largest, relative to their terms. */
+static double take_missed(const mechanical_state *s, const double *v, const double *kept)
+{
+    const mechanical_invariance *k = &s->invariance;
+    size_t count = s->base.invariants;
+    double worst = 0;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(kept[i]);
+        for (size_t j = 0; j < s->base.nv; j++)
+            size += fabs(k->by_v[j * count + i]) * fmax(fabs(v[j]), s->nominal_v[j]);
+        k->missed[i] = k->here[i] - kept[i];
+        double part = size > 0 ? fabs(k->missed[i]) / size : k->missed[i] != 0;
+        if (!(part <= worst)) worst = part;
+    }
+    return worst;
+}
+
+/* Of each invariant the direction of velocities. */
+static void take_directions(mechanical_state *s, saddle_point *norm)
+{
+    mechanical_invariance *k = &s->invariance;
+    size_t count = s->base.invariants, nv = s->base.nv, tall = nv + s->base.constraints;
+    for (size_t i = 0; i < count; i++) {
+        double *d = k->direction + i * tall;
+        memset(d, 0, tall * sizeof *d);
+        for (size_t j = 0; j < nv; j++) d[j] = k->by_v[j * count + i];
+        saddle_point_solve(norm, d);
+    }
+}
+
+/* The direction of positions of an invariant, k->along (nq) = S eta, by what is found for eta. */
+static void move_along(mechanical_state *s, saddle_point *norm, size_t i)
+{
+    mechanical_invariance *k = &s->invariance;
+    const sparse_pattern *kinematics = s->form->kinematics.pattern;
+    size_t count = s->base.invariants, nq = s->base.nq, tall = s->base.nv + s->base.constraints;
+    double *d = k->direction + i * tall, *along = k->along + i * nq;
+    for (size_t j = 0; j < nq; j++) along[j] = k->by_q[j * count + i];
+    memset(d, 0, tall * sizeof *d);
+    if (kinematics)
+        mechanical_add_transposed(kinematics, s->here.kinematics, 1, along, d);
+    else
+        memcpy(d, along, nq * sizeof *d);
+    saddle_point_solve(norm, d);
+    mechanical_rate(s, &s->here, d, along);
+}
+
+/* The velocities that go with it: G d + d/de (G(q + e along) v) = 0. */
+static dae_status turn_along(mechanical_state *s, saddle_point *norm, double t, const double *q,
+                             const double *v, size_t i)
+{
+    mechanical_invariance *k = &s->invariance;
+    size_t nq = s->base.nq, nv = s->base.nv, constraints = s->base.constraints;
+    double *d = k->direction + i * (nv + constraints), size = 0;
+    const double *along = k->along + i * nq;
+    dae_status status = DAE_OK;
+    for (size_t j = 0; j < nq; j++) size = fmax(size, fabs(along[j]) / s->nominal_q[j]);
+    memset(d, 0, (nv + constraints) * sizeof *d);
+    double part = size > 0 ? MOVED / size : 0;
+    for (int side = -1; status == DAE_OK && part > 0 && side <= 1; side += 2) {
+        for (size_t j = 0; j < nq; j++) s->trial_q[j] = q[j] + side * part * along[j];
+        status = mechanical_velocity(&s->base, t, s->trial_q, v, s->level);
+        for (size_t l = 0; l < constraints; l++) d[nv + l] -= side * s->level[l] / (2 * part);
+    }
+    if (status == DAE_OK) saddle_point_solve(norm, d);
+    return status;
+}
+
+/* k->product: by how much each direction changes each invariant, relative to lengths of their
+ * gradients along their own. False where one vanishes. */
+static bool take_product(mechanical_state *s, bool by_position)
+{
+    mechanical_invariance *k = &s->invariance;
+    size_t count = s->base.invariants, nq = s->base.nq, nv = s->base.nv;
+    size_t tall = nv + s->base.constraints;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t l = 0; l < count; l++) {
+            double by_v = 0, by_q = 0;
+            for (size_t j = 0; j < nv; j++)
+                by_v += k->by_v[j * count + i] * k->direction[l * tall + j];
+            for (size_t j = 0; j < nq && by_position; j++)
+                by_q += k->by_q[j * count + i] * k->along[l * nq + j];
+            k->product[l * count + i] = by_v + by_q;
+            if (i == l) k->length[i] = sqrt(by_position ? by_q : by_v);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t l = 0; l < count; l++) k->product[l * count + i] /= k->length[i] * k->length[l];
+    for (size_t i = 0; i < count; i++)
+        if (!(k->length[i] > 0)) return false;
+    return true;
+}
+
+/* k->part: how far to go along each direction, so as to meet the linearised invariants. */
+static dae_status share(mechanical_state *s)
+{
+    mechanical_invariance *k = &s->invariance;
+    size_t count = s->base.invariants;
+    dae_status status = DAE_OK;
+    if (!k->solver) status = min_norm_create(&k->solver, k->square, true);
+    if (status == DAE_OK)
+        status = min_norm_factor(k->solver, k->product, k->ones, SADDLE_POINT_DEPENDENT);
+    if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+    for (size_t i = 0; i < count; i++) k->missed[i] /= k->length[i];
+    min_norm_solve(k->solver, k->missed, k->part);
+    for (size_t i = 0; i < count; i++) k->part[i] /= k->length[i];
+    return DAE_OK;
+}
+
+/* v, or where it is not NULL q and v with it, so far as to meet the linearised invariants. */
+static dae_status correct(mechanical_state *s, saddle_point *norm, double t, double *q, double *v)
+{
+    mechanical_invariance *k = &s->invariance;
+    size_t count = s->base.invariants, nq = s->base.nq, nv = s->base.nv;
+    dae_status status = DAE_OK;
+    if (!q) take_directions(s, norm);
+    for (size_t i = 0; q && status == DAE_OK && i < count; i++) {
+        move_along(s, norm, i);
+        status = turn_along(s, norm, t, q, v, i);
+    }
+    if (status != DAE_OK) return status;
+    if (!take_product(s, q != NULL)) return DAE_NOT_EVALUABLE;
+    status = share(s);
+    for (size_t i = 0; status == DAE_OK && i < count; i++) {
+        const double *d = k->direction + i * (nv + s->base.constraints);
+        for (size_t j = 0; j < nv; j++) v[j] += k->part[i] * d[j];
+        for (size_t j = 0; q && j < nq; j++) q[j] += k->part[i] * k->along[i * nq + j];
+    }
+    return status;
+}
+
+/* What was factored for the projection of velocities is not factored again. */
+static dae_status take_norm(mechanical_state *s, mechanical_norm norm, saddle_point **p)
+{
+    if (norm == MECHANICAL_FROZEN) {
+        *p = s->slot[0].of_mass;
+        return DAE_OK;
+    }
+    return mechanical_velocity_norm(s, norm == MECHANICAL_MASS, p);
+}
+
+/* Newton's iteration for v, or for q and v. DAE_NOT_EVALUABLE where it finds none. */
+static dae_status iterate(mechanical_state *s, mechanical_norm norm, double t, double *q, double *v,
+                          const double *kept, int most, bool by_position)
+{
+    mechanical *m = &s->base;
+    saddle_point *p = NULL;
+    const double *by_q, *by_v;
+    double last = HUGE_VAL;
+    for (int i = 0;; i++) {
+        dae_status status = mechanical_invariant_gradient(m, t, q, v, by_position ? &by_q : NULL,
+                                                          &by_v);
+        if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, s->invariance.here);
+        if (status != DAE_OK) return status;
+        double now = take_missed(s, v, kept);
+        if (now <= MET) return DAE_OK;
+        if (!(now <= LEFT[by_position] * last)) return now <= NEARLY ? DAE_OK : DAE_NOT_EVALUABLE;
+        if (i == most) return DAE_OK;
+        status = take_norm(s, norm, &p);
+        if (status == DAE_OK) status = correct(s, p, t, by_position ? q : NULL, v);
+        if (status == DAE_OK && by_position && norm != MECHANICAL_FROZEN)
+            status = mechanical_project(m, t, q, v, norm == MECHANICAL_MASS);
+        if (status != DAE_OK) return status;
+        last = now;
+    }
+}
+
+/* Whether a state was looked for and not found. */
+static bool is_lost(const mechanical_state *s, dae_status status)
+{
+    return status == DAE_NO_START || status == DAE_SINGULAR ||
+           (status == DAE_NOT_EVALUABLE && !s->refused);
+}
+
+dae_status mechanical_keep(mechanical *m, double t, double *q, double *v, const double *kept,
+                           mechanical_norm norm, int corrections)
+{
+    mechanical_state *s = mechanical_inside(m);
+    double *before_v = s->invariance.before, *before_q = before_v + m->nv;
+    if (m->invariants == 0) return DAE_OK;
+    int most = corrections > 0 ? corrections : MOST_CORRECTIONS;
+    memcpy(before_q, q, m->nq * sizeof *q);
+    memcpy(before_v, v, m->nv * sizeof *v);
+    dae_status status = DAE_NOT_EVALUABLE;
+    for (int by_position = 0; by_position < 2; by_position++) {
+        status = iterate(s, norm, t, q, v, kept, most, by_position);
+        if (!is_lost(s, status)) return status;
+        memcpy(q, before_q, m->nq * sizeof *q);
+        memcpy(v, before_v, m->nv * sizeof *v);
+    }
+    m->unkept++;
+    return DAE_OK;
+}
