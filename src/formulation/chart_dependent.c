@@ -186,6 +186,14 @@ bool chart_dependent_loosen(chart_dependent *d, double t, const double *q)
     return let_go(d, take_kept(d), tolerance);
 }
 
+double chart_dependent_least(chart_dependent *d, double t, const double *q)
+{
+    double tolerance;
+    if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
+    spread(d);
+    return fmin(1, take_anew(d, tolerance));
+}
+
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)
 {
     double tolerance;

@@ -192,9 +192,21 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
+/* Forces of a penalty are those that it pulls with. */
+static dae_status lift_pulled(chart *base, double t, const double *y, const double *yp,
+                              chart_point *p)
+{
+    elimination *c = (elimination *)base;
+    dae_status status = lift(base, t, y, yp, p);
+    if (status == DAE_OK) status = c->accelerate(c, t, p->q, p->v, p->vp);
+    memcpy(p->lambda, c->lambda, c->constraints * sizeof *c->lambda);
+    return status;
+}
+
 static void release(chart *base)
 {
     elimination *c = (elimination *)base;
+    chart_dependent_free(c->dependent);
     min_norm_free(c->least_squares);
     linear_solver_free(c->solver);
 }
@@ -206,8 +218,16 @@ static void release(chart *base)
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
         .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
     }
+#define PULLED(word, made_by, what)                                                               \
+    &(const chart_row)                                                                            \
+    {                                                                                             \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
+        .lifts_forces = true, .create = made_by, .lower = lower, .lift = lift_pulled,             \
+        .quality = elimination_look_at_penalty, .free = release, .parameter = PENALISED,          \
+        .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
+    }
 
-/* alpha is in units of the largest entry of M over the square of that of G. */
+/* alpha is in units of the largest entry of M over the squares of the lengths of G's rows. */
 #define PENALISED                                  \
     {                                              \
         {"alpha", 1e7, 0, "1"}, {"xi", 1, 0, "1"}, \
@@ -223,13 +243,9 @@ const chart_row *const chart_elimination_rows[] = {
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations",
         "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097"),
-    ROW("penalty", false, elimination_create_penalty,
-        "constraints held by forces in proportion to them",
-        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED),
-    ROW("augmented", false, elimination_create_augmented,
-        "constraints held by forces that are added up until they are met",
-        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED),
+    PULLED("penalty", elimination_create_penalty,
+           "constraints held by forces in proportion to them"),
+    PULLED("augmented", elimination_create_augmented,
+           "constraints held by forces that are added up until they are met"),
     NULL,
 };

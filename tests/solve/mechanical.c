@@ -144,6 +144,24 @@ START_TEST(every_formulation_finds_the_stiff_double_pendulum)
 }
 END_TEST
 
+/* Two of the platform's three cranks are enough, and lie in one line when they pass the horizontal.
+ */
+START_TEST(every_formulation_finds_the_platform)
+{
+    compare_all(&zoo_platform, "radau-iia3", true);
+    compare_all(&zoo_platform, "bdf", true);
+    compare_all(&zoo_platform, "dop853", false);
+}
+END_TEST
+
+/* Where its bars lie down, the rank of the constraints falls by two. Forces do not vanish in the
+ * directions that are lost, so that multipliers tend to infinity there. */
+START_TEST(every_formulation_finds_the_double_four_bar)
+{
+    for (size_t i = 0; chart_row_at(i); i++) pass(&zoo_double_four_bar, chart_row_at(i)->name);
+}
+END_TEST
+
 START_TEST(automatic_choice_finds_all_systems)
 {
     for (size_t i = 0; zoo_mechanical_at(i); i++) {
