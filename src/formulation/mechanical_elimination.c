@@ -192,6 +192,14 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
+/* v' is not quite that of the point. */
+static dae_status lower_pulled(chart *base, double t, const chart_point *p, double *y, double *yp)
+{
+    elimination *c = (elimination *)base;
+    dae_status status = lower(base, t, p, y, yp);
+    return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, yp + c->nq) : status;
+}
+
 /* Forces of a penalty are those that it pulls with. */
 static dae_status lift_pulled(chart *base, double t, const double *y, const double *yp,
                               chart_point *p)
@@ -222,7 +230,7 @@ static void release(chart *base)
     &(const chart_row)                                                                            \
     {                                                                                             \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
-        .lifts_forces = true, .create = made_by, .lower = lower, .lift = lift_pulled,             \
+        .lifts_forces = true, .create = made_by, .lower = lower_pulled, .lift = lift_pulled,      \
         .quality = elimination_look_at_penalty, .free = release, .parameter = PENALISED,          \
         .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
     }
