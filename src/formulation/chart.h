@@ -43,6 +43,8 @@ typedef struct chart_row {
     bool full_slope_alone;  /* the only one is the Jacobian */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
+    bool lifts_forces; /* not so, but lift() finds lambda and v' by its own equations */
+
     /* Unknowns and equations from a point at time t, as a form of problem/equations.h, whose
      * callbacks call the chart. Under the protection of c->memory. */
     dae_status (*create)(chart *c, double t, const chart_point *p, message *m);
@@ -50,7 +52,7 @@ typedef struct chart_row {
     /* The chart's y and y' (n each) of a point; those of y' that no equation holds are 0. */
     dae_status (*lower)(chart *c, double t, const chart_point *p, double *y, double *yp);
 
-    /* The author's q and v, and lambda and v' where the chart holds them. */
+    /* The author's q and v, and lambda and v' where the chart holds or finds them. */
     dae_status (*lift)(chart *c, double t, const double *y, const double *yp, chart_point *p);
 
     /* After each step: the parameter that is another one from now on, as the chart finds it by

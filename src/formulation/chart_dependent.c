@@ -142,11 +142,13 @@ static double take_kept(chart_dependent *d)
     return kept;
 }
 
-/* Whether the rank is about to fall: then what is left least of is left out. */
-static bool let_go(chart_dependent *d, double kept, double tolerance)
+/* Whether the rank is about to fall: then what is left least of in a new choice is left out. */
+static bool let_go(chart_dependent *d, double tolerance)
 {
-    if (!(kept < SINGULAR * d->best)) return false;
-    if (kept > tolerance) d->tolerance = MORE * kept;
+    spread(d);
+    double least = take_anew(d, tolerance);
+    if (!(least < SINGULAR * d->best)) return false;
+    d->tolerance = MORE * least;
     d->suspect = true;
     return true;
 }
@@ -172,7 +174,7 @@ double chart_dependent_quality(chart_dependent *d, double t, const double *q)
     if (back) d->tolerance = DEPENDENT;
     if (lost) d->best = kept;
     if (back || kept <= tolerance) return 0;
-    if (is_short && let_go(d, kept, tolerance)) return 0;
+    if (is_short && let_go(d, tolerance)) return 0;
     if (kept > GOOD) return 1;
     spread(d);
     double fresh = take_anew(d, tolerance);
@@ -183,7 +185,15 @@ bool chart_dependent_loosen(chart_dependent *d, double t, const double *q)
 {
     double tolerance;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return false;
-    return let_go(d, take_kept(d), tolerance);
+    return let_go(d, tolerance);
+}
+
+double chart_dependent_least(chart_dependent *d, double t, const double *q)
+{
+    double tolerance;
+    if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
+    spread(d);
+    return fmin(1, take_anew(d, tolerance));
 }
 
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)

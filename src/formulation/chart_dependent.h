@@ -50,6 +50,10 @@ double chart_dependent_quality(chart_dependent *d, double t, const double *q);
  * The quality is then 0 until it is renewed, and what is left out comes back behind it. */
 bool chart_dependent_loosen(chart_dependent *d, double t, const double *q);
 
+/* How much is left at a point of the last row of G that does not depend on others; 1 where that
+ * cannot be evaluated. */
+double chart_dependent_least(chart_dependent *d, double t, const double *q);
+
 /* lambda (constraints) becomes the shortest with the same forces. */
 dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda);
 

@@ -156,6 +156,16 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
 }
 
+dae_status elimination_refuse_large(const chart *base, message *m)
+{
+    const mechanical *s = base->mechanical;
+    if (s->nv + s->constraints <= CHART_DEPENDENT_MOST) return DAE_OK;
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "formulation %s has matrices without zeros, for up to %d velocities and "
+                        "constraints, and here they are %zu: take elimination or ggl",
+                        base->row->name, CHART_DEPENDENT_MOST, s->nv + s->constraints);
+}
+
 static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)
 {
     elimination *c = (elimination *)base;
@@ -170,6 +180,8 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, true, m);
     size_t rows = c->nv + c->constraints;
+    if (status == DAE_OK) status = elimination_refuse_large(base, m);
+    if (status != DAE_OK) return status;
     c->accelerate = by_least_squares;
     c->basis = arena_array(a, c->nv * c->nv, sizeof(double));
     c->stacked = arena_array(a, rows * c->nv, sizeof(double));
@@ -199,9 +211,29 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
     return DAE_OK;
 }
 
+/* v' is not quite that of the point. */
+static dae_status lower_pulled(chart *base, double t, const chart_point *p, double *y, double *yp)
+{
+    elimination *c = (elimination *)base;
+    dae_status status = lower(base, t, p, y, yp);
+    return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, yp + c->nq) : status;
+}
+
+/* Forces of a penalty are those that it pulls with. */
+static dae_status lift_pulled(chart *base, double t, const double *y, const double *yp,
+                              chart_point *p)
+{
+    elimination *c = (elimination *)base;
+    dae_status status = lift(base, t, y, yp, p);
+    if (status == DAE_OK) status = c->accelerate(c, t, p->q, p->v, p->vp);
+    memcpy(p->lambda, c->lambda, c->constraints * sizeof *c->lambda);
+    return status;
+}
+
 static void release(chart *base)
 {
     elimination *c = (elimination *)base;
+    chart_dependent_free(c->dependent);
     min_norm_free(c->least_squares);
     linear_solver_free(c->solver);
 }
@@ -213,8 +245,17 @@ static void release(chart *base)
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
         .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
     }
+#define PULLED(word, made_by, what)                                                               \
+    &(const chart_row)                                                                            \
+    {                                                                                             \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
+        .lifts_forces = true, .create = made_by, .lower = lower_pulled, .lift = lift_pulled,      \
+        .quality = elimination_look_at_penalty, .free = release, .parameter = PENALISED,          \
+        .most = CHART_LARGEST,                                                                    \
+        .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
+    }
 
-/* alpha is in units of the largest entry of M over the square of that of G. */
+/* alpha is in units of the largest entry of M over the squares of the lengths of G's rows. */
 #define PENALISED                                                \
     {                                                            \
         {"alpha", 1e7, 0, false, "1"}, {"xi", 1, 0, false, "1"}, \
@@ -231,13 +272,9 @@ const chart_row *const chart_elimination_rows[] = {
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations",
         "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = CHART_LARGEST),
-    ROW("penalty", false, elimination_create_penalty,
-        "constraints held by forces in proportion to them",
-        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED, .most = CHART_LARGEST),
-    ROW("augmented", false, elimination_create_augmented,
-        "constraints held by forces that are added up until they are met",
-        "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183",
-        .parameter = PENALISED, .most = CHART_LARGEST),
+    PULLED("penalty", elimination_create_penalty,
+           "constraints held by forces in proportion to them"),
+    PULLED("augmented", elimination_create_augmented,
+           "constraints held by forces that are added up until they are met"),
     NULL,
 };

@@ -4,12 +4,16 @@
  * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
  * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
  * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
- * Penalties pull with lambda = -alpha c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi;
- * augmented ones add up lambda until c is 0. */
+ * Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi, W =
+ * alpha over the squares of the lengths of G's rows; augmented ones add up lambda until c is 0. As
+ * they decide of no rank they pass singular configurations, near which forces of any penalty are
+ * too weak, and what is missed before is thrown far off: states are brought back along M^-1 G^T
+ * (Bayo & Ledesma, Nonlinear Dynamics 9 (1996) 113). */
 #ifndef FORMULATION_MECHANICAL_ELIMINATION_H
 #define FORMULATION_MECHANICAL_ELIMINATION_H
 
 #include "formulation/chart_blocks.h"
+#include "formulation/chart_dependent.h"
 #include "formulation/chart_levels.h"
 #include "formulation/chart_rows.h"
 #include "linalg/linear_solver.h"
@@ -28,15 +32,17 @@ typedef struct elimination {
     double *vp, *column; /* nv, nv + constraints */
 
     /* Udwadia & Kalaba: */
-    double *basis, *stacked, *right; /* nv x nv; (nv + constraints) x nv, and its right side */
+    double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */
+    double *right;           /* nv + constraints */
     const sparse_pattern *stack;
     double *ones; /* nv */
     min_norm *least_squares;
 
     /* Penalties: */
-    double alpha;                 /* in units of the mass */
-    double *penalised, *gradient; /* nv x nv: M + alpha G^T G; constraints x nv: G */
-    double *change;               /* nv */
+    double alpha;      /* in units of the mass */
+    double *weight;    /* constraints: W */
+    double *penalised; /* (nv + constraints)^2; its right side is `right` */
+    chart_dependent *dependent;
     const sparse_pattern *square;
     linear_solver *solver;
 } elimination;
@@ -45,11 +51,17 @@ typedef struct elimination {
  * its Jacobian. */
 dae_status elimination_create(chart *base, elimination *c, bool exact, message *m);
 
+/* mechanical_elimination.c: of formulations with matrices that have no zeros. DAE_UNSUPPORTED. */
+dae_status elimination_refuse_large(const chart *base, message *m);
+
 /* mechanical_elimination.c: dense (by columns, with `ld` rows) = a sparse matrix. */
 void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
 
 /* mechanical_penalty.c: rows' create(). */
 dae_status elimination_create_penalty(chart *base, double t, const chart_point *p, message *m);
 dae_status elimination_create_augmented(chart *base, double t, const chart_point *p, message *m);
+
+/* mechanical_penalty.c: rows' quality(), which is 1 and tells base->away: where W is too weak. */
+double elimination_look_at_penalty(chart *base, double t, const double *y);
 
 #endif

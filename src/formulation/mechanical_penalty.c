@@ -28,48 +28,63 @@ static double largest(const double *value, size_t count)
     return size;
 }
 
-/* alpha is a number in the units of M over G^T G, fixed at the start. */
+/* alpha is a number in units of the mass, over squares of the lengths of G's rows. */
 static void scale_penalty(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    double gradient = largest(mechanical_gradient(m), mechanical_gradient_pattern(m)->nonzeros);
-    double mass = largest(mechanical_mass(m), mechanical_mass_pattern(m)->nonzeros);
-    c->alpha = c->base.parameter[0] * mass / (gradient > 0 ? gradient * gradient : 1);
+    const sparse_pattern *p = mechanical_mass_pattern(m);
+    const double *size = m->form->nominal + m->nq;
+    double mass = 0;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            mass = fmax(mass, fabs(mechanical_mass(m)[k]) * size[j] * size[p->row[k]]);
+    c->alpha = c->base.parameter[0] * (mass > 0 ? mass : 1);
 }
 
-/* M + alpha G^T G, factored. */
+/* c->weight (constraints), for the multipliers of constraints that depend on others to become the
+ * shortest relative to the lengths of their rows: they are G's products with something. */
+static void weigh(elimination *c)
+{
+    const mechanical *m = c->base.mechanical;
+    const sparse_pattern *p = mechanical_gradient_pattern(m);
+    const double *size = m->form->nominal + m->nq;
+    memset(c->weight, 0, c->constraints * sizeof *c->weight);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            c->weight[p->row[k]] += pow(mechanical_gradient(m)[k] * size[j], 2);
+    for (size_t i = 0; i < c->constraints; i++)
+        c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
+}
+
+/* M + G^T W G as [M, -G^T; G, W^-1], factored: it loses no digits to large weights. */
 static dae_status factor_penalised(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    size_t nv = c->nv, rows = c->constraints;
-    const double *g = c->gradient;
-    elimination_spread(mechanical_mass_pattern(m), mechanical_mass(m), nv, c->penalised);
-    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows, c->gradient);
-    for (size_t j = 0; j < nv; j++) {
-        for (size_t i = 0; i < nv; i++) {
-            double sum = 0;
-            for (size_t k = 0; k < rows; k++) sum += g[i * rows + k] * g[j * rows + k];
-            c->penalised[j * nv + i] += c->alpha * sum;
-        }
+    size_t nv = c->nv, all = nv + c->constraints;
+    double *a = c->penalised;
+    weigh(c);
+    elimination_spread(mechanical_mass_pattern(m), mechanical_mass(m), all, a);
+    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), all, a + nv);
+    memset(a + nv * all, 0, c->constraints * all * sizeof *a);
+    for (size_t i = nv; i < all; i++) {
+        for (size_t j = 0; j < nv; j++) a[i * all + j] = -a[j * all + i];
+        a[i * all + i] = 1 / c->weight[i - nv];
     }
-    return linear_solver_factor(c->solver, c->penalised);
+    return linear_solver_factor(c->solver, a);
 }
 
-/* One round: lambda -= alpha c, and v' by it. Returns how far v' has changed, relative to it. */
+/* One round: lambda -= W c, and v' by it. Returns how far v' has changed, relative to it. */
 static double pull(elimination *c, double *vp)
 {
-    mechanical *m = c->base.mechanical;
+    double *x = c->right, *lambda = c->right + c->nv;
+    memcpy(x, c->force, c->nv * sizeof *x);
     for (size_t i = 0; i < c->constraints; i++)
-        c->pulled[i] = c->lambda[i] - c->alpha * c->level[i];
-    mechanical_gradient_transposed(m, c->pulled, c->change);
-    for (size_t j = 0; j < c->nv; j++) c->change[j] += c->force[j];
-    linear_solver_solve(c->solver, c->change);
-    double size = largest(c->change, c->nv), moved = 0;
-    for (size_t j = 0; j < c->nv; j++) moved = fmax(moved, fabs(c->change[j] - vp[j]));
-    memcpy(vp, c->change, c->nv * sizeof *vp);
-    mechanical_gradient_times(m, vp, c->pulled);
-    for (size_t i = 0; i < c->constraints; i++)
-        c->lambda[i] -= c->alpha * (c->pulled[i] + c->level[i]);
+        lambda[i] = c->lambda[i] / c->weight[i] - c->level[i];
+    linear_solver_solve(c->solver, x);
+    double size = largest(x, c->nv), moved = 0;
+    for (size_t j = 0; j < c->nv; j++) moved = fmax(moved, fabs(x[j] - vp[j]));
+    memcpy(vp, x, c->nv * sizeof *vp);
+    memcpy(c->lambda, lambda, c->constraints * sizeof *lambda);
     return size > 0 ? moved / size : 0;
 }
 
@@ -106,14 +121,28 @@ static dae_status by_augmentation(elimination *c, double t, const double *q, con
     return pull_for(c, t, q, v, vp, MOST_ROUNDS);
 }
 
+/* Of a direction in which a part s of a row of G is left, W holds alpha s^2 beside the mass. */
+double elimination_look_at_penalty(chart *base, double t, const double *y)
+{
+    static const double WEAK = 100;
+    elimination *c = (elimination *)base;
+    double least = chart_dependent_least(c->dependent, t, y);
+    base->away = least * least * base->parameter[0] < WEAK;
+    return 1;
+}
+
 static dae_status prepare(chart *base, elimination *c, double t, const chart_point *p, message *m)
 {
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, false, m);
-    c->penalised = arena_array(a, c->nv * c->nv, sizeof(double));
-    c->gradient = arena_array(a, c->constraints * c->nv, sizeof(double));
-    c->change = arena_array(a, c->nv, sizeof(double));
-    c->square = chart_dense_pattern(a, c->nv, c->nv);
+    if (status == DAE_OK) status = elimination_refuse_large(base, m);
+    if (status != DAE_OK) return status;
+    size_t all = c->nv + c->constraints;
+    c->penalised = arena_array(a, all * all, sizeof(double));
+    c->right = arena_array(a, all, sizeof(double));
+    c->weight = arena_array(a, c->constraints, sizeof(double));
+    c->dependent = chart_dependent_create(a, base->mechanical);
+    c->square = chart_dense_pattern(a, all, all);
     if (status == DAE_OK) status = linear_solver_create(&c->solver, c->square, false);
     if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);
     if (status == DAE_OK) scale_penalty(c);

@@ -171,6 +171,11 @@ size_t saddle_point_rank(const saddle_point *p)
     return p->rank;
 }
 
+bool saddle_point_knows_rank(const saddle_point *p)
+{
+    return p->way != SADDLE_SHIFTED;
+}
+
 size_t saddle_point_factored(const saddle_point *p)
 {
     return p->factored;

@@ -13,6 +13,7 @@
 #include "linalg/sparse.h"
 
 #include <daedal/status.h>
+#include <stdbool.h>
 
 typedef struct saddle_point saddle_point;
 
@@ -39,6 +40,8 @@ void saddle_point_solve(saddle_point *p, double *x);
 void saddle_point_solve_once(saddle_point *p, double *x);
 
 size_t saddle_point_rank(const saddle_point *p);         /* of G, as factored last */
+bool saddle_point_knows_rank(const saddle_point *p);     /* false: rows depend on others in a system
+                                                            so large that they are not counted */
 size_t saddle_point_factored(const saddle_point *p);     /* factorisations since creation */
 size_t saddle_point_undetermined(const saddle_point *p); /* after DAE_SINGULAR: an x left open */
 

@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define MECHANICAL_UNCOUNTED ((size_t)-1)
+
 typedef struct mechanical {
     const mechanical_form *form; /* the author's, borrowed */
     size_t nq, nv, holonomic, nonholonomic;
@@ -32,8 +34,9 @@ typedef struct mechanical {
      * motion, constraints; after DAE_SINGULAR his unknown. PROBLEM_NOWHERE: a callback refused. */
     size_t bad_row;
     const char *bad_value; /* after DAE_NOT_EVALUABLE: the member whose value is not finite; NULL */
-    size_t dependent;      /* after a factorisation: rows of G that depend on others */
     size_t unkept;         /* a count: of states that were not brought back to the invariants */
+    size_t dependent;      /* after a factorisation: rows of G that depend on others, or
+                              MECHANICAL_UNCOUNTED: some, in a system too large to count them */
 } mechanical;
 
 /* Ready to work on `form` (borrowed). DAE_NO_MEMORY, with its sentence in `m`. */

@@ -40,7 +40,8 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
     size_t before = saddle_point_factored(*p);
     status = saddle_point_factor(*p, s->block, s->here.gradient);
     m->factorizations += saddle_point_factored(*p) - before;
-    m->dependent = m->constraints - saddle_point_rank(*p);
+    m->dependent = saddle_point_knows_rank(*p) ? m->constraints - saddle_point_rank(*p)
+                                               : MECHANICAL_UNCOUNTED;
     if (status == DAE_SINGULAR) m->bad_row = s->form->nq + saddle_point_undetermined(*p);
     return status;
 }

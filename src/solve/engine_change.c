@@ -174,7 +174,9 @@ bool solve_loosens_chart(dae_solver *s, dae_status status)
 {
     course *c = s->course;
     const engine *e = s->engine;
-    if (!is_of_equations(status) || !c->row->loosen || !c->row->loosen(c, e->t, e->y)) return false;
+    bool has_values = e->trouble.cause != DAE_NOT_EVALUABLE;
+    if (!is_of_equations(status) || !has_values || !c->row->loosen) return false;
+    if (!c->row->loosen(c, e->t, e->y)) return false;
     return solve_renew_chart(s) == DAE_OK;
 }
 

@@ -37,6 +37,7 @@ static const char *choose_formulation(course *c, bool with_explicit)
     const char *wanted = c->solver.options->formulation;
     if (is(wanted, "direct")) return "index3";
     if (!is(wanted, "auto")) return wanted;
+    if (((mechanical_course *)c)->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
     if (f->nv <= SMALL || with_explicit) return "elimination";
     return "ggl";
 }
@@ -155,7 +156,11 @@ static void tell_formulation(mechanical_course *k)
         "a mechanical system of %zu coordinates, %zu velocities and %zu constraint%s, %s: "
         "%s",
         f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", name, says);
-    if (k->system->dependent)
+    if (k->system->dependent == MECHANICAL_UNCOUNTED)
+        course_reason(c,
+                      "some of the constraints depend on the others; of so many those that do are "
+                      "not counted");
+    else if (k->system->dependent)
         course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
 
@@ -178,6 +183,29 @@ static dae_status take_invariants(mechanical_course *k, double t)
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
+/* Which constraints depend on others at the start, for what is told and what is refused. */
+static dae_status look_at_constraints(mechanical_course *k, double t)
+{
+    dae_status status = mechanical_evaluate(k->system, t, k->point.q);
+    if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
+    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+}
+
+/* Multipliers that are unknowns have to be determined: of a large system it is not known which are.
+ */
+static dae_status refuse_uncounted(mechanical_course *k, const char *name)
+{
+    const chart_row *row = chart_row_find(name);
+    bool counted = k->system->dependent != MECHANICAL_UNCOUNTED;
+    if (k->structural || counted || !row || !row->holds_multipliers) return DAE_OK;
+    return message_fail(k->base.solver.message, DAE_UNSUPPORTED,
+                        "formulation %s: some of the constraints depend on others, and in a system "
+                        "of %zu velocities and %zu constraints it does not tell them from these\n  "
+                        "remedy: take elimination, whose multipliers are no unknowns, or leave out "
+                        "the constraints that follow from others",
+                        row->name, k->form->nv, k->form->constraints);
+}
+
 /* The chart, and the engine's variables, from k->point. */
 static dae_status set_to_work(mechanical_course *k, double t)
 {
@@ -186,10 +214,13 @@ static dae_status set_to_work(mechanical_course *k, double t)
     mechanical_course_clear(k);
     dae_status status = take_invariants(k, t);
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
+    if (status == DAE_OK) status = look_at_constraints(k, t);
     if (status != DAE_OK) return status;
     bool with_explicit = is_of(c, METHOD_EXPLICIT);
     const char *name = k->structural ? "index3" /* q, v and lambda */
                                      : choose_formulation(c, with_explicit);
+    status = refuse_uncounted(k, name);
+    if (status != DAE_OK) return status;
     status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);
     if (status != DAE_OK) return status;
     k->chart->keeps = c->solver.options->keep_trajectory;

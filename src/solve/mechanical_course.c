@@ -89,7 +89,8 @@ static dae_status lift(mechanical_course *k, double t, const double *y, const do
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
     if (status == DAE_OK && back && k->way != MECHANICAL_SETTLED) status = bring_back(k, t);
     bool left = k->way != MECHANICAL_NOTHING && !away;
-    bool known = k->chart->row->holds_multipliers && !left && !back;
+    bool of_chart = k->chart->row->holds_multipliers || k->chart->row->lifts_forces;
+    bool known = of_chart && !left && !back;
     if (status != DAE_OK || known) return status;
     return mechanical_course_accelerate(k, t);
 }

@@ -218,6 +218,12 @@ ARENA_TEST(the_freedoms_are_counted)
     }
 }
 
+/* Whether its unknowns are those of the freedoms, and of the neighbourhood of a point. */
+static bool is_minimal(const chart_row *row)
+{
+    return row->renew && !row->holds_multipliers;
+}
+
 /* The pendulum, turned by an angle from where the chart was made. */
 static double quality_after(made *m, double angle)
 {
@@ -232,7 +238,7 @@ static double quality_after(made *m, double angle)
 ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
 {
     for (size_t k = 0; chart_row_at(k); k++) {
-        if (!chart_row_at(k)->quality) continue;
+        if (!is_minimal(chart_row_at(k))) continue;
         made m = make(memory_, &zoo_pendulum, chart_row_at(k)->name);
         ck_assert_double_eq_tol(quality_after(&m, 0), 1, 1e-12);
         ck_assert_double_gt(quality_after(&m, 0.2), 0.8);
@@ -247,7 +253,7 @@ ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
 ARENA_TEST(a_renewed_chart_knows_the_one_before)
 {
     for (size_t k = 0; chart_row_at(k); k++) {
-        if (!chart_row_at(k)->renew) continue;
+        if (!is_minimal(chart_row_at(k))) continue;
         for (int keeps = 0; keeps < 2; keeps++) {
             made m = make(memory_, &zoo_andrews, chart_row_at(k)->name);
             double y[2], yp[2];
@@ -299,8 +305,73 @@ ARENA_TEST(wrong_parameters_are_refused)
     release(&m);
 }
 
+/* Two of three parallel cranks hold the platform. The shortest multipliers that add up to that of
+ * the pendulum are, with rows of the lengths 2 sqrt(1 + y^2), 2 and 2 sqrt(1 + y^2), in the ratio
+ * 1 : 1 + y^2 : 1; of penalties they are met to 1/alpha. */
+ARENA_TEST(multipliers_of_dependent_constraints_are_the_shortest)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        const chart_row *row = chart_row_at(k);
+        if (!row->holds_multipliers && !row->lifts_forces) continue;
+        made m = make(memory_, &zoo_platform, row->name);
+        zoo_motion pendulum, other;
+        chart_point back = {other.q, other.v, other.lambda, other.vp};
+        zoo_swing(sqrt(0.75), m.t, &pendulum);
+        double y = m.point.q[1], middle = 1 + y * y, met = row->lifts_forces ? 1e-6 : 1e-10;
+        const double shortest[] = {1 / (2 + middle), middle / (2 + middle), 1 / (2 + middle)};
+        ck_assert_int_eq(row->lift(m.chart, m.t, m.y, m.yp, &back), DAE_OK);
+        for (int i = 0; i < 3; i++)
+            ck_assert_double_eq_tol(other.lambda[i], shortest[i] * pendulum.lambda[0], met);
+        ck_assert_double_eq(row->quality(m.chart, m.t, m.y), 1);
+        release(&m);
+    }
+}
+
+/* Where all but one of them are left out, they come back: begun where the cranks lie in one line.
+ */
+ARENA_TEST(constraints_come_back_behind_singular_configurations)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        if (!chart_row_at(k)->holds_multipliers) continue;
+        made m = make(memory_, &zoo_platform, chart_row_at(k)->name);
+        double y[18], yp[18], *q = m.point.q;
+        const double before[] = {q[0], q[1], q[2]};
+        q[0] = 1, q[1] = q[2] = 0;
+        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+        memcpy(q, before, sizeof before);
+        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 0);
+        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 1);
+        ck_assert(!m.chart->away);
+        release(&m);
+    }
+}
+
+/* Before a singular configuration constraints are left out where a step fails, not elsewhere. */
+ARENA_TEST(constraints_go_where_a_step_fails)
+{
+    for (size_t k = 0; chart_row_at(k); k++) {
+        if (!chart_row_at(k)->holds_multipliers) continue;
+        made m = make(memory_, &zoo_platform, chart_row_at(k)->name);
+        double y[18], yp[18], *q = m.point.q;
+        ck_assert(!m.chart->row->loosen(m.chart, m.t, m.y));
+        q[0] = cos(0.01), q[1] = sin(0.01), q[2] = 0;
+        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_gt(m.chart->row->quality(m.chart, m.t, y), 0.4);
+        ck_assert(m.chart->row->loosen(m.chart, m.t, y));
+        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 0);
+        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert(m.chart->away);
+        release(&m);
+    }
+}
+
 UNIT_MAIN("charts", 120, what_is_lowered_is_lifted_to_round_off,
           equations_hold_at_consistent_points, jacobians_are_those_of_the_equations,
           the_index_is_that_of_the_variables, the_freedoms_are_counted,
           a_chart_that_turns_away_loses_its_quality, a_renewed_chart_knows_the_one_before,
-          parameters_stand_behind_a_colon, wrong_parameters_are_refused)
+          multipliers_of_dependent_constraints_are_the_shortest, constraints_go_where_a_step_fails,
+          constraints_come_back_behind_singular_configurations, parameters_stand_behind_a_colon,
+          wrong_parameters_are_refused)

@@ -80,7 +80,9 @@ static bool is_among(const char *name, const char *const *list)
 /* Those that meet constraints by forces, to a part of about 1e-7 of theirs. */
 static const char *const forced[] = {"penalty", "augmented", NULL};
 
-static void compare(const zoo_mechanical *z, const char *formulation, const char *by, double rtol)
+/* Errors are below 1e-4 of positions, or that times `loose`. */
+static void compare(const zoo_mechanical *z, const char *formulation, const char *by, double rtol,
+                    double loose)
 {
     dae_options o = dae_options_default();
     double reference[3 * ZOO_MECHANICAL_MOST];
@@ -94,32 +96,32 @@ static void compare(const zoo_mechanical *z, const char *formulation, const char
     ck_assert_msg(status == DAE_OK, "%s, %s, %s: %s", name, formulation, by,
                   dae_solver_message(r.solver));
     double q = error_of(&r, reference, 0, r.nq), v = error_of(&r, reference, r.nq, r.nq + r.nv);
-    double most = is_among(formulation, forced) ? 1e-3 : 1e-4;
+    double most = loose * (is_among(formulation, forced) ? 1e-3 : 1e-4);
     ck_assert_msg(q < most && v < 10 * most, "%s, %s, %s: %g in q, %g in v", name, formulation, by,
                   q, v);
     dae_solver_free(r.solver);
 }
 
-static void compare_all(const zoo_mechanical *z, const char *by, bool takes_algebraic)
+static void compare_all(const zoo_mechanical *z, const char *by, bool takes_algebraic, double loose)
 {
     for (size_t i = 0; chart_row_at(i); i++)
         if (takes_algebraic || !chart_row_at(i)->holds_multipliers)
-            compare(z, chart_row_at(i)->name, by, 1e-7);
+            compare(z, chart_row_at(i)->name, by, 1e-7, loose);
 }
 
 START_TEST(every_formulation_finds_the_pendulum)
 {
-    compare_all(&zoo_pendulum, "radau-iia3", true);
-    compare_all(&zoo_pendulum, "bdf", true);
-    compare_all(&zoo_pendulum, "dop853", false);
+    compare_all(&zoo_pendulum, "radau-iia3", true, 1);
+    compare_all(&zoo_pendulum, "bdf", true, 1);
+    compare_all(&zoo_pendulum, "dop853", false, 1);
 }
 END_TEST
 
 START_TEST(every_formulation_finds_the_squeezer)
 {
-    compare_all(&zoo_andrews, "radau-iia3", true);
-    compare_all(&zoo_andrews, "bdf", true);
-    compare_all(&zoo_andrews, "dop853", false);
+    compare_all(&zoo_andrews, "radau-iia3", true, 1);
+    compare_all(&zoo_andrews, "bdf", true, 1);
+    compare_all(&zoo_andrews, "dop853", false, 1);
 }
 END_TEST
 
@@ -140,7 +142,43 @@ START_TEST(every_formulation_finds_the_stiff_double_pendulum)
 {
     zoo_mechanical z = zoo_double_pendulum;
     z.form.gamma = second_derivatives;
-    for (size_t i = 0; chart_row_at(i); i++) compare(&z, chart_row_at(i)->name, "bdf", 1e-6);
+    for (size_t i = 0; chart_row_at(i); i++) compare(&z, chart_row_at(i)->name, "bdf", 1e-6, 1);
+}
+END_TEST
+
+/* Two of the platform's three cranks are enough, and lie in one line when they pass the horizontal.
+ */
+START_TEST(every_formulation_finds_the_platform)
+{
+    compare_all(&zoo_platform, "radau-iia3", true, 1);
+    compare_all(&zoo_platform, "bdf", true, 1);
+    compare_all(&zoo_platform, "dop853", false, 1);
+}
+END_TEST
+
+/* Where its bars lie down, the rank of the constraints falls by two. The weight does not vanish in
+ * the directions that are lost, so that multipliers tend to infinity there: formulations that have
+ * them leave constraints out in the neighbourhood, fourteen times on this way. */
+START_TEST(every_formulation_passes_singular_configurations)
+{
+    compare_all(&zoo_double_four_bar, "radau-iia3", true, 20);
+    compare_all(&zoo_double_four_bar, "dop853", false, 20);
+}
+END_TEST
+
+START_TEST(what_depends_on_others_is_told)
+{
+    dae_options o = dae_options_default();
+    o.formulation = "ggl";
+    o.method = "radau-iia3";
+    o.rtol = o.atol = 1e-7;
+    run r = begin(&zoo_platform, &o);
+    ck_assert_int_eq(go(&r, 1), DAE_OK);
+    const char *reasons = dae_solver_stats(r.solver)->reasons;
+    ck_assert_ptr_nonnull(strstr(reasons, "1 of the constraints depend on the others"));
+    ck_assert_ptr_nonnull(strstr(reasons, "constraints come to depend on others"));
+    ck_assert_uint_ge(dae_solver_stats(r.solver)->chart_changes, 2);
+    dae_solver_free(r.solver);
 }
 END_TEST
 
@@ -148,17 +186,17 @@ START_TEST(automatic_choice_finds_all_systems)
 {
     for (size_t i = 0; zoo_mechanical_at(i); i++) {
         const zoo_mechanical *z = zoo_mechanical_at(i);
-        if (z->exact || z->references) compare(z, "auto", "auto", 1e-7);
+        if (z->exact || z->references) compare(z, "auto", "auto", 1e-7, 1);
     }
 }
 END_TEST
 
 START_TEST(methods_of_other_kinds_take_their_forms)
 {
-    compare(&zoo_andrews, "index2", "hedop5", 1e-7);
-    compare(&zoo_andrews, "index1", "state-space-dopri5", 1e-7);
-    compare(&zoo_andrews, "index1", "rodasp", 1e-7);
-    compare(&zoo_andrews, "ggl", "mebdf", 1e-7);
+    compare(&zoo_andrews, "index2", "hedop5", 1e-7, 1);
+    compare(&zoo_andrews, "index1", "state-space-dopri5", 1e-7, 1);
+    compare(&zoo_andrews, "index1", "rodasp", 1e-7, 1);
+    compare(&zoo_andrews, "ggl", "mebdf", 1e-7, 1);
 }
 END_TEST
 
@@ -376,9 +414,10 @@ END_TEST
 
 UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
-          automatic_choice_finds_all_systems, methods_of_other_kinds_take_their_forms,
-          automatic_choice_says_what_it_takes, constraints_are_met_by_level,
-          drift_is_what_projection_removes, projections_bring_states_back,
-          states_that_cannot_be_brought_back_end_the_run,
+          every_formulation_finds_the_platform, every_formulation_passes_singular_configurations,
+          what_depends_on_others_is_told, automatic_choice_finds_all_systems,
+          methods_of_other_kinds_take_their_forms, automatic_choice_says_what_it_takes,
+          constraints_are_met_by_level, drift_is_what_projection_removes,
+          projections_bring_states_back, states_that_cannot_be_brought_back_end_the_run,
           a_chart_renewed_at_every_step_finds_the_same, a_renewed_chart_costs_no_steps,
           past_times_are_those_of_their_charts)
