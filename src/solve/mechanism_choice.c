@@ -25,24 +25,25 @@ static mechanism_wish wish_of(const course *c)
     return open ? MECHANISM_OPEN : MECHANISM_NO;
 }
 
-static dae_status refuse(const model_course *m)
+static void refuse(const model_course *m)
 {
     const dae_options *o = m->base.solver.options;
     message *told = m->base.solver.message;
     static const char NONE[] = "and this model has not the form of one";
     if (!is_own(o->formulation))
-        return message_fail(told, DAE_UNSUPPORTED,
-                            "formulation %s is one of mechanical systems, %s: take index1, which "
-                            "reduces it to index 1, or direct, which integrates it as it is",
-                            o->formulation, NONE);
-    if (is(o->projection, "mass"))
-        return message_fail(told, DAE_UNSUPPORTED,
-                            "projection mass weighs changes by the mass of a mechanical system, "
-                            "%s: take coordinate",
-                            NONE);
-    return message_fail(told, DAE_UNSUPPORTED,
-                        "%s is a method of structural dynamics for mechanical systems, %s",
-                        o->method, NONE);
+        message_fail(told, DAE_UNSUPPORTED,
+                     "formulation %s is one of mechanical systems, %s: take index1, which "
+                     "reduces it to index 1, or direct, which integrates it as it is",
+                     o->formulation, NONE);
+    else if (is(o->projection, "mass"))
+        message_fail(told, DAE_UNSUPPORTED,
+                     "projection mass weighs changes by the mass of a mechanical system, "
+                     "%s: take coordinate",
+                     NONE);
+    else
+        message_fail(told, DAE_UNSUPPORTED,
+                     "%s is a method of structural dynamics for mechanical systems, %s", o->method,
+                     NONE);
 }
 
 /* Whether an operation may lack a value where its arguments have one. */
@@ -114,12 +115,10 @@ static dae_status find(model_course *m)
     return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-dae_status mechanism_course_look(model_course *m)
+void mechanism_course_look(model_course *m)
 {
     m->wish = wish_of(&m->base);
-    if (m->wish != MECHANISM_YES) return DAE_OK;
-    dae_status status = find(m);
-    return status == DAE_OK && !m->mechanism ? refuse(m) : status;
+    if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
 }
 
 dae_status mechanism_course_try(model_course *m, double t, bool dependent)

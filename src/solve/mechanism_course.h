@@ -29,9 +29,9 @@ typedef struct mechanism_course {
 } mechanism_course;
 
 /* mechanism_choice.c: at the creation of a model's course: m->wish by the options, and where they
- * ask for this way the form, m->mechanism; DAE_UNSUPPORTED with its sentence where the equations
- * have another one. DAE_NO_MEMORY. */
-dae_status mechanism_course_look(model_course *m);
+ * ask for this way the form, m->mechanism. The message fails with DAE_UNSUPPORTED where the
+ * equations have another one, or with DAE_NO_MEMORY. */
+void mechanism_course_look(model_course *m);
 
 /* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that
  * is asked for, or is left open and better; m->base.row is changed for it. `dependent`: the system
