@@ -92,8 +92,7 @@ typedef struct problem {
     bool constant;         /* dF/dy is constant as well: one linearisation serves for all */
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled by powers of h */
-    const unsigned char *depth;    /* n: as `index` in norms alone, where derivatives of others are
-                                      unknowns; see problem_depth(). NULL: as `index` */
+    const unsigned char *depth;    /* n: see problem_depth(). NULL: as `index` */
     struct mechanical *mechanical; /* of constrained mechanical systems at work, for the methods
                                       that advance them as they are, y = (q, v, lambda): the system,
                                       borrowed; NULL of all others */
@@ -120,10 +119,10 @@ typedef struct problem {
 /* The highest index of a variable or direction that is integrated as given: 1 to 3. */
 int problem_highest_index(const problem *p);
 
-/* 1 and the power of h with which errors of each variable (n) count in norms over a step h: its
- * index, but 2 for an unknown of index 1 that is the derivative of another and nothing else. Over a
- * step it acts on that as h times itself, as a multiplier of index 2 does beside it (Petzold &
- * Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986) 720). NULL: all are 1. */
+/* 1 and the power of h with which errors of each variable (n) count in norms over a step h < 1: its
+ * index, but 2 for an unknown of index 1 that acts on others through their derivatives alone, as
+ * accelerations and forces do: over a step it moves them by h times itself, as a multiplier of
+ * index 2 does (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986) 720). NULL: all are 1. */
 const unsigned char *problem_depth(const problem *p);
 
 /* y (n) = x with its part along the soft directions multiplied by h. */
