@@ -102,7 +102,7 @@ static void begin_anew(bdf *e)
 
 static void reject(bdf *e, double size, bool *accepted)
 {
-    stepping_blame_error(&e->stepping, &e->base, e->error);
+    stepping_blame_error(&e->stepping, &e->base, e->past.h, size, e->error);
     if (e->failures >= MANY_FAILURES && size > 0.5 * e->last_error &&
         corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, e->past.h) < 1) {
         begin_anew(e);

@@ -163,7 +163,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         mebdf_choose(e, size, last);
         return DAE_OK;
     }
-    stepping_blame_error(&e->stepping, base, e->error);
+    stepping_blame_error(&e->stepping, base, h, size, e->error);
     *accepted = is_jump(e, h, size);
     if (*accepted)
         begin_anew(e, h);

@@ -60,7 +60,10 @@ void runge_kutta_take_rung(runge_kutta *e, int rung)
     double least = problem_highest_index(e->base.problem) > 1 ? 1 : 0;
     if (s->is_implicit && s->estimate == SCHEME_EMBEDDED)
         least = fmax(least, control_least_exponent(s->estimate_order, s->order, s->stage_order));
-    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, s->order, least);
+    /* at its lowest a variable order would ask for the square of rtol, which what it goes on from
+     * does not have */
+    int order = e->rungs > 1 && s->order <= s->estimate_order ? s->estimate_order + 1 : s->order;
+    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, order, least);
     double rtol = e->stepping.rtol;
     e->stages.newton.rtol = rtol;
     e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));

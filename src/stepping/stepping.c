@@ -12,6 +12,9 @@ static const double KEEP_STEP = 1.2;
  */
 static const double FIRST_IN_ROUND_OFF = 1000;
 
+/* No tolerance used inside is smaller where the user's is not: it would be one of round-off. */
+static const double ROUND_OFF = 128 * DBL_EPSILON;
+
 /* With differences the tolerance used inside is no smaller where the user's is not: round-off in
  * them counts otherwise. */
 static const double LEAST_TOLERANCE = 1e-12;
@@ -23,6 +26,11 @@ static const double SHARE_OF_HIGHER_INDEX = 0.3;
  * below looser tolerances. */
 static const double ROUND_OFF_SHOWS = 1e6;
 
+/* An error in the equations' values stays where the step becomes much shorter than the first that
+ * failed; one of the method, even of order 1, falls. One that is accepted and not even shorter ends
+ * the search. */
+static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01;
+
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
@@ -30,6 +38,7 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
                    double least_exponent)
 {
     s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
+    s->rtol = fmax(s->rtol, fmin(options->rtol, ROUND_OFF));
     s->share = s->rtol / options->rtol;
     s->control.order = estimate_order;
 }
@@ -56,6 +65,8 @@ void stepping_start(stepping *s, const engine *e)
     size_t n = e->problem->n;
     s->control = (step_control){.choice = s->control.choice, .order = s->control.order};
     s->round_off = (round_off){0};
+    s->failed_step = 0;
+    s->stays = false;
     s->first = true;
     s->counted_step = 0;
     s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
@@ -84,10 +95,15 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     return h * e->options.direction;
 }
 
-void stepping_blame_error(const stepping *s, engine *e, const double *error)
+void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error)
 {
     e->trouble.cause = DAE_ERROR_TEST;
     trouble_find_variable(&e->trouble, e->problem->n, error, s->weight);
+    if (s->failed_step == 0 || fabs(h) > s->failed_step) {
+        s->failed_step = fabs(h);
+        s->failed_size = size;
+    }
+    s->stays = fabs(h) < MUCH_SHORTER * s->failed_step && size > FALLEN * s->failed_size;
 }
 
 /* Looser tolerances say nothing of round-off. */
@@ -105,7 +121,7 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
                      double effort, bool keeps, bool last)
 {
     double factor = control_factor(&s->control, fabs(h), size, effort);
-    if (factor < 1) stepping_blame_error(s, e, error);
+    if (factor < 1) stepping_blame_error(s, e, h, size, error);
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
     int order = s->control.order;
@@ -149,6 +165,12 @@ static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
         e->t = s->origin + (double)s->counted * h;
 }
 
+static dae_status give_up(const stepping *s, engine *e, dae_status status)
+{
+    e->trouble.by_round_off = e->trouble.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
+    return e->trouble.by_round_off ? DAE_ERROR_TEST : status;
+}
+
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
 {
     bool accepted = false, fixed = e->options.fixed_step > 0;
@@ -157,8 +179,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         bool last;
         double h = limited(s, e, t_end, &last);
         if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last)
-            return DAE_STEP_TOO_SMALL;
-        if (failures == MOST_FAILURES) return e->trouble.cause;
+            return give_up(s, e, DAE_STEP_TOO_SMALL);
+        if (failures == MOST_FAILURES) return give_up(s, e, e->trouble.cause);
         e->trouble.by_round_off = round_off_rules(&s->round_off);
         if (e->trouble.by_round_off) return DAE_ERROR_TEST;
         e->counts.attempts++;
@@ -166,6 +188,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         dae_status status = row->attempt(e, h, last, &accepted);
         if (accepted) s->first = false;
         if (accepted) keep_time(s, e, h, last, t_end);
+        if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
         if (status == DAE_OK) continue;
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;

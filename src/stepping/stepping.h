@@ -16,7 +16,10 @@ typedef struct stepping {
     bool first;         /* no step has been accepted yet */
     double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
     double declined;    /* growth that was declined for them in the last step; 1: none */
-    double *weight;     /* n */
+    double failed_step,
+        failed_size;             /* of a step's first attempt with too large an error; 0: none */
+    bool stays;                  /* the error, in much shorter ones */
+    double *weight;              /* n */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;
@@ -45,8 +48,9 @@ typedef struct stepping_engine {
  * DAE_ERROR_TEST where round-off rules; with fixed steps the first failure. */
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
 
-/* The error test failed: which variable makes the step shorter, in case it becomes too short. */
-void stepping_blame_error(const stepping *s, engine *e, const double *error);
+/* The error test of a step h failed with this size: which variable makes the step shorter, and
+ * whether that helps, in case it becomes too short. */
+void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error);
 
 /* Of a method that looks back, after each accepted step: round_off_look_back(). */
 void stepping_look_back(stepping *s, double second, double third);

@@ -245,7 +245,7 @@ START_TEST(long_steps_are_sharp_within)
                 for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(y[i] - wanted[i]));
             }
         }
-        ck_assert_msg(worst < 100 * rtol, "%g: %g", rtol, worst);
+        ck_assert_msg(worst < 0.1 * rtol, "%g: %g", rtol, worst);
         ck_assert_uint_lt(g->counts.steps, 20);
         dispose(&e, g);
     }

@@ -1,4 +1,5 @@
 /* Multistep methods from a point that misses an algebraic equation: brought back to it. */
+#include "integrate/bdf_parts.h"
 #include "integrate/example.h"
 
 static const char *const names[] = {"bdf", "mebdf"};
@@ -60,24 +61,48 @@ static void turned_multiply(void *self, const double *v, double *r)
     example_multiply(self, turned, r);
 }
 
+static engine *start_turned(example *e, problem_form *form, const char *name)
+{
+    const double x[2] = {-0.505, 0.505}, xp[2] = {0.505, 0.505};
+    *form = example_form;
+    form->residual = turned_residual;
+    form->linearize = turned_linearize;
+    form->solve = turned_solve;
+    form->multiply = turned_multiply;
+    begin(e, 2, 1, slope_of_one, slope_of_one_slope);
+    e->dynamic[1] = true;
+    e->problem.form = form;
+    engine *g = engine_for(e, name, (engine_options){.rtol = 1e-6, .atol = 1e-6});
+    engine_start(g, 0, x, xp);
+    return g;
+}
+
 START_TEST(so_is_a_combination)
 {
     example e;
-    const double x[2] = {-0.505, 0.505}, xp[2] = {0.505, 0.505};
-    problem_form form = example_form;
-    form.residual = turned_residual;
-    form.linearize = turned_linearize;
-    form.solve = turned_solve;
-    form.multiply = turned_multiply;
-    begin(&e, 2, 1, slope_of_one, slope_of_one_slope);
-    e.dynamic[1] = true;
-    e.problem.form = &form;
-    engine *g = engine_for(&e, names[_i], (engine_options){.rtol = 1e-6, .atol = 1e-6});
-    engine_start(g, 0, x, xp);
+    problem_form form;
+    engine *g = start_turned(&e, &form, names[_i]);
     while (g->t != 1) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
     ck_assert_double_eq_tol(g->y[0] + g->y[1], 1, 1e-5);
     ck_assert_double_eq_tol(g->y[1] - g->y[0], 1, 1e-12);
     ck_assert_uint_lt(g->counts.steps + g->counts.rejected, 60);
+    dispose(&e, g);
+}
+END_TEST
+
+/* Of a change (1, 0) in y all is, of (0, 1) nothing. */
+START_TEST(what_is_differentiated_is_told)
+{
+    example e;
+    problem_form form;
+    engine *g = start_turned(&e, &form, "bdf");
+    corrector *q = &((bdf *)g)->corrector;
+    const double weight[2] = {1, 1};
+    double first[2] = {0.5, 0.5}, second[2] = {-0.5, 0.5};
+    while (g->t < 0.1 || q->factored == 0) ck_assert_int_eq(engine_step(g, 1), DAE_OK);
+    ck_assert_double_eq_tol(corrector_norm_of_dynamic(q, first, weight, 1), 0.5, 1e-14);
+    for (int k = 0; k < 2; k++) ck_assert_double_eq_tol(first[k], 0.5, 1e-14);
+    ck_assert_double_eq_tol(corrector_norm_of_dynamic(q, second, weight, 1), 0, 1e-14);
     dispose(&e, g);
 }
 END_TEST
@@ -87,5 +112,6 @@ int main(void)
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, an_algebraic_variable_is_brought_back, 0, 2);
     tcase_add_loop_test(tests, so_is_a_combination, 0, 2);
+    tcase_add_test(tests, what_is_differentiated_is_told);
     return unit_run("integrate/missed_starts", tests);
 }

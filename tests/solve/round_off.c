@@ -131,4 +131,74 @@ START_TEST(transistor_amplifier)
 }
 END_TEST
 
-UNIT_MAIN("solve/round_off", 60, laws, recovery, looks_back, slider_crank, transistor_amplifier)
+/* Where shorter and shorter steps only end in failure the message says so of any method. */
+START_TEST(any_method_says_so)
+{
+    static const char *const runs[][2] = {{"slider crank", "radau-iia5"},
+                                          {"slider crank", "kvaerno5"},
+                                          {"slider crank", "esdirk4"},
+                                          {"Robertson", "bdf"}};
+    char told[1000] = "";
+    size_t steps = 0;
+    ck_assert_int_eq(run(runs[_i][0], runs[_i][1], 1e-13, &steps, told, sizeof told),
+                     DAE_ERROR_TEST);
+    ck_assert_msg(strstr(told, "round-off"), "%s", told);
+    ck_assert_uint_lt(steps, STEPS);
+}
+END_TEST
+
+static int square(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = y[0] * y[0];
+    return 0;
+}
+
+/* y = 1 / (1 - t): there errors fall with the step, however tight the tolerance. */
+START_TEST(a_pole_is_not_blamed_on_it)
+{
+    static const char *const methods[] = {"radau", "radau-iia5", "esdirk4", "bdf",
+                                          "mebdf", "dopri5",     "rodas4"};
+    const double mass = 1, y = 1;
+    const dae_mass_form form = {.n = 1, .f = square, .constant_mass = &mass};
+    dae_options options = dae_options_default();
+    options.method = methods[_i];
+    options.rtol = options.atol = 1e-12;
+    dae_problem *problem = dae_problem_mass(&form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    ck_assert_int_eq(dae_solver_start(solver, 0, &y), DAE_OK);
+    ck_assert_int_ne(dae_solver_run(solver, 2), DAE_OK);
+    const char *told = dae_solver_message(solver);
+    ck_assert_msg(!strstr(told, "round-off"), "%s: %s", methods[_i], told);
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+}
+END_TEST
+
+/* A variable order that falls to 1 where a flow becomes turbulent asks for no more than before. */
+START_TEST(a_variable_order_keeps_to_its_tolerance)
+{
+    for (double rtol = 1e-4; rtol > 1e-12; rtol /= 10) {
+        char told[1000] = "";
+        size_t steps = 0;
+        dae_status status = run("water tube", "radau", rtol, &steps, told, sizeof told);
+        ck_assert_msg(status == DAE_OK, "%g: %s", rtol, told);
+        ck_assert_uint_lt(steps, STEPS);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, laws);
+    tcase_add_test(tests, recovery);
+    tcase_add_test(tests, looks_back);
+    tcase_add_test(tests, slider_crank);
+    tcase_add_test(tests, transistor_amplifier);
+    tcase_add_loop_test(tests, any_method_says_so, 0, 4);
+    tcase_add_loop_test(tests, a_pole_is_not_blamed_on_it, 0, 7);
+    tcase_add_test(tests, a_variable_order_keeps_to_its_tolerance);
+    return unit_run("solve/round_off", tests);
+}

@@ -107,7 +107,10 @@ START_TEST(moves_the_newest_point_alone)
     const double change[N] = {0.5, -0.25};
     double y[N], yp[N], at[N];
     fill(&p, 0, 0.125);
+    const double highest = p.difference[p.known * N];
     history_move_newest(&p, change);
+    ck_assert_int_eq(p.known, ORDER + 2); /* differences of the choice of order have it as well */
+    ck_assert_double_eq_tol(p.difference[p.known * N], highest + change[0], 1e-15);
     for (int back = 0; back <= ORDER; back++) {
         history_evaluate(&p, ORDER, -back, at, NULL);
         exact(p.t - back * p.h, y, yp);

@@ -58,5 +58,33 @@ START_TEST(growing_corrections_fail)
 }
 END_TEST
 
+/* After the third of 7 corrections, r^2, what is left at the end is estimated as r^(7 - 1 - 3)
+ * times it over 1 - r (Hairer & Wanner II, (IV.8.11)), too much for a tolerance of 1e-3 from r =
+ * 0.24. */
+START_TEST(a_rate_is_enough_or_not)
+{
+    for (double rate = 0.2; rate < 0.3; rate += 0.01) {
+        newton w = {.rtol = 1e-6, .tolerance = 1e-3};
+        sequence s = {.next = 1, .rate = rate};
+        dae_status status = newton_solve(&w, correct, &s);
+        ck_assert_int_eq(status, pow(rate, 5) / (1 - rate) < 1e-3 ? DAE_OK : DAE_NEWTON);
+    }
+}
+END_TEST
+
+/* Corrections that no longer shrink are accepted where they are as small as round-off, 1e-12 of the
+ * variables, and nowhere else. */
+START_TEST(round_off_ends_it)
+{
+    newton w = {.rtol = 1e-10, .tolerance = 1e-3};
+    sequence s = {.next = 5e-3, .rate = 0.9};
+    ck_assert_int_eq(newton_solve(&w, correct, &s), DAE_OK);
+    ck_assert_int_eq(w.iterations, 2);
+    w.rtol = 1e-9;
+    s = (sequence){.next = 5e-3, .rate = 0.9};
+    ck_assert_int_eq(newton_solve(&w, correct, &s), DAE_NEWTON);
+}
+END_TEST
+
 UNIT_MAIN("stepping/newton", 5, it_ends_where_the_rest_is_small, more_iterations_bear_a_slower_rate,
-          growing_corrections_fail)
+          growing_corrections_fail, a_rate_is_enough_or_not, round_off_ends_it)
