@@ -125,13 +125,6 @@ ARENA_TEST(norms)
     mechanical_free(m);
 }
 
-static int no_force(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)t, (void)q, (void)v, (void)user;
-    f[0] = f[1] = 0;
-    return 0;
-}
-
 static int circle(double t, const double *q, double *phi, void *user)
 {
     (void)t, (void)user;
