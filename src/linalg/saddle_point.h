@@ -2,11 +2,12 @@
  *
  * H (n x n) may be singular or indefinite as long as it is regular on the null space of G (m x n),
  * and rows of G may depend on others: then G x = s is met in the least-squares sense, and lambda is
- * the shortest, both relative to the lengths of the rows. Where H falls into small blocks, as the
- * mass of bodies does, its inverse leaves a system for lambda alone; other regular systems are
- * factored as a whole, dense or sparse; those of lower rank by the null-space method on a
- * rank-revealing QR decomposition of G' (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 5 and
- * 6). Solutions are refined. */
+ * the shortest, both relative to the lengths of the rows. Small systems with a symmetric, definite
+ * H are factored by Cholesky's method. Where H falls into small blocks, as the mass of bodies does,
+ * its inverse leaves a system for lambda alone; other regular systems are factored as a whole,
+ * dense or sparse; those of lower rank by the null-space method on a rank-revealing QR
+ * decomposition of G' (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 5 and 6). Solutions are
+ * refined. */
 #ifndef LINALG_SADDLE_POINT_H
 #define LINALG_SADDLE_POINT_H
 

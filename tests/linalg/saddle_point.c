@@ -215,7 +215,7 @@ ARENA_TEST(small_definite_systems)
 {
     example definite = some(memory_, 3, true, 3), other = definite;
     uint64_t state = 3;
-    double right[SIZE], x[SIZE];
+    double right[SIZE], x[SIZE], once[SIZE];
     other.h[0] = -other.h[0];
     saddle_point *p = factored(&definite, DAE_OK);
     for (int k = 0; k < 4; k++) {
@@ -226,8 +226,14 @@ ARENA_TEST(small_definite_systems)
         ck_assert_int_eq(strcmp(saddle_point_name(p), "cholesky") == 0, k % 2 == 0);
         right_side(&state, now, right);
         memcpy(x, right, sizeof x);
+        double largest = 0;
+        memcpy(once, right, sizeof once);
         saddle_point_solve(p, x);
+        saddle_point_solve_once(p, once);
         for (size_t i = 0; i < SIZE; i++) ck_assert_double_le(residual(now, x, right, i), 1e-13);
+        for (size_t j = 0; j < N; j++) largest = fmax(largest, fabs(x[j] / now->scale[j]));
+        for (size_t j = 0; j < N; j++)
+            ck_assert_double_le(fabs(once[j] - x[j]) / now->scale[j], 1e-11 * largest);
     }
     saddle_point_free(p);
 }

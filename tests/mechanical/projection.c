@@ -167,5 +167,46 @@ ARENA_TEST(norms)
     mechanical_free(m);
 }
 
+static int circle(double t, const double *q, double *phi, void *user)
+{
+    (void)t, (void)user;
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
+    return 0;
+}
+
+/* Counted. */
+static int circle_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t;
+    ++*(size_t *)user;
+    dq[0] = 2 * q[0], dq[1] = 2 * q[1];
+    return 0;
+}
+
+/* Gradients, and so factors, at the beginning and at the end are enough near the constraints; far
+ * from them they are renewed. */
+ARENA_TEST(factors_are_kept_where_that_is_fast)
+{
+    size_t gradients = 0;
+    const dae_mechanical_form f = {.nq = 2,
+                                   .holonomic = 1,
+                                   .force = no_force,
+                                   .constraint = circle,
+                                   .constraint_q = circle_q,
+                                   .about.user = &gradients};
+    mechanical *m = at_work(memory_, &f);
+    for (int far = 0; far < 2; far++) {
+        double off = far ? 3 : 1e-6, q[2] = {0.6 * (1 + off), 0.8 * (1 + off)}, v[2] = {-0.8, 0.6};
+        gradients = 0;
+        ck_assert_int_eq(mechanical_project(m, 0, q, v, false), DAE_OK);
+        ck_assert_double_eq_tol(hypot(q[0], q[1]), 1, 1e-15);
+        if (far)
+            ck_assert_uint_gt(gradients, 3);
+        else
+            ck_assert_uint_eq(gradients, 2);
+    }
+    mechanical_free(m);
+}
+
 UNIT_MAIN("mechanical projection", 20, levels_are_met_by_least_changes, levels_are_met_at_once,
-          far_configurations, norms)
+          far_configurations, norms, factors_are_kept_where_that_is_fast)

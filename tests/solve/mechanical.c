@@ -232,6 +232,23 @@ START_TEST(automatic_choice_says_what_it_takes)
 }
 END_TEST
 
+/* Beyond the look at the start it takes no more than what suits best. */
+START_TEST(automatic_choice_costs_a_look)
+{
+    size_t calls[2];
+    for (int k = 0; k < 2; k++) {
+        dae_options o = dae_options_default();
+        o.method = k ? "dop853" : "auto";
+        run r = begin(&zoo_andrews, &o);
+        ck_assert_int_eq(go(&r, zoo_andrews.stop), DAE_OK);
+        calls[k] = dae_solver_stats(r.solver)->residual_calls;
+        dae_solver_free(r.solver);
+    }
+    ck_assert_uint_ge(calls[0], calls[1]);
+    ck_assert_uint_le(calls[0], calls[1] + 20);
+}
+END_TEST
+
 /* Round-off on all levels where states are brought back to them, or cannot leave them; to the
  * tolerance where they are equations. */
 START_TEST(constraints_are_met_by_level)
@@ -417,7 +434,8 @@ UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_platform, every_formulation_passes_singular_configurations,
           what_depends_on_others_is_told, automatic_choice_finds_all_systems,
           methods_of_other_kinds_take_their_forms, automatic_choice_says_what_it_takes,
-          constraints_are_met_by_level, drift_is_what_projection_removes,
-          projections_bring_states_back, states_that_cannot_be_brought_back_end_the_run,
+          automatic_choice_costs_a_look, constraints_are_met_by_level,
+          drift_is_what_projection_removes, projections_bring_states_back,
+          states_that_cannot_be_brought_back_end_the_run,
           a_chart_renewed_at_every_step_finds_the_same, a_renewed_chart_costs_no_steps,
           past_times_are_those_of_their_charts)

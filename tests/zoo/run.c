@@ -212,8 +212,7 @@ void zoo_solve_model(const zoo_ivp *ivp, const char *name, double rtol, size_t m
 /* The same data and unknowns: coordinates, velocities, multipliers come first in both forms. */
 static const zoo_mechanical *mechanical_of(const zoo_ivp *ivp)
 {
-    bool same = strcmp(ivp->name, "Andrews squeezer") == 0 || strcmp(ivp->name, "car axis") == 0;
-    return same ? zoo_mechanical_named(ivp->name) : NULL;
+    return strcmp(ivp->name, "Andrews squeezer") == 0 ? &zoo_andrews : NULL;
 }
 
 bool zoo_has_mechanical(const zoo_ivp *ivp)
