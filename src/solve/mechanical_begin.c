@@ -16,14 +16,17 @@ static bool is(const char *option, const char *word)
     return strcmp(option, word) == 0;
 }
 
-/* Whether the options name an explicit Runge-Kutta method, which asks for no Jacobian. */
+/* Whether the options name an explicit Runge-Kutta or multistep method, which asks for no Jacobian.
+ */
 static bool is_explicit(const course *c)
 {
     const char *name = c->solver.options->method;
     message unheard = {0};
     method *named = NULL;
     bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
-    bool is_one = found && named->family == METHOD_EXPLICIT;
+    const method_multistep *steps = found ? named->multistep : NULL;
+    bool is_one = found && (named->family == METHOD_EXPLICIT ||
+                            (steps && !steps->variable && steps->beta[steps->steps] == 0));
     if (found) method_free(named);
     message_free(&unheard);
     return is_one;
