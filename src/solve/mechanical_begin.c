@@ -16,17 +16,30 @@ static bool is(const char *option, const char *word)
     return strcmp(option, word) == 0;
 }
 
-/* Whether the options name a method of that family. */
-static bool is_of(const course *c, method_family family)
+static bool is_gauss(const method *m)
+{
+    return m->family == METHOD_GAUSS;
+}
+
+/* A Runge-Kutta or multistep method that asks for no Jacobian. */
+static bool is_explicit(const method *m)
+{
+    const method_multistep *steps = m->multistep;
+    return m->family == METHOD_EXPLICIT ||
+           (steps && !steps->variable && steps->beta[steps->steps] == 0);
+}
+
+/* Whether the options name a method, and such a one. */
+static bool names(const course *c, bool (*is_one)(const method *m))
 {
     const char *name = c->solver.options->method;
     message unheard = {0};
     method *named = NULL;
     bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
-    bool is_one = found && named->family == family;
+    bool such = found && is_one(named);
     if (found) method_free(named);
     message_free(&unheard);
-    return is_one;
+    return such;
 }
 
 /* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and
@@ -75,7 +88,7 @@ static mechanical_way way_of(const char *wanted)
 static const char *way_of_gauss(mechanical_course *k)
 {
     const chart_row *row = k->structural ? NULL : k->chart->row;
-    if (!row || !row->holds_multipliers || !is_of(&k->base, METHOD_GAUSS)) return NULL;
+    if (!row || !row->holds_multipliers || !names(&k->base, is_gauss)) return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
     if (row->index != 1) return NULL;
     k->way = MECHANICAL_SETTLED;
@@ -217,7 +230,7 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status == DAE_OK) status = look_at_constraints(k, t);
     if (status != DAE_OK) return status;
-    bool with_explicit = is_of(c, METHOD_EXPLICIT);
+    bool with_explicit = names(c, is_explicit);
     const char *name = k->structural ? "index3" /* q, v and lambda */
                                      : choose_formulation(c, with_explicit);
     status = refuse_uncounted(k, name);

@@ -368,10 +368,28 @@ ARENA_TEST(constraints_go_where_a_step_fails)
     }
 }
 
+/* Of q' = v, v' = a(q, v): only what a method asks for is held. */
+ARENA_TEST(without_a_jacobian_elimination_says_nothing_of_it)
+{
+    made m = make(memory_, &zoo_pendulum, "elimination");
+    double here[4], there[4];
+    chart *bare = NULL;
+    int status = chart_create(&bare, m.form, "elimination", true, m.t, &m.point, &m.message);
+    ck_assert_int_eq(status, DAE_OK);
+    ck_assert_uint_eq(bare->equations->slope.pattern->nonzeros, 0);
+    ck_assert_uint_eq(m.chart->equations->slope.pattern->nonzeros, 10);
+    const equations *one = m.chart->equations, *two = bare->equations;
+    ck_assert_int_eq(one->form.mass.f(m.t, m.y, here, one->user), 0);
+    ck_assert_int_eq(two->form.mass.f(m.t, m.y, there, two->user), 0);
+    ck_assert_mem_eq(here, there, sizeof here);
+    chart_free(bare);
+    release(&m);
+}
+
 UNIT_MAIN("charts", 120, what_is_lowered_is_lifted_to_round_off,
           equations_hold_at_consistent_points, jacobians_are_those_of_the_equations,
           the_index_is_that_of_the_variables, the_freedoms_are_counted,
           a_chart_that_turns_away_loses_its_quality, a_renewed_chart_knows_the_one_before,
           multipliers_of_dependent_constraints_are_the_shortest, constraints_go_where_a_step_fails,
           constraints_come_back_behind_singular_configurations, parameters_stand_behind_a_colon,
-          wrong_parameters_are_refused)
+          wrong_parameters_are_refused, without_a_jacobian_elimination_says_nothing_of_it)

@@ -289,6 +289,45 @@ START_TEST(dependent_constraints_of_large_systems_are_told)
 }
 END_TEST
 
+static dae_solver *started(const zoo_chain *c, const double *y, const char *name,
+                           const char *formulation)
+{
+    dae_options o = dae_options_default();
+    o.method = name;
+    o.formulation = formulation;
+    o.step = 1e-4;
+    dae_problem *p = dae_problem_mechanical(&c->form);
+    dae_solver *s = dae_solver_create(p, &o);
+    dae_problem_free(p);
+    dae_solver_start(s, 0, y);
+    return s;
+}
+
+/* Of 420 links: explicit methods on elimination need none. */
+START_TEST(matrices_without_zeros_are_not_made_of_large_systems)
+{
+    enum { LINKS = 420, NV = 3 * LINKS };
+    static const char *const full[] = {"elimination",   "udwadia-kalaba", "penalty",
+                                       "augmented",     "partition",      "nullspace-qr",
+                                       "nullspace-svd", "zero-eigenvalue"};
+    static double y[8 * LINKS];
+    zoo_chain *c = zoo_chain_create(LINKS);
+    zoo_chain_start(c, y, y + NV);
+    for (size_t j = 2 * NV; j < 8 * LINKS; j++) y[j] = (double)NAN;
+    for (size_t k = 0; k < sizeof full / sizeof *full; k++) {
+        dae_solver *s = started(c, y, "radau-iia3", full[k]);
+        expect(s, DAE_UNSUPPORTED, full[k], "1260 velocities and 840 constraints");
+    }
+    for (size_t k = 0; k < 2; k++) {
+        dae_solver *s = started(c, y, k ? "adams-bashforth2" : "dop853", "auto");
+        ck_assert_int_eq(dae_solver_run(s, 1e-3), DAE_OK);
+        ck_assert_str_eq(dae_solver_stats(s)->formulation, "elimination");
+        dae_solver_free(s);
+    }
+    zoo_chain_free(c);
+}
+END_TEST
+
 START_TEST(other_problems_have_no_such_formulations)
 {
     dae_options o = dae_options_default();
@@ -325,5 +364,6 @@ UNIT_MAIN("mechanical_starts", 60, what_is_not_given_is_found, what_has_changed_
           a_configuration_that_is_nowhere_is_told, inertia_that_is_missing_is_told,
           forces_without_a_value_are_told, a_start_without_forces_is_told,
           values_are_taken_as_they_are, what_does_not_suit_is_refused, large_systems_stay_sparse,
+          matrices_without_zeros_are_not_made_of_large_systems,
           dependent_constraints_of_large_systems_are_told, other_problems_have_no_such_formulations,
           start_values_can_be_set_by_name)
