@@ -40,6 +40,8 @@ static void prepare(structural *e)
         tangent_start(e->tangent, e);
     else if (structural_renew_factor(e) != DAE_OK)
         e->factored = false;
+    else if (e->level == 3) /* of structural_settle_velocities() */
+        (void)mechanical_factor(e->mechanical, 0, 1, 0, 0);
 }
 
 /* The method settles where a is v' at t + shift h: from there it begins, so that no oscillation of
@@ -76,6 +78,7 @@ static void begin_step(structural *e, double h)
 {
     const double *vp = e->base.yp + e->nq;
     double bend = h * trusted(e, h);
+    structural_settle_velocities(e, h);
     e->h = h;
     e->t_end = e->base.t + h;
     for (size_t k = 0; k < e->nv; k++) {
@@ -131,6 +134,7 @@ static void accept(structural *e)
     e->next = before;
     for (size_t k = 0; k < e->nv; k++) {
         e->bend[k] = (e->at.a[k] - e->at.vp[k]) / e->h;
+        e->trend_before[k] = e->trend_step != 0 ? e->trend[k] : HUGE_VAL;
         e->trend[k] = (e->at.a[k] - e->a[k]) / e->h;
     }
     e->trend_step = e->h;
@@ -251,7 +255,8 @@ static void carve(structural *e, workspace *space)
     double **const of_n[] = {&e->base.y, &e->base.yp, &e->stepping.weight,
                              &e->change, &e->slope,   &e->from};
     double **const of_nq[] = {&e->middle, &e->rate};
-    double **const of_nv[] = {&e->bend, &e->a, &e->trend, &e->old, &e->increment};
+    double **const of_nv[] = {&e->bend,      &e->a, &e->trend,       &e->old,
+                              &e->increment, &e->v, &e->trend_before};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = workspace_doubles(space, n);
     for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
         *of_nq[i] = workspace_doubles(space, e->nq);

@@ -35,16 +35,18 @@ typedef struct structural {
     double share;            /* of v' in a at the end */
     double error_q, error_v; /* h^2 (a_1 - a_0) and its change by these are errors of a step */
 
-    double *bend;        /* nv: (a - v') / h at the start */
-    double *a;           /* nv: a there, for the step that is tried */
-    double *trend;       /* nv: (a_1 - a_0) / h of the last step */
-    double trend_step;   /* its h; 0: there is none */
-    structural_point at; /* the end that is tried */
-    double *old;         /* nv: what the old acceleration gives to the new a */
-    double *right;       /* nv + constraints */
-    double *increment;   /* nv: what moves q to the end, in units of velocities times h */
-    double *room;        /* nq + 3 nv + constraints: of the derivative of accelerations */
-    double *middle;      /* nq, as the next: of what moves q */
+    double *bend;         /* nv: (a - v') / h at the start */
+    double *a;            /* nv: a there, for the step that is tried */
+    double *trend;        /* nv: (a_1 - a_0) / h of the last step */
+    double *trend_before; /* nv: of the step before */
+    double trend_step;    /* its h; 0: there is none */
+    structural_point at;  /* the end that is tried */
+    double *old;          /* nv: what the old acceleration gives to the new a */
+    double *right;        /* nv + constraints */
+    double *v;            /* nv: from which the step that is tried goes */
+    double *increment;    /* nv: what moves q to the end, in units of velocities times h */
+    double *room;         /* nq + 3 nv + constraints: of the derivative of accelerations */
+    double *middle;       /* nq, as the next: of what moves q */
     double *rate;
     double *change; /* n: of y, in Newton's iteration; then the error */
     double *slope;  /* n: yp at the end */
@@ -60,6 +62,9 @@ typedef struct structural {
 
 /* Solve the equations of a step h for `at`, whose vp and lambda hold a guess. */
 dae_status structural_solve(structural *e);
+
+/* e->v, from which a step h goes, and which the length of the step has a part in. */
+void structural_settle_velocities(structural *e, double h);
 
 /* The factor of that system for steps e->h, at `at`. */
 dae_status structural_renew_factor(structural *e);

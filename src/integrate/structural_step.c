@@ -12,10 +12,57 @@ static const double KEEP_LENGTH = 0.2;
 /* It is renewed for the next step where an iteration took more corrections. */
 enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
 
+/* Steps that differ by no more than this part of them are the same. For those that are longer or
+ * shorter by another factor than `MOST_CHANGE`, and where v'' has changed by more than that part of
+ * it, it would bring more of its own error than it removes. */
+static const double SAME_STEP = 1e-9, MOST_CHANGE = 2, SMOOTH = 0.5;
+
+static double sum_of_squares(size_t n, const double *x)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
+    return sum;
+}
+
+/* rows (constraints) = G v'' of the constraints on positions, 0 of others; whether it is smooth. */
+static bool find_third_derivatives(structural *e, double *rows)
+{
+    const mechanical *m = e->mechanical;
+    double *change = e->change; /* room */
+    for (size_t k = 0; k < e->nv; k++) change[k] = e->trend[k] - e->trend_before[k];
+    mechanical_gradient_times(m, change, rows);
+    double off = sum_of_squares(m->holonomic, rows);
+    mechanical_gradient_times(m, e->trend, rows);
+    for (size_t i = m->holonomic; i < e->constraints; i++) rows[i] = 0;
+    return off <= SMOOTH * SMOOTH * sum_of_squares(m->holonomic, rows);
+}
+
+/* Steps that meet constraints on positions leave velocities off those on velocities by h^2 error_q
+ * v'', as far as that is along the reactions. With another h than before that is to be another: if
+ * not, multipliers are off by a part of h for some steps (Arnold, Bruls & Cardona, Numer. Math. 129
+ * (2015) 149, of the start). */
+void structural_settle_velocities(structural *e, double h)
+{
+    mechanical *m = e->mechanical;
+    const double *q = e->base.y;
+    double last = e->trend_step, ratio = last != 0 ? h / last : 1;
+    memcpy(e->v, q + e->nq, e->nv * sizeof *e->v);
+    if (e->level != 3 || fabs(ratio - 1) <= SAME_STEP) return;
+    if (ratio > MOST_CHANGE || ratio * MOST_CHANGE < 1) return;
+    dae_status status = mechanical_evaluate(m, e->base.t, q);
+    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
+    if (status != DAE_OK) return; /* it fails again where it matters */
+    if (!find_third_derivatives(e, e->right + e->nv)) return;
+    memset(e->right, 0, e->nv * sizeof *e->right);
+    mechanical_solve(m, 0, e->right);
+    double part = e->error_q * (h * h - last * last);
+    for (size_t k = 0; k < e->nv; k++) e->v[k] += part * e->right[k];
+}
+
 dae_status structural_find_point(structural *e)
 {
     const engine *base = &e->base;
-    const double *q = base->y, *v = q + e->nq, h = e->h;
+    const double *q = base->y, *v = e->v, h = e->h;
     for (size_t k = 0; k < e->nv; k++) {
         double a = e->share * e->at.vp[k] + e->old[k];
         e->at.a[k] = a;
