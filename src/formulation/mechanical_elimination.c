@@ -40,6 +40,12 @@ static void stack(elimination *c, size_t freedoms)
     for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
 }
 
+dae_status elimination_name_singular(elimination *c)
+{
+    dae_status status = mechanical_factor(c->base.mechanical, 0, 1, 0, 0);
+    return status == DAE_OK ? DAE_SINGULAR : status;
+}
+
 /* Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097, Eq. (3.14). */
 static dae_status by_least_squares(elimination *c, double t, const double *q, const double *v,
                                    double *vp)
@@ -55,7 +61,7 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     for (size_t i = 0; i < c->nv + c->constraints; i++) c->right[i] = -c->right[i];
     status = min_norm_factor(c->least_squares, c->stacked, c->ones, (double)c->nv * DBL_EPSILON);
     if (status != DAE_OK) return status;
-    if (min_norm_rank(c->least_squares) < c->nv) return DAE_SINGULAR;
+    if (min_norm_rank(c->least_squares) < c->nv) return elimination_name_singular(c);
     min_norm_solve(c->least_squares, c->right, vp);
     return DAE_OK;
 }

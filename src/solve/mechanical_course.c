@@ -116,7 +116,11 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
     dae_status status = lift(k, t, y, yp, false);
-    if (status == DAE_OK) status = own->row->renew(own, t, &k->point);
+    if (status == DAE_OK) {
+        status = own->row->renew(own, t, &k->point);
+        k->system->bad_row = own->mechanical->bad_row;
+    }
+    if (status == DAE_NO_START) status = DAE_CONSTRAINT;
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
     if (own->away && !k->told_away)
@@ -162,8 +166,9 @@ void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae
     const mechanical_form *f = k->form;
     int code = 0;
     const char *refused = mechanical_refused(m, &code);
-    bool known = m->bad_row < f->n;
-    if (status == DAE_SINGULAR)
+    bool known = m->bad_row < f->n, of_constraint = known && m->bad_row >= f->nq + f->nv;
+    bool nameless = status == DAE_NOT_EVALUABLE && !refused && !m->bad_value;
+    if (status == DAE_SINGULAR || (nameless && known && !of_constraint))
         text_format(t,
                     "the inertia is singular on the constraints, so that they and the forces do "
                     "not determine the derivative of %s",
@@ -177,8 +182,11 @@ void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae
         text_format(t, "%s has no finite value there, in %s", m->bad_value,
                     known ? k->equation[m->bad_row] : "the equations");
     else if (status == DAE_NOT_EVALUABLE)
-        text_add(t, "the constraints do not determine all coordinates by those that are "
-                    "integrated");
+        text_format(t,
+                    "the constraints do not determine all coordinates by those that are "
+                    "integrated%s%s",
+                    of_constraint ? ", worst in " : "",
+                    of_constraint ? k->equation[m->bad_row] : "");
     else
         text_add(t, dae_status_meaning(status));
 }

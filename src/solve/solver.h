@@ -53,7 +53,8 @@ dae_status solve_change_engine(dae_solver *s);
  * started anew in it. */
 dae_status solve_renew_chart(dae_solver *s);
 
-/* engine_change.c: after a step that failed so, whether a new chart has been made that may go on. */
+/* engine_change.c: after a step that failed so, whether a new chart has been made that may go on.
+ */
 bool solve_loosens_chart(dae_solver *s, dae_status status);
 
 /* engine_change.c: after a step that failed so, whether another method is left to be tried. */
