@@ -267,11 +267,14 @@ const chart_row *const chart_elimination_rows[] = {
         "v' and the multipliers from one linear system at each point",
         "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)"),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
-        "v' by the least-squares solution of the motion and the constraints on accelerations",
+        "v' by the least-squares solution of the motion and the constraints on accelerations, of "
+        "systems that are not large",
         "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097"),
     PULLED("penalty", elimination_create_penalty,
-           "constraints held by forces in proportion to them"),
-    PULLED("augmented", elimination_create_augmented,
-           "constraints held by forces that are added up until they are met"),
+           "constraints held by forces in proportion to them, of systems that are not large"),
+    PULLED(
+        "augmented", elimination_create_augmented,
+        "constraints held by forces that are added up until they are met, of systems that are not "
+        "large"),
     NULL,
 };

@@ -60,7 +60,8 @@ static dae_status bring_back(mechanical_course *k, double t)
 static dae_status lift(mechanical_course *k, double t, const double *y, const double *yp,
                        bool wanted)
 {
-    bool away = k->chart->away, back = wanted && !away;
+    bool away = k->chart->away && k->base.segment_chart == k->base.chart;
+    bool back = wanted && !away;
     k->chart->at = k->base.segment_chart;
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
     if (status == DAE_OK && back) status = bring_back(k, t);
