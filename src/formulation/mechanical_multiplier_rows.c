@@ -229,7 +229,12 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
     return status;
 }
 
-/* Those of a system that is not too large. */
+/* Up to so many velocities and constraints matrices are about as cheap without zeros. */
+enum { SMALL = 60 };
+
+/* Those of a system that is not too large. Their multipliers have entries in equations that have
+ * none else, which costs factors of sparse matrices their few nonzeros: only where there are
+ * such constraints, or in small systems, in which there may be some on the way. */
 static dae_status make_dependent(multipliers *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
@@ -238,7 +243,9 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
     c->dependent = chart_dependent_create(a, m);
     c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
-    return choose_constraints(c, t, q);
+    dae_status status = choose_constraints(c, t, q);
+    if (c->dependent->count == 0 && m->constraints + m->nv > SMALL) c->dependent = NULL;
+    return status;
 }
 
 static dae_status create(chart *base, double t, const chart_point *p, message *m)
