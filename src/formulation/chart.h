@@ -31,7 +31,7 @@ typedef struct chart_parameter {
 
 typedef struct chart_row {
     const char *name;       /* as in dae_options.formulation, before a colon */
-    const char *says;       /* what it does, for the reasons of a run */
+    const char *says;       /* what it does and of which systems, for the reasons of a run */
     const char *source;     /* author, year, equation */
     size_t size;            /* of its chart */
     int index;              /* differential index of what is integrated; 0: an ODE */

@@ -40,6 +40,12 @@ static void stack(elimination *c, size_t freedoms)
     for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
 }
 
+dae_status elimination_name_singular(elimination *c)
+{
+    dae_status status = mechanical_factor(c->base.mechanical, 0, 1, 0, 0);
+    return status == DAE_OK ? DAE_SINGULAR : status;
+}
+
 /* Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097, Eq. (3.14). */
 static dae_status by_least_squares(elimination *c, double t, const double *q, const double *v,
                                    double *vp)
@@ -55,7 +61,7 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     for (size_t i = 0; i < c->nv + c->constraints; i++) c->right[i] = -c->right[i];
     status = min_norm_factor(c->least_squares, c->stacked, c->ones, (double)c->nv * DBL_EPSILON);
     if (status != DAE_OK) return status;
-    if (min_norm_rank(c->least_squares) < c->nv) return DAE_SINGULAR;
+    if (min_norm_rank(c->least_squares) < c->nv) return elimination_name_singular(c);
     min_norm_solve(c->least_squares, c->right, vp);
     return DAE_OK;
 }
@@ -270,11 +276,14 @@ const chart_row *const chart_elimination_rows[] = {
         "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .most = CHART_LARGEST_SLOPE,
         .full_slope_alone = true),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
-        "v' by the least-squares solution of the motion and the constraints on accelerations",
+        "v' by the least-squares solution of the motion and the constraints on accelerations, of "
+        "systems that are not large",
         "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = CHART_LARGEST),
     PULLED("penalty", elimination_create_penalty,
-           "constraints held by forces in proportion to them"),
-    PULLED("augmented", elimination_create_augmented,
-           "constraints held by forces that are added up until they are met"),
+           "constraints held by forces in proportion to them, of systems that are not large"),
+    PULLED(
+        "augmented", elimination_create_augmented,
+        "constraints held by forces that are added up until they are met, of systems that are not "
+        "large"),
     NULL,
 };

@@ -51,6 +51,10 @@ typedef struct elimination {
  * its Jacobian. */
 dae_status elimination_create(chart *base, elimination *c, bool exact, message *m);
 
+/* mechanical_elimination.c: DAE_SINGULAR, and the velocity that is not determined in the system's
+ * bad_row. */
+dae_status elimination_name_singular(elimination *c);
+
 /* mechanical_elimination.c: of formulations with matrices that have no zeros. DAE_UNSUPPORTED. */
 dae_status elimination_refuse_large(const chart *base, message *m);
 

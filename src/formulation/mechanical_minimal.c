@@ -266,14 +266,17 @@ static void release(chart *base)
 
 /* In the order of chart_basis_way. */
 const chart_row *const chart_minimal_rows[] = {
-    ROW("partition", "independent coordinates, chosen by pivoting",
+    ROW("partition", "independent coordinates, chosen by pivoting, where q' = v",
         "Wehage & Haug, J. Mech. Design 104 (1982) 247"),
-    ROW("nullspace-qr", "coordinates in the null space of the constraints, by a QR decomposition",
+    ROW("nullspace-qr",
+        "coordinates in the null space of the constraints, by a QR decomposition, where q' = v",
         "Kim & Vanderploeg, J. Mech. Trans. Autom. 108 (1986) 183"),
-    ROW("nullspace-svd", "coordinates in the null space of the constraints, by singular values",
+    ROW("nullspace-svd",
+        "coordinates in the null space of the constraints, by singular values, where q' = v",
         "Mani, Haug & Atkinson, J. Mech. Trans. Autom. 107 (1985) 82"),
     ROW("zero-eigenvalue",
-        "coordinates in the null space of the constraints, by the eigenvalues 0 of G^T G",
+        "coordinates in the null space of the constraints, by the eigenvalues 0 of G^T G, where "
+        "q' = v",
         "Walton & Steeves, NASA TR R-326 (1969)"),
     NULL,
 };

@@ -81,6 +81,18 @@ static void predict_q(const minimal *c, const basis *b, double t, const double *
         for (size_t j = 0; j < c->n; j++) q[j] += b->along[k * c->n + j] * alpha[k];
 }
 
+/* The constraint that is missed most there is noted. */
+static dae_status outside(minimal *c, const stacked *s)
+{
+    mechanical *m = c->base.mechanical;
+    size_t worst = 0;
+    for (size_t i = 1; i < s->constraints; i++)
+        if (fabs(s->right[i]) > fabs(s->right[worst])) worst = i;
+    m->bad_value = NULL;
+    m->bad_row = s->constraints ? m->nq + m->nv + worst : PROBLEM_NOWHERE;
+    return DAE_NOT_EVALUABLE;
+}
+
 /* q (n) from alpha, beginning in the tangent space, until corrections no longer fall. Where they
  * fall slowly before, q is outside the chart, and might be found on another branch. */
 static dae_status find_q(minimal *c, const basis *b, double t, const double *alpha, double *q)
@@ -91,7 +103,7 @@ static dae_status find_q(minimal *c, const basis *b, double t, const double *alp
     predict_q(c, b, t, alpha, q);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         dae_status status = correct_q(c, b, t, alpha, q, &moved);
-        if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+        if (status != DAE_OK) return status == DAE_SINGULAR ? outside(c, &c->for_q) : status;
         double size = fmax(size_of(c, q, nominal), 1);
         bool falls = moved < MINIMAL_SLOWEST * before;
         if (moved <= 4 * DBL_EPSILON * size || (moved <= ROUND_OFF * size && !falls)) return DAE_OK;
@@ -99,8 +111,7 @@ static dae_status find_q(minimal *c, const basis *b, double t, const double *alp
         if (moved > ROUND_OFF * size) c->rate = fmax(c->rate, moved / before);
         before = moved;
     }
-    c->base.mechanical->bad_row = PROBLEM_NOWHERE;
-    return DAE_NOT_EVALUABLE;
+    return outside(c, &c->for_q);
 }
 
 /* v (n) from beta at q. */
@@ -111,7 +122,7 @@ static dae_status find_v(minimal *c, const basis *b, double t, const double *q, 
     dae_status status = minimal_evaluate(c, t, q);
     if (status == DAE_OK) status = mechanical_velocity(c->base.mechanical, t, q, c->zero, s->right);
     if (status == DAE_OK) status = minimal_factor(c, s, b->w);
-    if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+    if (status != DAE_OK) return status == DAE_SINGULAR ? outside(c, s) : status;
     for (size_t k = 0; k < c->speeds; k++) s->right[s->constraints + k] = -beta[k];
     min_norm_solve(s->solver, s->right, v);
     return DAE_OK;

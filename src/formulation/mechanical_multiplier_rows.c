@@ -88,13 +88,12 @@ static void list_levels(const block_list *l, multipliers *c)
 }
 
 /* The multipliers of constraints that are left out. */
-static void list_left_out(const block_list *l, const multipliers *c)
+static void list_left_out(const block_list *l, multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
     const multipliers_kind *k = c->kind;
-    arena *a = &((multipliers *)c)->base.memory;
     size_t all = m->constraints;
-    const sparse_pattern *ones = chart_diagonal_pattern(a, all);
+    const sparse_pattern *ones = chart_diagonal_pattern(&c->base.memory, all);
     if (k->phi) {
         add_block(l, ones, LEFT_OUT, c->position, multipliers_of_position(c), 1);
         l->to->block[l->to->count - 1].to = m->holonomic;
@@ -250,6 +249,25 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
     return status;
 }
 
+/* Up to so many velocities and constraints matrices are about as cheap without zeros. */
+enum { SMALL = 60 };
+
+/* Those of a system that is not too large. Their multipliers have entries in equations that have
+ * none else, which costs factors of sparse matrices their few nonzeros: only where there are
+ * such constraints, or in small systems, in which there may be some on the way. */
+static dae_status make_dependent(multipliers *c, double t, const double *q)
+{
+    mechanical *m = c->base.mechanical;
+    arena *a = &c->base.memory;
+    if (m->constraints + m->nv > CHART_DEPENDENT_MOST) return DAE_OK;
+    c->dependent = chart_dependent_create(a, m);
+    c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
+    c->marks = arena_array(a, m->constraints, sizeof *c->marks);
+    dae_status status = choose_constraints(c, t, q);
+    if (c->dependent->count == 0 && m->constraints + m->nv > SMALL) c->dependent = NULL;
+    return status;
+}
+
 static dae_status create(chart *base, double t, const chart_point *p, message *m)
 {
     multipliers *c = (multipliers *)base;
@@ -275,14 +293,8 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     c->pull = arena_array(a, c->nv, sizeof(double));
     c->through = arena_array(a, c->nv, sizeof(double));
     dae_status status = choose_unit(c, t, p->q);
+    if (status == DAE_OK) status = make_dependent(c, t, p->q);
     if (status != DAE_OK) return status;
-    if (system->constraints + c->nv <= CHART_DEPENDENT_MOST) {
-        c->dependent = chart_dependent_create(a, base->mechanical);
-        c->skipped = arena_array(a, base->n, sizeof *c->skipped);
-        c->marks = arena_array(a, system->constraints, sizeof *c->marks);
-        status = choose_constraints(c, t, p->q);
-        if (status != DAE_OK) return status;
-    }
     list_by_yp(c);
     if (plain) {
         c->levels = chart_levels_create(a, base->mechanical);
@@ -383,7 +395,8 @@ const chart_row *const chart_multiplier_rows[] = {
         "the constraints on positions and on velocities, with a multiplier in q' = v",
         "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
     ROW("ggl-mass", 2, false,
-        "the constraints on positions and on velocities, with a multiplier in M q' = M v",
+        "the constraints on positions and on velocities, with a multiplier in M q' = M v, where q' "
+        "= v",
         "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
     ROW("fuhrer-leimkuhler", 2, false,
         "the constraints on all levels, with multipliers in q' = v and v' = w",

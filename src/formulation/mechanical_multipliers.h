@@ -55,7 +55,7 @@ typedef struct multipliers {
     double sign;       /* of the Jacobian's blocks: -1 in that form, of f = -F */
     chart_blocks by_y, by_yp;
     chart_levels *levels;
-    chart_dependent *dependent; /* NULL: so many constraints that all have to be independent */
+    chart_dependent *dependent; /* NULL: a large system whose constraints are all independent */
     bool *skipped;              /* n: equations of constraints that are left out */
     double *marks;              /* constraints: 1 where they are left out */
     double *zero;               /* n: a y' that is 0 */

@@ -70,7 +70,8 @@ static dae_status factor_penalised(elimination *c)
         for (size_t j = 0; j < nv; j++) a[i * all + j] = -a[j * all + i];
         a[i * all + i] = 1 / c->weight[i - nv];
     }
-    return linear_solver_factor(c->solver, a);
+    dae_status status = linear_solver_factor(c->solver, a);
+    return status == DAE_SINGULAR ? elimination_name_singular(c) : status;
 }
 
 /* One round: lambda -= W c, and v' by it. Returns how far v' has changed, relative to it. */

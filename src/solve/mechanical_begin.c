@@ -278,18 +278,21 @@ static dae_status refuse_missing(const mechanical_course *k, const double *y, co
 static dae_status refuse_violation(mechanical_course *k, double t)
 {
     course *c = &k->base;
+    static const char *const derivative[] = {"", "the derivative of ", "the second derivative of "};
     message *m = c->solver.message;
     double equation = 0, level[3] = {0, 0, 0};
+    k->worst.found = 0;
     dae_status status = mechanical_course_judge(k, t, &equation, level);
     if (status != DAE_OK) return fail_at_start(k, t, status);
     double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
     if (worst <= c->solver.options->rtol) return DAE_OK;
     return message_fail(m, DAE_NO_START,
                         "the values and derivatives given for the start at t = %.9g do not meet "
-                        "the equations of motion and the constraints: the relative residual is "
-                        "%.3g, and %.3g is allowed (rtol)\n  remedy: let dae_solver_start() find "
-                        "them",
-                        t, worst, c->solver.options->rtol);
+                        "the equations of motion and the constraints, worst in %s%s: the relative "
+                        "residual is %.3g, and %.3g is allowed (rtol)\n  remedy: let "
+                        "dae_solver_start() find them",
+                        t, derivative[k->worst.order], k->equation[k->worst.row], worst,
+                        c->solver.options->rtol);
 }
 
 dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp)

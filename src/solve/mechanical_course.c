@@ -84,7 +84,8 @@ static dae_status bring_back(mechanical_course *k, double t)
 static dae_status lift(mechanical_course *k, double t, const double *y, const double *yp,
                        bool wanted)
 {
-    bool away = k->chart->away, back = wanted && !away;
+    bool away = k->chart->away && k->base.segment_chart == k->base.chart;
+    bool back = wanted && !away;
     k->chart->at = k->base.segment_chart;
     dae_status status = k->chart->row->lift(k->chart, t, y, yp, &k->point);
     if (status == DAE_OK && back && k->way != MECHANICAL_SETTLED) status = bring_back(k, t);
@@ -155,7 +156,11 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
     if (!*renewed) return DAE_OK;
     c->segment_chart = c->chart;
     dae_status status = lift(k, t, y, yp, found);
-    if (status == DAE_OK && degraded) status = own->row->renew(own, t, &k->point);
+    if (status == DAE_OK && degraded) {
+        status = own->row->renew(own, t, &k->point);
+        k->system->bad_row = own->mechanical->bad_row;
+    }
+    if (status == DAE_NO_START) status = DAE_CONSTRAINT;
     if (status == DAE_OK) status = own->row->lower(own, t, &k->point, c->y, c->yp);
     c->chart = own->renewals;
     if (own->away && !k->told_away)
@@ -206,14 +211,21 @@ static void mechanical_course_name(const course *c, size_t variable, text *t)
     text_add(t, ((const mechanical_course *)c)->form->variable[variable]);
 }
 
+/* Whether the chart's unknowns are coordinates near a point. */
+static bool is_local(const chart *c)
+{
+    return c && c->row->renew && !c->row->holds_multipliers;
+}
+
 void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae_status status,
                             text *t)
 {
     const mechanical_form *f = k->form;
     int code = 0;
     const char *refused = mechanical_refused(m, &code);
-    bool known = m->bad_row < f->n;
-    if (status == DAE_SINGULAR)
+    bool known = m->bad_row < f->n, of_constraint = known && m->bad_row >= f->nq + f->nv;
+    bool nameless = status == DAE_NOT_EVALUABLE && !refused && !m->bad_value;
+    if (status == DAE_SINGULAR || (nameless && known && !of_constraint))
         text_format(t,
                     "the inertia is singular on the constraints, so that they and the forces do "
                     "not determine the derivative of %s",
@@ -226,11 +238,14 @@ void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae
     else if (status == DAE_NOT_EVALUABLE && m->bad_value)
         text_format(t, "%s has no finite value there, in %s", m->bad_value,
                     known ? k->equation[m->bad_row] : "the equations");
+    else if (status == DAE_NOT_EVALUABLE && is_local(k->chart))
+        text_format(t,
+                    "the constraints do not determine all coordinates by those that are "
+                    "integrated%s%s",
+                    of_constraint ? ", worst in " : "",
+                    of_constraint ? k->equation[m->bad_row] : "");
     else if (status == DAE_NOT_EVALUABLE)
-        text_add(t, k->chart && k->chart->row->quality
-                        ? "the constraints do not determine all coordinates by those that are "
-                          "integrated"
-                        : "values are too large there to be gone on with");
+        text_add(t, "values are too large there to be gone on with");
     else
         text_add(t, dae_status_meaning(status));
 }

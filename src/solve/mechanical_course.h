@@ -43,6 +43,11 @@ typedef struct mechanical_course {
     const structural_way *structural; /* NULL where the method is none */
     chart *chart;
     callbacks *callbacks;
+    struct {
+        double found; /* the worst violation since it was set to 0 */
+        size_t row;   /* of the author's equations */
+        int order;    /* of its derivative that is missed */
+    } worst;
     bool told_away; /* that the chart leaves constraints out which do not depend on others */
 } mechanical_course;
 

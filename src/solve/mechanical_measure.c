@@ -11,6 +11,15 @@ static void raise(double *worst, double found)
     if (!(found <= *worst)) *worst = found;
 }
 
+/* `found` in a row of the author's equations, or in its derivative of that order. */
+static void note(mechanical_course *k, double found, size_t row, int order)
+{
+    if (found <= k->worst.found) return;
+    k->worst.found = found;
+    k->worst.row = row;
+    k->worst.order = order;
+}
+
 /* sum (rows) += sum_j |A_ij| max(|x_j|, nominal_j); of A^T where it is turned. */
 static void add_terms(const sparse_pattern *p, const double *value, bool turned, const double *x,
                       const double *nominal, double *sum)
@@ -23,15 +32,23 @@ static void add_terms(const sparse_pattern *p, const double *value, bool turned,
     }
 }
 
+/* A constraint by k->level and k->size. */
+static void judge_row(mechanical_course *k, size_t i, int order, double *worst)
+{
+    double found = constraint_violation(k->level[i], k->size[i]);
+    raise(worst, found);
+    note(k, found, k->form->nq + k->form->nv + i, order);
+}
+
 /* k->level of a level that is linear in x, with G. */
-static void judge_level(mechanical_course *k, const double *x, double *worst)
+static void judge_level(mechanical_course *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
     memset(k->size, 0, m->constraints * sizeof *k->size);
     add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), false, x,
               k->form->nominal + k->form->nq, k->size);
     for (size_t i = 0; i < m->constraints; i++)
-        raise(worst, constraint_violation(k->level[i], k->size[i]));
+        judge_row(k, i, i < m->holonomic ? order : order - 1, worst);
 }
 
 /* phi at q, by phi_q. */
@@ -45,8 +62,7 @@ static dae_status judge_position(mechanical_course *k, double t, double *worst)
     if (status != DAE_OK) return status;
     memset(k->size, 0, f->constraints * sizeof *k->size);
     add_terms(p, k->position, false, k->point.q, f->nominal, k->size);
-    for (size_t i = 0; i < f->holonomic; i++)
-        raise(worst, constraint_violation(k->level[i], k->size[i]));
+    for (size_t i = 0; i < f->holonomic; i++) judge_row(k, i, 0, worst);
     return DAE_OK;
 }
 
@@ -57,20 +73,23 @@ static dae_status judge_constraints(mechanical_course *k, double t, double *wors
     dae_status status = DAE_OK;
     if (k->form->holonomic) status = judge_position(k, t, worst++);
     if (status == DAE_OK) status = mechanical_velocity(k->system, t, p->q, p->v, k->level);
-    if (status == DAE_OK) judge_level(k, p->v, worst++);
+    if (status == DAE_OK) judge_level(k, p->v, 1, worst++);
     if (status == DAE_OK) status = mechanical_gamma(k->system, t, p->q, p->v, k->level);
     if (status != DAE_OK) return status;
     mechanical_gradient_times(m, p->vp, k->size);
     for (size_t i = 0; i < m->constraints; i++) k->level[i] += k->size[i];
-    judge_level(k, p->vp, worst);
+    judge_level(k, p->vp, 2, worst);
     return DAE_OK;
 }
 
-static double worst_motion(const mechanical_course *k)
+static double worst_motion(const mechanical_course *k, size_t *row)
 {
     double worst = 0;
-    for (size_t i = 0; i < k->form->nv; i++)
-        raise(&worst, constraint_violation(k->motion[i], k->terms[i]));
+    for (size_t i = 0; i < k->form->nv; i++) {
+        double found = constraint_violation(k->motion[i], k->terms[i]);
+        if (found > worst) *row = k->form->nq + i;
+        raise(&worst, found);
+    }
     return worst;
 }
 
@@ -87,7 +106,8 @@ static dae_status judge_motion(mechanical_course *k, double t, double *worst)
     add_terms(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v, k->terms);
     add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
               nominal_v + k->form->nv, k->terms);
-    if (worst_motion(k) <= *worst) return DAE_OK;
+    size_t row = k->form->nq;
+    if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
     if (status != DAE_OK) return status;
@@ -95,7 +115,9 @@ static dae_status judge_motion(mechanical_course *k, double t, double *worst)
               k->form->given.kinematics ? nominal_v : nominal, k->terms);
     add_terms(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v, nominal_v,
               k->terms);
-    raise(worst, worst_motion(k));
+    double found = worst_motion(k, &row);
+    raise(worst, found);
+    note(k, found, row, 0);
     return DAE_OK;
 }
 
