@@ -121,6 +121,42 @@ ARENA_TEST(far_configurations)
     mechanical_free(m);
 }
 
+static int first_coordinate(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)t, (void)v, (void)user;
+    c[0] = q[0];
+    return 0;
+}
+
+/* What does not depend on velocities is met by positions, and velocities turn with them: up to
+ * second order by one correction with the factors of the point, to round-off where they are
+ * projected again. What the circle does not reach is left. */
+ARENA_TEST(positions_move_where_velocities_cannot)
+{
+    dae_mechanical_form form = zoo_pendulum.form;
+    form.invariants = 1;
+    form.invariant = first_coordinate;
+    mechanical *m = at_work(memory_, &form);
+    const double moved_by = 1e-5, kept = 0.6 + moved_by, beyond = 1.1;
+    for (int frozen = 0; frozen < 2; frozen++) {
+        double q[2] = {0.6, -0.8}, v[2] = {4, 3}, met = frozen ? 100 * moved_by * moved_by : 1e-14;
+        ck_assert_int_eq(mechanical_evaluate(m, 0, q), DAE_OK);
+        ck_assert_int_eq(mechanical_factor(m, 0, 1, 0, 0), DAE_OK);
+        mechanical_norm norm = frozen ? MECHANICAL_FROZEN : MECHANICAL_NOMINAL;
+        ck_assert_int_eq(mechanical_keep(m, 0, q, v, &kept, norm, frozen), DAE_OK);
+        ck_assert_uint_eq(m->unkept, 0);
+        ck_assert_double_eq_tol(q[0], kept, met);
+        ck_assert_double_eq_tol(q[0] * q[0] + q[1] * q[1], 1, met);
+        ck_assert_double_eq_tol(q[0] * v[0] + q[1] * v[1], 0, met);
+        ck_assert_double_eq_tol(v[0] * v[0] + v[1] * v[1], 25, 100 * moved_by);
+    }
+    double q[2] = {0.6, -0.8}, v[2] = {4, 3};
+    ck_assert_int_eq(mechanical_keep(m, 0, q, v, &beyond, MECHANICAL_NOMINAL, 0), DAE_OK);
+    ck_assert_uint_eq(m->unkept, 1);
+    ck_assert(q[0] == 0.6 && q[1] == -0.8 && v[0] == 4 && v[1] == 3);
+    mechanical_free(m);
+}
+
 /* The norm decides: of a bar's ends the heavier moves less, or the one of the larger unit more. */
 static int bar(double t, const double *q, double *phi, void *user)
 {
@@ -209,4 +245,5 @@ ARENA_TEST(factors_are_kept_where_that_is_fast)
 }
 
 UNIT_MAIN("mechanical projection", 20, levels_are_met_by_least_changes, levels_are_met_at_once,
-          far_configurations, norms, factors_are_kept_where_that_is_fast)
+          far_configurations, norms, factors_are_kept_where_that_is_fast,
+          positions_move_where_velocities_cannot)
