@@ -131,8 +131,7 @@ static dae_status factor_square(saddle_point *p)
     return DAE_OK;
 }
 
-/* By S where H has small blocks that are regular, or as a whole, unless
- * pivots make that doubtful.
+/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
  */
 static dae_status factor_regular(saddle_point *p, bool same_h, double least)
 {

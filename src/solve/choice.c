@@ -128,7 +128,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
     bool stiff = damped;
     if (damped && v->solves_slopes) {
         double reach = reach_at_start(c, v);
-        stiff = !(reach < 1);
+        stiff = !(reach > 0 && reach < 1);
         text_format(reasons,
                     ", accurate steps being %.2g times as long as an explicit method bears", reach);
     }
