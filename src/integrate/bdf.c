@@ -268,7 +268,7 @@ static void hold(bdf *e)
 {
     stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
     corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
-    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* FIRST_RATE there */
+    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* see newton.c */
     e->corrector.newton.tolerance = 0.1;
 }
 
