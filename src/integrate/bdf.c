@@ -23,8 +23,10 @@ static const double FIRST_IN_ROUND_OFF = 1000;
  * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). */
 static const char STARTER[] = "radau-iia5";
 
-/* After so many failures of one step the error should have fallen with the step. */
-enum { MANY_FAILURES = 4 };
+enum {
+    MANY_FAILURES = 4, /* after so many of one step the error should have fallen with the step */
+    MOST_ANEW = 3      /* so often an iteration goes on where it has come to */
+};
 
 /* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. */
 static double first_step(const bdf *e)
@@ -125,6 +127,24 @@ static void align(bdf *e, double h)
     e->past.t = e->base.t;
 }
 
+/* Where the iteration has failed before, with a longer step, it goes on with a matrix of the point
+ * that it has come to: what a shorter step begins with may be far off, too. */
+static dae_status go_on(bdf *e, const corrector_point *at)
+{
+    size_t n = e->past.n;
+    dae_status status = DAE_NEWTON;
+    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
+        memcpy(e->error, e->change, n * sizeof *e->error);
+        memcpy(e->predicted, e->end, n * sizeof *e->predicted);
+        memcpy(e->slope, e->end_slope, n * sizeof *e->slope);
+        corrector_restart(&e->corrector);
+        status = corrector_solve(&e->corrector, at, e->change, e->end, e->end_slope);
+        for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
+    }
+    return status;
+}
+
 static dae_status solve(bdf *e, double h)
 {
     corrector *q = &e->corrector;
@@ -138,6 +158,7 @@ static dae_status solve(bdf *e, double h)
     size_t before = q->all_iterations;
     history_evaluate(&e->past, e->order, 1, e->predicted, e->slope);
     dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_slope);
+    if (status == DAE_NEWTON) status = go_on(e, &at);
     e->base.counts.newton_iterations += q->all_iterations - before;
     return status;
 }
@@ -256,7 +277,7 @@ static void hold(bdf *e)
 {
     stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
     corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
-    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* FIRST_RATE there */
+    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* see newton.c */
     e->corrector.newton.tolerance = 0.1;
 }
 

@@ -16,10 +16,10 @@ typedef struct stepping {
     bool first;         /* no step has been accepted yet */
     double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
     double declined;    /* growth that was declined for them in the last step; 1: none */
-    double failed_step,
-        failed_size;             /* of a step's first attempt with too large an error; 0: none */
-    bool stays;                  /* the error, in much shorter ones */
-    double *weight;              /* n */
+    double failed_step; /* of a step's attempts with too large an error the longest; 0: none */
+    double failed_size; /* of its error */
+    bool stays;         /* the error, in much shorter ones */
+    double *weight;     /* n */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;
