@@ -145,7 +145,10 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     s->first_constraint = form->nq + form->nv;
     s->nominal_q = form->nominal;
     s->nominal_v = form->nominal + form->nq;
-    if (arena_protect(&s->memory, make, s) != DAE_OK) {
+    dae_status status = arena_protect(&s->memory, make, s);
+    if (status == DAE_OK && s->base.invariants > 0)
+        status = min_norm_create(&s->invariance.solver, s->invariance.square, true);
+    if (status != DAE_OK) {
         mechanical_free(&s->base);
         return equations_out_of_memory(form->n, m);
     }

@@ -167,10 +167,7 @@ static dae_status share(mechanical_state *s)
 {
     mechanical_invariance *k = &s->invariance;
     size_t count = s->base.invariants;
-    dae_status status = DAE_OK;
-    if (!k->solver) status = min_norm_create(&k->solver, k->square, true);
-    if (status == DAE_OK)
-        status = min_norm_factor(k->solver, k->product, k->ones, SADDLE_POINT_DEPENDENT);
+    dae_status status = min_norm_factor(k->solver, k->product, k->ones, SADDLE_POINT_DEPENDENT);
     if (status != DAE_OK) return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
     for (size_t i = 0; i < count; i++) k->missed[i] /= k->length[i];
     min_norm_solve(k->solver, k->missed, k->part);
