@@ -122,10 +122,11 @@ START_TEST(the_motion_decides)
 }
 END_TEST
 
-/* How far positions are missed in five times the time, over what they are missed in one. */
+/* How far positions are missed in five times the time, over what they are missed in one, which is
+ * long enough for the worst of many steps. */
 static double growth(const char *by, const char *formulation)
 {
-    static const double at[] = {10, 50};
+    static const double at[] = {20, 100};
     double missed[2];
     for (int k = 0; k < 2; k++) {
         const dae_times times = {.first = 0, .last = at[k], .count = (size_t)(10 * at[k]) + 1};
