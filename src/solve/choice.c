@@ -70,7 +70,7 @@ static bool is_tight(const choice_view *v)
  * solver is started again and again. */
 static bool wants_orders(const choice *c, const choice_view *v)
 {
-    if (v->switches || c->race.runs > 1) return false;
+    if (v->switches || race_is_of_many_runs(&c->race)) return false;
     bool lasted = work_of_run(c, v) > LONG_FOR_ORDERS;
     return v->rtol < TIGHTEST_FOR_RADAU || (v->rtol <= TIGHT_FOR_RADAU && lasted);
 }
