@@ -284,10 +284,11 @@ class Mechanisms(CommandTest):
             (outside, "drag has no finite value"),
             (motion, "der(v) = -y*T - g + sqrt(y + 0.9)"),
         ):
-            for method in "dop853", "radau-iia3":
-                found = simulate(text, status=1, formulation="elimination", method=method,
-                                 points=3, stop=2)
-                self.assert_says(found.stats["message"], source)
+            found = simulate(text, status=1, formulation="elimination", method="dop853", points=3,
+                             stop=2)
+            self.assert_says(found.stats["message"], source)
+        found = simulate(inside, status=1, formulation="elimination", points=3, stop=2)
+        self.assert_says(found.stats["message"], "derivatives of der(v) = -y*T - g + drag")
 
     def test_check_says_which_way_is_taken(self):
         out = run(["check", "-"], pendulum()).out

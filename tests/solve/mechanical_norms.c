@@ -76,17 +76,18 @@ START_TEST(gauss_methods_find_multipliers)
 }
 END_TEST
 
-/* Newton's iteration of a stage ends where the equations have no values. */
+/* Newton's iteration of a stage ends with the equation that it is about. */
 START_TEST(an_explicit_stage_that_runs_away_ends_in_a_sentence)
 {
     dae_options o = dae_options_default();
     zoo_moved found;
     o.method = "hem4";
     o.formulation = "augmented";
+    o.projection = "none";
     o.step = 0.001;
     zoo_move(&zoo_double_pendulum, &o, 1, 0, &found);
     ck_assert_msg(found.status == DAE_NEWTON, "%s", found.message);
-    ck_assert_ptr_nonnull(strstr(found.message, "there is no finite value in the"));
+    ck_assert_msg(strstr(found.message, "the equation of motion of v"), "%s", found.message);
 }
 END_TEST
 
