@@ -3,75 +3,19 @@
  * configurations that do not exist, forces without a value; at the start and on the way. */
 #include "base/unit.h"
 #include "formulation/chart.h"
+#include "solve/rod.h"
 
-#include <daedal/daedal.h>
 #include <string.h>
-
-/* A point on a rod, and a flywheel beside it that is driven. From some time on the flywheel has no
- * inertia, or the weight no value; the square of the rod's length falls at some rate. */
-typedef struct rod {
-    double inertia_until, weight_until, square, rate;
-} rod;
-
-static const double EVER = 1e9;
-
-static int mass(double t, const double *q, double *m, void *user)
-{
-    (void)q;
-    m[0] = m[4] = 1;
-    m[8] = t > ((const rod *)user)->inertia_until ? 0 : 1;
-    return 0;
-}
-
-static int force(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)q, (void)v;
-    f[0] = 0;
-    f[1] = t > ((const rod *)user)->weight_until ? (double)NAN : -9.81;
-    f[2] = -1;
-    return 0;
-}
-
-static int length(double t, const double *q, double *phi, void *user)
-{
-    const rod *r = user;
-    phi[0] = q[0] * q[0] + q[1] * q[1] - (r->square - r->rate * t);
-    return 0;
-}
-
-static int length_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    dq[0] = 2 * q[0];
-    dq[1] = 2 * q[1];
-    return 0;
-}
-
-static const char *const NAMES[] = {"x", "y", "flywheel", "vx", "vy", "spin", "tension"};
-static const char *const EQUATIONS[] = {
-    "x'", "y'", "flywheel'", "horizontal", "vertical", "about the axle", "the rod's length"};
 
 /* The solver of the i-th formulation, behind the charts that in the tangent; NULL beyond it. */
 static dae_solver *solver_of(rod *r, size_t i)
 {
-    const dae_mechanical_form form = {
-        .nq = 3,
-        .holonomic = 1,
-        .mass = mass,
-        .force = force,
-        .constraint = length,
-        .constraint_q = length_q,
-        .about = {.name = "rod", .variable = NAMES, .equation = EQUATIONS, .user = r},
-    };
     const chart_row *row = chart_row_at(i);
     if (!row && i > 0 && !chart_row_at(i - 1)) return NULL;
     dae_options o = dae_options_default();
     o.formulation = row ? row->name : "tangent";
     if (!row) o.method = "generalized-alpha";
-    dae_problem *p = dae_problem_mechanical(&form);
-    dae_solver *s = dae_solver_create(p, &o);
-    dae_problem_free(p);
-    return s;
+    return solver_of_rod(r, &o);
 }
 
 /* That it has failed, and that one of the words is in its message. */
@@ -103,15 +47,16 @@ static void run_all(const rod *of, const char *const *words)
 
 START_TEST(inertia_that_is_missing)
 {
-    run_all(&(rod){.inertia_until = -1, .weight_until = EVER, .square = 1}, of_wheel);
-    run_all(&(rod){.inertia_until = 0.5, .weight_until = EVER, .square = 1}, of_wheel);
+    run_all(&(rod){.torque = 1, .inertia_until = -1, .weight_until = EVER, .square = 1}, of_wheel);
+    run_all(&(rod){.torque = 1, .inertia_until = 0.5, .weight_until = EVER, .square = 1}, of_wheel);
 }
 END_TEST
 
 START_TEST(forces_without_a_value)
 {
-    run_all(&(rod){.inertia_until = EVER, .weight_until = -1, .square = 1}, of_weight);
-    run_all(&(rod){.inertia_until = EVER, .weight_until = 0.5, .square = 1}, of_weight);
+    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = -1, .square = 1}, of_weight);
+    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = 0.5, .square = 1},
+            of_weight);
 }
 END_TEST
 
@@ -121,9 +66,11 @@ START_TEST(configurations_that_do_not_exist)
 {
     static const char *const on_the_way[] = {"the rod's length", "tension", "vx", "vy",
                                              "speed 1",          NULL};
-    run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = -1}, of_length);
-    run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = 1, .rate = 1},
-            on_the_way);
+    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = -1},
+            of_length);
+    run_all(
+        &(rod){.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = 1, .rate = 1},
+        on_the_way);
 }
 END_TEST
 
@@ -134,7 +81,7 @@ START_TEST(velocities_that_do_not_meet_the_constraints)
     const double y[7] = {0, -1, 0, 1, 0.5, 0, (-9.81 - 1) / 2}, yp[7] = {1, 0.5, 0, 0, 1, -1, 0};
     const double met[7] = {0, -1, 0, 1, 0, 0, (-9.81 - 1) / 2}, off[7] = {1, 0, 0, 0, 1, 5, 0};
     dae_solver *s;
-    rod r = {.inertia_until = EVER, .weight_until = EVER, .square = 1};
+    rod r = {.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = 1};
     for (size_t i = 0; (s = solver_of(&r, i)) != NULL; i++) {
         dae_solver_start_with(s, 0, y, yp);
         expect(s, derivative);
