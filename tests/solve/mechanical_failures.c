@@ -47,16 +47,15 @@ static void run_all(const rod *of, const char *const *words)
 
 START_TEST(inertia_that_is_missing)
 {
-    run_all(&(rod){.torque = 1, .inertia_until = -1, .weight_until = EVER, .square = 1}, of_wheel);
-    run_all(&(rod){.torque = 1, .inertia_until = 0.5, .weight_until = EVER, .square = 1}, of_wheel);
+    run_all(&(rod){.inertia_until = -1, .weight_until = EVER, .square = 1}, of_wheel);
+    run_all(&(rod){.inertia_until = 0.5, .weight_until = EVER, .square = 1}, of_wheel);
 }
 END_TEST
 
 START_TEST(forces_without_a_value)
 {
-    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = -1, .square = 1}, of_weight);
-    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = 0.5, .square = 1},
-            of_weight);
+    run_all(&(rod){.inertia_until = EVER, .weight_until = -1, .square = 1}, of_weight);
+    run_all(&(rod){.inertia_until = EVER, .weight_until = 0.5, .square = 1}, of_weight);
 }
 END_TEST
 
@@ -66,11 +65,9 @@ START_TEST(configurations_that_do_not_exist)
 {
     static const char *const on_the_way[] = {"the rod's length", "tension", "vx", "vy",
                                              "speed 1",          NULL};
-    run_all(&(rod){.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = -1},
-            of_length);
-    run_all(
-        &(rod){.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = 1, .rate = 1},
-        on_the_way);
+    run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = -1}, of_length);
+    run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = 1, .rate = 1},
+            on_the_way);
 }
 END_TEST
 
@@ -81,7 +78,7 @@ START_TEST(velocities_that_do_not_meet_the_constraints)
     const double y[7] = {0, -1, 0, 1, 0.5, 0, (-9.81 - 1) / 2}, yp[7] = {1, 0.5, 0, 0, 1, -1, 0};
     const double met[7] = {0, -1, 0, 1, 0, 0, (-9.81 - 1) / 2}, off[7] = {1, 0, 0, 0, 1, 5, 0};
     dae_solver *s;
-    rod r = {.torque = 1, .inertia_until = EVER, .weight_until = EVER, .square = 1};
+    rod r = {.inertia_until = EVER, .weight_until = EVER, .square = 1};
     for (size_t i = 0; (s = solver_of(&r, i)) != NULL; i++) {
         dae_solver_start_with(s, 0, y, yp);
         expect(s, derivative);
