@@ -66,7 +66,7 @@ static void list_left_out(const block_list *l, multipliers *c)
     const mechanical *m = c->base.mechanical;
     const multipliers_kind *k = c->kind;
     size_t all = m->constraints;
-    const sparse_pattern *ones = chart_diagonal_pattern(&c->base.memory, all);
+    const sparse_pattern *ones = sparse_diagonal(&c->base.memory, all);
     if (k->phi) {
         add_block(l, ones, LEFT_OUT, c->position, multipliers_of_position(c), 1);
         l->to->block[l->to->count - 1].to = m->holonomic;
@@ -83,7 +83,7 @@ void multipliers_list_by_y(multipliers *c)
     const mechanical *m = c->base.mechanical;
     const multipliers_kind *k = c->kind;
     arena *a = &c->base.memory;
-    const sparse_pattern *ones = chart_diagonal_pattern(a, c->nv);
+    const sparse_pattern *ones = sparse_diagonal(a, c->nv);
     const sparse_pattern *mass = mechanical_mass_pattern(m);
     const block_list l = {&c->by_y, c->sign};
     if (k->by_mass)
@@ -112,9 +112,9 @@ void multipliers_list_by_yp(multipliers *c)
     if (c->kind->by_mass)
         add_block(&l, mass, MASS, 0, 0, 1);
     else
-        add_block(&l, chart_diagonal_pattern(a, c->nq), ONES, 0, 0, 1);
+        add_block(&l, sparse_diagonal(a, c->nq), ONES, 0, 0, 1);
     if (c->kind->accelerations)
-        add_block(&l, chart_diagonal_pattern(a, c->nv), ONES, c->nq, c->nq, 1);
+        add_block(&l, sparse_diagonal(a, c->nv), ONES, c->nq, c->nq, 1);
     else
         add_block(&l, mass, MASS, c->nq, c->nq, 1);
     chart_blocks_build(&c->by_yp, a);

@@ -46,12 +46,8 @@ static void scale_penalty(elimination *c)
 static void weigh(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_gradient_pattern(m);
-    const double *size = m->form->nominal + m->nq;
-    memset(c->weight, 0, c->constraints * sizeof *c->weight);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            c->weight[p->row[k]] += pow(mechanical_gradient(m)[k] * size[j], 2);
+    sparse_row_squares(mechanical_gradient_pattern(m), mechanical_gradient(m),
+                       m->form->nominal + m->nq, c->weight);
     for (size_t i = 0; i < c->constraints; i++)
         c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
 }
