@@ -1,6 +1,7 @@
 /* The rows of mechanical_multipliers.h: where their unknowns and equations stand, what they are
  * called, and which constraints are left out. */
 #include "formulation/mechanical_multipliers.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,13 +88,6 @@ static void count_depth(multipliers *c, const chart_names *names)
     c->base.depth = depth;
 }
 
-static double largest(const double *value, size_t count)
-{
-    double size = 0;
-    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
-    return size;
-}
-
 /* mu and nu are 0, and what they amend is in the error test: they count in a unit in which they are
  * not to be found more accurately than round-off in the constraints allows. */
 static dae_status choose_unit(multipliers *c, double t, const double *q)
@@ -102,8 +96,9 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status != DAE_OK) return status;
-    double gradient = largest(mechanical_gradient(m), mechanical_gradient_pattern(m)->nonzeros);
-    double mass = largest(mechanical_mass(m), mechanical_mass_pattern(m)->nonzeros);
+    double gradient = vector_largest(mechanical_gradient_pattern(m)->nonzeros,
+                                     mechanical_gradient(m));
+    double mass = vector_largest(mechanical_mass_pattern(m)->nonzeros, mechanical_mass(m));
     c->unit = gradient > 0 ? MANY * (c->kind->by_mass ? mass : 1) / gradient : 1;
     return DAE_OK;
 }

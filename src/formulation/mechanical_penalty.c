@@ -1,6 +1,7 @@
 /* Constraints held by forces in proportion to how far they are missed, of mechanical_elimination.h.
  */
 #include "formulation/mechanical_elimination.h"
+#include "linalg/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,13 +20,6 @@ static dae_status miss(elimination *c, double t, const double *q, const double *
     if (status == DAE_OK) status = mechanical_position(m, t, q, c->pulled);
     for (size_t i = 0; i < m->holonomic; i++) c->level[i] += omega * omega * c->pulled[i];
     return status;
-}
-
-static double largest(const double *value, size_t count)
-{
-    double size = 0;
-    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
-    return size;
 }
 
 /* alpha is a number in units of the mass, over squares of the lengths of G's rows. */
@@ -78,7 +72,7 @@ static double pull(elimination *c, double *vp)
     for (size_t i = 0; i < c->constraints; i++)
         lambda[i] = c->lambda[i] / c->weight[i] - c->level[i];
     linear_solver_solve(c->solver, x);
-    double size = largest(x, c->nv), moved = 0;
+    double size = vector_largest(c->nv, x), moved = 0;
     for (size_t j = 0; j < c->nv; j++) moved = fmax(moved, fabs(x[j] - vp[j]));
     memcpy(vp, x, c->nv * sizeof *vp);
     memcpy(c->lambda, lambda, c->constraints * sizeof *lambda);
