@@ -34,7 +34,7 @@ static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5, TIGHTEST_
 static const double LONG_FOR_ORDERS = 5e4, LONG_ENOUGH = 1.5e5;
 
 /* From here on orders up to 13 may pay, between which the method changes by itself. */
-static const double VERY_LONG = 2e7;
+static const double VERY_LONG = 1e6;
 
 static const char *const ROBUST = "radau-iia3", *const HIGHER = "radau-iia5",
                          *const ORDERS = "radau", *const FORMULAS = "bdf",
@@ -66,11 +66,13 @@ static bool is_tight(const choice_view *v)
 }
 
 /* Whether steps of high order are worth their systems: at once, or in a run that has lasted. Across
- * a switch the order is lost, and long steps miss more of it. */
+ * a switch the order is lost, and long steps miss more of it; so it is at the corners at which a
+ * solver is started again and again. */
 static bool wants_orders(const choice *c, const choice_view *v)
 {
-    if (v->switches) return false;
-    return v->rtol < TIGHTEST_FOR_RADAU || (is_tight(v) && work_of_run(c, v) > LONG_FOR_ORDERS);
+    if (v->switches || c->race.runs > 1) return false;
+    bool lasted = work_of_run(c, v) > LONG_FOR_ORDERS;
+    return v->rtol < TIGHTEST_FOR_RADAU || (v->rtol <= TIGHT_FOR_RADAU && lasted);
 }
 
 static const char *implicit_method(const choice *c, const choice_view *v)
