@@ -34,14 +34,12 @@ static void measure_rows(multipliers *c, const double *v)
     const mechanical *m = c->base.mechanical;
     const sparse_pattern *p = mechanical_gradient_pattern(m);
     const double *value = mechanical_gradient(m), *nominal = m->form->nominal + c->nq;
-    memset(c->some, 0, m->constraints * sizeof *c->some);
+    sparse_row_squares(p, value, nominal, c->some);
     memset(c->other, 0, m->constraints * sizeof *c->other);
     for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            double slope = value[k] * nominal[j], along = v[j] / nominal[j];
-            c->some[p->row[k]] += slope * slope;
+        double along = v[j] / nominal[j];
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             c->other[p->row[k]] += value[k] != 0 ? along * along : 0;
-        }
     }
 }
 

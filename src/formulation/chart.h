@@ -43,7 +43,7 @@ typedef struct chart_row {
     bool full_slope_alone;  /* the only one is the Jacobian */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
-    bool lifts_forces; /* not so, but lift() finds lambda and v' by its own equations */
+    bool lifts_forces; /* lambda and v' are no unknowns, but lift() finds them by the equations */
 
     /* Unknowns and equations from a point at time t, as a form of problem/equations.h, whose
      * callbacks call the chart. Under the protection of c->memory. */

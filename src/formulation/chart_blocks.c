@@ -56,19 +56,6 @@ void chart_blocks_add(const chart_blocks *b, int source, const double *from, dou
     }
 }
 
-const sparse_pattern *chart_diagonal_pattern(arena *a, size_t n)
-{
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    p->rows = p->columns = p->nonzeros = n;
-    p->start = arena_array(a, n + 1, sizeof *p->start);
-    p->row = arena_array(a, n, sizeof *p->row);
-    for (size_t j = 0; j < n; j++) {
-        p->row[j] = (sparse_index)j;
-        p->start[j + 1] = (sparse_index)j + 1;
-    }
-    return p;
-}
-
 const sparse_pattern *chart_dense_pattern(arena *a, size_t rows, size_t columns)
 {
     sparse_pattern *p = arena_take(a, sizeof *p);

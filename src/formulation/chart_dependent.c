@@ -51,11 +51,7 @@ static const double *sizes(const chart_dependent *d)
 static void find_lengths(chart_dependent *d)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(d->m);
-    const double *g = mechanical_gradient(d->m);
-    memset(d->length, 0, p->rows * sizeof *d->length);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            d->length[p->row[k]] += g[k] * g[k] * sizes(d)[j] * sizes(d)[j];
+    sparse_row_squares(p, mechanical_gradient(d->m), sizes(d), d->length);
     for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
 }
 

@@ -114,8 +114,7 @@ static void list_blocks(elimination *c)
 {
     arena *a = &c->base.memory;
     size_t nv = c->nv;
-    const sparse_pattern *ones = chart_diagonal_pattern(a, nv),
-                         *all = chart_dense_pattern(a, nv, nv);
+    const sparse_pattern *ones = sparse_diagonal(a, nv), *all = chart_dense_pattern(a, nv, nv);
     c->by_y = (chart_blocks){
         .count = 3,
         .block = {{.pattern = ones, .to = nv, .column = nv},

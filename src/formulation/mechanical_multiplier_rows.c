@@ -1,6 +1,7 @@
 /* The rows of mechanical_multipliers.h: where their unknowns and equations stand, what they are
- * called, and of which blocks their Jacobians consist. */
+ * called, and which constraints are left out. */
 #include "formulation/mechanical_multipliers.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,125 +27,6 @@ static const multipliers_kind *kind_of(const chart_row *row)
     size_t i = 0;
     while (chart_multiplier_rows[i] != row) i++;
     return &kinds[i];
-}
-
-typedef struct block_list {
-    chart_blocks *to;
-    double sign;
-} block_list;
-
-static void add_block(const block_list *l, const sparse_pattern *p, block_source source, size_t row,
-                      size_t column, double factor)
-{
-    l->to->block[l->to->count++] = (chart_block){.pattern = p,
-                                                 .to = p->rows,
-                                                 .row = row,
-                                                 .column = column,
-                                                 .factor = l->sign * factor,
-                                                 .source = (int)source};
-}
-
-/* The rows of G from `from` to `to`, turned or not. */
-static void add_gradient(const block_list *l, const multipliers *c, size_t from, size_t to,
-                         size_t row, size_t column, bool turned, double factor)
-{
-    add_block(l, mechanical_gradient_pattern(c->base.mechanical), GRADIENT, row, column, factor);
-    chart_block *added = &l->to->block[l->to->count - 1];
-    added->from = from;
-    added->to = to;
-    added->turned = turned;
-}
-
-void multipliers_weigh_pull(multipliers *c)
-{
-    double xi = c->base.parameter[BAUMGARTE_XI], omega = c->base.parameter[BAUMGARTE_OMEGA];
-    const double weight[] = {2 * xi * omega, 2 * xi * omega, omega * omega};
-    for (size_t i = 0; c->levels && i < 3; i++)
-        c->by_y.block[c->pace.first_pull + i].factor = c->sign * weight[i];
-}
-
-static void list_levels(const block_list *l, multipliers *c)
-{
-    const mechanical *m = c->base.mechanical;
-    const multipliers_kind *k = c->kind;
-    const sparse_pattern *p = c->levels->pattern;
-    size_t all = m->constraints;
-    if (k->phi) add_gradient(l, c, 0, m->holonomic, c->position, 0, false, 1);
-    if (c->from < all) {
-        add_block(l, p, LEVEL_2, c->velocity, 0, 1);
-        l->to->block[l->to->count - 1].from = c->from;
-        add_gradient(l, c, c->from, all, c->velocity, c->nq, false, 1);
-    }
-    if (!k->acceleration) return;
-    add_block(l, p, LEVEL_3Q, c->acceleration, 0, 1);
-    add_block(l, p, LEVEL_3V, c->acceleration, c->nq, 1);
-    add_gradient(l, c, 0, all, c->acceleration, c->w, false, 1);
-    if (!k->stabilised) return;
-    c->pace.first_pull = l->to->count;
-    add_block(l, p, LEVEL_2, c->acceleration, 0, 0);
-    add_gradient(l, c, 0, all, c->acceleration, c->nq, false, 0);
-    add_gradient(l, c, 0, m->holonomic, c->acceleration, 0, false, 0);
-    multipliers_weigh_pull(c);
-}
-
-/* The multipliers of constraints that are left out. */
-static void list_left_out(const block_list *l, multipliers *c)
-{
-    const mechanical *m = c->base.mechanical;
-    const multipliers_kind *k = c->kind;
-    size_t all = m->constraints;
-    const sparse_pattern *ones = chart_diagonal_pattern(&c->base.memory, all);
-    if (k->phi) {
-        add_block(l, ones, LEFT_OUT, c->position, multipliers_of_position(c), 1);
-        l->to->block[l->to->count - 1].to = m->holonomic;
-    }
-    if (c->from < all) {
-        add_block(l, ones, LEFT_OUT, c->velocity, multipliers_of_velocity(c), 1);
-        l->to->block[l->to->count - 1].from = c->from;
-    }
-    if (k->acceleration) add_block(l, ones, LEFT_OUT, c->acceleration, c->lambda, 1);
-}
-
-static void list_by_y(multipliers *c)
-{
-    const mechanical *m = c->base.mechanical;
-    const multipliers_kind *k = c->kind;
-    arena *a = &c->base.memory;
-    const sparse_pattern *ones = chart_diagonal_pattern(a, c->nv);
-    const sparse_pattern *mass = mechanical_mass_pattern(m);
-    const block_list l = {&c->by_y, c->sign};
-    if (k->by_mass)
-        add_block(&l, mass, MASS, 0, c->nq, -1);
-    else
-        add_block(&l, ones, ONES, 0, c->nq, -1);
-    if (k->mu) add_gradient(&l, c, 0, m->holonomic, 0, c->mu, true, -c->unit);
-    if (k->accelerations) {
-        add_block(&l, ones, ONES, c->nq, c->w, -1);
-        add_block(&l, mass, MASS, c->motion, c->w, 1);
-    }
-    if (k->nu) add_gradient(&l, c, 0, m->constraints, c->nq, c->nu, true, -c->unit);
-    add_block(&l, mechanical_stiffness_pattern(m), STIFFNESS, c->motion, 0, 1);
-    add_block(&l, mechanical_damping_pattern(m), DAMPING, c->motion, c->nq, 1);
-    add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
-    list_levels(&l, c);
-    if (c->dependent) list_left_out(&l, c);
-    chart_blocks_build(&c->by_y, a);
-}
-
-static void list_by_yp(multipliers *c)
-{
-    const sparse_pattern *mass = mechanical_mass_pattern(c->base.mechanical);
-    arena *a = &c->base.memory;
-    const block_list l = {&c->by_yp, 1};
-    if (c->kind->by_mass)
-        add_block(&l, mass, MASS, 0, 0, 1);
-    else
-        add_block(&l, chart_diagonal_pattern(a, c->nq), ONES, 0, 0, 1);
-    if (c->kind->accelerations)
-        add_block(&l, chart_diagonal_pattern(a, c->nv), ONES, c->nq, c->nq, 1);
-    else
-        add_block(&l, mass, MASS, c->nq, c->nq, 1);
-    chart_blocks_build(&c->by_yp, a);
 }
 
 /* Where unknowns and equations stand. Returns how many there are. */
@@ -206,13 +88,6 @@ static void count_depth(multipliers *c, const chart_names *names)
     c->base.depth = depth;
 }
 
-static double largest(const double *value, size_t count)
-{
-    double size = 0;
-    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
-    return size;
-}
-
 /* mu and nu are 0, and what they amend is in the error test: they count in a unit in which they are
  * not to be found more accurately than round-off in the constraints allows. */
 static dae_status choose_unit(multipliers *c, double t, const double *q)
@@ -221,8 +96,9 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status != DAE_OK) return status;
-    double gradient = largest(mechanical_gradient(m), mechanical_gradient_pattern(m)->nonzeros);
-    double mass = largest(mechanical_mass(m), mechanical_mass_pattern(m)->nonzeros);
+    double gradient = vector_largest(mechanical_gradient_pattern(m)->nonzeros,
+                                     mechanical_gradient(m));
+    double mass = vector_largest(mechanical_mass_pattern(m)->nonzeros, mechanical_mass(m));
     c->unit = gradient > 0 ? MANY * (c->kind->by_mass ? mass : 1) / gradient : 1;
     return DAE_OK;
 }
@@ -295,10 +171,10 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     dae_status status = choose_unit(c, t, p->q);
     if (status == DAE_OK) status = make_dependent(c, t, p->q);
     if (status != DAE_OK) return status;
-    list_by_yp(c);
+    multipliers_list_by_yp(c);
     if (plain) {
         c->levels = chart_levels_create(a, base->mechanical);
-        list_by_y(c);
+        multipliers_list_by_y(c);
     }
     return multipliers_form(c, &names, m);
 }

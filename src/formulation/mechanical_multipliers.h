@@ -84,7 +84,10 @@ const double *multipliers_acceleration(const multipliers *c, const double *y, co
 void baumgarte_begin(multipliers *c, double t);
 const chart_parameter *baumgarte_observe(chart *base, double t, const double *y);
 
-/* mechanical_multiplier_rows.c: the Jacobian's blocks, with the present omega. */
+/* mechanical_multiplier_blocks.c: of dF/dy, which needs c->levels, and of dF/dy'; and the factors
+ * that are made of omega, with the present one. */
+void multipliers_list_by_y(multipliers *c);
+void multipliers_list_by_yp(multipliers *c);
 void multipliers_weigh_pull(multipliers *c);
 
 /* The multipliers (an offset of unknowns) that belong to the constraints on positions and on

@@ -1,6 +1,7 @@
 /* Constraints held by forces in proportion to how far they are missed, of mechanical_elimination.h.
  */
 #include "formulation/mechanical_elimination.h"
+#include "linalg/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,13 +22,6 @@ static dae_status miss(elimination *c, double t, const double *q, const double *
     return status;
 }
 
-static double largest(const double *value, size_t count)
-{
-    double size = 0;
-    for (size_t k = 0; k < count; k++) size = fmax(size, fabs(value[k]));
-    return size;
-}
-
 /* alpha is a number in units of the mass, over squares of the lengths of G's rows. */
 static void scale_penalty(elimination *c)
 {
@@ -46,12 +40,8 @@ static void scale_penalty(elimination *c)
 static void weigh(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_gradient_pattern(m);
-    const double *size = m->form->nominal + m->nq;
-    memset(c->weight, 0, c->constraints * sizeof *c->weight);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            c->weight[p->row[k]] += pow(mechanical_gradient(m)[k] * size[j], 2);
+    sparse_row_squares(mechanical_gradient_pattern(m), mechanical_gradient(m),
+                       m->form->nominal + m->nq, c->weight);
     for (size_t i = 0; i < c->constraints; i++)
         c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
 }
@@ -82,7 +72,7 @@ static double pull(elimination *c, double *vp)
     for (size_t i = 0; i < c->constraints; i++)
         lambda[i] = c->lambda[i] / c->weight[i] - c->level[i];
     linear_solver_solve(c->solver, x);
-    double size = largest(x, c->nv), moved = 0;
+    double size = vector_largest(c->nv, x), moved = 0;
     for (size_t j = 0; j < c->nv; j++) moved = fmax(moved, fabs(x[j] - vp[j]));
     memcpy(vp, x, c->nv * sizeof *vp);
     memcpy(c->lambda, lambda, c->constraints * sizeof *lambda);

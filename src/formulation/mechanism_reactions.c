@@ -13,13 +13,6 @@ static const sparse_pattern *direction_of(const mechanism_reactions *r)
     return r->form->direction.matrix->pattern;
 }
 
-static sparse_pattern *diagonal(arena *a, size_t n)
-{
-    size_t *at = arena_array(a, n, sizeof *at), *where = arena_array(a, n, sizeof *where);
-    for (size_t j = 0; j < n; j++) at[j] = j;
-    return sparse_build(a, n, n, n, at, at, where);
-}
-
 mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
 {
     arena *a = f->system->memory;
@@ -29,7 +22,7 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
     r->ones = arena_array(a, f->n, sizeof(double));
     r->right = arena_array(a, f->n + f->m, sizeof(double));
-    r->unit = diagonal(a, f->n);
+    r->unit = sparse_diagonal(a, f->n);
     for (size_t j = 0; j < f->n; j++) r->ones[j] = 1;
     return r;
 }
@@ -58,9 +51,7 @@ static void transposed(mechanism_reactions *r, const sparse_pattern *p, const do
                        const double *x)
 {
     memset(r->right, 0, (r->form->n + r->form->m) * sizeof *r->right);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            r->right[j] -= value[k] * x[p->row[k]];
+    sparse_add_transposed(p, value, -1, x, r->right);
 }
 
 dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const double *q,

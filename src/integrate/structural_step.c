@@ -1,6 +1,7 @@
 /* The equations of a step with constraints on one level. */
 #include "integrate/structural_parts.h"
 
+#include "linalg/vectors.h"
 #include "stepping/trouble.h"
 
 #include <math.h>
@@ -17,13 +18,6 @@ enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
  * it, it would bring more of its own error than it removes. */
 static const double SAME_STEP = 1e-9, MOST_CHANGE = 2, SMOOTH = 0.5;
 
-static double sum_of_squares(size_t n, const double *x)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
-    return sum;
-}
-
 /* rows (constraints) = G v'' of the constraints on positions, 0 of others; whether it is smooth. */
 static bool find_third_derivatives(structural *e, double *rows)
 {
@@ -31,10 +25,10 @@ static bool find_third_derivatives(structural *e, double *rows)
     double *change = e->change; /* room */
     for (size_t k = 0; k < e->nv; k++) change[k] = e->trend[k] - e->trend_before[k];
     mechanical_gradient_times(m, change, rows);
-    double off = sum_of_squares(m->holonomic, rows);
+    double off = vector_dot(m->holonomic, rows, rows);
     mechanical_gradient_times(m, e->trend, rows);
     for (size_t i = m->holonomic; i < e->constraints; i++) rows[i] = 0;
-    return off <= SMOOTH * SMOOTH * sum_of_squares(m->holonomic, rows);
+    return off <= SMOOTH * SMOOTH * vector_dot(m->holonomic, rows, rows);
 }
 
 /* Steps that meet constraints on positions leave velocities off those on velocities by h^2 error_q

@@ -1,13 +1,8 @@
 #include "linalg/independent_rows.h"
 
-#include <math.h>
+#include "linalg/vectors.h"
 
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) sum += a[j] * b[j];
-    return sum;
-}
+#include <math.h>
 
 /* The longest row, and its length. */
 static size_t find_longest(size_t rows, size_t columns, const double *a, const bool *allowed,
@@ -17,7 +12,7 @@ static size_t find_longest(size_t rows, size_t columns, const double *a, const b
     *length = 0;
     for (size_t i = 0; i < rows; i++) {
         if (taken[i] || (allowed && !allowed[i])) continue;
-        double square = dot(columns, a + i * columns, a + i * columns);
+        double square = vector_dot(columns, a + i * columns, a + i * columns);
         if (longest < rows && !(square > *length)) continue;
         longest = i;
         *length = square;
@@ -30,7 +25,7 @@ static size_t find_longest(size_t rows, size_t columns, const double *a, const b
 static void remove_along(size_t columns, const double *unit, double *row)
 {
     for (int k = 0; k < 2; k++) {
-        double along = dot(columns, unit, row);
+        double along = vector_dot(columns, unit, row);
         for (size_t j = 0; j < columns; j++) row[j] -= along * unit[j];
     }
 }

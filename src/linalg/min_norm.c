@@ -2,6 +2,7 @@
 
 #include "linalg/lapack.h"
 #include "linalg/min_norm_parts.h"
+#include "linalg/vectors.h"
 
 #include <limits.h>
 #include <math.h>
@@ -228,13 +229,6 @@ static void solve_dense(min_norm *m, const double *r, double *dz)
     for (int c = 0; c < columns; c++) dz[m->column_at[c]] = x[c] * m->scale[m->column_at[c]];
 }
 
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 static void add(size_t n, double factor, const double *a, double *sum)
 {
     for (size_t i = 0; i < n; i++) sum[i] += factor * a[i];
@@ -253,8 +247,8 @@ static void find_direction(min_norm *m, int k)
     sparse_multiply(m->pattern, m->scaled, direction, image);
     for (int before = 0; before < k; before++) {
         const double *other = m->image + (size_t)before * rows;
-        double size = dot(rows, other, other);
-        double part = size > 0 ? dot(rows, other, image) / size : 0;
+        double size = vector_dot(rows, other, other);
+        double part = size > 0 ? vector_dot(rows, other, image) / size : 0;
         add(rows, -part, other, image);
         add(n, -part, m->direction + (size_t)before * n, direction);
     }
@@ -269,18 +263,20 @@ static void solve_sparse(min_norm *m, const double *r, double *dz)
     size_t n = m->pattern->columns, rows = m->pattern->rows;
     for (size_t i = 0; i < rows; i++) m->left[i] = -r[i] * m->row_scale[i];
     memset(dz, 0, n * sizeof *dz);
-    double whole = dot(rows, m->left, m->left);
+    double whole = vector_dot(rows, m->left, m->left);
     for (int k = 0; k < MOST_DIRECTIONS; k++) {
         find_direction(m, k);
         const double *direction = m->direction + (size_t)k * n;
         const double *image = m->image + (size_t)k * rows;
-        double size = dot(rows, image, image);
+        double size = vector_dot(rows, image, image);
         if (!(size > 0)) break;
-        double step = dot(rows, image, m->left) / size;
+        double step = vector_dot(rows, image, m->left) / size;
         add(rows, -step, image, m->left);
         add(n, step, direction, dz);
-        if (dot(rows, m->left, m->left) <= SETTLED * SETTLED * whole) break;
-        if (step * step * dot(n, direction, direction) <= SETTLED * SETTLED * dot(n, dz, dz)) break;
+        if (vector_dot(rows, m->left, m->left) <= SETTLED * SETTLED * whole) break;
+        if (step * step * vector_dot(n, direction, direction) <=
+            SETTLED * SETTLED * vector_dot(n, dz, dz))
+            break;
     }
     for (size_t j = 0; j < n; j++) dz[j] *= m->scale[j];
 }

@@ -1,6 +1,7 @@
 /* Saddle-point systems by a rank-revealing decomposition of G' and the null space of G. */
 #include "linalg/lapack.h"
 #include "linalg/saddle_point_parts.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,13 +39,6 @@ static dae_status create(saddle_point *p)
     return status;
 }
 
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 /* N' H N, its rows and columns divided by the roots of |N|' |H| |N|'s diagonal: entries that are
  * round-off stay below what counts as singular. */
 static void reduce(saddle_point *p, size_t freedoms)
@@ -63,7 +57,7 @@ static void reduce(saddle_point *p, size_t freedoms)
     for (size_t k = 0; k < freedoms; k++)
         for (size_t i = 0; i < freedoms; i++)
             z->reduced[k * freedoms + i] = z->size[i] * z->size[k] *
-                                           dot(n, z->basis + i * n, z->product + k * n);
+                                           vector_dot(n, z->basis + i * n, z->product + k * n);
 }
 
 /* The unknown that has most of the direction in which the reduced matrix is singular: a solution
@@ -135,7 +129,7 @@ void saddle_null_solve(saddle_point *p, double *x)
     sparse_multiply(p->h, p->h_value, z->particular, z->force);
     for (size_t j = 0; j < n; j++) z->force[j] = r[j] - z->force[j];
     for (int k = 0; k < freedoms; k++)
-        z->right[k] = z->size[k] * dot(n, z->basis + (size_t)k * n, z->force);
+        z->right[k] = z->size[k] * vector_dot(n, z->basis + (size_t)k * n, z->force);
     if (freedoms > 0)
         dgetrs_("N", &freedoms, &one, z->reduced, &freedoms, z->pivot, z->right, &freedoms, &info,
                 1);

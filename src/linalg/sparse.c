@@ -43,6 +43,19 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
     return p;
 }
 
+sparse_pattern *sparse_diagonal(arena *a, size_t n)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    *p = (sparse_pattern){.rows = n, .columns = n, .nonzeros = n};
+    p->start = arena_array(a, n + 1, sizeof *p->start);
+    p->row = arena_array(a, n, sizeof *p->row);
+    for (size_t j = 0; j < n; j++) {
+        p->row[j] = (sparse_index)j;
+        p->start[j + 1] = (sparse_index)(j + 1);
+    }
+    return p;
+}
+
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y)
 {
     memset(y, 0, p->rows * sizeof *y);
@@ -54,4 +67,23 @@ void sparse_add_product(const sparse_pattern *p, const double *value, const doub
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             y[p->row[k]] += value[k] * x[j];
+}
+
+void sparse_add_transposed(const sparse_pattern *p, const double *value, double factor,
+                           const double *x, double *y)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        double sum = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) sum += value[k] * x[p->row[k]];
+        y[j] += factor * sum;
+    }
+}
+
+void sparse_row_squares(const sparse_pattern *p, const double *value, const double *unit,
+                        double *square)
+{
+    memset(square, 0, p->rows * sizeof *square);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            square[p->row[k]] += value[k] * value[k] * unit[j] * unit[j];
 }

@@ -20,8 +20,17 @@ typedef struct sparse_pattern {
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where);
 
-/* y = A x, and y + A x into y. */
+/* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
+sparse_pattern *sparse_diagonal(arena *a, size_t n);
+
+/* y = A x, and y + A x into y; y (columns) += factor A^T x. */
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y);
 void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y);
+void sparse_add_transposed(const sparse_pattern *p, const double *value, double factor,
+                           const double *x, double *y);
+
+/* square (rows) = sum_j (a_ij unit_j)^2 */
+void sparse_row_squares(const sparse_pattern *p, const double *value, const double *unit,
+                        double *square);
 
 #endif

@@ -109,7 +109,7 @@ static void move_along(mechanical_state *s, saddle_point *norm, size_t i)
     for (size_t j = 0; j < nq; j++) along[j] = k->by_q[j * count + i];
     memset(d, 0, tall * sizeof *d);
     if (kinematics)
-        mechanical_add_transposed(kinematics, s->here.kinematics, 1, along, d);
+        sparse_add_transposed(kinematics, s->here.kinematics, 1, along, d);
     else
         memcpy(d, along, nq * sizeof *d);
     saddle_point_solve(norm, d);

@@ -5,16 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
-                               const double *x, double *r)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        double sum = 0;
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) sum += value[k] * x[p->row[k]];
-        r[j] += factor * sum;
-    }
-}
-
 /* Sums that are smaller than this part of their terms are round-off. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
@@ -128,7 +118,7 @@ dae_status mechanical_motion(mechanical *m, double t, const double *q, const dou
     const double *force = f ? f : s->force_here;
     mechanical_mass_times(m, vp, r);
     for (size_t i = 0; i < s->form->nv; i++) r[i] -= force[i];
-    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, -1, lambda, r);
+    sparse_add_transposed(s->gradient.pattern, s->here.gradient, -1, lambda, r);
     return DAE_OK;
 }
 
@@ -148,5 +138,5 @@ void mechanical_gradient_transposed(const mechanical *m, const double *x, double
 {
     const mechanical_state *s = mechanical_look(m);
     memset(r, 0, s->form->nv * sizeof *r);
-    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
+    sparse_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
 }

@@ -12,7 +12,7 @@ static dae_status motion_of_q(void *self, const double *q, double *r)
     if (status != DAE_OK) return status;
     memset(r, 0, f->nv * sizeof *r);
     if (!f->constant_mass) sparse_add_product(f->mass.pattern, s->there.mass, s->at_vp, r);
-    mechanical_add_transposed(s->gradient.pattern, s->there.gradient, -1, s->at_lambda, r);
+    sparse_add_transposed(s->gradient.pattern, s->there.gradient, -1, s->at_lambda, r);
     if (f->given.force_q) return DAE_OK;
     status = mechanical_call_force(s, s->at_t, q, s->at_v, s->force_there);
     for (size_t i = 0; status == DAE_OK && i < f->nv; i++) r[i] -= s->force_there[i];

@@ -73,19 +73,6 @@ static sparse_pattern *curvature(arena *a, const mechanical_form *f, const spars
     return sparse_build(a, f->nv, f->nq, e.count, e.row, e.column, where);
 }
 
-static sparse_pattern *diagonal(arena *a, size_t n)
-{
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    *p = (sparse_pattern){.rows = n, .columns = n, .nonzeros = n};
-    p->start = arena_array(a, n + 1, sizeof *p->start);
-    p->row = arena_array(a, n, sizeof *p->row);
-    for (size_t j = 0; j < n; j++) {
-        p->row[j] = (sparse_index)j;
-        p->start[j + 1] = (sparse_index)(j + 1);
-    }
-    return p;
-}
-
 void mechanical_make_patterns(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
@@ -105,6 +92,6 @@ void mechanical_make_patterns(mechanical_state *s)
         stiffness = s->stiffness_product->pattern;
     }
     s->all = sum_of(a, f->nv, f->nv, f->mass.pattern, f->damping.pattern, 0, stiffness);
-    s->unit_q = diagonal(a, f->nq);
-    s->unit_v = diagonal(a, f->nv);
+    s->unit_q = sparse_diagonal(a, f->nq);
+    s->unit_v = sparse_diagonal(a, f->nv);
 }

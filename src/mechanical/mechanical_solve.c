@@ -129,7 +129,7 @@ static void take_residual(mechanical_state *s, const double *vp, const double *l
     double *motion = s->right, *constraint = s->right + m->nv;
     mechanical_mass_times(m, vp, motion);
     for (size_t j = 0; j < m->nv; j++) motion[j] = s->force_here[j] - motion[j];
-    mechanical_add_transposed(s->gradient.pattern, s->here.gradient, 1, lambda, motion);
+    sparse_add_transposed(s->gradient.pattern, s->here.gradient, 1, lambda, motion);
     mechanical_gradient_times(m, vp, constraint);
     for (size_t i = 0; i < m->constraints; i++) constraint[i] = -s->level[i] - constraint[i];
 }

@@ -170,8 +170,4 @@ void mechanical_rate(const mechanical_state *s, const mechanical_values *values,
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c);
 
-/* r (rows of p's columns) += factor A' x */
-void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
-                               const double *x, double *r);
-
 #endif

@@ -69,10 +69,8 @@ static void make(void *argument)
     k->change = arena_array(a, n + rows, sizeof(double));
     k->weight = arena_array(a, n, sizeof(double));
     k->turn = arena_array(a, turn->nonzeros, sizeof(double));
-    entries d = take_entries(a, n);
-    for (size_t j = 0; j < n; j++) add(&d, j, j);
     for (size_t j = 0; j < n; j++) k->weight[j] = 1 / (f->nominal[j] * f->nominal[j]);
-    k->unit = sparse_build(a, n, n, n, d.row, d.column, arena_array(a, n, sizeof(size_t)));
+    k->unit = sparse_diagonal(a, n);
     k->differences = differences_create(a, turn);
 }
 

@@ -60,6 +60,18 @@ static dae_status mechanism_renew(course *c, double t, const double *y, const do
     return status;
 }
 
+static bool mechanism_loosen(course *c, double t, const double *y)
+{
+    course *inner = of(c)->inner;
+    return inner->row->loosen(inner, t, y);
+}
+
+static dae_status mechanism_carry(course *c, double t, double *y)
+{
+    course *inner = of(c)->inner;
+    return inner->row->carry(inner, t, y);
+}
+
 static dae_status mechanism_measure(course *c, double t)
 {
     author_measure(author_of(c), t, &c->solver.stats->max_residual, c->constraint);
@@ -129,6 +141,8 @@ static const course_row mechanism_row = {
     .project = mechanism_project,
     .step_holds = mechanism_step_holds,
     .renew = mechanism_renew,
+    .loosen = mechanism_loosen,
+    .carry = mechanism_carry,
     .missing = model_course_missing,
     .holds = model_course_holds,
     .check = model_course_check,

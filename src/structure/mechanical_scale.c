@@ -1,5 +1,7 @@
 #include "structure/mechanical_scale.h"
 
+#include "linalg/vectors.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,20 +19,13 @@ typedef struct scaling {
     double *work;                   /* n */
 } scaling;
 
-static double largest_of(size_t count, const double *row)
-{
-    double largest = 0;
-    for (size_t j = 0; j < count; j++) largest = fmax(largest, fabs(row[j]));
-    return largest;
-}
-
 /* Sizes by which units and scales of equations drop out. */
 static void measure(scaling *p)
 {
     const sample *s = &p->at[0];
     for (size_t i = 0; i < p->n; i++) {
-        double size = largest_of(p->m, &s->direction[i * p->m]);
-        if (size == 0) size = largest_of(p->n, &s->mass[i * p->n]);
+        double size = vector_largest(p->m, &s->direction[i * p->m]);
+        if (size == 0) size = vector_largest(p->n, &s->mass[i * p->n]);
         p->row_size[i] = size > 0 ? size : 1;
         p->column_size[i] = 0;
         for (size_t c = 0; c < p->m; c++)
@@ -39,24 +34,17 @@ static void measure(scaling *p)
     }
 }
 
-static double dot(size_t count, const double *x, const double *y)
-{
-    double sum = 0;
-    for (size_t k = 0; k < count; k++) sum += x[k] * y[k];
-    return sum;
-}
-
 /* What orthogonal unit vectors leave of x, as a part of it; 0 of a zero vector. */
 static double leave(size_t count, size_t vectors, const double *vector, double *x)
 {
-    double before = sqrt(dot(count, x, x));
+    double before = sqrt(vector_dot(count, x, x));
     for (int twice = 0; twice < 2; twice++) {
         for (size_t k = 0; k < vectors; k++) {
-            double along = dot(count, &vector[k * count], x);
+            double along = vector_dot(count, &vector[k * count], x);
             for (size_t j = 0; j < count; j++) x[j] -= along * vector[k * count + j];
         }
     }
-    return before > 0 ? sqrt(dot(count, x, x)) / before : 0;
+    return before > 0 ? sqrt(vector_dot(count, x, x)) / before : 0;
 }
 
 /* Make the rows of `vector` orthonormal, those that depend on others dropped: their number. */
@@ -67,7 +55,7 @@ static size_t orthonormal(size_t rows, size_t count, double *vector)
         double *x = &vector[kept * count];
         memmove(x, &vector[k * count], count * sizeof *x);
         if (!(leave(count, kept, vector, x) > DEPENDENT)) continue;
-        double norm = sqrt(dot(count, x, x));
+        double norm = sqrt(vector_dot(count, x, x));
         for (size_t j = 0; j < count; j++) x[j] /= norm;
         kept++;
     }
@@ -105,11 +93,11 @@ static bool spans_agree(scaling *p, const sample *s, const double *factor)
 static bool cholesky(size_t n, double *c)
 {
     for (size_t j = 0; j < n; j++) {
-        double pivot = c[j * n + j] - dot(j, &c[j * n], &c[j * n]);
+        double pivot = c[j * n + j] - vector_dot(j, &c[j * n], &c[j * n]);
         if (!(pivot > 0)) return false;
         c[j * n + j] = sqrt(pivot);
         for (size_t i = j + 1; i < n; i++)
-            c[i * n + j] = (c[i * n + j] - dot(j, &c[i * n], &c[j * n])) / c[j * n + j];
+            c[i * n + j] = (c[i * n + j] - vector_dot(j, &c[i * n], &c[j * n])) / c[j * n + j];
     }
     return true;
 }
@@ -155,7 +143,7 @@ static size_t unit_pushes(scaling *p, const sample *s, const double *sign)
 {
     size_t n = p->n, rank = scaled_rows(p, s, NULL);
     for (size_t l = 0; l < p->m; l++) {
-        double size = sqrt(dot(n, &p->push[l * n], &p->push[l * n]));
+        double size = sqrt(vector_dot(n, &p->push[l * n], &p->push[l * n]));
         for (size_t j = 0; size > 0 && j < n; j++) p->push[l * n + j] *= sign[j] / size;
     }
     return rank;
@@ -206,7 +194,7 @@ static void add_slope(scaling *p, const sample *s, const double *sign, const dou
 /* x = (L L^T)^-1 x */
 static void solve(size_t n, const double *c, double *x)
 {
-    for (size_t i = 0; i < n; i++) x[i] = (x[i] - dot(i, &c[i * n], x)) / c[i * n + i];
+    for (size_t i = 0; i < n; i++) x[i] = (x[i] - vector_dot(i, &c[i * n], x)) / c[i * n + i];
     for (size_t i = n; i-- > 0;) {
         x[i] /= c[i * n + i];
         for (size_t k = 0; k < i; k++) x[k] -= c[i * n + k] * x[i];

@@ -86,17 +86,14 @@ static void adapt(const mechanism *m, dae_options *o, zoo_moved *found, char *ma
     if (!(found->q <= most && v <= (is_forced(o->formulation) ? 10 : 1) * most)) *mark = '!';
 }
 
-/* Why theory promises nothing, so that a run may end before its time; false: it does. Constant
- * steps are given. */
+/* Why theory promises nothing, so that a run may end before its time; false: it does, as of all
+ * runs that choose their steps and are not refused. Constant steps are given. */
 static bool explain_end(const mechanism *m, const dae_options *o, char *sentence, size_t size)
 {
     const theory *known = theory_of(o->method);
     int q = promise(o->method, o->formulation, false), v = promise(o->method, o->formulation, true);
-    if (!known && strcmp(o->method, "auto") != 0 && strcmp(o->formulation, "index3") == 0)
-        snprintf(sentence, size, "errors of the multipliers of %s do not decay", o->method);
-    else if (o->step == 0 || !known)
-        return false;
-    else if (q < 0 || v < 0)
+    if (o->step == 0 || !known) return false;
+    if (q < 0 || v < 0)
         snprintf(sentence, size, "%s %s on equations of this index (%s)", o->method,
                  q == FAILS ? "does not converge" : "promises nothing", known->source);
     else if (m->stiff && strcmp(o->method, "milne") == 0)

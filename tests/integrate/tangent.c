@@ -252,18 +252,19 @@ static int bound_q(double t, const double *q, double *dq, void *user)
 
 static const double springs_mass[9] = {1, 0, 0, 0, 0.75, 0, 0, 0, 0.25};
 
+static const dae_mechanical_form springs_form = {.nq = 3,
+                                                 .holonomic = 1,
+                                                 .constant_mass = springs_mass,
+                                                 .force = springs,
+                                                 .constraint = bound,
+                                                 .constraint_q = bound_q};
+
 /* With gamma above 1/2 the limit of the step has the damping in it (structural_limit()). */
 START_TEST(natural_frequencies)
 {
     static const double q[] = {0.1, 0, 0}, v[] = {0, 0, 0};
-    dae_mechanical_form form = {.nq = 3,
-                                .holonomic = 1,
-                                .constant_mass = springs_mass,
-                                .force = springs,
-                                .constraint = bound,
-                                .constraint_q = bound_q};
     motion s;
-    engine *e = motion_engine(&s, &form, "newmark:alpha=3/4,beta=1/4", 0,
+    engine *e = motion_engine(&s, &springs_form, "newmark:alpha=3/4,beta=1/4", 0,
                               (engine_options){.fixed_step = 0.01});
     motion_start(&s, 0, q, v);
     ck_assert_double_eq(e->frequency, 0);
@@ -280,14 +281,8 @@ END_TEST
 static double swings(double h, double *limit)
 {
     static const double q[] = {1, -1, -1}, v[] = {0, 0, 0};
-    dae_mechanical_form form = {.nq = 3,
-                                .holonomic = 1,
-                                .constant_mass = springs_mass,
-                                .force = springs,
-                                .constraint = bound,
-                                .constraint_q = bound_q};
     motion s;
-    engine *e = motion_engine(&s, &form, "newmark:alpha=3/4,beta=1/4", 0,
+    engine *e = motion_engine(&s, &springs_form, "newmark:alpha=3/4,beta=1/4", 0,
                               (engine_options){.fixed_step = h});
     motion_start(&s, 0, q, v);
     for (int k = 0; k < 4000; k++) ck_assert_int_eq(engine_step(e, HUGE_VAL), DAE_OK);

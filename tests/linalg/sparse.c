@@ -45,6 +45,14 @@ ARENA_TEST(products)
     ck_assert(y[0] == -7 && y[1] == -8 && y[2] == -9);
     sparse_add_product(p, value, x, y);
     ck_assert(y[0] == -14 && y[1] == -16 && y[2] == -18);
+    const double left[3] = {1, 0, -1}, unit[2] = {2, 1};
+    double z[2] = {1, 2};
+    sparse_add_transposed(p, value, 3, left, z);
+    ck_assert(z[0] == 1 - 6 && z[1] == 2 - 6);
+    sparse_row_squares(p, value, unit, y);
+    ck_assert(y[0] == 4 + 16 && y[1] == 16 + 25 && y[2] == 36 + 36);
+    sparse_multiply(sparse_diagonal(memory_, 3), value, left, y);
+    ck_assert(y[0] == 1 && y[1] == 0 && y[2] == -3);
 
     /* a matrix of 3 entries a column against the same one written out */
     enum { N = 40 };

@@ -1,75 +1,8 @@
 /* Mechanical systems: every formulation comes to the same motion, and keeps its constraints.
- * Orders: mechanical_orders.c. */
-#include "zoo/mechanical.h"
+ * Orders: mechanical_orders.c; charts that are renewed: mechanical_charts.c. */
 #include "base/unit.h"
-#include "solve/mechanical_course.h"
-#include "solve/solver.h"
-
-#include <daedal/daedal.h>
-#include <string.h>
-
-typedef struct run {
-    dae_solver *solver;
-    size_t nq, nv, n;
-    double y[3 * ZOO_MECHANICAL_MOST], yp[3 * ZOO_MECHANICAL_MOST];
-} run;
-
-static int ignore(double t, const double *y, const double *yp, void *user)
-{
-    (void)t, (void)y, (void)yp, (void)user;
-    return 0;
-}
-
-static run begin(const zoo_mechanical *z, const dae_options *o)
-{
-    dae_problem *p = dae_problem_mechanical(&z->form);
-    run r = {.nq = z->form.nq, .nv = z->form.nv ? z->form.nv : z->form.nq};
-    r.n = r.nq + r.nv + z->form.holonomic + z->form.nonholonomic;
-    r.solver = dae_solver_create(p, o);
-    dae_problem_free(p);
-    z->start(r.y, r.y + r.nq);
-    for (size_t j = r.nq + r.nv; j < r.n; j++) r.y[j] = (double)NAN;
-    return r;
-}
-
-/* To t, with values on the way, so that constraints are measured there. */
-static dae_status go(run *r, double t)
-{
-    const dae_times times = {.first = 0, .last = t, .count = 21};
-    dae_status status = dae_solver_start(r->solver, 0, r->y);
-    if (status == DAE_OK) dae_solver_output(r->solver, &times, ignore, NULL);
-    if (status == DAE_OK) status = dae_solver_run(r->solver, t);
-    return status == DAE_OK ? dae_solver_at(r->solver, t, r->y, r->yp) : status;
-}
-
-/* What is known at the last time of a reference, or at the end of an exact solution. */
-static double known(const zoo_mechanical *z, const run *r, double *y)
-{
-    zoo_motion m;
-    for (size_t j = 0; j < r->n; j++) y[j] = (double)NAN;
-    if (!z->exact) {
-        const double *row = z->reference + (z->references - 1) * (1 + r->n);
-        memcpy(y, row + 1, r->n * sizeof *y);
-        return row[0];
-    }
-    z->exact(z->stop, &m);
-    memcpy(y, m.q, r->nq * sizeof *y);
-    memcpy(y + r->nq, m.v, r->nv * sizeof *y);
-    if (!z->dependent) memcpy(y + r->nq + r->nv, m.lambda, (r->n - r->nq - r->nv) * sizeof *y);
-    return z->stop;
-}
-
-/* Of the entries from `first` to before `end`, relative to what is above 1. */
-static double error_of(const run *r, const double *reference, size_t first, size_t end)
-{
-    double worst = 0;
-    for (size_t j = first; j < end; j++) {
-        if (isnan(reference[j])) continue;
-        double error = fabs(r->y[j] - reference[j]) / fmax(fabs(reference[j]), 1);
-        if (!(error <= worst)) worst = error;
-    }
-    return worst;
-}
+#include "formulation/chart.h"
+#include "solve/mechanical_run.h"
 
 static bool is_among(const char *name, const char *const *list)
 {
@@ -333,102 +266,6 @@ START_TEST(states_that_cannot_be_brought_back_end_the_run)
 }
 END_TEST
 
-/* At every step, and the motion is the same. */
-START_TEST(a_chart_renewed_at_every_step_finds_the_same)
-{
-    static const char *const names[] = {"partition", "nullspace-qr", "nullspace-svd",
-                                        "zero-eigenvalue"};
-    static const char *const methods[] = {"radau-iia3", "dop853", "rodasp"};
-    for (size_t i = 0; i < 4; i++) {
-        for (size_t k = 0; k < 3; k++) {
-            dae_options o = dae_options_default();
-            double reference[3 * ZOO_MECHANICAL_MOST];
-            o.formulation = names[i];
-            o.method = methods[k];
-            o.rtol = o.atol = 1e-8;
-            run r = begin(&zoo_andrews, &o);
-            ((mechanical_course *)r.solver->course)->renew_below = 2;
-            double t = known(&zoo_andrews, &r, reference);
-            ck_assert_int_eq(go(&r, t), DAE_OK);
-            const dae_stats *stats = dae_solver_stats(r.solver);
-            ck_assert_uint_eq(stats->chart_changes, stats->steps);
-            double error = error_of(&r, reference, 0, r.nq);
-            ck_assert_msg(error < 1e-5, "%s, %s: %g", names[i], methods[k], error);
-            dae_solver_free(r.solver);
-        }
-    }
-}
-END_TEST
-
-/* Multistep methods go on with their steps and orders: past points are carried into each chart. */
-START_TEST(a_renewed_chart_costs_no_steps)
-{
-    static const char *const names[] = {"partition", "nullspace-qr"};
-    static const char *const methods[] = {"bdf", "mebdf"};
-    const zoo_mechanical *const systems[] = {&zoo_andrews, &zoo_mechanical_car_axis};
-    for (size_t i = 0; i < 8; i++) {
-        const zoo_mechanical *z = systems[i / 4];
-        double reference[3 * ZOO_MECHANICAL_MOST], error[2] = {0};
-        size_t steps[2] = {0};
-        for (int renewed = 0; renewed < 2; renewed++) {
-            dae_options o = dae_options_default();
-            o.formulation = names[i % 2];
-            o.method = methods[i / 2 % 2];
-            o.rtol = o.atol = 1e-7;
-            run r = begin(z, &o);
-            if (renewed) ((mechanical_course *)r.solver->course)->renew_below = 2;
-            double t = known(z, &r, reference);
-            ck_assert_int_eq(go(&r, t), DAE_OK);
-            const dae_stats *stats = dae_solver_stats(r.solver);
-            steps[renewed] = stats->steps;
-            error[renewed] = error_of(&r, reference, 0, r.nq);
-            if (renewed) ck_assert_uint_eq(stats->chart_changes, stats->steps);
-            dae_solver_free(r.solver);
-        }
-        ck_assert_msg(steps[1] < 1.05 * (double)steps[0] && error[1] < 1e-6,
-                      "%s, %s, %s: %zu steps instead of %zu, %g", z->form.about.name,
-                      methods[i / 2 % 2], names[i % 2], steps[1], steps[0], error[1]);
-    }
-}
-END_TEST
-
-typedef struct kept {
-    size_t count;
-    double t[21], y[21][20];
-} kept;
-
-static int keep(double t, const double *y, const double *yp, void *user)
-{
-    kept *k = user;
-    (void)yp;
-    k->t[k->count] = t;
-    memcpy(k->y[k->count++], y, 20 * sizeof *y);
-    return 0;
-}
-
-/* Each segment remembers its chart: a past time has the values that were sent. */
-START_TEST(past_times_are_those_of_their_charts)
-{
-    dae_options o = dae_options_default();
-    const dae_times times = {.first = 0, .last = 0.03, .count = 21};
-    kept sent = {0};
-    o.formulation = "nullspace-qr";
-    o.keep_trajectory = true;
-    run r = begin(&zoo_andrews, &o);
-    ck_assert_int_eq(dae_solver_start(r.solver, 0, r.y), DAE_OK);
-    dae_solver_output(r.solver, &times, keep, &sent);
-    ck_assert_int_eq(dae_solver_run(r.solver, 0.03), DAE_OK);
-    ck_assert_uint_gt(dae_solver_stats(r.solver)->chart_changes, 3);
-    ck_assert_uint_eq(sent.count, 21);
-    for (size_t k = 1; k < sent.count; k++) {
-        ck_assert_int_eq(dae_solver_at(r.solver, sent.t[k], r.y, NULL), DAE_OK);
-        for (size_t j = 0; j < 14; j++)
-            ck_assert_double_eq_tol(r.y[j], sent.y[k][j], 1e-10 * fmax(fabs(sent.y[k][j]), 1));
-    }
-    dae_solver_free(r.solver);
-}
-END_TEST
-
 UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
           every_formulation_finds_the_platform, every_formulation_passes_singular_configurations,
@@ -436,6 +273,4 @@ UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           methods_of_other_kinds_take_their_forms, automatic_choice_says_what_it_takes,
           automatic_choice_costs_a_look, constraints_are_met_by_level,
           drift_is_what_projection_removes, projections_bring_states_back,
-          states_that_cannot_be_brought_back_end_the_run,
-          a_chart_renewed_at_every_step_finds_the_same, a_renewed_chart_costs_no_steps,
-          past_times_are_those_of_their_charts)
+          states_that_cannot_be_brought_back_end_the_run)

@@ -3,75 +3,19 @@
  * configurations that do not exist, forces without a value; at the start and on the way. */
 #include "base/unit.h"
 #include "formulation/chart.h"
+#include "solve/rod.h"
 
-#include <daedal/daedal.h>
 #include <string.h>
-
-/* A point on a rod, and a flywheel beside it that is driven. From some time on the flywheel has no
- * inertia, or the weight no value; the square of the rod's length falls at some rate. */
-typedef struct rod {
-    double inertia_until, weight_until, square, rate;
-} rod;
-
-static const double EVER = 1e9;
-
-static int mass(double t, const double *q, double *m, void *user)
-{
-    (void)q;
-    m[0] = m[4] = 1;
-    m[8] = t > ((const rod *)user)->inertia_until ? 0 : 1;
-    return 0;
-}
-
-static int force(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)q, (void)v;
-    f[0] = 0;
-    f[1] = t > ((const rod *)user)->weight_until ? (double)NAN : -9.81;
-    f[2] = -1;
-    return 0;
-}
-
-static int length(double t, const double *q, double *phi, void *user)
-{
-    const rod *r = user;
-    phi[0] = q[0] * q[0] + q[1] * q[1] - (r->square - r->rate * t);
-    return 0;
-}
-
-static int length_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    dq[0] = 2 * q[0];
-    dq[1] = 2 * q[1];
-    return 0;
-}
-
-static const char *const NAMES[] = {"x", "y", "flywheel", "vx", "vy", "spin", "tension"};
-static const char *const EQUATIONS[] = {
-    "x'", "y'", "flywheel'", "horizontal", "vertical", "about the axle", "the rod's length"};
 
 /* The solver of the i-th formulation, behind the charts that in the tangent; NULL beyond it. */
 static dae_solver *solver_of(rod *r, size_t i)
 {
-    const dae_mechanical_form form = {
-        .nq = 3,
-        .holonomic = 1,
-        .mass = mass,
-        .force = force,
-        .constraint = length,
-        .constraint_q = length_q,
-        .about = {.name = "rod", .variable = NAMES, .equation = EQUATIONS, .user = r},
-    };
     const chart_row *row = chart_row_at(i);
     if (!row && i > 0 && !chart_row_at(i - 1)) return NULL;
     dae_options o = dae_options_default();
     o.formulation = row ? row->name : "tangent";
     if (!row) o.method = "generalized-alpha";
-    dae_problem *p = dae_problem_mechanical(&form);
-    dae_solver *s = dae_solver_create(p, &o);
-    dae_problem_free(p);
-    return s;
+    return solver_of_rod(r, &o);
 }
 
 /* That it has failed, and that one of the words is in its message. */
