@@ -70,7 +70,7 @@ static bool is_tight(const choice_view *v)
  * solver is started again and again. */
 static bool wants_orders(const choice *c, const choice_view *v)
 {
-    if (v->switches || race_is_of_many_runs(&c->race)) return false;
+    if (v->switches || c->behind) return false;
     bool lasted = work_of_run(c, v) > LONG_FOR_ORDERS;
     return v->rtol < TIGHTEST_FOR_RADAU || (v->rtol <= TIGHT_FOR_RADAU && lasted);
 }
@@ -141,9 +141,15 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
 dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
 {
     race shown = c->race; /* what earlier runs have shown */
+    bool behind = c->started && v->t != c->start;
     choice_free(c);
-    *c = (choice){
-        .automatic = true, .patience = LOOK_EVERY, .begun = v->problem->work, .race = shown};
+    *c = (choice){.automatic = true,
+                  .patience = LOOK_EVERY,
+                  .begun = v->problem->work,
+                  .race = shown,
+                  .started = true,
+                  .start = v->t,
+                  .behind = behind};
     carve(c, &c->space, v->problem);
     dae_status status = workspace_allocate(&c->space);
     if (status != DAE_OK) return status;

@@ -20,6 +20,9 @@ typedef struct choice {
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
     race race;              /* between implicit ones */
     double begun;           /* the problem's work before this run */
+    bool started;           /* there was a run before, ... */
+    double start;           /* ... or is one, from this time on */
+    bool behind;            /* the run goes on from another one, as behind a corner */
     bool failed;            /* a method has stopped, and the most robust one went on */
 } choice;
 

@@ -46,11 +46,6 @@ static double rate_over_all(const race *r, int method)
     return r->spent[method] > 0 ? r->total[method] / r->spent[method] : 0;
 }
 
-bool race_is_of_many_runs(const race *r)
-{
-    return r->runs > RUNS_BEFORE_TRIAL;
-}
-
 void race_begin(race *r, const problem *p)
 {
     double one_step = rate_over_all(r, RACE_ONE_STEP);
@@ -62,7 +57,7 @@ void race_begin(race *r, const problem *p)
     r->runs++;
     take(r, r->at_work);
     bool both = one_step > 0 && multistep > 0;
-    if (!both && (one_step == 0 || !race_is_of_many_runs(r))) return;
+    if (!both && (one_step == 0 || r->runs <= RUNS_BEFORE_TRIAL)) return;
     take(r, both && one_step >= multistep ? RACE_ONE_STEP : RACE_MULTISTEP);
     r->next_look = r->patience;
 }

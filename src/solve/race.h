@@ -35,9 +35,6 @@ typedef struct race {
  * beginning included, and goes on with the one that came further for its work. */
 void race_begin(race *r, const problem *p);
 
-/* Whether the solver has been started so often. */
-bool race_is_of_many_runs(const race *r);
-
 /* One method for the rest of the run. */
 void race_close(race *r, int method);
 
