@@ -12,8 +12,9 @@
 static const double DEPENDENT = SADDLE_POINT_DEPENDENT, BACK = 1.5, CURVATURE = 100;
 
 /* Where a step fails, or is so short beside the longest one since the last choice, a row of which
- * less is left than this part of the most that ever was is left out as well, and `MORE` than it. */
-static const double SINGULAR = 0.1, SHORT = 0.01, MORE = 1.1;
+ * less is left than the part `singular` of the most that ever was is left out as well, and `MORE`
+ * than it. */
+static const double SHORT = 0.01, MORE = 1.1;
 
 /* Constraints that are missed more than that come back in any case. */
 static const double FAR = 1e-4;
@@ -21,12 +22,13 @@ static const double FAR = 1e-4;
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
 
-chart_dependent *chart_dependent_create(arena *a, mechanical *m)
+chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular)
 {
     chart_dependent *d = arena_take(a, sizeof *d);
     size_t rows = m->constraints;
     d->m = m;
     d->tolerance = DEPENDENT;
+    d->singular = singular;
     d->out = arena_array(a, rows, sizeof *d->out);
     d->taken = arena_array(a, rows, sizeof *d->taken);
     d->allowed = arena_array(a, rows, sizeof *d->allowed);
@@ -147,7 +149,7 @@ static bool let_go(chart_dependent *d, double tolerance)
 {
     spread(d);
     double least = take_anew(d, tolerance);
-    if (!(least < SINGULAR * d->best)) return false;
+    if (!(least < d->singular * d->best)) return false;
     d->tolerance = MORE * least;
     d->suspect = true;
     return true;

@@ -66,12 +66,20 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     return DAE_OK;
 }
 
+/* Near a singular configuration without the constraints that are left out there. */
+static dae_status accelerate(elimination *c, double t, const double *q, const double *v, double *vp)
+{
+    if (!c->base.away || !c->leaves_out) return c->accelerate(c, t, q, v, vp);
+    return mechanical_accelerate_without(c->base.mechanical, c->dependent->out, t, q, v, vp,
+                                         c->lambda);
+}
+
 static int right_side(double t, const double *y, double *f, void *user)
 {
     elimination *c = user;
     const double *v = y + c->nq;
     dae_status status = mechanical_kinematics(c->base.mechanical, t, y, v, f);
-    return chart_answer(status == DAE_OK ? c->accelerate(c, t, y, v, f + c->nq) : status);
+    return chart_answer(status == DAE_OK ? accelerate(c, t, y, v, f + c->nq) : status);
 }
 
 /* c->column (nv + constraints) = minus a column of [K; (G v' + gamma)_q], or of [D; gamma_v]. */
@@ -85,6 +93,13 @@ static void take_column(elimination *c, const sparse_pattern *p, const double *v
         c->column[c->nv + (size_t)l->row[k]] = -level[k];
 }
 
+/* c->vp and c->lambda, and the factors that they have. */
+static dae_status eliminate(elimination *c, double t, const double *q, const double *v)
+{
+    if (c->base.away && c->leaves_out) return accelerate(c, t, q, v, c->vp);
+    return mechanical_accelerate(c->base.mechanical, t, q, v, c->vp, c->lambda);
+}
+
 /* The derivatives of v' and lambda solve the same saddle-point system as these. */
 static int slopes(double t, const double *y, double *dy, void *user)
 {
@@ -92,10 +107,10 @@ static int slopes(double t, const double *y, double *dy, void *user)
     mechanical *m = c->base.mechanical;
     size_t nv = c->nv, tall = nv + 1; /* entries of a column by v, the first being that of q' */
     const double *v = y + c->nq;
-    dae_status status = mechanical_accelerate(m, t, y, v, c->vp, c->lambda);
+    dae_status status = eliminate(c, t, y, v);
     if (status == DAE_OK) status = chart_levels_acceleration(c->levels, t, y, v, c->vp);
     if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
-    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
+    if (status == DAE_OK) status = eliminate(c, t, y, v); /* factors */
     for (size_t j = 0; status == DAE_OK && j < nv; j++) {
         take_column(c, mechanical_stiffness_pattern(m), mechanical_stiffness(m),
                     c->levels->acceleration_q, j);
@@ -172,12 +187,26 @@ dae_status elimination_refuse_large(const chart *base, message *m)
                         base->row->name, CHART_DEPENDENT_MOST, s->nv + s->constraints);
 }
 
+/* Round-off in v' grows as 1 / s^3 with what is left, s, of a row: as G v = 0 has it in v by 1 /
+ * s^2, after positions by 1 / s. */
+static const double SINGULAR = 1e-4;
+
+/* Of a system that is small enough. */
+static dae_status watch_rank(elimination *c, double t, const double *q)
+{
+    mechanical *m = c->base.mechanical;
+    c->leaves_out = m->constraints + m->nv <= CHART_DEPENDENT_SMALL;
+    if (!c->leaves_out) return DAE_OK;
+    c->dependent = chart_dependent_create(&c->base.memory, m, SINGULAR);
+    return chart_dependent_choose(c->dependent, t, q);
+}
+
 static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)
 {
     elimination *c = (elimination *)base;
-    (void)t, (void)p;
     c->accelerate = by_multipliers;
-    return elimination_create(base, c, true, m);
+    dae_status status = elimination_create(base, c, true, m);
+    return status == DAE_OK ? watch_rank(c, t, p->q) : status;
 }
 
 static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
@@ -196,16 +225,45 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
     c->stack = chart_dense_pattern(a, rows, c->nv);
     if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
+    if (status == DAE_OK) status = watch_rank(c, t, p->q);
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;
 }
 
 static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
 {
-    const elimination *c = (const elimination *)base;
+    elimination *c = (elimination *)base;
     memcpy(y, p->q, c->nq * sizeof *y);
     memcpy(y + c->nq, p->v, c->nv * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
-    return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+    dae_status status = mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+    bool out = status == DAE_OK && base->away && c->leaves_out;
+    return out ? accelerate(c, t, p->q, p->v, yp + c->nq) : status;
+}
+
+static double quality(chart *base, double t, const double *y)
+{
+    const elimination *c = (const elimination *)base;
+    if (!c->leaves_out) return 1;
+    double found = chart_dependent_quality(c->dependent, t, y);
+    return base->away || c->dependent->suspect ? found : 1;
+}
+
+static bool loosen(chart *base, double t, const double *y)
+{
+    const elimination *c = (const elimination *)base;
+    return c->leaves_out && chart_dependent_loosen(c->dependent, t, y);
+}
+
+/* Constraints that come back may be missed by then. */
+static dae_status renew(chart *base, double t, const chart_point *p)
+{
+    elimination *c = (elimination *)base;
+    dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
+    if (status == DAE_OK) status = chart_dependent_choose(c->dependent, t, p->q);
+    base->away = c->dependent->away;
+    if (status == DAE_OK) status = accelerate(c, t, p->q, p->v, p->vp);
+    if (status == DAE_OK) base->at = ++base->renewals;
+    return status;
 }
 
 static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
@@ -245,11 +303,12 @@ static void release(chart *base)
 }
 
 /* Behind what a row says come its source and what else it has. */
-#define ROW(word, is_drifting, made_by, what, ...)                                              \
-    &(const chart_row)                                                                          \
-    {                                                                                           \
-        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
-        .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
+#define ROW(word, is_drifting, made_by, what, ...)                                           \
+    &(const chart_row)                                                                       \
+    {                                                                                        \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
+        .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
+        .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
     }
 #define PULLED(word, made_by, what)                                                               \
     &(const chart_row)                                                                            \

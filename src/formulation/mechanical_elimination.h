@@ -30,6 +30,8 @@ typedef struct elimination {
     chart_blocks by_y;      /* where q' = v: df/dy */
     chart_levels *levels;
     double *vp, *column; /* nv, nv + constraints */
+    chart_dependent *dependent;
+    bool leaves_out; /* constraints, near singular configurations */
 
     /* Udwadia & Kalaba: */
     double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */
@@ -42,7 +44,6 @@ typedef struct elimination {
     double alpha;      /* in units of the mass */
     double *weight;    /* constraints: W */
     double *penalised; /* (nv + constraints)^2; its right side is `right` */
-    chart_dependent *dependent;
     const sparse_pattern *square;
     linear_solver *solver;
 } elimination;

@@ -249,8 +249,9 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
     return status;
 }
 
-/* Up to so many velocities and constraints matrices are about as cheap without zeros. */
-enum { SMALL = 60 };
+/* Unknown multipliers become large, and Newton's iteration slow, long before rows depend on others.
+ */
+static const double SINGULAR = 0.1;
 
 /* Those of a system that is not too large. Their multipliers have entries in equations that have
  * none else, which costs factors of sparse matrices their few nonzeros: only where there are
@@ -260,11 +261,12 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     arena *a = &c->base.memory;
     if (m->constraints + m->nv > CHART_DEPENDENT_MOST) return DAE_OK;
-    c->dependent = chart_dependent_create(a, m);
+    c->dependent = chart_dependent_create(a, m, SINGULAR);
     c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
     dae_status status = choose_constraints(c, t, q);
-    if (c->dependent->count == 0 && m->constraints + m->nv > SMALL) c->dependent = NULL;
+    if (c->dependent->count == 0 && m->constraints + m->nv > CHART_DEPENDENT_SMALL)
+        c->dependent = NULL;
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 /* How far a level is met is told relative to the sizes of the terms that its derivative has; below
  * `NEARLY` corrections go on only as long as they halve that, and are not damped. */
-static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
+static const double MET = 4 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
 
 /* Factors serve for corrections that leave less than this part of what was missed. */
 static const double FAST = 0.05;
@@ -40,6 +40,12 @@ static dae_status prepare(saddle_point **p, const sparse_pattern *block, const s
                           const double *scale)
 {
     return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
+}
+
+/* What may be left of rows that were corrected: those that count as dependent are not met. */
+static double left_over(const saddle_point *p, size_t rows)
+{
+    return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : NEARLY;
 }
 
 /* Factors for changes of q, phi_q having been evaluated. */
@@ -148,7 +154,7 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
                                    bool by_mass)
 {
     const sparse_pattern *rows = s->gradient.pattern;
-    double last = HUGE_VAL, now = HUGE_VAL;
+    double last = HUGE_VAL, now = HUGE_VAL, nearly = NEARLY;
     size_t worst = 0;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
@@ -159,9 +165,10 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;
         for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];
+        nearly = left_over(s->nearest[by_mass].velocity, rows->rows);
         last = now;
     }
-    if (now <= NEARLY) return DAE_OK;
+    if (now <= nearly) return DAE_OK;
     s->base.bad_row = s->first_constraint + worst;
     return DAE_NO_START;
 }

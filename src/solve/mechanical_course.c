@@ -214,7 +214,7 @@ static void mechanical_course_name(const course *c, size_t variable, text *t)
 /* Whether the chart's unknowns are coordinates near a point. */
 static bool is_local(const chart *c)
 {
-    return c && c->row->renew && !c->row->holds_multipliers;
+    return c && c->row->renew && !c->row->holds_multipliers && !c->row->drifts;
 }
 
 void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae_status status,
