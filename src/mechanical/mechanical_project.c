@@ -7,7 +7,7 @@
 
 /* How far a level is met is told relative to the sizes of the terms that its derivative has; below
  * `NEARLY` corrections go on only as long as they halve that, and are not damped. */
-static const double MET = 4 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
+static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
 
 /* Factors serve for corrections that leave less than this part of what was missed. */
 static const double FAST = 0.05;
