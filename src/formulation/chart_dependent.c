@@ -78,8 +78,11 @@ static void spread(chart_dependent *d)
 /* M and G at a point, and what may be left there of a row that depends on others. */
 static dae_status evaluate(chart_dependent *d, double t, const double *q, double *tolerance)
 {
+    const bool *out = d->m->out;
+    d->m->out = NULL;
     dae_status status = mechanical_position(d->m, t, q, d->level);
     if (status == DAE_OK) status = mechanical_evaluate(d->m, t, q);
+    d->m->out = out;
     if (status != DAE_OK) return status;
     find_lengths(d);
     d->missed = 0;

@@ -66,20 +66,12 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     return DAE_OK;
 }
 
-/* Near a singular configuration without the constraints that are left out there. */
-static dae_status accelerate(elimination *c, double t, const double *q, const double *v, double *vp)
-{
-    if (!c->base.away || !c->leaves_out) return c->accelerate(c, t, q, v, vp);
-    return mechanical_accelerate_without(c->base.mechanical, c->dependent->out, t, q, v, vp,
-                                         c->lambda);
-}
-
 static int right_side(double t, const double *y, double *f, void *user)
 {
     elimination *c = user;
     const double *v = y + c->nq;
     dae_status status = mechanical_kinematics(c->base.mechanical, t, y, v, f);
-    return chart_answer(status == DAE_OK ? accelerate(c, t, y, v, f + c->nq) : status);
+    return chart_answer(status == DAE_OK ? c->accelerate(c, t, y, v, f + c->nq) : status);
 }
 
 /* c->column (nv + constraints) = minus a column of [K; (G v' + gamma)_q], or of [D; gamma_v]. */
@@ -93,13 +85,6 @@ static void take_column(elimination *c, const sparse_pattern *p, const double *v
         c->column[c->nv + (size_t)l->row[k]] = -level[k];
 }
 
-/* c->vp and c->lambda, and the factors that they have. */
-static dae_status eliminate(elimination *c, double t, const double *q, const double *v)
-{
-    if (c->base.away && c->leaves_out) return accelerate(c, t, q, v, c->vp);
-    return mechanical_accelerate(c->base.mechanical, t, q, v, c->vp, c->lambda);
-}
-
 /* The derivatives of v' and lambda solve the same saddle-point system as these. */
 static int slopes(double t, const double *y, double *dy, void *user)
 {
@@ -107,10 +92,10 @@ static int slopes(double t, const double *y, double *dy, void *user)
     mechanical *m = c->base.mechanical;
     size_t nv = c->nv, tall = nv + 1; /* entries of a column by v, the first being that of q' */
     const double *v = y + c->nq;
-    dae_status status = eliminate(c, t, y, v);
+    dae_status status = mechanical_accelerate(m, t, y, v, c->vp, c->lambda);
     if (status == DAE_OK) status = chart_levels_acceleration(c->levels, t, y, v, c->vp);
     if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
-    if (status == DAE_OK) status = eliminate(c, t, y, v); /* factors */
+    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     for (size_t j = 0; status == DAE_OK && j < nv; j++) {
         take_column(c, mechanical_stiffness_pattern(m), mechanical_stiffness(m),
                     c->levels->acceleration_q, j);
@@ -236,8 +221,8 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     memcpy(y + c->nq, p->v, c->nv * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
     dae_status status = mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
-    bool out = status == DAE_OK && base->away && c->leaves_out;
-    return out ? accelerate(c, t, p->q, p->v, yp + c->nq) : status;
+    if (status != DAE_OK || !base->mechanical->out) return status;
+    return c->accelerate(c, t, p->q, p->v, yp + c->nq); /* which is not that of all constraints */
 }
 
 static double quality(chart *base, double t, const double *y)
@@ -258,10 +243,11 @@ static bool loosen(chart *base, double t, const double *y)
 static dae_status renew(chart *base, double t, const chart_point *p)
 {
     elimination *c = (elimination *)base;
+    base->mechanical->out = NULL;
     dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
     if (status == DAE_OK) status = chart_dependent_choose(c->dependent, t, p->q);
     base->away = c->dependent->away;
-    if (status == DAE_OK) status = accelerate(c, t, p->q, p->v, p->vp);
+    if (base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;
 }

@@ -337,7 +337,9 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 static double quality(chart *base, double t, const double *y)
 {
     const multipliers *c = (const multipliers *)base;
-    return c->dependent ? chart_dependent_quality(c->dependent, t, y) : 1;
+    if (!c->dependent) return 1;
+    double found = chart_dependent_quality(c->dependent, t, y);
+    return !base->engine_moves || base->away || c->dependent->suspect ? found : 1;
 }
 
 static bool loosen(chart *base, double t, const double *y)
@@ -350,8 +352,10 @@ static bool loosen(chart *base, double t, const double *y)
 static dae_status renew(chart *base, double t, const chart_point *p)
 {
     multipliers *c = (multipliers *)base;
+    base->mechanical->out = NULL;
     dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
     if (status == DAE_OK) status = choose_constraints(c, t, p->q);
+    if (base->engine_moves && base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK)
         status = mechanical_accelerate(base->mechanical, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_OK) base->at = ++base->renewals;

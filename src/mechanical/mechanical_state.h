@@ -170,6 +170,9 @@ void mechanical_rate(const mechanical_state *s, const mechanical_values *values,
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c);
 
+/* mechanical_levels.c: 0 for what is left out. */
+void mechanical_leave_out(const mechanical *m, size_t count, double *level);
+
 /* r (rows of p's columns) += factor A' x */
 void mechanical_add_transposed(const sparse_pattern *p, const double *value, double factor,
                                const double *x, double *r);
