@@ -4,6 +4,8 @@
  * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
  * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
  * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
+ * Near singular configurations both leave constraints out, as chart_dependent.h has it, where steps
+ * fail or become short.
  * Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi, W =
  * alpha over the squares of the lengths of G's rows; augmented ones add up lambda until c is 0. As
  * they decide of no rank they pass singular configurations, near which forces of any penalty are

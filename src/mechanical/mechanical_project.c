@@ -42,7 +42,7 @@ static dae_status prepare(saddle_point **p, const sparse_pattern *block, const s
     return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
 }
 
-/* What may be left of rows that were corrected: those that count as dependent are not met. */
+/* What may be left of rows that were corrected: of those that count as dependent no more is met. */
 static double left_over(const saddle_point *p, size_t rows)
 {
     return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : NEARLY;

@@ -131,6 +131,7 @@ dae_status mechanism_course_try(model_course *m, double t, bool dependent)
 void mechanism_course_tell_remedy(course *c, text *t)
 {
     model_course *m = (model_course *)c;
+    if (m->wish == MECHANISM_YES) return;
     message unheard = {0};
     message *own = c->solver.message;
     c->solver.message = &unheard;
