@@ -32,10 +32,11 @@ typedef struct dae_description {
     size_t coordinates;                   /**< of a mechanism, form "mechanical"; else 0 */
     size_t holonomic, nonholonomic;       /**< its constraints of positions, of velocities */
     size_t multipliers;                   /**< of its constraints */
-    const char *formulation;              /**< that `auto` takes; "" where no start was found */
-    const char *singular;                 /**< NULL, or what over- and under-determines what */
-    const char *deceived;                 /**< NULL, or how the structure deceives */
-    double rank_margin; /**< of the system Jacobian at the start; NAN: no start was found */
+    size_t invariants;       /**< that a C program gives, of either form that has them */
+    const char *formulation; /**< that `auto` takes; "" where no start was found */
+    const char *singular;    /**< NULL, or what over- and under-determines what */
+    const char *deceived;    /**< NULL, or how the structure deceives */
+    double rank_margin;      /**< of the system Jacobian at the start; NAN: no start was found */
 } dae_description;
 
 /** Describe a problem. The start is searched at `t`, for what only numbers can tell. Of the

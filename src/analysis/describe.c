@@ -279,6 +279,14 @@ static void describe(void *argument)
     describe_start(d);
 }
 
+static void describe_invariants(description *d, size_t count)
+{
+    d->public.invariants = count;
+    if (count > 0)
+        message_note(&d->solver->message, "%zu invariant%s, which projections of states keep",
+                     count, count == 1 ? "" : "s");
+}
+
 /* Of equations of a C program only what their author says: nothing is known of their derivatives.
  */
 static void describe_equations(description *d, const equations *e)
@@ -290,6 +298,7 @@ static void describe_equations(description *d, const equations *e)
     p->index = callback_course_index(e);
     p->index_note = p->index < 0 ? "its author does not say it; a solver finds it at its start"
                                  : "from the indices of the variables, as the author says";
+    describe_invariants(d, e->invariants);
 }
 
 /* Of a mechanical system what its form says. */
@@ -301,6 +310,11 @@ static void describe_mechanical(description *d, const mechanical_form *f)
     p->form = "mechanical";
     p->index = mechanical_course_index(f);
     p->index_note = "that of the mechanical form";
+    p->coordinates = f->nq;
+    p->holonomic = f->holonomic;
+    p->nonholonomic = f->constraints - f->holonomic;
+    p->multipliers = f->constraints;
+    describe_invariants(d, f->given.invariants);
 }
 
 dae_description *dae_describe(dae_problem *source, double t)

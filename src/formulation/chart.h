@@ -88,6 +88,8 @@ struct chart {
     bool keeps;                 /* all can be lifted from; set before the first renewal */
     bool away; /* near a singular configuration constraints are left out that are not met there:
                   states are not to be brought back to them before the next renewal */
+    bool engine_moves; /* the system by equations of its own, of which constraints are left out by
+                          mechanical->out, not by this chart's */
     double parameter[CHART_MOST_PARAMETERS]; /* in the order of the row's */
 };
 

@@ -12,8 +12,9 @@
 static const double DEPENDENT = SADDLE_POINT_DEPENDENT, BACK = 1.5, CURVATURE = 100;
 
 /* Where a step fails, or is so short beside the longest one since the last choice, a row of which
- * less is left than this part of the most that ever was is left out as well, and `MORE` than it. */
-static const double SINGULAR = 0.1, SHORT = 0.01, MORE = 1.1;
+ * less is left than the part `singular` of the most that ever was is left out as well, and `MORE`
+ * than it. */
+static const double SHORT = 0.01, MORE = 1.1;
 
 /* Constraints that are missed more than that come back in any case. */
 static const double FAR = 1e-4;
@@ -21,12 +22,13 @@ static const double FAR = 1e-4;
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
 
-chart_dependent *chart_dependent_create(arena *a, mechanical *m)
+chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular)
 {
     chart_dependent *d = arena_take(a, sizeof *d);
     size_t rows = m->constraints;
     d->m = m;
     d->tolerance = DEPENDENT;
+    d->singular = singular;
     d->out = arena_array(a, rows, sizeof *d->out);
     d->taken = arena_array(a, rows, sizeof *d->taken);
     d->allowed = arena_array(a, rows, sizeof *d->allowed);
@@ -72,8 +74,11 @@ static void spread(chart_dependent *d)
 /* M and G at a point, and what may be left there of a row that depends on others. */
 static dae_status evaluate(chart_dependent *d, double t, const double *q, double *tolerance)
 {
+    const bool *out = d->m->out;
+    d->m->out = NULL;
     dae_status status = mechanical_position(d->m, t, q, d->level);
     if (status == DAE_OK) status = mechanical_evaluate(d->m, t, q);
+    d->m->out = out;
     if (status != DAE_OK) return status;
     find_lengths(d);
     d->missed = 0;
@@ -143,7 +148,7 @@ static bool let_go(chart_dependent *d, double tolerance)
 {
     spread(d);
     double least = take_anew(d, tolerance);
-    if (!(least < SINGULAR * d->best)) return false;
+    if (!(least < d->singular * d->best)) return false;
     d->tolerance = MORE * least;
     d->suspect = true;
     return true;

@@ -16,6 +16,7 @@
 typedef struct chart_dependent {
     mechanical *m;
     bool *out;         /* constraints: left out */
+    double singular;   /* as given */
     double tolerance;  /* rows of G of which no more is left than this part depend on others */
     size_t count;      /* so many of them */
     bool suspect;      /* others are to be left out at the next look */
@@ -32,11 +33,14 @@ typedef struct chart_dependent {
     min_norm *minimal; /* of G; made when it is needed first */
 } chart_dependent;
 
-/* More velocities and constraints than that are too many for what is done here. */
-enum { CHART_DEPENDENT_MOST = 700 };
+/* More velocities and constraints than that are too many for what is done here; up to so many it
+ * costs little beside a step. */
+enum { CHART_DEPENDENT_MOST = 700, CHART_DEPENDENT_SMALL = 60 };
 
-/* In `a`, under its protection; `m` is borrowed. Nothing is left out so far. */
-chart_dependent *chart_dependent_create(arena *a, mechanical *m);
+/* In `a`, under its protection; `m` is borrowed. Nothing is left out so far. Where steps fail or
+ * become short, what is left of a row has to be below the part `singular` of the most that ever was
+ * for it to be left out. */
+chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular);
 void chart_dependent_free(chart_dependent *d); /* what is not in the arena; NULL is fine */
 
 /* Choose at a point. Evaluates M and G there, as all that follow. */

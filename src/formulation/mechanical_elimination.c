@@ -171,12 +171,26 @@ dae_status elimination_refuse_large(const chart *base, message *m)
                         base->row->name, CHART_DEPENDENT_MOST, s->nv + s->constraints);
 }
 
+/* Round-off in v' grows as 1 / s^3 with what is left, s, of a row: as G v = 0 has it in v by 1 /
+ * s^2, after positions by 1 / s. */
+static const double SINGULAR = 1e-4;
+
+/* Of a system that is small enough. */
+static dae_status watch_rank(elimination *c, double t, const double *q)
+{
+    mechanical *m = c->base.mechanical;
+    c->leaves_out = m->constraints + m->nv <= CHART_DEPENDENT_SMALL;
+    if (!c->leaves_out) return DAE_OK;
+    c->dependent = chart_dependent_create(&c->base.memory, m, SINGULAR);
+    return chart_dependent_choose(c->dependent, t, q);
+}
+
 static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)
 {
     elimination *c = (elimination *)base;
-    (void)t, (void)p;
     c->accelerate = by_multipliers;
-    return elimination_create(base, c, true, m);
+    dae_status status = elimination_create(base, c, true, m);
+    return status == DAE_OK ? watch_rank(c, t, p->q) : status;
 }
 
 static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
@@ -195,16 +209,46 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
     c->stack = chart_dense_pattern(a, rows, c->nv);
     if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
+    if (status == DAE_OK) status = watch_rank(c, t, p->q);
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;
 }
 
 static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
 {
-    const elimination *c = (const elimination *)base;
+    elimination *c = (elimination *)base;
     memcpy(y, p->q, c->nq * sizeof *y);
     memcpy(y + c->nq, p->v, c->nv * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
-    return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+    dae_status status = mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
+    if (status != DAE_OK || !base->mechanical->out) return status;
+    return c->accelerate(c, t, p->q, p->v, yp + c->nq); /* which is not that of all constraints */
+}
+
+static double quality(chart *base, double t, const double *y)
+{
+    const elimination *c = (const elimination *)base;
+    if (!c->leaves_out) return 1;
+    double found = chart_dependent_quality(c->dependent, t, y);
+    return base->away || c->dependent->suspect ? found : 1;
+}
+
+static bool loosen(chart *base, double t, const double *y)
+{
+    const elimination *c = (const elimination *)base;
+    return c->leaves_out && chart_dependent_loosen(c->dependent, t, y);
+}
+
+/* Constraints that come back may be missed by then. */
+static dae_status renew(chart *base, double t, const chart_point *p)
+{
+    elimination *c = (elimination *)base;
+    base->mechanical->out = NULL;
+    dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
+    if (status == DAE_OK) status = chart_dependent_choose(c->dependent, t, p->q);
+    base->away = c->dependent->away;
+    if (base->away) base->mechanical->out = c->dependent->out;
+    if (status == DAE_OK) base->at = ++base->renewals;
+    return status;
 }
 
 static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
@@ -244,11 +288,12 @@ static void release(chart *base)
 }
 
 /* Behind what a row says come its source and what else it has. */
-#define ROW(word, is_drifting, made_by, what, ...)                                              \
-    &(const chart_row)                                                                          \
-    {                                                                                           \
-        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,         \
-        .create = made_by, .lower = lower, .lift = lift, .free = release, .source = __VA_ARGS__ \
+#define ROW(word, is_drifting, made_by, what, ...)                                           \
+    &(const chart_row)                                                                       \
+    {                                                                                        \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
+        .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
+        .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
     }
 #define PULLED(word, made_by, what)                                                               \
     &(const chart_row)                                                                            \

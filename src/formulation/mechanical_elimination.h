@@ -4,6 +4,8 @@
  * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
  * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
  * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
+ * Near singular configurations both leave constraints out, as chart_dependent.h has it, where steps
+ * fail or become short.
  * Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi, W =
  * alpha over the squares of the lengths of G's rows; augmented ones add up lambda until c is 0. As
  * they decide of no rank they pass singular configurations, near which forces of any penalty are
@@ -30,6 +32,8 @@ typedef struct elimination {
     chart_blocks by_y;      /* where q' = v: df/dy */
     chart_levels *levels;
     double *vp, *column; /* nv, nv + constraints */
+    chart_dependent *dependent;
+    bool leaves_out; /* constraints, near singular configurations */
 
     /* Udwadia & Kalaba: */
     double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */
@@ -42,7 +46,6 @@ typedef struct elimination {
     double alpha;      /* in units of the mass */
     double *weight;    /* constraints: W */
     double *penalised; /* (nv + constraints)^2; its right side is `right` */
-    chart_dependent *dependent;
     const sparse_pattern *square;
     linear_solver *solver;
 } elimination;

@@ -125,8 +125,9 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
     return status;
 }
 
-/* Up to so many velocities and constraints matrices are about as cheap without zeros. */
-enum { SMALL = 60 };
+/* Unknown multipliers become large, and Newton's iteration slow, long before rows depend on others.
+ */
+static const double SINGULAR = 0.1;
 
 /* Those of a system that is not too large. Their multipliers have entries in equations that have
  * none else, which costs factors of sparse matrices their few nonzeros: only where there are
@@ -136,11 +137,12 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     arena *a = &c->base.memory;
     if (m->constraints + m->nv > CHART_DEPENDENT_MOST) return DAE_OK;
-    c->dependent = chart_dependent_create(a, m);
+    c->dependent = chart_dependent_create(a, m, SINGULAR);
     c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
     dae_status status = choose_constraints(c, t, q);
-    if (c->dependent->count == 0 && m->constraints + m->nv > SMALL) c->dependent = NULL;
+    if (c->dependent->count == 0 && m->constraints + m->nv > CHART_DEPENDENT_SMALL)
+        c->dependent = NULL;
     return status;
 }
 
@@ -211,7 +213,9 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 static double quality(chart *base, double t, const double *y)
 {
     const multipliers *c = (const multipliers *)base;
-    return c->dependent ? chart_dependent_quality(c->dependent, t, y) : 1;
+    if (!c->dependent) return 1;
+    double found = chart_dependent_quality(c->dependent, t, y);
+    return !base->engine_moves || base->away || c->dependent->suspect ? found : 1;
 }
 
 static bool loosen(chart *base, double t, const double *y)
@@ -224,8 +228,10 @@ static bool loosen(chart *base, double t, const double *y)
 static dae_status renew(chart *base, double t, const chart_point *p)
 {
     multipliers *c = (multipliers *)base;
+    base->mechanical->out = NULL;
     dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
     if (status == DAE_OK) status = choose_constraints(c, t, p->q);
+    if (base->engine_moves && base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK)
         status = mechanical_accelerate(base->mechanical, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_OK) base->at = ++base->renewals;

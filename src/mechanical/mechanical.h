@@ -35,6 +35,8 @@ typedef struct mechanical {
     size_t bad_row;
     const char *bad_value; /* after DAE_NOT_EVALUABLE: the member whose value is not finite; NULL */
     size_t unkept;         /* a count: of states that were not brought back to the invariants */
+    const bool *out;       /* constraints: left out of G and of all levels, which are 0 there;
+                              borrowed; NULL: none */
     size_t dependent;      /* after a factorisation: rows of G that depend on others, or
                               MECHANICAL_UNCOUNTED: some, in a system too large to count them */
 } mechanical;

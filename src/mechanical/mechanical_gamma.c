@@ -100,7 +100,11 @@ dae_status mechanical_gamma(mechanical *m, double t, const double *q, const doub
 {
     mechanical_state *s = mechanical_inside(m);
     if (s->form->constraints == 0) return DAE_OK;
-    if (s->form->given.gamma) return mechanical_call_gamma(s, t, q, v, gamma);
+    if (s->form->given.gamma) {
+        dae_status answer = mechanical_call_gamma(s, t, q, v, gamma);
+        mechanical_leave_out(m, m->constraints, gamma);
+        return answer;
+    }
     dae_status status = mechanical_call_parts(s, t, q, &s->there);
     if (status != DAE_OK) return status;
     mechanical_rate(s, &s->there, v, s->rate_q);

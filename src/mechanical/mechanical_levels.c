@@ -49,7 +49,17 @@ dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,
 dae_status mechanical_evaluate(mechanical *m, double t, const double *q)
 {
     mechanical_state *s = mechanical_inside(m);
-    return mechanical_values_at(s, t, q, &s->here);
+    dae_status status = mechanical_values_at(s, t, q, &s->here);
+    const sparse_pattern *p = s->gradient.pattern;
+    for (size_t k = 0; status == DAE_OK && m->out && k < p->nonzeros; k++)
+        if (m->out[p->row[k]]) s->here.gradient[k] = 0;
+    return status;
+}
+
+void mechanical_leave_out(const mechanical *m, size_t count, double *level)
+{
+    for (size_t i = 0; m->out && i < count; i++)
+        if (m->out[i]) level[i] = 0;
 }
 
 void mechanical_rate(const mechanical_state *s, const mechanical_values *values, const double *v,
@@ -78,7 +88,9 @@ dae_status mechanical_force(mechanical *m, double t, const double *q, const doub
 
 dae_status mechanical_position(mechanical *m, double t, const double *q, double *phi)
 {
-    return mechanical_call_constraint(mechanical_inside(m), t, q, phi);
+    dae_status status = mechanical_call_constraint(mechanical_inside(m), t, q, phi);
+    mechanical_leave_out(m, m->holonomic, phi);
+    return status;
 }
 
 dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value)
@@ -105,7 +117,9 @@ dae_status mechanical_velocity(mechanical *m, double t, const double *q, const d
     mechanical_state *s = mechanical_inside(m);
     if (s->form->constraints == 0) return DAE_OK;
     dae_status status = mechanical_call_parts(s, t, q, &s->there);
-    return status == DAE_OK ? mechanical_velocity_of(s, &s->there, t, q, v, c) : status;
+    if (status == DAE_OK) status = mechanical_velocity_of(s, &s->there, t, q, v, c);
+    mechanical_leave_out(m, m->constraints, c);
+    return status;
 }
 
 dae_status mechanical_motion(mechanical *m, double t, const double *q, const double *v,

@@ -42,6 +42,12 @@ static dae_status prepare(saddle_point **p, const sparse_pattern *block, const s
     return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
 }
 
+/* What may be left of rows that were corrected: of those that count as dependent no more is met. */
+static double left_over(const saddle_point *p, size_t rows)
+{
+    return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : NEARLY;
+}
+
 /* Factors for changes of q, phi_q having been evaluated. */
 static dae_status factor_position(mechanical_state *s, double t, const double *q, bool mass)
 {
@@ -148,7 +154,7 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
                                    bool by_mass)
 {
     const sparse_pattern *rows = s->gradient.pattern;
-    double last = HUGE_VAL, now = HUGE_VAL;
+    double last = HUGE_VAL, now = HUGE_VAL, nearly = NEARLY;
     size_t worst = 0;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
@@ -159,9 +165,10 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;
         for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];
+        nearly = left_over(s->nearest[by_mass].velocity, rows->rows);
         last = now;
     }
-    if (now <= NEARLY) return DAE_OK;
+    if (now <= nearly) return DAE_OK;
     s->base.bad_row = s->first_constraint + worst;
     return DAE_NO_START;
 }

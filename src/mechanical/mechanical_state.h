@@ -170,4 +170,7 @@ void mechanical_rate(const mechanical_state *s, const mechanical_values *values,
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c);
 
+/* mechanical_levels.c: 0 for what is left out. */
+void mechanical_leave_out(const mechanical *m, size_t count, double *level);
+
 #endif

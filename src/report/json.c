@@ -71,6 +71,7 @@ int json_description(FILE *file, const dae_description *d)
     json_object_set_new(object, "blocks", blocks);
     json_object_set_new(object, "form", json_of_string(null_if_empty(d->form)));
     json_object_set_new(object, "mechanism", json_of_mechanism(d));
+    json_object_set_new(object, "invariants", json_of_count(d->invariants));
     json_object_set_new(object, "formulation", json_of_string(null_if_empty(d->formulation)));
     json_object_set_new(object, "singular", json_of_string(d->singular));
     json_object_set_new(object, "deceived", json_of_string(d->deceived));

@@ -86,6 +86,9 @@ typedef struct course_row {
      * status. NULL: by c->projection. */
     void (*tell_point)(course *c, dae_status status, text *t);
 
+    /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
+    void (*tell_remedy)(course *c, text *t);
+
     void (*free)(course *c);
 } course_row;
 

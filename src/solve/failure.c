@@ -70,6 +70,17 @@ static void tell_round_off(dae_solver *s)
     message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[trouble->worst]);
 }
 
+/* Behind what the equations may be to blame for. */
+static void tell_remedy(dae_solver *s, dae_status status)
+{
+    bool of_equations = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
+                        status == DAE_SINGULAR || status == DAE_ERROR_TEST ||
+                        status == DAE_CONSTRAINT;
+    bool has_values = !s->engine || s->engine->trouble.cause != DAE_NOT_EVALUABLE;
+    if (of_equations && has_values && s->course->row->tell_remedy)
+        s->course->row->tell_remedy(s->course, &s->message.sentence);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -110,6 +121,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     default: message_more(m, "%s", dae_status_meaning(status));
     }
     message_more(m, ". What was computed up to there is kept.");
+    tell_remedy(s, status);
     return s->message.status;
 }
 
@@ -163,5 +175,6 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     else
         message_more(&s->message, "%s", dae_status_meaning(status));
     message_more(&s->message, ". What was computed up to there is kept.");
+    tell_remedy(s, s->message.status);
     return s->message.status;
 }

@@ -247,6 +247,7 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (k->structural) {
         c->problem->mechanical = k->chart->mechanical;
         c->problem->level = k->structural->level;
+        k->chart->engine_moves = true;
     }
     tell_formulation(k);
     return choose_projection(k);

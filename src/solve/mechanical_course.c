@@ -150,7 +150,7 @@ static dae_status mechanical_course_renew(course *c, double t, const double *y, 
 {
     mechanical_course *k = (mechanical_course *)c;
     chart *own = k->chart;
-    bool found = observe(k, t, y), degraded = !k->structural && own->row->quality &&
+    bool found = observe(k, t, y), degraded = !is_tangent(k) && own->row->quality &&
                                               own->row->quality(own, t, y) < k->renew_below;
     *renewed = found || degraded;
     if (!*renewed) return DAE_OK;
@@ -176,7 +176,7 @@ static bool mechanical_course_loosen(course *c, double t, const double *y)
 {
     const mechanical_course *k = (mechanical_course *)c;
     const chart_row *row = k->chart->row;
-    return !k->structural && row->loosen && row->loosen(k->chart, t, y);
+    return !is_tangent(k) && row->loosen && row->loosen(k->chart, t, y);
 }
 
 /* Another parameter is no other chart. */
@@ -214,7 +214,7 @@ static void mechanical_course_name(const course *c, size_t variable, text *t)
 /* Whether the chart's unknowns are coordinates near a point. */
 static bool is_local(const chart *c)
 {
-    return c && c->row->renew && !c->row->holds_multipliers;
+    return c && c->row->renew && !c->row->holds_multipliers && !c->row->drifts;
 }
 
 void mechanical_course_tell(const mechanical_course *k, const mechanical *m, dae_status status,

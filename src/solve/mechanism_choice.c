@@ -128,6 +128,22 @@ dae_status mechanism_course_try(model_course *m, double t, bool dependent)
     return status == DAE_OK && m->mechanism ? mechanism_course_start(m, t) : status;
 }
 
+void mechanism_course_tell_remedy(course *c, text *t)
+{
+    model_course *m = (model_course *)c;
+    if (m->wish == MECHANISM_YES) return;
+    message unheard = {0};
+    message *own = c->solver.message;
+    c->solver.message = &unheard;
+    bool found = find(m) == DAE_OK && m->mechanism;
+    c->solver.message = own;
+    message_free(&unheard);
+    if (found)
+        text_add(t,
+                 "\n  remedy: this is a mechanism, and where its constraints come to depend on "
+                 "each other the way on is that of a mechanical system: formulation elimination");
+}
+
 bool mechanism_course_followed(const model_course *m)
 {
     return m->mechanism && m->mechanism->inner;

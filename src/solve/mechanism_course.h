@@ -42,6 +42,10 @@ dae_status mechanism_course_try(model_course *m, double t, bool dependent);
 /* mechanism_begin.c: the same without a choice, of a form that has been found. */
 dae_status mechanism_course_start(model_course *m, double t);
 
+/* mechanism_choice.c: appended to what stopped a model that is not followed so: that the form is
+ * there, whose formulations pass singular configurations. */
+void mechanism_course_tell_remedy(course *c, text *t);
+
 /* Whether it is followed. */
 bool mechanism_course_followed(const model_course *m);
 

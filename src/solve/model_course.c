@@ -165,6 +165,7 @@ static const course_row model_row = {
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = model_tell_missing,
+    .tell_remedy = mechanism_course_tell_remedy,
     .free = model_course_free,
 };
 

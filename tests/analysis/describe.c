@@ -1,5 +1,6 @@
 /* What the equations are: index, freedom, blocks, states and hidden constraints of known models. */
 #include "solve/models.h"
+#include "zoo/mechanical.h"
 
 typedef struct wanted {
     long structural_index, index, freedom;
@@ -99,4 +100,34 @@ START_TEST(singular)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, singular)
+static int energy(double t, const double *q, const double *v, double *c, void *user)
+{
+    (void)t, (void)user;
+    c[0] = 0.5 * (v[0] * v[0] + v[1] * v[1]) + 9.81 * q[1];
+    return 0;
+}
+
+/* Of C programs: what their forms hold. */
+START_TEST(mechanical)
+{
+    dae_mechanical_form form = zoo_pendulum.form;
+    for (size_t invariants = 0; invariants < 2; invariants++) {
+        form.invariants = invariants;
+        form.invariant = invariants ? energy : NULL;
+        dae_problem *problem = dae_problem_mechanical(&form);
+        dae_description *d = dae_describe(problem, 0);
+        ck_assert_int_eq(d->status, DAE_OK);
+        ck_assert_str_eq(d->form, "mechanical");
+        ck_assert_uint_eq(d->coordinates, 2);
+        ck_assert_uint_eq(d->holonomic, 1);
+        ck_assert_uint_eq(d->nonholonomic, 0);
+        ck_assert_uint_eq(d->multipliers, 1);
+        ck_assert_uint_eq(d->invariants, invariants);
+        ck_assert_int_eq(strstr(d->notes, "1 invariant, which") != NULL, invariants);
+        dae_description_free(d);
+        dae_problem_free(problem);
+    }
+}
+END_TEST
+
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, singular, mechanical)

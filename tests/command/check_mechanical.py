@@ -243,6 +243,7 @@ class Mechanical(CommandTest):
     def assert_mechanism(self, text, sizes):
         answer = self.described(text)
         self.assertEqual(answer["form"], "mechanical", text)
+        self.assertEqual(answer["invariants"], 0)
         coordinates, holonomic, nonholonomic = sizes
         self.assertEqual(
             answer["mechanism"],

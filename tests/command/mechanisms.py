@@ -97,6 +97,21 @@ equation
 end DoubleFourBar;
 """
 
+# A bar on two equal cranks, which swings through the horizontal, where all lie in one line.
+SWING = """model Swing
+  parameter Real g = 9.81;
+  Real x(start = 0.866025403784438647, fixed = true), y(start = 0.5), p(start = 0);
+  Real u, v(start = 0, fixed = true), w, F, G;
+equation
+  der(x) = u; der(y) = v; der(p) = w;
+  der(u) = -2*x*F - 2*(x + cos(p) - 1)*G;
+  der(v) = -2*y*F - 2*(y + sin(p))*G - g;
+  0.5*der(w) = 2*(x + cos(p) - 1)*sin(p)*G - 2*(y + sin(p))*cos(p)*G;
+  x^2 + y^2 = 1;
+  (x + cos(p) - 1)^2 + (y + sin(p))^2 = 1;
+end Swing;
+"""
+
 
 def tight(model, **options):
     return simulate(model, **{"rtol": 1e-9, "atol": 1e-9, "points": 6, "stop": 1, **options})
@@ -289,6 +304,16 @@ class Mechanisms(CommandTest):
             self.assert_says(found.stats["message"], source)
         found = simulate(inside, status=1, formulation="elimination", points=3, stop=2)
         self.assert_says(found.stats["message"], "derivatives of der(v) = -y*T - g + drag")
+
+    def test_a_singular_configuration_is_passed_or_its_remedy_told(self):
+        stopped = tight(SWING, status=1, formulation="index1", method="radau-iia3", stop=5)
+        remedy = "remedy: this is a mechanism", "formulation elimination"
+        self.assert_says(stopped.stats["message"], *remedy)
+        passed = tight(SWING, formulation="elimination", stop=5)
+        for row in passed.rows:  # a pendulum
+            self.assert_near(row["p"], 0, 1e-9)
+            energy = 0.5 * (row["u"]**2 + row["v"]**2) + 9.81 * row["y"]
+            self.assert_near(energy, 9.81 * 0.5, 1e-6)
 
     def test_check_says_which_way_is_taken(self):
         out = run(["check", "-"], pendulum()).out

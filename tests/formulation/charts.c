@@ -221,7 +221,7 @@ ARENA_TEST(the_freedoms_are_counted)
 /* Whether its unknowns are those of the freedoms, and of the neighbourhood of a point. */
 static bool is_minimal(const chart_row *row)
 {
-    return row->renew && !row->holds_multipliers;
+    return row->renew && !row->holds_multipliers && !row->drifts;
 }
 
 /* The pendulum, turned by an angle from where the chart was made. */

@@ -244,6 +244,22 @@ ARENA_TEST(factors_are_kept_where_that_is_fast)
     mechanical_free(m);
 }
 
-UNIT_MAIN("mechanical projection", 20, levels_are_met_by_least_changes, levels_are_met_at_once,
-          far_configurations, norms, factors_are_kept_where_that_is_fast,
-          positions_move_where_velocities_cannot)
+/* A platform whose cranks lie in one line but for 1e-8, which turns: what of its constraints tells
+ * the cranks apart counts as nothing, and is not met. */
+ARENA_TEST(velocities_do_not_meet_what_counts_as_dependent)
+{
+    mechanical *m = at_work(memory_, &zoo_platform.form);
+    double q[3] = {1, 1e-8, 0}, v[3] = {0.1, 1, 1}, c[3];
+    for (int by_mass = 0; by_mass < 2; by_mass++) {
+        ck_assert_int_eq(mechanical_project(m, 0, q, v, by_mass), DAE_OK);
+        ck_assert_double_eq_tol(v[0], -1e-8, 1e-12);
+        ck_assert_double_eq_tol(v[2], 1, 1e-7);
+        ck_assert_int_eq(mechanical_velocity(m, 0, q, v, c), DAE_OK);
+        ck_assert(largest(c, 3) > 1e-8 && largest(c, 3) < 1e-7);
+    }
+    mechanical_free(m);
+}
+
+UNIT_MAIN("mechanical projection", 20, velocities_do_not_meet_what_counts_as_dependent,
+          levels_are_met_by_least_changes, levels_are_met_at_once, far_configurations, norms,
+          factors_are_kept_where_that_is_fast, positions_move_where_velocities_cannot)

@@ -356,6 +356,7 @@ START_TEST(described)
     ck_assert_str_eq(d->form, "residual");
     ck_assert_int_eq(d->index, 3);
     ck_assert_int_eq(d->structural_index, -1);
+    ck_assert_uint_eq(d->invariants, 0);
     dae_description_free(d);
     dae_problem_free(problem);
 }
