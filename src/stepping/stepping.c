@@ -142,6 +142,14 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     return false;
 }
 
+void stepping_mend_start(const stepping *s, engine *e, const double *end)
+{
+    const problem *p = e->problem;
+    if (!s->stays) return;
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
+}
+
 static void shorten(stepping *s, engine *e, const stepping_engine *row, dae_status status)
 {
     double factor = status == DAE_NOT_EVALUABLE ? 0.25 : 0.5;

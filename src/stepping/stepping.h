@@ -52,6 +52,12 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
  * whether that helps, in case it becomes too short. */
 void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error);
 
+/* After an attempt that was not accepted, and ended at `end` (n): where errors stay however short
+ * the step is, the algebraic equations are not met at its start, by as much as was little for the
+ * variables' sizes a step before. What a very short step makes of algebraic variables of index 1
+ * becomes their start. */
+void stepping_mend_start(const stepping *s, engine *e, const double *end);
+
 /* Of a method that looks back, after each accepted step: round_off_look_back(). */
 void stepping_look_back(stepping *s, double second, double third);
 
