@@ -18,7 +18,8 @@ typedef struct stepping {
     double declined;    /* growth that was declined for them in the last step; 1: none */
     double failed_step; /* of a step's attempts with too large an error the longest; 0: none */
     double failed_size; /* of its error */
-    bool stays;         /* the error, in much shorter ones */
+    double last_size;   /* of the error of the attempt before */
+    bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
     double *weight;     /* n */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
