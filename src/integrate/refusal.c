@@ -57,31 +57,13 @@ static void note_uncontrolled(const runge_kutta *e, const method *which, int ind
         which->name, counted ? "counts with the step" : "leaves out", index);
 }
 
-/* Radau IIA methods of s >= 3 stages have order s - 1 at least in all variables of index 2 and 3
- * (Hairer, Lubich & Roche, LNM 1409 (1989)); to find that out takes as long as a short run. */
-static bool is_known_to_converge(const method *which)
-{
-    return which->family == METHOD_RADAU_IIA && which->stages >= 3;
-}
-
-/* The least order that it promises on this index, or METHOD_NO_ORDER. */
-static dae_status find_promise(const method *which, int index, int *least)
-{
-    method_properties known;
-    dae_status status = method_properties_find(which, &known);
-    if (status != DAE_OK) return status;
-    *least = known.index2[0] < known.index2[1] ? known.index2[0] : known.index2[1];
-    for (int i = 0; index > 2 && i < 3; i++)
-        if (known.index3[i] < *least || i == 0) *least = known.index3[i];
-    return DAE_OK;
-}
-
 dae_status refusal_note_index(const problem *p, const method *which, message *m)
 {
-    int index = highest_index(p), least = 0;
-    if (index < 2 || is_known_to_converge(which)) return DAE_OK;
-    dae_status status = find_promise(which, index, &least);
-    if (status == DAE_OK && least == METHOD_NO_ORDER)
+    int index = highest_index(p);
+    bool converges;
+    if (index < 2) return DAE_OK;
+    dae_status status = method_converges(which, index, &converges);
+    if (status == DAE_OK && !converges)
         message_note(m,
                      "%s promises nothing on equations of index %d: some variables need not "
                      "converge however small the step",
@@ -94,13 +76,14 @@ dae_status refusal_note_index(const problem *p, const method *which, message *m)
 static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
 {
     const problem *p = e->base.problem;
-    int index = highest_index(p), least = 0;
+    int index = highest_index(p);
+    bool converges;
     if (e->base.options.fixed_step > 0) return refusal_note_index(p, which, m);
     if (index < 2 && p->softs > 0) note_uncontrolled(e, which, 2, m);
-    if (index < 2 || is_known_to_converge(which)) return DAE_OK;
-    dae_status status = find_promise(which, index, &least);
+    if (index < 2) return DAE_OK;
+    dae_status status = method_converges(which, index, &converges);
     if (status != DAE_OK) return status;
-    if (least != METHOD_NO_ORDER) {
+    if (converges) {
         note_uncontrolled(e, which, index, m);
         return DAE_OK;
     }

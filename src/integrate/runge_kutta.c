@@ -105,18 +105,25 @@ static dae_status prepare(runge_kutta *e, double h)
     return status;
 }
 
+/* The last stage, into e->end. */
+static void take_last_stage(runge_kutta *e)
+{
+    size_t n = e->base.problem->n;
+    const double *z = e->stages.z + (size_t)(e->stages.scheme->stages - 1) * n;
+    for (size_t k = 0; k < n; k++) e->end[k] = e->base.y[k] + z[k];
+}
+
 /* y and y' at the end of the step, into e->end and e->end_slope. */
 static dae_status find_end(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
     int last = s->stages - 1;
-    memcpy(e->end, e->base.y, n * sizeof *e->end);
-    if (!s->stiffly_accurate) {
-        stages_add(&e->stages, s->stages, s->b, step->h, e->end);
+    if (s->stiffly_accurate) {
+        take_last_stage(e);
     } else {
-        const double *z = e->stages.z + (size_t)last * n;
-        for (size_t k = 0; k < n; k++) e->end[k] += z[k];
+        memcpy(e->end, e->base.y, n * sizeof *e->end);
+        stages_add(&e->stages, s->stages, s->b, step->h, e->end);
     }
     if (e->solves_end) return runge_kutta_solve_end(e, step);
     memcpy(e->end_slope, e->stages.slope + (size_t)last * n, n * sizeof *e->end_slope);
@@ -226,6 +233,10 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (*accepted) {
         accept(e, h);
         return DAE_OK;
+    }
+    if (e->stages.scheme->stiffly_accurate) {
+        take_last_stage(e);
+        stepping_mend_start(&e->stepping, base, e->end);
     }
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;

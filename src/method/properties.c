@@ -152,6 +152,31 @@ dae_status method_properties_find(const method *given, method_properties *found)
     return dae_orders_find(given, found);
 }
 
+/* Of a Runge-Kutta method what the orders on index 2 and 3 follow from, with B(order) for the
+ * order: both are positive where the weights sum to 1, and more is not asked. */
+static void find_few(const method *given, method_properties *found)
+{
+    found->order = method_holds_b(given);
+    found->stage_order = least(method_holds_c(given), found->order);
+    found->stiffly_accurate = method_is_stiffly_accurate(given);
+    found->r_infinity = stability_limit(given);
+}
+
+dae_status method_converges(const method *given, int index, bool *converges)
+{
+    method_properties found = {0};
+    bool few = !given->multistep && !given->structural && !given->rosenbrock &&
+               given->family != METHOD_HALF_EXPLICIT;
+    if (few) find_few(given, &found);
+    dae_status status = few ? dae_orders_find(given, &found)
+                            : method_properties_find(given, &found);
+    const int *orders = index == 2 ? found.index2 : found.index3;
+    *converges = status == DAE_OK;
+    for (int i = 0; i < (index == 2 ? 2 : 3); i++)
+        *converges = *converges && orders[i] != METHOD_NO_ORDER;
+    return status;
+}
+
 size_t method_forms(const method_properties *found, const char **form)
 {
     size_t count = 0;

@@ -43,6 +43,10 @@ dae_status method_properties_find(const method *method, method_properties *found
 /* The order alone, which is quick. DAE_NO_MEMORY. */
 dae_status method_order(const method *method, int *order);
 
+/* Whether all variables of equations of index 2 or 3 converge, by the orders above, which of
+ * Runge-Kutta methods takes a fraction of the time. DAE_NO_MEMORY. */
+dae_status method_converges(const method *method, int index, bool *converges);
+
 enum { METHOD_MOST_FORMS = 8 };
 
 /* The forms of problems that it advances, by the words of `daedal check`; how many. A method that

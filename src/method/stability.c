@@ -157,6 +157,28 @@ double stability_at_infinity(const stability_function *r)
     return (double)(r->numerator.coefficient[n] / r->denominator.coefficient[n]) + 0.0; /* no -0 */
 }
 
+double stability_limit(const method *given)
+{
+    quad m[METHOD_MOST_STAGES][METHOD_MOST_STAGES], x[METHOD_MOST_STAGES];
+    int skip = 1;
+    for (int j = 0; j < given->stages; j++)
+        if (given->a[0][j] != 0) skip = 0;
+    int n = given->stages - skip;
+    if (n == 0) return HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        x[i] = skip ? -given->a[i + 1][0] : 1;
+        for (int j = 0; j < n; j++) m[i][j] = given->a[i + skip][j + skip];
+    }
+    if (quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) == 0) return HUGE_VAL;
+    quad limit = skip ? x[n - 1] : 1, size = 1;
+    for (int i = 0; i < n && !skip; i++) {
+        limit -= given->b[i] * x[i];
+        size += quad_abs(given->b[i] * x[i]);
+    }
+    clean(&limit, size, method_tolerance(given));
+    return (double)limit;
+}
+
 /* |Q|^2 - |P|^2 on the ray z = -x (cos + i sin), x >= 0, as a polynomial of x: the E-polynomial on
  * the imaginary axis (Hairer & Wanner II, (IV.3.8)). */
 static polynomial find_margin(const stability_function *r, quad cosine)

@@ -21,6 +21,11 @@ void stability_find(const method *given, stability_function *found);
 /* The limit of R(z) for large z; HUGE_VAL where it has none. */
 double stability_at_infinity(const stability_function *r);
 
+/* The same by one linear system, without R: 1 - b' A^-1 e; where the first stage is the start of
+ * the step, what the others make of it at the end, which is to be the last of them. Round-off is 0;
+ * HUGE_VAL where the system is singular. */
+double stability_limit(const method *given);
+
 /* alpha of A(alpha), in degrees: |R| <= 1 wherever |arg(-z)| <= alpha. 90 where A-stable, 0 where
  * not even A(0)-stable. */
 double stability_angle(const stability_function *r);

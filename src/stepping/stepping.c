@@ -29,7 +29,7 @@ static const double ROUND_OFF_SHOWS = 1e6;
 /* An error in the equations' values stays where the step becomes much shorter than the first that
  * failed; one of the method, even of order 1, falls. One that is accepted and not even shorter ends
  * the search. */
-static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01;
+static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01, RESTING = 0.9;
 
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
@@ -103,7 +103,10 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
         s->failed_step = fabs(h);
         s->failed_size = size;
     }
-    s->stays = fabs(h) < MUCH_SHORTER * s->failed_step && size > FALLEN * s->failed_size;
+    bool much_shorter = fabs(h) < MUCH_SHORTER * s->failed_step;
+    s->stays = much_shorter && size > FALLEN * s->failed_size;
+    s->rests = much_shorter && size > RESTING * s->last_size;
+    s->last_size = size;
 }
 
 /* Looser tolerances say nothing of round-off. */
@@ -140,6 +143,14 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     e->counts.rejected++;
     s->step = fabs(h) * (s->first ? 0.1 : factor);
     return false;
+}
+
+void stepping_mend_start(const stepping *s, engine *e, const double *end)
+{
+    const problem *p = e->problem;
+    if (!s->rests) return;
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
 }
 
 static void shorten(stepping *s, engine *e, const stepping_engine *row, dae_status status)

@@ -18,7 +18,8 @@ typedef struct stepping {
     double declined;    /* growth that was declined for them in the last step; 1: none */
     double failed_step; /* of a step's attempts with too large an error the longest; 0: none */
     double failed_size; /* of its error */
-    bool stays;         /* the error, in much shorter ones */
+    double last_size;   /* of the error of the attempt before */
+    bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
     double *weight;     /* n */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
@@ -51,6 +52,12 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
 /* The error test of a step h failed with this size: which variable makes the step shorter, and
  * whether that helps, in case it becomes too short. */
 void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error);
+
+/* After an attempt that was not accepted, and ended at `end` (n): where errors stay however short
+ * the step is, the algebraic equations are not met at its start, by as much as was little for the
+ * variables' sizes a step before. What a very short step makes of algebraic variables of index 1
+ * becomes their start. */
+void stepping_mend_start(const stepping *s, engine *e, const double *end);
 
 /* Of a method that looks back, after each accepted step: round_off_look_back(). */
 void stepping_look_back(stepping *s, double second, double third);

@@ -119,6 +119,14 @@ class Deceived(unittest.TestCase):
     def test_index_2_with_one_degree_of_freedom(self):
         self.study("DeceivingIndex2", lambda times: [index_2(t) for t in times])
 
+    def test_a_typical_size_moves_nothing_that_is_integrated(self):
+        """What the projection leaves alone are directions of the unknowns, not of their sizes."""
+        text = (MODELS / "DeceivingIndex2.mo").read_text()
+        sized = text.replace("Real u,", "Real u(nominal = 100),")
+        self.assertNotEqual(sized, text)
+        run = daedal.simulate(sized, rtol=1e-8, atol=1e-8, method=METHOD, points=2)
+        self.assertLess(abs(run.rows[-1]["s"] - index_2(3)["s"]), BOUND * 1e-8)
+
     def test_a_circuit_with_a_floating_capacitor(self):
         self.study("FloatingCapacitor", circuit)
 

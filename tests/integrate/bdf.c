@@ -365,6 +365,63 @@ START_TEST(the_step_is_taken_up_again_after_an_end)
 }
 END_TEST
 
+/* An engine at order 4 whose differences of order 3, 4 and 5 are these, small beside the tolerance,
+ * after so many steps of one length that it may choose. */
+static void choose_by(example *e, double third, double fourth, double fifth, int *order,
+                      double *growth)
+{
+    double y = 1, yp = 1;
+    begin(e, 1, 1, square, square_slope);
+    engine *g = engine_for(e, "bdf", (engine_options){.first_step = 0.01, .max_order = 4});
+    engine_start(g, 0, &y, &yp);
+    bdf *b = (bdf *)g;
+    b->order = 4, b->steady = 20, b->past.h = 0.01;
+    b->stepping.weight[0] = 1;
+    b->past.difference[3] = third, b->past.difference[4] = fourth;
+    bdf_choose(b, bdf_size(b, 4, &fifth), false);
+    *order = b->order;
+    *growth = b->stepping.step / 0.01;
+    dispose(e, g);
+}
+
+/* Differences that do not fall with their order tell of no smooth solution, and small ones then
+ * nothing of longer steps: the order falls, the step stays. One that is larger than the fifth is
+ * enough for a longer step. */
+START_TEST(no_step_grows_by_differences_that_do_not_fall)
+{
+    example e;
+    int order;
+    double growth;
+    choose_by(&e, 1e-3, 1e-3, 1e-3, &order, &growth);
+    ck_assert_int_eq(order, 3);
+    ck_assert_double_eq_tol(growth, 1, 1e-14);
+    choose_by(&e, 2e-3, 1e-3, 1e-3, &order, &growth);
+    ck_assert_double_gt(growth, 2);
+    choose_by(&e, 1e-3, 2e-3, 1e-3, &order, &growth);
+    ck_assert_double_gt(growth, 2);
+}
+END_TEST
+
+/* Two failures of a step are answered with shorter ones of the same order. A third one says that
+ * the past tells nothing of what is ahead, and order 1 asks least of it. */
+START_TEST(the_third_failure_is_answered_with_order_1)
+{
+    for (int failures = 2; failures <= 4; failures++) {
+        example e;
+        double y = 1, yp = 1;
+        begin(&e, 1, 1, square, square_slope);
+        engine *g = engine_for(&e, "bdf", (engine_options){.first_step = 0.01});
+        engine_start(g, 0, &y, &yp);
+        bdf *b = (bdf *)g;
+        b->order = 4, b->past.h = 0.01, b->failures = failures;
+        bdf_retreat(b, 2);
+        ck_assert_int_eq(b->order, failures == 2 ? 4 : 1);
+        ck_assert_double_le(b->stepping.step, 0.005);
+        dispose(&e, g);
+    }
+}
+END_TEST
+
 START_TEST(failures_are_told)
 {
     example e;
@@ -394,4 +451,5 @@ UNIT_MAIN("integrate/bdf", 20, steps_satisfy_their_formulas, estimates_are_those
           tolerances_are_met_forth_and_back_and_within_steps,
           a_polynomial_is_that_of_its_step_whenever_it_is_asked_for, no_order_is_above_the_highest,
           matrices_are_kept_over_many_steps, a_projected_point_is_gone_on_from_without_a_restart,
-          the_step_is_taken_up_again_after_an_end, failures_are_told)
+          the_step_is_taken_up_again_after_an_end, no_step_grows_by_differences_that_do_not_fall,
+          the_third_failure_is_answered_with_order_1, failures_are_told)

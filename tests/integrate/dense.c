@@ -124,4 +124,45 @@ START_TEST(orders_within_steps)
 }
 END_TEST
 
-UNIT_MAIN("integrate/dense", 60, orders_within_steps)
+/* y' = cos t - 1e8 (y - sin t) (A. Prothero & A. Robinson, Math. Comp. 28 (1974) 145). */
+static void stiff(double t, const double *y, double *f)
+{
+    f[0] = cos(t) - 1e8 * (y[0] - sin(t));
+}
+
+static void stiff_slope(double t, const double *y, double *j)
+{
+    (void)t, (void)y;
+    j[0] = -1e8;
+}
+
+/* What is stiff is exact at the ends of steps of Radau IIA, to the last digit and however long they
+ * are. Within them the polynomial is what it is, and its error alone makes them short. */
+START_TEST(stiff_components_are_within_steps_what_the_tolerance_says)
+{
+    for (double tolerance = 1e-4; tolerance > 5e-10; tolerance /= 10) {
+        example e;
+        double y = 0, yp = 1, inner, within = 0, end = 0;
+        begin(&e, 1, 1, stiff, stiff_slope);
+        engine *g = engine_for(
+            &e, "radau-iia3",
+            (engine_options){.rtol = tolerance, .atol = tolerance, .dense = true});
+        engine_start(g, 0, &y, &yp);
+        while (g->t < 6) {
+            ck_assert_int_eq(engine_step(g, 6), DAE_OK);
+            for (double x = 0.05; x < 1; x += 0.05) {
+                double t = g->dense.t + x * g->dense.h;
+                dense_output_evaluate(&g->dense, t, &inner, NULL);
+                within = fmax(within, fabs(inner - sin(t)));
+            }
+            end = fmax(end, fabs(g->y[0] - sin(g->t)));
+        }
+        ck_assert_double_lt(within, 2 * tolerance); /* rtol |y| + atol, |y| = 1 */
+        ck_assert_double_lt(end, 1e-4 * tolerance);
+        dispose(&e, g);
+    }
+}
+END_TEST
+
+UNIT_MAIN("integrate/dense", 60, orders_within_steps,
+          stiff_components_are_within_steps_what_the_tolerance_says)

@@ -3,6 +3,7 @@
 #include "method/methods.h"
 
 #include "method/algebraic.h"
+#include "method/stability.h"
 
 #include <string.h>
 
@@ -235,6 +236,33 @@ START_TEST(every_row_of_the_catalogue_has_an_order)
 }
 END_TEST
 
+/* What engines ask before a run, by less than all properties. */
+static void check_convergence(const char *name)
+{
+    method *m = create(name);
+    method_properties p = properties_of(m);
+    bool two = p.index2[0] != NONE && p.index2[1] != NONE, converges;
+    bool three = p.index3[0] != NONE && p.index3[1] != NONE && p.index3[2] != NONE;
+    ck_assert_int_eq(method_converges(m, 2, &converges), DAE_OK);
+    ck_assert_msg(converges == two, "%s on index 2", name);
+    ck_assert_int_eq(method_converges(m, 3, &converges), DAE_OK);
+    ck_assert_msg(converges == three, "%s on index 3", name);
+    bool by_stages = !m->multistep && !m->structural && !m->rosenbrock && !m->base;
+    if (by_stages && p.index1[0] != NONE && m->family != METHOD_HALF_EXPLICIT)
+        ck_assert_msg(fabs(stability_limit(m) - p.r_infinity) < 1e-12, "%s", name);
+    method_free(m);
+}
+
+START_TEST(convergence_is_what_the_orders_say)
+{
+    for (size_t i = 0; method_row_at(i); i++) check_convergence(method_row_at(i)->name);
+    check_convergence("collocation(0,1/2)"); /* |R| grows without bound */
+    check_convergence("lobatto-iiia3-shifted:rho_inf=0.8");
+    check_convergence("projected-gauss2");
+    check_convergence("state-space-gauss2");
+}
+END_TEST
+
 /* --- perturbed copies --- */
 
 static quad *first_used(method *m)
@@ -356,6 +384,6 @@ END_TEST
 UNIT_MAIN("method/properties", 60, single_methods_are_what_is_published,
           a_collocation_method_is_that_of_its_nodes, coinciding_nodes_leave_an_stability_open,
           an_l_stable_sdirk_is_far_from_algebraically_stable,
-          every_row_of_the_catalogue_has_an_order, a_wrong_digit_costs_the_order,
-          a_wrong_digit_costs_stability_that_has_no_margin,
+          every_row_of_the_catalogue_has_an_order, convergence_is_what_the_orders_say,
+          a_wrong_digit_costs_the_order, a_wrong_digit_costs_stability_that_has_no_margin,
           rosenbrock_trees_give_the_orders_of_ros3p, the_limit_of_a_stability_is_a_stable)
