@@ -161,16 +161,6 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
 }
 
-dae_status elimination_refuse_large(const chart *base, message *m)
-{
-    const mechanical *s = base->mechanical;
-    if (s->nv + s->constraints <= CHART_DEPENDENT_MOST) return DAE_OK;
-    return message_fail(m, DAE_UNSUPPORTED,
-                        "formulation %s has matrices without zeros, for up to %d velocities and "
-                        "constraints, and here they are %zu: take elimination or ggl",
-                        base->row->name, CHART_DEPENDENT_MOST, s->nv + s->constraints);
-}
-
 /* Round-off in v' grows as 1 / s^3 with what is left, s, of a row: as G v = 0 has it in v by 1 /
  * s^2, after positions by 1 / s. */
 static const double SINGULAR = 1e-4;
@@ -199,7 +189,6 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, true, m);
     size_t rows = c->nv + c->constraints;
-    if (status == DAE_OK) status = elimination_refuse_large(base, m);
     if (status != DAE_OK) return status;
     c->accelerate = by_least_squares;
     c->basis = arena_array(a, c->nv * c->nv, sizeof(double));

@@ -58,9 +58,6 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
  * bad_row. */
 dae_status elimination_name_singular(elimination *c);
 
-/* mechanical_elimination.c: of formulations with matrices that have no zeros. DAE_UNSUPPORTED. */
-dae_status elimination_refuse_large(const chart *base, message *m);
-
 /* mechanical_elimination.c: dense (by columns, with `ld` rows) = a sparse matrix. */
 void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
 

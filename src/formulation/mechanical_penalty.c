@@ -126,7 +126,6 @@ static dae_status prepare(chart *base, elimination *c, double t, const chart_poi
 {
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, false, m);
-    if (status == DAE_OK) status = elimination_refuse_large(base, m);
     if (status != DAE_OK) return status;
     size_t all = c->nv + c->constraints;
     c->penalised = arena_array(a, all * all, sizeof(double));
