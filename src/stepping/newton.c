@@ -15,7 +15,7 @@ static const double FIRST_RATE = 2;
 
 /* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
  * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below
- * ROUND_OFF one that is not half the last is enough. */
+ * ROUND_OFF one that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
 /* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
@@ -60,7 +60,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
 
 dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self)
 {
-    double size = 0, last = HUGE_VAL, least = HUGE_VAL, first = 0;
+    double size = 0, least = HUGE_VAL, first = 0;
     int stale = 0;
     w->suggested = 0;
     for (w->iterations = 1; w->iterations <= MOST_ITERATIONS_TIGHT; w->iterations++) {
@@ -71,8 +71,7 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
         stale = size < 0.9 * least ? 0 : stale + 1;
         least = fmin(least, size);
         if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
-        if (size >= 0.5 * last && least < ROUND_OFF) return DAE_OK;
-        last = size;
+        if (stale > 0 && least < ROUND_OFF) return DAE_OK;
         if (size > 1e3 * first) break; /* it runs away */
     }
     return DAE_NEWTON;
