@@ -75,11 +75,9 @@ static void print_mechanism(const dae_description *d)
     if (d->nonholonomic)
         printf("%zu constraint%s of velocities", d->nonholonomic, plural(d->nonholonomic));
     printf(", %zu multiplier%s\n", d->multipliers, plural(d->multipliers));
-    bool own = strcmp(d->formulation, "index1") == 0 || strcmp(d->formulation, "direct") == 0;
     if (*d->formulation)
-        printf("  auto takes formulation %s%s\n", d->formulation,
-               own ? "; those of mechanical systems can be asked for"
-                   : ", for constraints depend on each other");
+        printf("  auto takes formulation %s; others of mechanical systems can be asked for\n",
+               d->formulation);
 }
 
 static void print_description(const dae_description *d)

@@ -121,9 +121,9 @@ void mechanism_course_look(model_course *m)
     if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
 }
 
-dae_status mechanism_course_try(model_course *m, double t, bool dependent)
+dae_status mechanism_course_try(model_course *m, double t)
 {
-    if (m->wish == MECHANISM_NO || (m->wish == MECHANISM_OPEN && !dependent)) return DAE_OK;
+    if (m->wish == MECHANISM_NO) return DAE_OK;
     dae_status status = find(m);
     return status == DAE_OK && m->mechanism ? mechanism_course_start(m, t) : status;
 }

@@ -105,11 +105,6 @@ static void mechanism_tolerances(const course *c, const double *atols, double *i
     k->inner->row->tolerances(k->inner, k->atols, inner);
 }
 
-static bool is_derivative(const char *member)
-{
-    return member && (strcmp(member, "force_q") == 0 || strcmp(member, "force_v") == 0);
-}
-
 /* An equation that gives a variable, at the place that was tried last, or else one of motion or a
  * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
 static void mechanism_tell_missing(course *c, size_t row, text *t)
@@ -125,8 +120,7 @@ static void mechanism_tell_missing(course *c, size_t row, text *t)
     if (m->bad_row >= 2 * f->n + f->m)
         k->inner->row->tell_missing(k->inner, row, t);
     else if (!model_course_blame((model_course *)c, t))
-        text_format(t, "%s%s", is_derivative(m->bad_value) ? "derivatives of " : "",
-                    f->form.about.equation[m->bad_row]);
+        text_add(t, f->form.about.equation[m->bad_row]);
 }
 
 static void mechanism_tell_point(course *c, dae_status status, text *t)
@@ -162,6 +156,7 @@ void mechanism_course_follow(model_course *m)
     c->projection = NULL;
     c->row = &mechanism_row;
     c->problem = inner->problem;
+    c->solves_slopes = inner->solves_slopes;
     c->formulation = inner->formulation;
     c->y = inner->y;
     c->yp = inner->yp;

@@ -34,10 +34,9 @@ typedef struct mechanism_course {
 void mechanism_course_look(model_course *m);
 
 /* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that
- * is asked for, or is left open and better; m->base.row is changed for it. `dependent`: the system
- * Jacobian is singular, as it is where constraints depend on others. Where the system cannot be
- * followed the message says why in case it is asked for, else a reason. */
-dae_status mechanism_course_try(model_course *m, double t, bool dependent);
+ * is asked for or left open; m->base.row is changed for it. Where the system cannot be followed the
+ * message says why in case it is asked for, else a reason. */
+dae_status mechanism_course_try(model_course *m, double t);
 
 /* mechanism_begin.c: the same without a choice, of a form that has been found. */
 dae_status mechanism_course_start(model_course *m, double t);

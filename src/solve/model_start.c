@@ -208,7 +208,7 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
 {
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* of multipliers that are not determined */
-    dae_status status = mechanism_course_try(m, t, true);
+    dae_status status = mechanism_course_try(m, t);
     if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
     message_free(first);
     return formulate_deceived(m, t, rank, project);
@@ -218,7 +218,7 @@ static dae_status settle(model_course *m, double t, const local_rank *rank, bool
 {
     m->base.solver.stats->rank_margin = rank->margin;
     dae_status status = settle_regular(m, t, is_direct(m));
-    if (status == DAE_OK) status = mechanism_course_try(m, t, !rank->full);
+    if (status == DAE_OK) status = mechanism_course_try(m, t);
     if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
         message_note(told(m), "the system Jacobian is singular at the start, though not beside "
                               "it: the solution may not be unique");
