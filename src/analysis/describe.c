@@ -315,6 +315,12 @@ static void describe_mechanical(description *d, const mechanical_form *f)
     p->nonholonomic = f->constraints - f->holonomic;
     p->multipliers = f->constraints;
     describe_invariants(d, f->given.invariants);
+    if (f->constraints > 0 && !f->given.gamma)
+        message_note(
+            &d->solver->message,
+            "gamma, the second derivatives of the constraints, is not given: it is found by "
+            "extrapolated differences along the motion, to about 13 digits, and to 11 at "
+            "least where the constraints are smooth");
 }
 
 dae_description *dae_describe(dae_problem *source, double t)
