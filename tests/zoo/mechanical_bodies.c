@@ -43,26 +43,7 @@ static int pull(double t, const double *q, const double *v, double *f, void *use
     return 0;
 }
 
-static int joints(double t, const double *q, double *phi, void *user)
-{
-    (void)t, (void)user;
-    planar_constraint(pins, PINS, q, phi);
-    return 0;
-}
-
-static int joints_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    planar_constraint_q(pins, PINS, q, dq);
-    return 0;
-}
-
-static int joints_gamma(double t, const double *q, const double *v, double *gamma, void *user)
-{
-    (void)t, (void)user;
-    planar_gamma(pins, PINS, q, v, gamma);
-    return 0;
-}
+static planar_pins joints = {pins, PINS};
 
 /* Body by body, each from one whose pin is known. */
 static void start(double *q, double *v)
@@ -285,10 +266,10 @@ const zoo_mechanical zoo_andrews_bodies = {
              .constant_mass = masses,
              .mass_pattern.layout = DAE_BANDED,
              .force = pull,
-             .constraint = joints,
-             .constraint_q = joints_q,
-             .gamma = joints_gamma,
-             .about.name = "Andrews squeezer, bodies"},
+             .constraint = planar_constraint,
+             .constraint_q = planar_constraint_q,
+             .gamma = planar_gamma,
+             .about = {.name = "Andrews squeezer, bodies", .user = &joints}},
     .start = start,
     .reference = reference,
     .references = 3,

@@ -21,26 +21,7 @@ static int weight(double t, const double *q, const double *v, double *f, void *u
     return 0;
 }
 
-static int joints(double t, const double *q, double *phi, void *user)
-{
-    (void)t, (void)user;
-    planar_constraint(pins, PINS, q, phi);
-    return 0;
-}
-
-static int joints_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    planar_constraint_q(pins, PINS, q, dq);
-    return 0;
-}
-
-static int joints_gamma(double t, const double *q, const double *v, double *gamma, void *user)
-{
-    (void)t, (void)user;
-    planar_gamma(pins, PINS, q, v, gamma);
-    return 0;
-}
+static planar_pins joints = {pins, PINS};
 
 /* Upright, the joining bars at 1 m/s. */
 static void start(double *q, double *v)
@@ -291,10 +272,10 @@ const zoo_mechanical zoo_double_four_bar = {
              .constant_mass = mass,
              .mass_pattern.layout = DAE_BANDED,
              .force = weight,
-             .constraint = joints,
-             .constraint_q = joints_q,
-             .gamma = joints_gamma,
-             .about.name = "double four-bar"},
+             .constraint = planar_constraint,
+             .constraint_q = planar_constraint_q,
+             .gamma = planar_gamma,
+             .about = {.name = "double four-bar", .user = &joints}},
     .start = start,
     .reference = reference,
     .references = 5,

@@ -21,8 +21,12 @@ void planar_point(const double *q, int body, double x, double y, double *point)
     point[1] += body == GROUND ? y : q[3 * body + 1];
 }
 
-void planar_constraint(const planar_pin *pin, size_t pins, const double *q, double *phi)
+int planar_constraint(double t, const double *q, double *phi, void *user)
 {
+    const planar_pins *all = user;
+    const planar_pin *pin = all->pin;
+    size_t pins = all->count;
+    (void)t;
     for (size_t i = 0; i < pins; i++) {
         double one[2], two[2];
         planar_point(q, pin[i].one, pin[i].x1, pin[i].y1, one);
@@ -30,6 +34,7 @@ void planar_constraint(const planar_pin *pin, size_t pins, const double *q, doub
         phi[2 * i] = one[0] - two[0];
         phi[2 * i + 1] = one[1] - two[1];
     }
+    return 0;
 }
 
 static void add_slopes(const double *q, int body, double x, double y, double sign, size_t rows,
@@ -45,17 +50,25 @@ static void add_slopes(const double *q, int body, double x, double y, double sig
     column[2 * rows + 1] += sign * way[0];
 }
 
-void planar_constraint_q(const planar_pin *pin, size_t pins, const double *q, double *dq)
+int planar_constraint_q(double t, const double *q, double *dq, void *user)
 {
+    const planar_pins *all = user;
+    const planar_pin *pin = all->pin;
+    size_t pins = all->count;
+    (void)t;
     for (size_t i = 0; i < pins; i++) {
         add_slopes(q, pin[i].one, pin[i].x1, pin[i].y1, 1, 2 * pins, dq + 2 * i);
         add_slopes(q, pin[i].two, pin[i].x2, pin[i].y2, -1, 2 * pins, dq + 2 * i);
     }
+    return 0;
 }
 
-void planar_gamma(const planar_pin *pin, size_t pins, const double *q, const double *v,
-                  double *gamma)
+int planar_gamma(double t, const double *q, const double *v, double *gamma, void *user)
 {
+    const planar_pins *all = user;
+    const planar_pin *pin = all->pin;
+    size_t pins = all->count;
+    (void)t;
     for (size_t i = 0; i < pins; i++) {
         double one[2], two[2];
         double w1 = pin[i].one == GROUND ? 0 : v[3 * pin[i].one + 2];
@@ -64,4 +77,5 @@ void planar_gamma(const planar_pin *pin, size_t pins, const double *q, const dou
         arm(q, pin[i].two, pin[i].x2, pin[i].y2, two);
         for (size_t k = 0; k < 2; k++) gamma[2 * i + k] = w2 * w2 * two[k] - w1 * w1 * one[k];
     }
+    return 0;
 }

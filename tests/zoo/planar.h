@@ -15,11 +15,17 @@ typedef struct planar_pin {
     double x2, y2;
 } planar_pin;
 
-/* Two constraints a pin, the point of `one` less that of `two`; phi_q by columns; gamma. */
-void planar_constraint(const planar_pin *pin, size_t pins, const double *q, double *phi);
-void planar_constraint_q(const planar_pin *pin, size_t pins, const double *q, double *dq);
-void planar_gamma(const planar_pin *pin, size_t pins, const double *q, const double *v,
-                  double *gamma);
+/* What `user` points to. */
+typedef struct planar_pins {
+    const planar_pin *pin;
+    size_t count;
+} planar_pins;
+
+/* Callbacks of a mechanical form: two constraints a pin, the point of `one` less that of `two`;
+ * phi_q by columns; gamma. */
+int planar_constraint(double t, const double *q, double *phi, void *user);
+int planar_constraint_q(double t, const double *q, double *dq, void *user);
+int planar_gamma(double t, const double *q, const double *v, double *gamma, void *user);
 
 /* A point of a body. */
 void planar_point(const double *q, int body, double x, double y, double *point);
