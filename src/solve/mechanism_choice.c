@@ -102,16 +102,17 @@ static void look(void *argument)
     m->mechanism = k;
 }
 
-/* Constraints make the structural index 2 at least. */
+/* Once: the equations stay. Constraints make the structural index 2 at least. */
 static dae_status find(model_course *m)
 {
     message *told = m->base.solver.message;
-    if (m->mechanism || m->own->s->index < 2) return DAE_OK;
+    if (m->looked || m->own->s->index < 2) return DAE_OK;
     looking l = {.m = m};
     dae_status status = arena_protect(&m->memory, look, &l);
     text_free(&l.line);
     if (status == DAE_OK && m->mechanism)
         status = mechanism_reactions_factors(m->mechanism->reactions);
+    m->looked = status == DAE_OK;
     return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
 }
 

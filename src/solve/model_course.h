@@ -22,6 +22,7 @@ typedef struct model_course {
     text deceived;     /* how the structure deceives, empty where it does not */
     bool warned[64];   /* of the first assertions: a warning has been noted */
     mechanism_wish wish;
+    bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */
 } model_course;
 
