@@ -22,9 +22,6 @@ static const double CAUTION = 1.6;
  * once; after a failure it shrinks by no more. */
 static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
 
-/* Behind an end a step that is shorter by this than its one error allows grows by as much. */
-static const double AFTER_END = 2;
-
 enum {
     PATIENCE = 2, /* a failure after so many of the same step is answered with order 1 */
     LOOK_BACK = 3 /* steps at one spacing that third differences need */
@@ -114,21 +111,13 @@ static void change(bdf *e, int order, double factor)
     e->stepping.step = fabs(e->past.h) * factor;
 }
 
-/* Ends that follow one another after few steps leave no time for the choice: without it the step
- * would never be longer than the shortest that led to one of them. */
-static void lengthen(bdf *e, double size)
-{
-    if (factor_for(e->order, size) < AFTER_END) return;
-    e->stepping.step = fmax(e->stepping.step, AFTER_END * fabs(e->past.h));
-}
-
 /* The differences up to that of order + 2, which the choice needs, are those of points at the
  * present spacing after order + 2 steps. */
 void bdf_choose(bdf *e, double size, bool last)
 {
     double factor;
     if (e->steady < e->order + 2) {
-        if (last) lengthen(e, size);
+        if (last) stepping_pass_end(&e->stepping, e->past.h, factor_for(e->order, size));
         return;
     }
     int order = best_order(e, size, &factor);

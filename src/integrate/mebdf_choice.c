@@ -12,9 +12,6 @@ static const double FEWER_CAUTION = 1.6, CAUTION = 1.5, MORE_CAUTION = 1.7;
 static const double LEAST_GROWTH = 1.05, MOST_GROWTH = 8, LEAST_SHRINKING = 0.9,
                     MOST_SHRINKING = 0.1;
 
-/* As of bdf (bdf_choice.c). */
-static const double AFTER_END = 2;
-
 enum {
     WAIT = 2,     /* so many steps more than the formula has are made before step or order change */
     PATIENCE = 3, /* so many failures before the points are steady again, and the order falls */
@@ -74,13 +71,6 @@ static void change(mebdf *e, int steps, double h)
     e->stepping.step = h;
 }
 
-/* As of bdf (bdf_choice.c). */
-static void lengthen(mebdf *e, double size)
-{
-    if (factor_for(e->steps, size, CAUTION) < AFTER_END) return;
-    e->stepping.step = fmax(e->stepping.step, AFTER_END * fabs(e->past.h));
-}
-
 /* Where fewer steps in the formula would do as well they are taken with the same h, too: a step
  * that is bounded by the stability of a high order would else stay bounded by it. */
 void mebdf_choose(mebdf *e, double size, bool last)
@@ -88,7 +78,7 @@ void mebdf_choose(mebdf *e, double size, bool last)
     int steps;
     double h = fabs(e->past.h);
     if (e->steady < e->steps + WAIT) {
-        if (last) lengthen(e, size);
+        if (last) stepping_pass_end(&e->stepping, h, factor_for(e->steps, size, CAUTION));
         return;
     }
     double factor = find_longest(e, size, &steps);

@@ -95,6 +95,12 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     return h * e->options.direction;
 }
 
+void stepping_pass_end(stepping *s, double h, double factor)
+{
+    static const double WORTH = 2;
+    if (factor >= WORTH) s->step = fmax(s->step, WORTH * fabs(h));
+}
+
 void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error)
 {
     e->trouble.cause = DAE_ERROR_TEST;

@@ -49,6 +49,11 @@ typedef struct stepping_engine {
  * DAE_ERROR_TEST where round-off rules; with fixed steps the first failure. */
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end);
 
+/* After a step h to an end, whose error allows one `factor` times as long: ends that follow one
+ * another leave methods that choose seldom no time for it, and without this the step would never be
+ * longer than the shortest that led to one of them. */
+void stepping_pass_end(stepping *s, double h, double factor);
+
 /* The error test of a step h failed with this size: which variable makes the step shorter, and
  * whether that helps, in case it becomes too short. */
 void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error);
