@@ -355,8 +355,8 @@ static size_t steps_with(const char *model, const double *atols, double atol, do
     options.atol = atol;
     options.atols = atols;
     dae_solver *solver = solver_of(model, &options);
-    is_ok(solver, dae_solver_run(solver, 5));
-    is_ok(solver, dae_solver_at(solver, 5, y, NULL));
+    is_ok(solver, dae_solver_run(solver, 20));
+    is_ok(solver, dae_solver_at(solver, 20, y, NULL));
     size_t steps = dae_solver_stats(solver)->steps;
     dae_solver_free(solver);
     return steps;
@@ -372,7 +372,7 @@ START_TEST(tolerances_of_variables)
         size_t steps = steps_with(models[k], NULL, 1e-4, one);
         ck_assert_uint_eq(steps_with(models[k], equal, 1, each), steps);
         ck_assert_mem_eq(one, each, sizeof one);
-        ck_assert_uint_gt(steps_with(models[k], tight, 1, each), steps);
+        ck_assert_uint_gt(steps_with(models[k], tight, 1, each), steps + 5);
     }
 }
 END_TEST
