@@ -3,8 +3,9 @@
 #include "zoo/mosfet.h"
 
 #include <math.h>
+#include <string.h>
 
-static const double resistance = 8e-4, bulk_resistance = 2e-3, gate_capacity = 0.6,
+static const double conductance = 1 / 8e-4, bulk_conductance = 1 / 2e-3, gate_capacity = 0.6,
                     junction_capacity = 0.24, saturation = 5e-11, supply = 5, bias = -2.5,
                     load_capacity = 2;
 
@@ -14,18 +15,17 @@ static const mosfet models[4] = {{-2.43, 0.2, 1.28, 2.675, 2.675},
                                  {0.2, 0.035, 1.01, 17.48, 17.48},
                                  {0.2, 0.035, 1.01, 26.22, 26.22}};
 
-/* What drives a gate: a node (above 0) or an input. */
-enum { V1 = -1, V2 = -2, V3 = -3, V4 = -4, CARRY = -5 };
+/* Nodes of a given voltage, after the ground, which is 0, and those whose voltages are unknown. */
+enum { SUPPLY = ADDER_NODES + 1, BIAS, V1, V2, V3, V4, CARRY, ALL_NODES, INPUTS = 5 };
 
 static const struct {
     double delay, top, period; /* between them 5 to rise, and 5 to fall */
-} pulses[5] = {{0, 5, 20}, {10, 15, 40}, {30, 35, 80}, {70, 75, 160}, {150, 155, 320}};
+} pulses[INPUTS] = {{0, 5, 20}, {10, 15, 40}, {30, 35, 80}, {70, 75, 160}, {150, 155, 320}};
 
 /* Slopes at corners are those before, at the start those after it. */
 static double pulse(double t, int which, double *slope)
 {
-    double within = fmod(t, pulses[-which - 1].period) - pulses[-which - 1].delay;
-    double top = pulses[-which - 1].top;
+    double within = fmod(t, pulses[which].period) - pulses[which].delay, top = pulses[which].top;
     *slope = 0;
     if (within < 0 || (within == 0 && t > 0)) return 0;
     if (within <= 5) return *slope = 1, within;
@@ -34,156 +34,20 @@ static double pulse(double t, int which, double *slope)
     return 0;
 }
 
-/* A voltage between two nodes and a constant, node 0 being the ground. */
-typedef struct voltage {
-    int plus, minus;
-    double constant;
-} voltage;
+/* A transistor and its inner nodes k to k + 3: behind the resistors of its source and drain, and
+ * the bulks of both. */
+typedef struct transistor {
+    int k, source, drain, gate;
+    int drain_charge; /* stands in the place of the drain in the charge of its bulk */
+    const mosfet *model;
+} transistor;
 
-static double value_of(const adder_sums *s, voltage v)
-{
-    if (!s->x) return 0;
-    return (v.plus ? s->x[v.plus - 1] : 0) - (v.minus ? s->x[v.minus - 1] : 0) + v.constant;
-}
+enum { TRANSISTORS = 39, OUTPUTS = 3 };
 
-static void add_entry(adder_entries *e, size_t row, size_t column, double value)
-{
-    e->row[e->count] = (unsigned short)row;
-    e->column[e->count] = (unsigned short)column;
-    e->value[e->count++] = value;
-}
+static const int outputs[OUTPUTS] = {49, 130, 148};
 
-static void add_slope(const adder_sums *s, size_t row, voltage v, double slope)
-{
-    if (!s->slopes) return;
-    if (v.plus) add_entry(s->slopes, row, ADDER_NODES + (size_t)v.plus - 1, slope);
-    if (v.minus) add_entry(s->slopes, row, ADDER_NODES + (size_t)v.minus - 1, -slope);
-}
-
-/* A current into a node, of which a voltage has the slope. */
-static void add_current(const adder_sums *s, int node, double current, voltage v, double slope)
-{
-    if (node == 0) return;
-    if (s->f) s->f[node - 1] += current;
-    add_slope(s, (size_t)node - 1, v, slope);
-}
-
-static void add_charge(const adder_sums *s, int node, double charge, voltage v, double slope)
-{
-    if (node == 0) return;
-    if (s->g) s->g[node - 1] += charge;
-    add_slope(s, ADDER_NODES + (size_t)node - 1, v, -slope);
-}
-
-static void resistor(const adder_sums *s, voltage v, double ohm)
-{
-    if (!s->f && !s->slopes) return;
-    add_current(s, v.plus, -value_of(s, v) / ohm, v, -1 / ohm);
-    add_current(s, v.minus, value_of(s, v) / ohm, v, 1 / ohm);
-}
-
-static void capacitor(const adder_sums *s, voltage v, double capacity)
-{
-    if (!s->g && !s->slopes) return;
-    add_charge(s, v.plus, capacity * value_of(s, v), v, capacity);
-    add_charge(s, v.minus, -capacity * value_of(s, v), v, -capacity);
-}
-
-/* What leaks from a bulk. */
-static void leak(const adder_sums *s, voltage v)
-{
-    if (!s->f && !s->slopes) return;
-    double u = value_of(s, v), current = s->f ? saturation * mosfet_junction(u) : 0;
-    double slope = s->slopes ? saturation * mosfet_junction_slope(u) : 0;
-    add_current(s, v.plus, current, v, slope);
-    add_current(s, v.minus, -current, v, -slope);
-}
-
-/* Its charge, in which `by` stands for the voltage. */
-static void charge(const adder_sums *s, voltage v, voltage by)
-{
-    if (!s->g && !s->slopes) return;
-    double u = value_of(s, v), w = value_of(s, by), c = junction_capacity * mosfet_capacity(u);
-    double slope = s->slopes ? junction_capacity * mosfet_capacity_slope(u) : 0;
-    add_charge(s, v.plus, c * w, v, slope * w);
-    add_charge(s, v.plus, 0, by, c);
-    add_charge(s, v.minus, -c * u, v, -slope * u - c);
-}
-
-/* The bulk of a source or drain. */
-static void bulk(const adder_sums *s, voltage v, voltage by)
-{
-    resistor(s, (voltage){v.plus, 0, -bias}, bulk_resistance);
-    leak(s, v);
-    charge(s, v, by);
-}
-
-/* From drain to source; 1 where it has no current. */
-static int channel(const adder_sums *s, const mosfet *model, int source, int drain,
-                   const voltage *at, double gate_slope)
-{
-    double v[MOSFET_VOLTAGES], by[MOSFET_VOLTAGES] = {0}, current = 0;
-    if (!s->f && !s->rate && !s->slopes) return 0;
-    for (int k = 0; k < MOSFET_VOLTAGES; k++) v[k] = value_of(s, at[k]);
-    if (s->x && mosfet_current(model, v, &current, by) != 0) return 1;
-    if (s->f) s->f[source - 1] -= current, s->f[drain - 1] += current;
-    for (int k = 0; k < MOSFET_VOLTAGES; k++) {
-        add_slope(s, (size_t)source - 1, at[k], -by[k]);
-        add_slope(s, (size_t)drain - 1, at[k], by[k]);
-    }
-    if (s->rate) {
-        s->rate[source - 1] -= (by[MOSFET_GS] + by[MOSFET_GD]) * gate_slope;
-        s->rate[drain - 1] += (by[MOSFET_GS] + by[MOSFET_GD]) * gate_slope;
-    }
-    return 0;
-}
-
-/* The load of the gate whose nodes begin at i. */
-static int load(const adder_sums *s, int i)
-{
-    int out = i + 4;
-    const voltage at[] = {
-        {i + 1, i, 0}, {out, i, 0}, {i + 2, out, 0}, {out, i + 1, 0}, {i + 3, 0, -supply}};
-    resistor(s, (voltage){i, out, 0}, resistance);
-    resistor(s, (voltage){i + 1, 0, -supply}, resistance);
-    capacitor(s, (voltage){i, out, 0}, gate_capacity);
-    capacitor(s, (voltage){i + 1, out, 0}, gate_capacity);
-    bulk(s, at[MOSFET_BS], at[MOSFET_BS]);
-    bulk(s, at[MOSFET_BD], (voltage){i + 3, 0, 0}); /* as in the original program */
-    return channel(s, &models[0], i, i + 1, at, 0);
-}
-
-static double input(const adder_sums *s, int which, double *slope)
-{
-    double height = pulse(s->t, which, slope), scale = s->adder->high / 5;
-    *slope *= scale;
-    return scale * height;
-}
-
-/* The nodes k to k + 3 of a transistor between the nodes source and drain. `drain_charge` stands
- * in the place of the drain in the charge of its bulk. */
-static int transistor(const adder_sums *s, int k, int source, int drain, int model, int gate,
-                      int drain_charge)
-{
-    double slope = 0, driven = gate < 0 ? input(s, gate, &slope) : 0;
-    int node = gate > 0 ? gate : 0;
-    const voltage at[] = {{k + 1, k, 0},
-                          {node, k, driven},
-                          {k + 2, source, 0},
-                          {node, k + 1, driven},
-                          {k + 3, drain, 0}};
-    resistor(s, (voltage){k, source, 0}, resistance);
-    resistor(s, (voltage){k + 1, drain, 0}, resistance);
-    for (int end = 0; end < 2; end++) { /* what an input drives is a current, not a charge */
-        capacitor(s, (voltage){k + end, node, 0}, gate_capacity);
-        if (s->f) s->f[k + end - 1] += gate_capacity * slope;
-    }
-    bulk(s, at[MOSFET_BS], at[MOSFET_BS]);
-    bulk(s, at[MOSFET_BD], (voltage){k + 3, drain_charge, 0});
-    return channel(s, &models[model], k, k + 1, at, slope);
-}
-
-/* Its transistors, with nodes counted from the first one of the gate; gate 0: none. */
+/* The transistors of a gate, with nodes counted from its first one; source 0 is the ground. The
+ * first is the load. */
 typedef struct kind {
     struct {
         int first, source, drain, model;
@@ -204,34 +68,212 @@ static const struct {
              {&and_or, 94, {85, V4, V3}},   {&nand, 112, {67, 98}},
              {&or_and, 126, {116, 67, 98}}, {&and_or, 144, {85, 5, 98}}};
 
-/* A gate. In the original program, by which the published reference was computed, the charge of the
- * second transistor of a NOR has a slip. */
-static int gate(const adder_sums *s, const kind *of, int i, const int *by)
+static const transistor bridges[] = {{162, 166, 148, 98, 148, &models[3]},
+                                     {167, 171, 166, 18, 166, &models[3]},
+                                     {172, 0, 171, CARRY, 171, &models[3]}};
+
+/* Of all transistors; the original program, by which the published reference was computed, has a
+ * slip in the charge of the second one of a NOR. */
+static void list_transistors(bool slip, transistor *next)
 {
-    int answer = load(s, i);
-    for (int k = 0; k < 3 && by[k] != 0 && answer == 0; k++) {
-        int source = of->transistor[k].source, drain = i + of->transistor[k].drain;
-        answer = transistor(s, i + of->transistor[k].first, source ? i + source : 0, drain,
-                            of->transistor[k].model, by[k],
-                            s->adder->slip && of == &nor && k == 1 ? i + 14 : drain);
+    for (size_t n = 0; n < sizeof gates / sizeof *gates; n++) {
+        const kind *of = gates[n].kind;
+        int i = gates[n].first, out = i + 4;
+        *next++ = (transistor){i, out, SUPPLY, out, 0, &models[0]};
+        for (int k = 0; k < 3 && gates[n].by[k] != 0; k++) {
+            int source = of->transistor[k].source, drain = i + of->transistor[k].drain;
+            *next++ = (transistor){.k = i + of->transistor[k].first,
+                                   .source = source ? i + source : 0,
+                                   .drain = drain,
+                                   .gate = gates[n].by[k],
+                                   .drain_charge = slip && of == &nor && k == 1 ? i + 14 : drain,
+                                   .model = &models[of->transistor[k].model]};
+        }
     }
-    return answer;
+    memcpy(next, bridges, sizeof bridges);
+}
+
+/* The circuit at a time: all voltages by nodes, the slopes of the inputs. */
+typedef struct circuit {
+    transistor transistor[TRANSISTORS];
+    double voltage[ALL_NODES], input_slope[INPUTS];
+} circuit;
+
+static void set_up(circuit *c, const adder_sums *s)
+{
+    list_transistors(s->adder->slip, c->transistor);
+    memset(c->voltage, 0, sizeof c->voltage);
+    if (s->x) memcpy(c->voltage + 1, s->x, ADDER_NODES * sizeof *s->x);
+    c->voltage[SUPPLY] = supply;
+    c->voltage[BIAS] = bias;
+    for (int k = 0; k < INPUTS; k++) {
+        double scale = s->adder->high / 5, height = pulse(s->t, k, &c->input_slope[k]);
+        c->voltage[V1 + k] = scale * height;
+        c->input_slope[k] *= scale;
+    }
+}
+
+/* How fast the gate of a transistor is driven from outside, V/s. */
+static double driven(const circuit *c, const transistor *p)
+{
+    return p->gate >= V1 ? c->input_slope[p->gate - V1] : 0;
+}
+
+/* What is a charge at a gate; what an input drives is a current. */
+static int charged_gate(const transistor *p)
+{
+    return p->gate >= V1 ? 0 : p->gate;
+}
+
+static double across(const double *v, int plus, int minus)
+{
+    return v[plus] - v[minus];
+}
+
+static int channel(const double *v, const transistor *p, double *current, double *slope)
+{
+    const double at[MOSFET_VOLTAGES] = {[MOSFET_DS] = across(v, p->k + 1, p->k),
+                                        [MOSFET_GS] = across(v, p->gate, p->k),
+                                        [MOSFET_BS] = across(v, p->k + 2, p->source),
+                                        [MOSFET_GD] = across(v, p->gate, p->k + 1),
+                                        [MOSFET_BD] = across(v, p->k + 3, p->drain)};
+    return mosfet_current(p->model, at, current, slope);
+}
+
+static void pass(double *f, int from, int to, double current)
+{
+    f[from] -= current;
+    f[to] += current;
+}
+
+static int sum_currents(const circuit *c, double *f)
+{
+    const double *v = c->voltage;
+    for (const transistor *p = c->transistor; p < c->transistor + TRANSISTORS; p++) {
+        int bulk[2] = {p->k + 2, p->k + 3}, end[2] = {p->source, p->drain};
+        for (int i = 0; i < 2; i++) {
+            pass(f, p->k + i, end[i], conductance * across(v, p->k + i, end[i]));
+            pass(f, bulk[i], BIAS, bulk_conductance * across(v, bulk[i], BIAS));
+            pass(f, end[i], bulk[i], saturation * mosfet_junction(across(v, bulk[i], end[i])));
+            f[p->k + i] += gate_capacity * driven(c, p);
+        }
+        double current;
+        if (channel(v, p, &current, NULL) != 0) return 1;
+        pass(f, p->k, p->k + 1, current);
+    }
+    return 0;
+}
+
+static void store(double *g, int plus, int minus, double charge)
+{
+    pass(g, minus, plus, charge);
+}
+
+static void sum_charges(const circuit *c, double *g)
+{
+    const double *v = c->voltage;
+    for (const transistor *p = c->transistor; p < c->transistor + TRANSISTORS; p++) {
+        int gate = charged_gate(p), bulk[2] = {p->k + 2, p->k + 3};
+        int end[2] = {p->source, p->drain}, by[2] = {p->source, p->drain_charge};
+        for (int i = 0; i < 2; i++) {
+            double u = across(v, bulk[i], end[i]);
+            double capacity = junction_capacity * mosfet_capacity(u);
+            store(g, p->k + i, gate, gate_capacity * across(v, p->k + i, gate));
+            g[bulk[i]] += capacity * across(v, bulk[i], by[i]);
+            g[end[i]] -= capacity * u;
+        }
+    }
+    for (int k = 0; k < OUTPUTS; k++) g[outputs[k]] += load_capacity * v[outputs[k]];
+}
+
+static int sum_rates(const circuit *c, double *rate)
+{
+    for (const transistor *p = c->transistor; p < c->transistor + TRANSISTORS; p++) {
+        double current, by[MOSFET_VOLTAGES];
+        if (channel(c->voltage, p, &current, by) != 0) return 1;
+        pass(rate, p->k, p->k + 1, (by[MOSFET_GS] + by[MOSFET_GD]) * driven(c, p));
+    }
+    return 0;
+}
+
+static bool is_unknown(int node)
+{
+    return node >= 1 && node <= ADDER_NODES;
+}
+
+/* The slope of row `row` by the voltage between two nodes. */
+static void add_slope(adder_entries *e, int row, int plus, int minus, double slope)
+{
+    int node[2] = {plus, minus};
+    for (int k = 0; k < 2; k++) {
+        if (!is_unknown(node[k])) continue;
+        e->row[e->count] = (unsigned short)row;
+        e->column[e->count] = (unsigned short)(ADDER_NODES + node[k] - 1);
+        e->value[e->count++] = k == 0 ? slope : -slope;
+    }
+}
+
+/* Of a current between two nodes. */
+static void add_flow_slope(adder_entries *e, int from, int to, int plus, int minus, double slope)
+{
+    if (is_unknown(from)) add_slope(e, from - 1, plus, minus, -slope);
+    if (is_unknown(to)) add_slope(e, to - 1, plus, minus, slope);
+}
+
+/* Of a charge at a node, which enters y - g. */
+static void add_charge_slope(adder_entries *e, int node, int plus, int minus, double slope)
+{
+    if (is_unknown(node)) add_slope(e, ADDER_NODES + node - 1, plus, minus, -slope);
+}
+
+/* Of what ends at the source (0) or the drain (1) of a transistor. */
+static void add_end_slopes(const double *v, const transistor *p, int i, adder_entries *e)
+{
+    int inner = p->k + i, bulk = p->k + 2 + i, end = i == 0 ? p->source : p->drain;
+    int by = i == 0 ? p->source : p->drain_charge, gate = charged_gate(p);
+    double u = across(v, bulk, end), w = across(v, bulk, by);
+    double capacity = junction_capacity * mosfet_capacity(u);
+    double rise = junction_capacity * mosfet_capacity_slope(u);
+    add_flow_slope(e, inner, end, inner, end, conductance);
+    add_flow_slope(e, bulk, BIAS, bulk, BIAS, bulk_conductance);
+    add_flow_slope(e, end, bulk, bulk, end, saturation * mosfet_junction_slope(u));
+    add_charge_slope(e, inner, inner, gate, gate_capacity);
+    add_charge_slope(e, gate, inner, gate, -gate_capacity);
+    add_charge_slope(e, bulk, bulk, end, rise * w);
+    add_charge_slope(e, bulk, bulk, by, capacity);
+    add_charge_slope(e, end, bulk, end, -rise * u - capacity);
+}
+
+static int sum_slopes(const circuit *c, adder_entries *e)
+{
+    for (const transistor *p = c->transistor; p < c->transistor + TRANSISTORS; p++) {
+        const int plus[MOSFET_VOLTAGES] = {p->k + 1, p->gate, p->k + 2, p->gate, p->k + 3};
+        const int minus[MOSFET_VOLTAGES] = {p->k, p->k, p->source, p->k + 1, p->drain};
+        double current, by[MOSFET_VOLTAGES];
+        for (int i = 0; i < 2; i++) add_end_slopes(c->voltage, p, i, e);
+        if (channel(c->voltage, p, &current, by) != 0) return 1;
+        for (int k = 0; k < MOSFET_VOLTAGES; k++)
+            add_flow_slope(e, p->k, p->k + 1, plus[k], minus[k], by[k]);
+    }
+    for (int k = 0; k < OUTPUTS; k++) add_charge_slope(e, outputs[k], outputs[k], 0, load_capacity);
+    return 0;
 }
 
 int adder_sum(const adder_sums *s)
 {
-    for (size_t i = 0; i < ADDER_NODES; i++) {
-        if (s->f) s->f[i] = 0;
-        if (s->g) s->g[i] = 0;
-        if (s->rate) s->rate[i] = 0;
-    }
+    circuit c;
+    double sum[ALL_NODES];
     int answer = 0;
-    for (size_t k = 0; k < sizeof gates / sizeof *gates && answer == 0; k++)
-        answer = gate(s, gates[k].kind, gates[k].first, gates[k].by);
-    if (answer == 0) answer = transistor(s, 162, 166, 148, 3, 98, 148);
-    if (answer == 0) answer = transistor(s, 167, 171, 166, 3, 18, 166);
-    if (answer == 0) answer = transistor(s, 172, 0, 171, 3, CARRY, 171);
-    static const int outputs[] = {49, 130, 148};
-    for (int k = 0; k < 3; k++) capacitor(s, (voltage){outputs[k], 0, 0}, load_capacity);
+    double *const wanted[] = {s->f, s->g, s->rate};
+    set_up(&c, s);
+    for (int k = 0; k < 3; k++) {
+        if (!wanted[k]) continue;
+        memset(sum, 0, sizeof sum);
+        if (k == 0 && sum_currents(&c, sum) != 0) answer = 1;
+        if (k == 1) sum_charges(&c, sum);
+        if (k == 2 && sum_rates(&c, sum) != 0) answer = 1;
+        memcpy(wanted[k], sum + 1, ADDER_NODES * sizeof *sum);
+    }
+    if (s->slopes && sum_slopes(&c, s->slopes) != 0) answer = 1;
     return answer;
 }

@@ -35,14 +35,16 @@ int mosfet_current(const mosfet *m, const double *voltage, double *current, doub
 {
     double ds = voltage[MOSFET_DS];
     if (m->phi - voltage[MOSFET_BS] < 0 || m->phi - voltage[MOSFET_BD] < 0) return 1;
-    for (int k = 0; k < MOSFET_VOLTAGES; k++) slope[k] = 0;
+    for (int k = 0; slope && k < MOSFET_VOLTAGES; k++) slope[k] = 0;
     if (ds > 0) {
         flow c = channel(m, m->forward, ds, voltage[MOSFET_GS], voltage[MOSFET_BS]);
         *current = -c.value;
+        if (!slope) return 0;
         slope[MOSFET_GS] = -c.by_gate, slope[MOSFET_BS] = -c.by_bulk, slope[MOSFET_DS] = -c.by_ds;
     } else {
         flow c = channel(m, m->reverse, -ds, voltage[MOSFET_GD], voltage[MOSFET_BD]);
         *current = c.value;
+        if (!slope) return 0;
         slope[MOSFET_GD] = c.by_gate, slope[MOSFET_BD] = c.by_bulk, slope[MOSFET_DS] = -c.by_ds;
     }
     return 0;

@@ -10,8 +10,8 @@ typedef struct mosfet {
 /* Drain-source, gate-source, bulk-source, gate-drain and bulk-drain voltage. */
 enum { MOSFET_DS, MOSFET_GS, MOSFET_BS, MOSFET_GD, MOSFET_BD, MOSFET_VOLTAGES };
 
-/* The current from drain to source with its sign turned, and its slopes by the voltages.
- * Returns 1 where a bulk voltage has no root. */
+/* The current from drain to source with its sign turned, and its slopes by the voltages,
+ * which may be NULL. Returns 1 where a bulk voltage has no root. */
 int mosfet_current(const mosfet *m, const double *voltage, double *current, double *slope);
 
 /* Between bulk and source or drain: the capacity at a voltage over that at 0, and its slope; the
