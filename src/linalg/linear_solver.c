@@ -140,13 +140,14 @@ size_t linear_solver_singular_column(const linear_solver *solver)
 void linear_solver_solve(linear_solver *solver, void *b)
 {
     const double *scale = solver->column_scale;
+    size_t n = scale ? solver->pattern->columns : 0;
+    double complex *z = b;
+    double *x = b;
     solver->row->solve(solver, b);
-    for (size_t j = 0; scale && j < solver->pattern->columns; j++) {
-        if (solver->is_complex)
-            ((double complex *)b)[j] *= scale[j];
-        else
-            ((double *)b)[j] *= scale[j];
-    }
+    if (solver->is_complex)
+        for (size_t j = 0; j < n; j++) z[j] *= scale[j];
+    else
+        for (size_t j = 0; j < n; j++) x[j] *= scale[j];
 }
 
 double linear_solver_rcond(linear_solver *solver)

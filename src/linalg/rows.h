@@ -8,8 +8,8 @@
 enum { ROWS_MOST = 32 };
 
 /* sum (n) = start + factor * (weight[0] x_0 + ... ), x_j (n) being row j of `rows`, `count` of
- * them, at most ROWS_MOST. start: n, which may be `sum` itself, or NULL for 0. A row of weight 0 is
- * not looked at: it may hold anything. */
+ * them, at most ROWS_MOST. start: n, or NULL for 0. `sum` may be start or one of the rows. A row of
+ * weight 0 is not looked at: it may hold anything. */
 void rows_combine(size_t n, const double *start, int count, const double *weight, double factor,
                   const double *rows, double *sum);
 

@@ -64,9 +64,10 @@ void sparse_multiply(const sparse_pattern *p, const double *value, const double 
 
 void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y)
 {
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            y[p->row[k]] += value[k] * x[j];
+    const sparse_index *start = p->start, *row = p->row;
+    sparse_index k = start[0];
+    for (size_t j = 0, columns = p->columns; j < columns; j++)
+        for (sparse_index end = start[j + 1]; k < end; k++) y[row[k]] += value[k] * x[j];
 }
 
 void sparse_add_transposed(const sparse_pattern *p, const double *value, double factor,

@@ -4,10 +4,10 @@
  * bad. */
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
+#include "linalg/sparse_substitution.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <suitesparse/klu.h>
 
 /* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. It
  * is looked at, which takes a fifth of the time, where the smallest pivot over the largest has
@@ -32,10 +32,11 @@ typedef struct sparse_lu {
     linear_solver base;
     klu_l_common common;
     sparse_order *order;
-    klu_l_symbolic *symbolic; /* of the order */
-    klu_l_numeric *numeric;   /* NULL before the first factorisation */
-    double least_pivot;       /* over the largest, when the growth was looked at last */
-    bool odd;                 /* rows and columns are exchanged an odd number of times */
+    klu_l_symbolic *symbolic;         /* of the order */
+    klu_l_numeric *numeric;           /* NULL before the first factorisation */
+    double least_pivot;               /* over the largest, when the growth was looked at last */
+    sparse_substitution substitution; /* of real factors */
+    bool odd;                         /* rows and columns are exchanged an odd number of times */
 } sparse_lu;
 
 /* Smallest over largest pivot of the last factorisation. */
@@ -90,15 +91,29 @@ static int sparse_sign(const linear_solver *solver)
     return minus ? -1 : 1;
 }
 
+static void forget_factors(sparse_lu *lu)
+{
+    if (lu->base.is_complex)
+        klu_zl_free_numeric(&lu->numeric, &lu->common);
+    else
+        klu_l_free_numeric(&lu->numeric, &lu->common);
+}
+
+static dae_status take_factors(sparse_lu *lu)
+{
+    take_counts(lu, lu->numeric, lu->base.is_complex);
+    lu->least_pivot = least_pivot(lu);
+    dae_status status = find_parity(lu);
+    if (status != DAE_OK || lu->base.is_complex) return status;
+    return sparse_substitution_make(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
+}
+
 static dae_status factor_anew(sparse_lu *lu, double *values)
 {
     const sparse_pattern *p = lu->base.pattern;
     if (lu->numeric) {
         lu->base.reordered++;
-        if (lu->base.is_complex)
-            klu_zl_free_numeric(&lu->numeric, &lu->common);
-        else
-            klu_l_free_numeric(&lu->numeric, &lu->common);
+        forget_factors(lu);
     }
     lu->numeric = lu->base.is_complex
                       ? klu_zl_factor(p->start, p->row, values, lu->symbolic, &lu->common)
@@ -108,9 +123,9 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
             lu->base.singular_column = (size_t)lu->common.singular_col;
         return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
     }
-    take_counts(lu, lu->numeric, lu->base.is_complex);
-    lu->least_pivot = least_pivot(lu);
-    return find_parity(lu);
+    dae_status status = take_factors(lu);
+    if (status != DAE_OK) forget_factors(lu);
+    return status;
 }
 
 static bool grows(sparse_lu *lu, double *values)
@@ -163,7 +178,11 @@ static dae_status sparse_factor(linear_solver *solver, const void *values)
         solver->singular_row = (size_t)solver->pattern->row[k / parts];
         return DAE_SINGULAR;
     }
-    if (lu->numeric && refactor(lu, value)) return DAE_OK;
+    if (lu->numeric && refactor(lu, value)) {
+        if (!solver->is_complex)
+            sparse_substitution_take(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
+        return DAE_OK;
+    }
     dae_status status = factor_anew(lu, value);
     if (status == DAE_SINGULAR) find_zero_row(solver, value);
     return status;
@@ -176,7 +195,7 @@ static void sparse_solve(linear_solver *solver, void *b)
     if (solver->is_complex)
         klu_zl_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
     else
-        klu_l_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
+        sparse_substitution_solve(&lu->substitution, lu->numeric, b);
 }
 
 static double sparse_rcond(linear_solver *solver)
@@ -192,8 +211,8 @@ static void sparse_prefer_diagonal(linear_solver *solver, double part)
 static void sparse_free(linear_solver *solver)
 {
     sparse_lu *lu = (sparse_lu *)solver;
-    if (lu->numeric && solver->is_complex) klu_zl_free_numeric(&lu->numeric, &lu->common);
-    if (lu->numeric) klu_l_free_numeric(&lu->numeric, &lu->common);
+    if (lu->numeric) forget_factors(lu);
+    sparse_substitution_free(&lu->substitution);
     if (lu->order && --lu->order->users == 0) {
         if (lu->order->symbolic) klu_l_free_symbolic(&lu->order->symbolic, &lu->common);
         free(lu->order);

@@ -64,17 +64,10 @@ bool history_respace(history *p, int order, double h)
     double weight[HISTORY_ROWS][HISTORY_ROWS], ratio = h / p->h;
     if (ratio == 1) return false;
     weigh(order, ratio, weight);
-    for (size_t k = 0; k < p->n; k++) {
-        double old[HISTORY_ROWS];
-        for (int j = 1; j <= order; j++) old[j] = row(p, j)[k];
-        for (int i = 1; i <= order; i++) {
-            double sum = 0;
-            for (int j = i; j <= order; j++) sum += weight[i][j] * old[j];
-            row(p, i)[k] = sum;
-        }
-    }
+    for (int i = 1; i <= order; i++)
+        rows_combine(p->n, NULL, order - i + 1, &weight[i][i], 1, row(p, i), row(p, i));
     double power = pow(ratio, order);
-    for (int j = order + 1; j < p->most + 3; j++) {
+    for (int j = order + 1; j <= p->known; j++) {
         power *= ratio;
         for (size_t k = 0; k < p->n; k++) row(p, j)[k] *= power;
     }

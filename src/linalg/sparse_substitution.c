@@ -1,0 +1,160 @@
+#include "linalg/sparse_substitution.h"
+
+#include <limits.h>
+
+enum { LOWER, UPPER, BESIDE, FACTORS };
+
+static size_t first_of(const sparse_substitution *s, int factor)
+{
+    return factor == LOWER ? 0 : factor == UPPER ? s->lower : s->lower + s->upper;
+}
+
+static void carve_rows(factor_rows *r, workspace *space, size_t n, size_t entries)
+{
+    r->start = workspace_take(space, n + 1, sizeof *r->start);
+    r->from = workspace_take(space, entries, sizeof *r->from);
+    r->column = workspace_take(space, entries, sizeof *r->column);
+    r->value = workspace_doubles(space, entries);
+}
+
+/* Entries on the diagonals of L and U are not among the rows. */
+static void carve(sparse_substitution *s)
+{
+    const size_t entries[FACTORS] = {s->lower, s->upper, s->beside};
+    for (int f = 0; f < FACTORS; f++) {
+        s->start[f] = workspace_take(&s->space, s->n + 1, sizeof *s->start[f]);
+        s->row[f] = workspace_take(&s->space, entries[f] + 1, sizeof *s->row[f]);
+    }
+    s->value = workspace_doubles(&s->space, s->lower + s->upper + s->beside + 1);
+    carve_rows(&s->forward, &s->space, s->n, s->lower - s->n + s->beside);
+    carve_rows(&s->backward, &s->space, s->n, s->upper - s->n);
+    s->scale = workspace_doubles(&s->space, s->n);
+    s->pivot = workspace_doubles(&s->space, s->n);
+    s->x = workspace_doubles(&s->space, s->n);
+}
+
+static void extract(sparse_substitution *s, klu_l_symbolic *symbolic, klu_l_numeric *numeric,
+                    klu_l_common *common)
+{
+    klu_l_extract(numeric, symbolic, s->start[LOWER], s->row[LOWER], s->value + first_of(s, LOWER),
+                  s->start[UPPER], s->row[UPPER], s->value + first_of(s, UPPER), s->start[BESIDE],
+                  s->row[BESIDE], s->value + first_of(s, BESIDE), NULL, NULL, NULL, NULL, common);
+}
+
+/* Count the entries of each row but those on the diagonal, in start[row + 1]. */
+static void count_rows(const sparse_substitution *s, int factor, factor_rows *r)
+{
+    for (size_t j = 0; j < s->n; j++)
+        for (SuiteSparse_long k = s->start[factor][j]; k < s->start[factor][j + 1]; k++)
+            if (s->row[factor][k] != (SuiteSparse_long)j) r->start[s->row[factor][k] + 1]++;
+}
+
+/* start[row] goes on with each of its entries. */
+static void place_entries(const sparse_substitution *s, int factor, factor_rows *r)
+{
+    for (size_t j = 0; j < s->n; j++)
+        for (SuiteSparse_long k = s->start[factor][j]; k < s->start[factor][j + 1]; k++) {
+            if (s->row[factor][k] == (SuiteSparse_long)j) continue;
+            size_t e = r->start[s->row[factor][k]]++;
+            r->column[e] = (unsigned)j;
+            r->from[e] = first_of(s, factor) + (size_t)k;
+        }
+}
+
+static void list_rows(const sparse_substitution *s, factor_rows *r, int factor, int another)
+{
+    count_rows(s, factor, r);
+    if (another != factor) count_rows(s, another, r);
+    for (size_t i = 0; i < s->n; i++) r->start[i + 1] += r->start[i];
+    place_entries(s, factor, r);
+    if (another != factor) place_entries(s, another, r);
+    for (size_t i = s->n; i > 0; i--) r->start[i] = r->start[i - 1];
+    r->start[0] = 0;
+}
+
+static void take_rows(const sparse_substitution *s, factor_rows *r)
+{
+    for (size_t e = 0; e < r->start[s->n]; e++) r->value[e] = s->value[r->from[e]];
+}
+
+static void take(sparse_substitution *s, const klu_l_numeric *numeric)
+{
+    const double *pivot = numeric->Udiag;
+    take_rows(s, &s->forward);
+    take_rows(s, &s->backward);
+    for (size_t k = 0; k < s->n; k++) {
+        s->pivot[k] = 1 / pivot[k];
+        s->scale[k] = numeric->Rs ? 1 / numeric->Rs[k] : 1;
+    }
+}
+
+dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symbolic,
+                                    klu_l_numeric *numeric, klu_l_common *common)
+{
+    sparse_substitution_free(s);
+    if (numeric->n > UINT_MAX) return DAE_NO_MEMORY; /* nor is there for what it takes besides */
+    s->symbolic = symbolic;
+    s->n = (size_t)numeric->n;
+    s->lower = (size_t)numeric->lnz;
+    s->upper = (size_t)numeric->unz;
+    s->beside = (size_t)numeric->nzoff;
+    carve(s);
+    dae_status status = workspace_allocate(&s->space);
+    if (status != DAE_OK) return status;
+    carve(s);
+    extract(s, symbolic, numeric, common);
+    list_rows(s, &s->forward, LOWER, BESIDE);
+    list_rows(s, &s->backward, UPPER, UPPER);
+    take(s, numeric);
+    return DAE_OK;
+}
+
+void sparse_substitution_take(sparse_substitution *s, klu_l_symbolic *symbolic,
+                              klu_l_numeric *numeric, klu_l_common *common)
+{
+    extract(s, symbolic, numeric, common);
+    take(s, numeric);
+}
+
+/* x[first ... end - 1] = L^-1 (R P b - F x) */
+static void forward(const sparse_substitution *s, size_t first, size_t end,
+                    const SuiteSparse_long *from, const double *b, double *x)
+{
+    const factor_rows *r = &s->forward;
+    size_t e = r->start[first];
+    for (size_t k = first; k < end; k++) {
+        double sum = s->scale[k] * b[from[k]];
+        for (size_t stop = r->start[k + 1]; e < stop; e++) sum -= r->value[e] * x[r->column[e]];
+        x[k] = sum;
+    }
+}
+
+/* x[first ... end - 1] = U^-1 x */
+static void backward(const sparse_substitution *s, size_t first, size_t end, double *x)
+{
+    const factor_rows *r = &s->backward;
+    size_t e = r->start[end];
+    for (size_t k = end; k-- > first;) {
+        double sum = x[k];
+        for (size_t stop = r->start[k]; e > stop; e--) sum -= r->value[e - 1] * x[r->column[e - 1]];
+        x[k] = s->pivot[k] * sum;
+    }
+}
+
+void sparse_substitution_solve(const sparse_substitution *s, const klu_l_numeric *numeric,
+                               double *b)
+{
+    const SuiteSparse_long *block = s->symbolic->R, *to = s->symbolic->Q;
+    for (SuiteSparse_long i = s->symbolic->nblocks; i-- > 0;) {
+        size_t first = (size_t)block[i], end = (size_t)block[i + 1];
+        forward(s, first, end, numeric->Pnum, b, s->x);
+        backward(s, first, end, s->x);
+    }
+    for (size_t k = 0; k < s->n; k++) b[to[k]] = s->x[k];
+}
+
+void sparse_substitution_free(sparse_substitution *s)
+{
+    workspace_free(&s->space);
+    *s = (sparse_substitution){0};
+}
