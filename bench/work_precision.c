@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* IDA goes on to smaller tolerances, for as many digits. */
-enum { LARGEST = 2, SMALLEST = 10, SMALLEST_OF_IDA = 12, MOST_ROUNDS = 101, MAX_STEPS = 1500000 };
+enum { LARGEST = 1, SMALLEST = 10, SMALLEST_OF_IDA = 12, MOST_ROUNDS = 101, MAX_STEPS = 1500000 };
 
 /* A run that has taken longer, in milliseconds, is not repeated. */
 static const double LONG = 300;

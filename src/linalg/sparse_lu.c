@@ -22,6 +22,10 @@ static const double MATCHING_WORK = 50;
  * AMD; and its word for a rank that is not known. */
 enum { COLAMD = 1, NOT_KNOWN = -1 };
 
+/* Factors are taken over row by row, which costs as much as so many solutions save at most, where
+ * factors have served as many. */
+enum { MANY_SOLUTIONS = 5 };
+
 /* The order of a pattern, which solvers share. */
 typedef struct sparse_order {
     size_t users;
@@ -36,6 +40,9 @@ typedef struct sparse_lu {
     klu_l_numeric *numeric;           /* NULL before the first factorisation */
     double least_pivot;               /* over the largest, when the growth was looked at last */
     sparse_substitution substitution; /* of real factors */
+    size_t factors, solutions;        /* that served so far, and those with them */
+    bool served;                      /* the present factors did */
+    bool by_rows;                     /* the substitution has these factors */
     bool odd;                         /* rows and columns are exchanged an odd number of times */
 } sparse_lu;
 
@@ -104,7 +111,8 @@ static dae_status take_factors(sparse_lu *lu)
     take_counts(lu, lu->numeric, lu->base.is_complex);
     lu->least_pivot = least_pivot(lu);
     dae_status status = find_parity(lu);
-    if (status != DAE_OK || lu->base.is_complex) return status;
+    lu->by_rows = !lu->base.is_complex;
+    if (status != DAE_OK || !lu->by_rows) return status;
     return sparse_substitution_make(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
 }
 
@@ -178,8 +186,10 @@ static dae_status sparse_factor(linear_solver *solver, const void *values)
         solver->singular_row = (size_t)solver->pattern->row[k / parts];
         return DAE_SINGULAR;
     }
+    lu->served = false;
     if (lu->numeric && refactor(lu, value)) {
-        if (!solver->is_complex)
+        lu->by_rows = !solver->is_complex && lu->solutions >= MANY_SOLUTIONS * lu->factors;
+        if (lu->by_rows)
             sparse_substitution_take(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
         return DAE_OK;
     }
@@ -192,10 +202,15 @@ static void sparse_solve(linear_solver *solver, void *b)
 {
     sparse_lu *lu = (sparse_lu *)solver;
     SuiteSparse_long n = (SuiteSparse_long)solver->pattern->rows;
-    if (solver->is_complex)
+    if (!lu->served) lu->factors++;
+    lu->served = true;
+    lu->solutions++;
+    if (lu->by_rows)
+        sparse_substitution_solve(&lu->substitution, lu->numeric, b);
+    else if (solver->is_complex)
         klu_zl_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
     else
-        sparse_substitution_solve(&lu->substitution, lu->numeric, b);
+        klu_l_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
 }
 
 static double sparse_rcond(linear_solver *solver)
