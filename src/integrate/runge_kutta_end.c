@@ -83,7 +83,7 @@ bool runge_kutta_carries_missed(const runge_kutta *e)
     const scheme *s = e->stages.scheme;
     const problem *p = e->base.problem;
     bool whole = s->blocks == 1 && s->block[0].is_implicit;
-    return whole && !s->stiffly_accurate && !(e->base.options.fixed_step > 0) &&
+    return whole && !s->stiffly_accurate && !e->solves_end && !(e->base.options.fixed_step > 0) &&
            problem_highest_index(p) == 1 && p->softs == 0;
 }
 
