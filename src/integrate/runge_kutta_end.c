@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What an end may miss of algebraic equations, over the limit of the error: the polynomial that
- * begins there and goes through stages that meet them is off by 15 times as much (gauss3). */
+/* What an end may miss of algebraic equations, over the limit of the error: a polynomial that
+ * begins there and goes through stages that meet them bends, and the error estimated within its
+ * step is 15 times as much (gauss3). */
 static const double MISSED = 0.01;
 
 enum { MOST_CORRECTIONS = 4 };
@@ -98,5 +99,7 @@ dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const
     }
     e->base.trouble.cause = DAE_NEWTON;
     trouble_find_variable(&e->base.trouble, n, e->error, e->stepping.weight);
+    if (problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK)
+        trouble_find_equation(&e->base.trouble, e->base.problem, e->rate);
     return DAE_NEWTON;
 }

@@ -133,7 +133,8 @@ static void mark_index(void *argument)
     if (b->deceived) {
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
             jet_form_find_soft(form);
-        if (jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
+        bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
+        if (settles && jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
             message_fail(told(b->m), DAE_NO_MEMORY, "memory is exhausted");
         return;
     }
