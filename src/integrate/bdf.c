@@ -200,7 +200,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     bdf *e = (bdf *)base;
-    newton_shorten(&e->corrector.newton, status, factor);
+    corrector_shorten(&e->corrector, status, e->failures > 0, factor);
     e->failures++;
     e->last_error = HUGE_VAL;
 }

@@ -36,6 +36,8 @@ dae_status instant_refuse_rows(const instant *s, const method *which, dae_status
     const problem *p = s->problem;
     size_t second = 0;
     for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
+    if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->settles)
+        factored = problem_factor(s->problem, s->slot, 1, 0); /* which no delta blurs */
     if (factored == DAE_STOPPED || factored == DAE_NO_MEMORY) return factored;
     if (s->looked && s->positions > 0 && which->family == METHOD_STATE_SPACE)
         return refuse_position(s, which, m);

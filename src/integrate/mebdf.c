@@ -175,7 +175,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     mebdf *e = (mebdf *)base;
-    newton_shorten(&e->corrector.newton, status, factor);
+    corrector_shorten(&e->corrector, status, e->failures > 0, factor);
     e->failures++;
     e->has_guess = false;
 }

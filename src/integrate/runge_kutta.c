@@ -135,7 +135,8 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
     memset(e->end_slope, 0, n * sizeof *e->end_slope);
     for (int m = 0; m < s->degree; m++)
         stages_add(&e->stages, s->stages, s->interpolant[m], m + 1, e->end_slope);
-    return DAE_OK;
+    if (!runge_kutta_carries_missed(e)) return DAE_OK;
+    return runge_kutta_meet_algebraic(e, step->t + step->h, e->end, e->end_slope);
 }
 
 static void watch(runge_kutta *e, double h)
@@ -216,6 +217,17 @@ static bool decide(runge_kutta *e, double h, double size, bool last)
     return accepted;
 }
 
+/* What the end of the last step missed may be more than its older Jacobian could see. */
+static dae_status mend_start(runge_kutta *e)
+{
+    engine *base = &e->base;
+    size_t size = base->problem->n * sizeof *base->y;
+    memcpy(e->end, base->y, size);
+    dae_status status = runge_kutta_meet_algebraic(e, base->t, e->end, base->yp);
+    if (status == DAE_OK) memcpy(base->y, e->end, size);
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     runge_kutta *e = (runge_kutta *)base;
@@ -238,10 +250,11 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         take_last_stage(e);
         stepping_mend_start(&e->stepping, base, e->end);
     }
+    if (e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
     runge_kutta_fall_after_failure(e);
-    return DAE_OK;
+    return status;
 }
 
 /* A shorter step with a fresh Jacobian; with an old one the step itself may not be to blame. */

@@ -1,7 +1,17 @@
-/* The end of a step of projected methods and of implicit ones on the state-space form. */
+/* The end of a step of projected methods, of implicit ones on the state-space form, and of those
+ * whose end is no stage. */
 #include "integrate/runge_kutta_parts.h"
+#include "stepping/trouble.h"
 
+#include <math.h>
 #include <string.h>
+
+/* What an end may miss of algebraic equations, over the limit of the error: a polynomial that
+ * begins there and goes through stages that meet them bends, and the error estimated within its
+ * step is 15 times as much (gauss3). */
+static const double MISSED = 0.01;
+
+enum { MOST_CORRECTIONS = 4 };
 
 dae_status runge_kutta_prepare_end(runge_kutta *e, double h)
 {
@@ -49,4 +59,47 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
     if (status != DAE_OK) return status;
     return instant_find_slopes(&e->instant, step->t, step->h, e->base.options.dense, e->base.y,
                                e->base.yp, e->end, e->end_slope);
+}
+
+/* What y at t misses of the algebraic equations, into e->error: of Newton's correction what F_y'
+ * does not see, as (lambda/h F_y' + F_y)^-1 lambda/h F_y' leaves the rest as it is. */
+static dae_status find_missed(runge_kutta *e, double t, const double *y, const double *yp,
+                              double *size)
+{
+    problem *p = e->base.problem;
+    const scheme_part *part = &e->stages.scheme->block[0].part[0];
+    double *missed = e->error, *seen = e->rate;
+    dae_status status = problem_residual(p, t, y, yp, missed);
+    if (status != DAE_OK) return status;
+    stages_solve_part(&e->stages, part, false, missed);
+    p->form->multiply(p->self, missed, seen);
+    stages_solve_part(&e->stages, part, true, seen);
+    for (size_t k = 0; k < p->n; k++) missed[k] -= seen[k];
+    *size = stages_norm(&e->stages, missed, e->stepping.weight, e->stages.factored_step);
+    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+bool runge_kutta_carries_missed(const runge_kutta *e)
+{
+    const scheme *s = e->stages.scheme;
+    const problem *p = e->base.problem;
+    bool whole = s->blocks == 1 && s->block[0].is_implicit;
+    return whole && !s->stiffly_accurate && !e->solves_end && !(e->base.options.fixed_step > 0) &&
+           problem_highest_index(p) == 1 && p->softs == 0;
+}
+
+dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const double *yp)
+{
+    size_t n = e->base.problem->n;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        double size;
+        dae_status status = find_missed(e, t, y, yp, &size);
+        if (status != DAE_OK || size < MISSED) return status;
+        for (size_t j = 0; j < n; j++) y[j] -= e->error[j];
+    }
+    e->base.trouble.cause = DAE_NEWTON;
+    trouble_find_variable(&e->base.trouble, n, e->error, e->stepping.weight);
+    if (problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK)
+        trouble_find_equation(&e->base.trouble, e->base.problem, e->rate);
+    return DAE_NEWTON;
 }

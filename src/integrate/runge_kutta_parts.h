@@ -55,6 +55,13 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
 dae_status runge_kutta_prepare_end(runge_kutta *e, double h);
 dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step);
 
+/* runge_kutta_end.c: whether nothing damps what the end of a step misses of algebraic equations of
+ * index 1: |R(infinity)| is 1 in Gauss's methods, and what the estimate of a next step begins with
+ * does not fall with h (Hairer & Wanner II, Sec. VI.1). That is then taken away from y at t, where
+ * it counts, with the present factors: DAE_NEWTON where it cannot be. */
+bool runge_kutta_carries_missed(const runge_kutta *e);
+dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const double *yp);
+
 /* refusal.c: whether the method cannot advance the problem, or not with these options, with the
  * sentence in `m`. */
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m);

@@ -124,6 +124,17 @@ static void solve_complex(const stages *s, const scheme_part *part, double *re, 
     for (size_t k = 0; k < s->n; k++) re[k] = x[2 * k], im[k] = x[2 * k + 1];
 }
 
+void stages_solve_part(stages *s, const scheme_part *part, bool slopes, double *x)
+{
+    double re = slopes ? part->re / s->factored_step : 1;
+    double im = slopes ? part->im / s->factored_step : 0;
+    for (size_t k = 0; k < s->n; k++) s->value[k] = im * x[k], x[k] *= re;
+    if (part->is_complex)
+        solve_complex(s, part, x, s->value);
+    else
+        problem_solve(s->problem, (size_t)part->slot, x);
+}
+
 /* From the residuals to the corrections of all stages of a block. */
 static void solve_parts(const block_work *w)
 {

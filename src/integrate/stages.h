@@ -59,6 +59,10 @@ dae_status stages_factor(stages *s, double h);
  * with powers of h. */
 double stages_norm(stages *s, const double *x, const double *weight, double h);
 
+/* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x, lambda the eigenvalue of a part
+ * for which h is factored; scale 1, or with `slopes` lambda/h. */
+void stages_solve_part(stages *s, const scheme_part *part, bool slopes, double *x);
+
 /* What a step starts from. */
 typedef struct stages_step {
     double t, h;

@@ -152,6 +152,16 @@ void model_course_free(course *c)
     free(m);
 }
 
+static void model_tell_remedy(course *c, text *t)
+{
+    const model_course *m = (const model_course *)c;
+    if (m->deceived.length && m->formulation->choice.kind == FORMULATION_DIRECT)
+        text_add(t, "\n  remedy: the structure of these equations deceives, and constraints are "
+                    "hidden that --formulation auto finds and meets");
+    else
+        mechanism_course_tell_remedy(c, t);
+}
+
 static const course_row model_row = {
     .start = model_course_start,
     .evaluate = model_evaluate,
@@ -165,7 +175,7 @@ static const course_row model_row = {
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = model_tell_missing,
-    .tell_remedy = mechanism_course_tell_remedy,
+    .tell_remedy = model_tell_remedy,
     .free = model_course_free,
 };
 

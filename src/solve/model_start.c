@@ -28,6 +28,7 @@ typedef struct building {
     formulation_choice choice;
     double t;
     index_at_start index;
+    bool deceived; /* by the structure, which says nothing of the index then */
 } building;
 
 static void build_formulation(void *argument)
@@ -129,10 +130,11 @@ static void mark_index(void *argument)
     building *b = argument;
     jet_form *form = b->m->formulation->form;
     jet_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
-    if (b->m->formulation->choice.kind == FORMULATION_ARRAY) {
+    if (b->deceived) {
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
             jet_form_find_soft(form);
-        if (jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
+        bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
+        if (settles && jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
             message_fail(told(b->m), DAE_NO_MEMORY, "memory is exhausted");
         return;
     }
@@ -144,24 +146,29 @@ static void mark_index(void *argument)
     }
 }
 
-/* The structure deceives: integrate the equations as given, with the constraints that the
- * derivative array hides. */
-static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
-                                     bool project)
+static void note_deceived(model_course *m, const local_rank *rank)
 {
-    building b = {.m = m, .t = t};
-    dae_status status = protect(m, find_deceived_index, &b);
-    if (status != DAE_OK) return status;
-    m->base.solver.stats->index = b.index.index;
-    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
-    choice.index_1 = b.index.index == 1;
-    choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
     text_clear(&m->deceived);
     text_format(&m->deceived,
                 "the system Jacobian has only rank %zu of %zu, at the start and beside it",
                 rank->rank, m->formulation->core->n);
     course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
                   text_string(&m->deceived));
+}
+
+/* The structure deceives: integrate the equations as given, with the constraints that the
+ * derivative array hides. */
+static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
+                                     bool project)
+{
+    building b = {.m = m, .t = t, .deceived = true};
+    dae_status status = protect(m, find_deceived_index, &b);
+    if (status != DAE_OK) return status;
+    m->base.solver.stats->index = b.index.index;
+    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
+    choice.index_1 = b.index.index == 1;
+    choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
+    note_deceived(m, rank);
     if (b.index.index < 0) {
         message_note(told(m),
                      "the structure deceives, and the hidden constraints were not "
@@ -214,10 +221,20 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
     return formulate_deceived(m, t, rank, project);
 }
 
+/* The same without the constraints that the array hides, as has been asked for. */
+static dae_status settle_as_given(model_course *m, double t, const local_rank *rank)
+{
+    building b = {.m = m, .t = t, .deceived = true};
+    dae_status status = protect(m, find_deceived_index, &b);
+    m->base.solver.stats->index = b.index.index;
+    note_deceived(m, rank);
+    return status == DAE_OK ? protect(m, mark_index, &b) : status;
+}
+
 static dae_status settle(model_course *m, double t, const local_rank *rank, bool deceived)
 {
     m->base.solver.stats->rank_margin = rank->margin;
-    dae_status status = settle_regular(m, t, is_direct(m));
+    dae_status status = deceived ? settle_as_given(m, t, rank) : settle_regular(m, t, is_direct(m));
     if (status == DAE_OK) status = mechanism_course_try(m, t);
     if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
         message_note(told(m), "the system Jacobian is singular at the start, though not beside "

@@ -45,6 +45,12 @@ void corrector_restart(corrector *q)
     q->factored = 0;
 }
 
+void corrector_shorten(corrector *q, dae_status status, bool went_on, double *factor)
+{
+    newton_shorten(&q->newton, status, factor);
+    if (went_on || status != DAE_NEWTON) corrector_restart(q);
+}
+
 void corrector_leave(corrector *q)
 {
     q->fresh = false;

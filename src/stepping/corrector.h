@@ -46,6 +46,11 @@ void corrector_hold(corrector *q, const engine_options *options, double rtol);
 /* Nothing is known of the matrix any more. */
 void corrector_restart(corrector *q);
 
+/* An attempt ended with this status of the iteration: *factor becomes that of the next step where
+ * the iteration tells one. Where it went on from a point of its own, or to one without a solution,
+ * that point may be far off, and its Jacobian is not kept. */
+void corrector_shorten(corrector *q, dae_status status, bool went_on, double *factor);
+
 /* A step was accepted: its Jacobian is no longer that of the present point. */
 void corrector_leave(corrector *q);
 

@@ -105,6 +105,21 @@ class Linear(ExampleTest):
         self.assertIn("deceives", run.stats["reasons"])
         self.assert_path(run, references.linear_index2, 1e-7)
 
+    def test_the_same_without_what_it_hides(self):
+        """A combination of x1 and x2 has index 2: its error counts with the step, and no tolerance
+        stops the run."""
+        for method in "radau-iia3", "radau-iia5", "radau", "bdf", "mebdf":
+            for tolerance in 1e-4, 1e-6, 1e-8:
+                run = Trajectory(
+                    "linear_index2",
+                    formulation="direct",
+                    method=method,
+                    rtol=tolerance,
+                    atol=tolerance,
+                )
+                self.assert_index(run, 1, 2)
+                self.assert_path(run, references.linear_index2, 10 * tolerance)
+
     def test_index_3(self):
         run = Trajectory("linear_index3", **TIGHT)
         self.assert_index(run, 3, 3)

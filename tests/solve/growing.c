@@ -32,7 +32,8 @@ static dae_solver *run_to_end(const char *model, const char *name, double tolera
  * however short that is. */
 START_TEST(no_run_stops_where_an_algebraic_variable_falls)
 {
-    static const char *const names[] = {"radau-iia3", "radau", "rodas4", "esdirk4", "bdf"};
+    static const char *const names[] = {"radau-iia3", "radau",  "rodas4", "esdirk4",
+                                        "bdf",        "gauss2", "gauss3"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         for (double tolerance = 1e-3; tolerance > 5e-6; tolerance /= 10) {
             dae_solver *solver = run_to_end(FALLING, names[k], tolerance);

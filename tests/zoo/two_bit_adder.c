@@ -167,8 +167,9 @@ const zoo_ivp zoo_two_bit_adder = {.name = "two bit adder",
                                    .digits = 6,
                                    .tightest = 1e-5};
 
-/* Without the slip, which makes dg/dx singular wherever the output of a NOR gate falls: there the
- * published equations have no solution that goes on, and only large steps lead across. */
+/* Without the slip, by which an oscillation of 2.7e4 rad/s grows wherever the output of a NOR gate
+ * falls: there the published equations have no solution that goes on, and only steps lead across
+ * that are too long to see it (published_adder.c). */
 const zoo_ivp zoo_mended_adder = {.name = "two bit adder, mended",
                                   .form = &mended,
                                   .start = start_without,
