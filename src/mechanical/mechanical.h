@@ -100,10 +100,9 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
 void mechanical_solve(mechanical *m, size_t slot,
                       double *x); /* nv + constraints: (r, s) in, (x, lambda) out */
 
-/* Of the matrix that was factored last in a slot: nonzeros of the factors of the whole, what a
- * factorisation costs as linear_solver.h has it, and what factors it. */
+/* Of the matrix that was factored last in a slot: nonzeros of the factors of the whole, and what
+ * factors it. */
 size_t mechanical_nonzeros(const mechanical *m, size_t slot);
-double mechanical_factor_cost(const mechanical *m, size_t slot);
 const char *mechanical_solver_name(const mechanical *m, size_t slot);
 
 /* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. Slot 0. */
