@@ -155,7 +155,8 @@ static dae_status velocity_change(mechanical_state *s, bool by_mass)
     return DAE_OK;
 }
 
-/* The level is linear in v: what is left after one correction is round-off, or a contradiction. */
+/* The level is linear in v: what is left after one correction is round-off, which others make
+ * smaller for a while, or a contradiction. */
 static dae_status project_velocity(mechanical_state *s, double t, const double *q, double *v,
                                    bool by_mass)
 {
@@ -167,7 +168,7 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
         if (status != DAE_OK) return status;
         mechanical_row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
         now = mechanical_missed(s->level, s->size, rows->rows, &worst);
-        if (now <= MECHANICAL_MET || now > last / 2) break;
+        if (now <= MECHANICAL_MET || now >= last) break;
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;
         for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];
