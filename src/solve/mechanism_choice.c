@@ -127,14 +127,14 @@ dae_status mechanism_course_try(model_course *m, double t)
 void mechanism_course_tell_remedy(course *c, text *t)
 {
     model_course *m = (model_course *)c;
-    if (m->wish == MECHANISM_YES) return;
+    if (m->wish != MECHANISM_NO) return; /* followed, or tried in vain */
     message unheard = {0};
     message *own = c->solver.message;
     c->solver.message = &unheard;
-    bool found = find(m) == DAE_OK && m->mechanism;
+    bool passes = find(m) == DAE_OK && m->mechanism && mechanism_course_passes_singular(m);
     c->solver.message = own;
     message_free(&unheard);
-    if (found)
+    if (passes)
         text_add(t,
                  "\n  remedy: this is a mechanism, and where its constraints come to depend on "
                  "each other the way on is that of a mechanical system: formulation elimination");

@@ -113,6 +113,20 @@ end Swing;
 """
 
 
+def crowd(count):
+    """Beside the swing so many pendulums: 5 + 3 count velocities and constraints."""
+    return SWING.replace(
+        "equation",
+        f"""Real a[{count}](each start = 0.6, each fixed = true), b[{count}](each start = -0.8);
+  Real c[{count}](each start = 0, each fixed = true), d[{count}], T[{count}];
+equation
+  for i in 1:{count} loop
+    der(a[i]) = c[i]; der(b[i]) = d[i]; der(c[i]) = -a[i]*T[i]; der(d[i]) = -b[i]*T[i] - g;
+    a[i]^2 + b[i]^2 = 1;
+  end for;""",
+    )
+
+
 def tight(model, **options):
     return simulate(model, **{"rtol": 1e-9, "atol": 1e-9, "points": 6, "stop": 1, **options})
 
@@ -319,6 +333,14 @@ class Mechanisms(CommandTest):
             self.assert_near(row["p"], 0, 1e-9)
             energy = 0.5 * (row["u"]**2 + row["v"]**2) + 9.81 * row["y"]
             self.assert_near(energy, 9.81 * 0.5, 1e-6)
+
+    def test_the_remedy_is_told_where_it_is_one(self):
+        """Not where the mechanical system lacks what the model asks for, nor of a larger one."""
+        jerk = SWING.replace("equation", 'equation assert(der(F) < 1e99, "jerk");')
+        stopped = {"method": "radau-iia3", "stop": 5, "status": 1}
+        for text, told in (crowd(18), True), (crowd(19), False), (jerk, False):
+            message = tight(text, formulation="index1", **stopped).stats["message"]
+            self.assertEqual("remedy: this is a mechanism" in message, told, message)
 
     def test_check_says_which_way_is_taken(self):
         out = run(["check", "-"], pendulum()).out
