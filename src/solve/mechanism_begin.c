@@ -95,7 +95,7 @@ static void lift_from_mechanism(void *argument)
 bool mechanism_course_passes_singular(model_course *m)
 {
     const mechanism_form *f = m->mechanism->form;
-    if (f->n + f->m > CHART_DEPENDENT_SMALL || !m->formulation) return false;
+    if (f->n + f->m > CHART_DEPENDENT_MOST || !m->formulation) return false;
     author tried = *m->formulation->author; /* the model goes on to be lifted as before */
     lifting l = {.m = m, .to = &tried};
     return arena_protect(&m->memory, lift_from_mechanism, &l) == DAE_OK && l.possible;

@@ -337,10 +337,18 @@ class Mechanisms(CommandTest):
     def test_the_remedy_is_told_where_it_is_one(self):
         """Not where the mechanical system lacks what the model asks for, nor of a larger one."""
         jerk = SWING.replace("equation", 'equation assert(der(F) < 1e99, "jerk");')
-        stopped = {"method": "radau-iia3", "stop": 5, "status": 1}
-        for text, told in (crowd(18), True), (crowd(19), False), (jerk, False):
-            message = tight(text, formulation="index1", **stopped).stats["message"]
+        options = {"formulation": "index1", "method": "radau-iia3", "stop": 0.5, "status": 1}
+        for text, told in (crowd(231), True), (crowd(232), False), (jerk, False):
+            message = tight(text, **options).stats["message"]
             self.assertEqual("remedy: this is a mechanism" in message, told, message)
+
+    def test_large_systems_pass_singular_configurations_too(self):
+        options = {"formulation": "elimination", "stop": 5, "points": 2, "vars": "x,y,p"}
+        right = tight(SWING, **options).rows[-1]
+        for count in 19, 60:
+            found = tight(crowd(count), method="radau-iia3", **options).rows[-1]
+            for name in "x", "y", "p":
+                self.assert_near(found[name], right[name], 1e-7)
 
     def test_check_says_which_way_is_taken(self):
         out = run(["check", "-"], pendulum()).out
