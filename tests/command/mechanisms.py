@@ -316,6 +316,18 @@ class Mechanisms(CommandTest):
                              stop=2)
             self.assert_says(found.stats["message"], source)
 
+    def test_the_instant_at_which_values_end_is_found(self):
+        for value in "log(y + 0.9)", "sqrt(y + 0.9)", "(y + 0.9)^1.5":
+            text = pendulum().replace("v(start = 0), T;", "v(start = 0), T, beside;")
+            text = text.replace("equation", f"equation beside = {value};")
+            instants = []
+            for options in ({"formulation": "elimination", "method": "dop853"},
+                            {"formulation": "index1", "method": "radau-iia3"}):
+                message = tight(text, status=1, stop=2, points=2, **options).stats["message"]
+                self.assert_says(message, "beside has no finite value")
+                instants.append(float(message.split("t = ")[1].split(" ")[0]))
+            self.assert_near(instants[0], instants[1], 1e-5)
+
     def test_auto_passes_a_singular_configuration(self):
         right = tight(SWING, formulation="elimination", stop=5).rows[-1]
         for rtol in 1e-4, 1e-6, 1e-9:
