@@ -165,9 +165,9 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
  * s^2, after positions by 1 / s. */
 static const double SINGULAR = 1e-4;
 
-/* Of a system that is not too large. Each look at its rows costs as much as many steps of a large
- * one: only near singular configurations is there one at each step, unless some rows depend on
- * others throughout. */
+/* Of a system that is not too large. A look at its rows costs as much as many steps of a large one.
+ * Where none of them depends on others at the start only short steps are looked at; where some do
+ * it would be each step, and a large system leaves none out. */
 static dae_status watch_rank(elimination *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
