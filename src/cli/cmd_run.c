@@ -174,8 +174,9 @@ static int receive(double t, const double *y, const double *yp, void *self)
     return run_files_row(&r->files, t, y, &r->columns);
 }
 
-/* Solve; the status of the run. Nothing is written of what the start refuses; rows that were
- * written stay whole whatever happens. */
+/* Solve; the status of the run. A file keeps what it held until the start has succeeded, standard
+ * output tells at least the names unless the run is refused; rows that were written stay whole
+ * whatever happens. */
 static dae_status solve(run *r)
 {
     progress shown;
@@ -183,7 +184,8 @@ static dae_status solve(run *r)
     dae_solver_watch(r->solver, progress_watch, &shown);
     dae_solver_watch_start(r->solver, progress_watch, &shown);
     dae_status status = dae_solver_start(r->solver, r->start, NULL);
-    if (exit_status(status) != 2) run_files_header(&r->files, &r->columns);
+    bool named = status == DAE_OK || (r->files.rows == stdout && exit_status(status) != 2);
+    if (named) run_files_header(&r->files, &r->columns);
     dae_solver_output(r->solver, &r->times, receive, r);
     if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
     progress_end(&shown);

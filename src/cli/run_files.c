@@ -50,7 +50,7 @@ static int open_all(run_files *f, const run_columns *columns)
 /* Pipes and devices hold nothing to be dropped. */
 static void drop_old(FILE *file)
 {
-    if (file && ftruncate(fileno(file), 0) != 0) errno = 0;
+    if (ftruncate(fileno(file), 0) != 0) errno = 0;
 }
 
 int run_files_open(run_files *f, const arguments *given, const run_columns *columns)
@@ -62,15 +62,16 @@ int run_files_open(run_files *f, const arguments *given, const run_columns *colu
         if (f->made_stats) unlink(given->stats_file);
         return wrong;
     }
-    drop_old(f->rows);
-    drop_old(f->stats);
     if (columns && !given->out && !given->json) f->rows = stdout;
     return 0;
 }
 
 int run_files_header(run_files *f, const run_columns *columns)
 {
-    if (!f->rows || csv_header(f->rows, columns->count, columns->name) == 0) return 0;
+    if (!f->rows) return 0;
+    if (f->rows != stdout) drop_old(f->rows);
+    f->begun = true;
+    if (csv_header(f->rows, columns->count, columns->name) == 0) return 0;
     f->reason = errno;
     return -1;
 }
@@ -90,6 +91,7 @@ int run_files_close_rows(run_files *f)
     int late = flush_stream(f->rows);
     if (f->rows != stdout && fclose(f->rows) != 0 && !late) late = errno;
     f->rows = NULL;
+    if (f->made_rows && !f->begun) unlink(f->given->out);
     if (!f->reason) f->reason = late;
     return f->reason;
 }
@@ -124,7 +126,10 @@ int run_files_stats(run_files *f, const dae_stats *stats)
     int failed = 0;
     if (f->given->json) failed = write_stats(stdout, NULL, stats);
     if (f->given->stats && !f->stats) failed |= write_stats(stderr, "standard error", stats);
-    if (f->stats) failed |= write_stats(f->stats, f->given->stats_file, stats);
+    if (f->stats) {
+        drop_old(f->stats);
+        failed |= write_stats(f->stats, f->given->stats_file, stats);
+    }
     return failed;
 }
 

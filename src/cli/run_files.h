@@ -14,6 +14,7 @@ typedef struct run_files {
     FILE *stats;
     plot *picture;
     bool made_rows, made_stats; /* the file did not exist before */
+    bool begun;                 /* the names of the columns are written */
     size_t count;               /* of rows that were written */
     int reason;                 /* errno of the first failure to write them; 0 */
 } run_files;
@@ -25,17 +26,18 @@ typedef struct run_columns {
     const char **name, **unit;
 } run_columns;
 
-/* Open what is asked for; what the files held is dropped only when all of them can be written. 0,
- * or 2 after a message. Without `columns` only statistics are written. */
+/* Open what is asked for; what the files held stays until there is something to write. 0, or 2
+ * after a message. Without `columns` only statistics are written. */
 int run_files_open(run_files *f, const arguments *given, const run_columns *columns);
 
+/* The names of the columns, in place of what the file held. 0, or -1. */
 int run_files_header(run_files *f, const run_columns *columns);
 
 /* A row into file and picture. 0, or -1. */
 int run_files_row(run_files *f, double t, const double *y, const run_columns *columns);
 
-/* Close the rows: errors that show only now, as on a full disk, count like any other. 0, or the
- * reason, an errno. */
+/* Close the rows: errors that show only now, as on a full disk, count like any other. A file that
+ * was made for them and got none is removed. 0, or the reason, an errno. */
 int run_files_close_rows(run_files *f);
 
 /* Draw; nothing where no row was written. 0, or 1 after a message. */

@@ -33,8 +33,8 @@ typedef struct chart_dependent {
     min_norm *minimal; /* of G; made when it is needed first */
 } chart_dependent;
 
-/* More velocities and constraints than that are too many for what is done here; up to so many it
- * costs little beside a step. */
+/* More velocities and constraints than that are too many for what is done here; up to so many a
+ * look costs little beside a step. */
 enum { CHART_DEPENDENT_MOST = 700, CHART_DEPENDENT_SMALL = 60 };
 
 /* In `a`, under its protection; `m` is borrowed. Nothing is left out so far. Where steps fail or

@@ -165,14 +165,18 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
  * s^2, after positions by 1 / s. */
 static const double SINGULAR = 1e-4;
 
-/* Of a system that is small enough. */
+/* Of a system that is not too large. A look at its rows costs as much as many steps of a large one.
+ * Where none of them depends on others at the start only short steps are looked at; where some do
+ * it would be each step, and a large system leaves none out. */
 static dae_status watch_rank(elimination *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
-    c->leaves_out = m->constraints + m->nv <= CHART_DEPENDENT_SMALL;
-    if (!c->leaves_out) return DAE_OK;
+    size_t size = m->constraints + m->nv;
+    if (size > CHART_DEPENDENT_MOST) return DAE_OK;
     c->dependent = chart_dependent_create(&c->base.memory, m, SINGULAR);
-    return chart_dependent_choose(c->dependent, t, q);
+    dae_status status = chart_dependent_choose(c->dependent, t, q);
+    c->leaves_out = c->dependent->count == 0 || size <= CHART_DEPENDENT_SMALL;
+    return status;
 }
 
 static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)

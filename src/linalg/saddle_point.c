@@ -199,13 +199,6 @@ size_t saddle_point_nonzeros(const saddle_point *p)
     return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
 }
 
-double saddle_point_factor_cost(const saddle_point *p)
-{
-    if (p->way == SADDLE_SMALL) return (double)(p->m * p->small.nonzeros);
-    const linear_solver *solver = solver_of(p);
-    return solver ? linear_solver_factor_cost(solver) : (double)(p->n * p->n * p->n);
-}
-
 const char *saddle_point_name(const saddle_point *p)
 {
     const linear_solver *solver = solver_of(p);

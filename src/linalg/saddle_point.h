@@ -46,10 +46,8 @@ bool saddle_point_knows_rank(const saddle_point *p);     /* false: rows depend o
 size_t saddle_point_factored(const saddle_point *p);     /* factorisations since creation */
 size_t saddle_point_undetermined(const saddle_point *p); /* after DAE_SINGULAR: an x left open */
 
-/* Of the whole matrix: nonzeros in its factors, the cost of factors as linear_solver.h has it, and
- * what factors it. */
+/* Of the whole matrix: nonzeros in its factors, and what factors it. */
 size_t saddle_point_nonzeros(const saddle_point *p);
-double saddle_point_factor_cost(const saddle_point *p);
 const char *saddle_point_name(const saddle_point *p);
 
 void saddle_point_free(saddle_point *p); /* NULL is fine */

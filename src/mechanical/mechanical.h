@@ -72,6 +72,13 @@ const sparse_pattern *mechanical_gradient_pattern(const mechanical *m); /* const
 const double *mechanical_mass(const mechanical *m); /* values as evaluated last */
 const double *mechanical_gradient(const mechanical *m);
 
+/* How large the terms of the rows of A x are: size (rows) = sum_j |A_ij| max(|x_j|, nominal_j);
+ * added to what `size` holds, of A^T where it is turned. */
+void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
+                          const double *nominal, double *size);
+void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
+                          const double *x, const double *nominal, double *size);
+
 /* Evaluate, besides M and G, what Newton's matrices of the motion want at a point:
  *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
  * by the author's Jacobians for what he gave, by coloured differences for the rest. */
@@ -93,10 +100,9 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
 void mechanical_solve(mechanical *m, size_t slot,
                       double *x); /* nv + constraints: (r, s) in, (x, lambda) out */
 
-/* Of the matrix that was factored last in a slot: nonzeros of the factors of the whole, what a
- * factorisation costs as linear_solver.h has it, and what factors it. */
+/* Of the matrix that was factored last in a slot: nonzeros of the factors of the whole, and what
+ * factors it. */
 size_t mechanical_nonzeros(const mechanical *m, size_t slot);
-double mechanical_factor_cost(const mechanical *m, size_t slot);
 const char *mechanical_solver_name(const mechanical *m, size_t slot);
 
 /* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. Slot 0. */

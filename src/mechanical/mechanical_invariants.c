@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/* As mechanical_project() has it; how much of a miss a correction of velocities may leave, and one
- * of positions; and how far these are moved for differences, relative to their sizes. */
-static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, LEFT[] = {1e-3, 0.25}, MOVED = 0x1p-20;
+/* How much of a miss a correction of velocities may leave, and one of positions; and how far these
+ * are moved for differences, relative to their sizes. */
+static const double LEFT[] = {1e-3, 0.25}, MOVED = 0x1p-20;
 
 enum { MOST_CORRECTIONS = 10 };
 
@@ -221,8 +221,9 @@ static dae_status iterate(mechanical_state *s, mechanical_norm norm, double t, d
         if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, s->invariance.here);
         if (status != DAE_OK) return status;
         double now = take_missed(s, v, kept);
-        if (now <= MET) return DAE_OK;
-        if (!(now <= LEFT[by_position] * last)) return now <= NEARLY ? DAE_OK : DAE_NOT_EVALUABLE;
+        if (now <= MECHANICAL_MET) return DAE_OK;
+        if (!(now <= LEFT[by_position] * last))
+            return now <= MECHANICAL_NEARLY ? DAE_OK : DAE_NOT_EVALUABLE;
         if (i == most) return DAE_OK;
         status = take_norm(s, norm, &p);
         if (status == DAE_OK) status = correct(s, p, t, by_position ? q : NULL, v);

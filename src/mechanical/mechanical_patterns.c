@@ -3,29 +3,31 @@
 
 #include <string.h>
 
-/* Positions of entries that are collected. */
-typedef struct entries {
-    size_t count;
-    size_t *row, *column;
-} entries;
-
-static entries room_for(arena *a, size_t most)
+mechanical_entries mechanical_entries_take(arena *a, size_t most)
 {
-    return (entries){.row = arena_array(a, most, sizeof(size_t)),
-                     .column = arena_array(a, most, sizeof(size_t))};
+    return (mechanical_entries){.row = arena_array(a, most, sizeof(size_t)),
+                                .column = arena_array(a, most, sizeof(size_t)),
+                                .where = arena_array(a, most, sizeof(size_t))};
 }
 
-static void add(entries *e, size_t row, size_t column)
+void mechanical_entries_add(mechanical_entries *e, size_t row, size_t column)
 {
     e->row[e->count] = row;
     e->column[e->count++] = column;
 }
 
-static void add_all(entries *e, const sparse_pattern *p, size_t first_row)
+void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, size_t row,
+                                size_t column)
 {
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            add(e, first_row + (size_t)p->row[k], j);
+            mechanical_entries_add(e, row + (size_t)p->row[k], column + j);
+}
+
+sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
+                                         size_t columns)
+{
+    return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
 }
 
 /* The sum of up to three matrices, of which the second may stand below the first. */
@@ -34,26 +36,24 @@ static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse
                              const sparse_pattern *third)
 {
     size_t thirds = third ? third->nonzeros : 0;
-    entries e = room_for(a, first->nonzeros + second->nonzeros + thirds);
-    add_all(&e, first, 0);
-    add_all(&e, second, below);
-    if (third) add_all(&e, third, 0);
-    size_t *where = arena_array(a, e.count, sizeof *where);
-    mechanical_sum sum = {
-        .pattern = sparse_build(a, rows, columns, e.count, e.row, e.column, where)};
-    sum.first = where;
-    sum.second = where + first->nonzeros;
+    mechanical_entries e = mechanical_entries_take(a, first->nonzeros + second->nonzeros + thirds);
+    mechanical_entries_add_all(&e, first, 0, 0);
+    mechanical_entries_add_all(&e, second, below, 0);
+    if (third) mechanical_entries_add_all(&e, third, 0, 0);
+    mechanical_sum sum = {.pattern = mechanical_entries_build(a, &e, rows, columns)};
+    sum.first = e.where;
+    sum.second = e.where + first->nonzeros;
     sum.third = sum.second + second->nonzeros;
     return sum;
 }
 
 static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
 {
-    entries e = room_for(a, p->nonzeros);
-    size_t *where = arena_array(a, p->nonzeros, sizeof *where);
+    mechanical_entries e = mechanical_entries_take(a, p->nonzeros);
     for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) add(&e, j, (size_t)p->row[k]);
-    return sparse_build(a, p->columns, p->rows, e.count, e.row, e.column, where);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            mechanical_entries_add(&e, j, (size_t)p->row[k]);
+    return mechanical_entries_build(a, &e, p->columns, p->rows);
 }
 
 /* Where d(phi_q S)' lambda/dq may be nonzero: a constraint depends on the coordinates of its row of
@@ -64,13 +64,12 @@ static sparse_pattern *curvature(arena *a, const mechanical_form *f, const spars
     size_t most = 0, constraints = f->stiffness.dense ? 0 : f->holonomic;
     for (size_t i = 0; i < constraints; i++)
         most += (size_t)(q->start[i + 1] - q->start[i]) * (size_t)(v->start[i + 1] - v->start[i]);
-    entries e = room_for(a, most);
+    mechanical_entries e = mechanical_entries_take(a, most);
     for (size_t i = 0; i < constraints; i++)
         for (sparse_index k = q->start[i]; k < q->start[i + 1]; k++)
             for (sparse_index l = v->start[i]; l < v->start[i + 1]; l++)
-                add(&e, (size_t)v->row[l], (size_t)q->row[k]);
-    size_t *where = arena_array(a, most, sizeof *where);
-    return sparse_build(a, f->nv, f->nq, e.count, e.row, e.column, where);
+                mechanical_entries_add(&e, (size_t)v->row[l], (size_t)q->row[k]);
+    return mechanical_entries_build(a, &e, f->nv, f->nq);
 }
 
 void mechanical_make_patterns(mechanical_state *s)

@@ -1,26 +1,32 @@
 /* The nearest configuration and the nearest velocities that meet the constraints. */
 #include "mechanical/mechanical_state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* How far a level is met is told relative to the sizes of the terms that its derivative has; below
- * `NEARLY` corrections go on only as long as they halve that, and are not damped. */
-static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10, SHORTEST_DAMPING = 1e-6;
+static const double SHORTEST_DAMPING = 1e-6;
 
 /* Factors serve for corrections that leave less than this part of what was missed. */
 static const double FAST = 0.05;
 
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
+void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
+                          const double *x, const double *nominal, double *size)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            size_t at = turned ? (size_t)p->row[k] : j, to = turned ? j : (size_t)p->row[k];
+            size[to] += fabs(value[k]) * fmax(fabs(x[at]), nominal[at]);
+        }
+    }
+}
+
 void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
                           const double *nominal, double *size)
 {
     memset(size, 0, p->rows * sizeof *size);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            size[p->row[k]] += fabs(value[k]) * fmax(fabs(x[j]), nominal[j]);
+    mechanical_add_sizes(p, value, false, x, nominal, size);
 }
 
 double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst)
@@ -45,7 +51,7 @@ static dae_status prepare(saddle_point **p, const sparse_pattern *block, const s
 /* What may be left of rows that were corrected: of those that count as dependent no more is met. */
 static double left_over(const saddle_point *p, size_t rows)
 {
-    return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : NEARLY;
+    return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : MECHANICAL_NEARLY;
 }
 
 /* Factors for changes of q, phi_q having been evaluated. */
@@ -82,7 +88,7 @@ static dae_status advance(mechanical_state *s, double t, double *q, double *miss
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) continue;
         double after = mechanical_missed(s->level, s->size, s->form->holonomic, worst);
-        if (*missing > NEARLY && after > (1 - part / 4) * *missing) continue;
+        if (*missing > MECHANICAL_NEARLY && after > (1 - part / 4) * *missing) continue;
         memcpy(q, s->trial_q, nq * sizeof *q);
         *missing = after;
         return DAE_OK;
@@ -111,7 +117,7 @@ static dae_status project_position(mechanical_state *s, double t, double *q, boo
     for (int k = 0; status == DAE_OK && k < MOST_ITERATIONS; k++) {
         if (!factored) status = look_at_position(s, t, q, &now, &worst);
         if (status != DAE_OK) return status;
-        if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
+        if (mechanical_is_met(now, last)) return DAE_OK;
         if (!factored) status = factor_position(s, t, q, mass);
         if (status != DAE_OK) return status;
         position_change(s, mass);
@@ -149,19 +155,20 @@ static dae_status velocity_change(mechanical_state *s, bool by_mass)
     return DAE_OK;
 }
 
-/* The level is linear in v: what is left after one correction is round-off, or a contradiction. */
+/* The level is linear in v: what is left after one correction is round-off, which others make
+ * smaller for a while, or a contradiction. */
 static dae_status project_velocity(mechanical_state *s, double t, const double *q, double *v,
                                    bool by_mass)
 {
     const sparse_pattern *rows = s->gradient.pattern;
-    double last = HUGE_VAL, now = HUGE_VAL, nearly = NEARLY;
+    double last = HUGE_VAL, now = HUGE_VAL, nearly = MECHANICAL_NEARLY;
     size_t worst = 0;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
         if (status != DAE_OK) return status;
         mechanical_row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
         now = mechanical_missed(s->level, s->size, rows->rows, &worst);
-        if (now <= MET || now > last / 2) break;
+        if (now <= MECHANICAL_MET || now >= last) break;
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;
         for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];

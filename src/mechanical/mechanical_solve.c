@@ -62,11 +62,6 @@ size_t mechanical_nonzeros(const mechanical *m, size_t slot)
     return saddle_point_nonzeros(last_of(m, slot));
 }
 
-double mechanical_factor_cost(const mechanical *m, size_t slot)
-{
-    return saddle_point_factor_cost(last_of(m, slot));
-}
-
 const char *mechanical_solver_name(const mechanical *m, size_t slot)
 {
     return saddle_point_name(last_of(m, slot));

@@ -10,6 +10,8 @@
 #include "problem/equations.h"
 #include "problem/problem.h"
 
+#include <float.h>
+
 /* Distances of the differences for gamma. */
 enum { MECHANICAL_DISTANCES = 4 };
 
@@ -120,6 +122,19 @@ static inline const mechanical_state *mechanical_look(const mechanical *m)
 /* mechanical_patterns.c: all patterns, under the protection of s->memory. */
 void mechanical_make_patterns(mechanical_state *s);
 
+/* mechanical_patterns.c: positions of entries that are collected for a pattern, and places for
+ * them (sparse_build()): room for so many; one; those of a pattern, from a row and a column on;
+ * the pattern of all. In `a`, under its protection. */
+typedef struct mechanical_entries {
+    size_t *row, *column, *where, count;
+} mechanical_entries;
+mechanical_entries mechanical_entries_take(arena *a, size_t most);
+void mechanical_entries_add(mechanical_entries *e, size_t row, size_t column);
+void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, size_t row,
+                                size_t column);
+sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
+                                         size_t columns);
+
 /* mechanical_calls.c: the author's functions, with what they answer and finite values. */
 dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
                                  double *f);
@@ -150,11 +165,17 @@ dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
 dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
                              size_t count, size_t first);
 
-/* mechanical_project.c: size (rows) = sum_j |A_ij| max(|x_j|, nominal_j); the largest residual
- * relative to its size, and where it is. */
-void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
-                          const double *nominal, double *size);
+/* mechanical_project.c: the largest residual relative to its size, and where it is. */
 double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst);
+
+/* How far a level is met is told relative to the sizes of the terms that its derivative has. Below
+ * `NEARLY` corrections go on only as long as they halve that. */
+#define MECHANICAL_MET    (2 * DBL_EPSILON)
+#define MECHANICAL_NEARLY 1e-10
+static inline bool mechanical_is_met(double now, double last)
+{
+    return now <= MECHANICAL_MET || (now <= MECHANICAL_NEARLY && now > last / 2);
+}
 
 /* mechanical_project.c: the least changes of v, by M and G as evaluated last, factored. */
 dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p);

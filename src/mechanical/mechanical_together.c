@@ -5,48 +5,21 @@
  * differences. */
 #include "mechanical/mechanical_state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* As mechanical_project() has it. */
-static const double MET = 2 * DBL_EPSILON, NEARLY = 1e-10;
-
 enum { MOST_ITERATIONS = 20 };
-
-typedef struct entries {
-    size_t *row, *column, count;
-} entries;
-
-static void add(entries *e, size_t row, size_t column)
-{
-    e->row[e->count] = row;
-    e->column[e->count++] = column;
-}
-
-static void add_pattern(entries *e, const sparse_pattern *p, size_t row, size_t column)
-{
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            add(e, row + (size_t)p->row[k], column + j);
-}
-
-static entries take_entries(arena *a, size_t most)
-{
-    return (entries){arena_array(a, most, sizeof(size_t)), arena_array(a, most, sizeof(size_t)), 0};
-}
 
 /* Of d(G v + phi_t)/dq: that of phi_q where q' = v; what S and A depend on is not known. */
 static const sparse_pattern *turn_pattern(arena *a, const mechanical_form *f)
 {
     size_t known = f->kinematics.pattern ? 0 : f->holonomic;
-    entries e = take_entries(a, f->position.pattern->nonzeros + f->constraints * f->nq);
-    size_t *where = arena_array(a, f->position.pattern->nonzeros + f->constraints * f->nq,
-                                sizeof *where);
-    if (known) add_pattern(&e, f->position.pattern, 0, 0);
+    mechanical_entries e = mechanical_entries_take(a, f->position.pattern->nonzeros +
+                                                          f->constraints * f->nq);
+    if (known) mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
     for (size_t j = 0; j < f->nq; j++)
-        for (size_t i = known; i < f->constraints; i++) add(&e, i, j);
-    return sparse_build(a, f->constraints, f->nq, e.count, e.row, e.column, where);
+        for (size_t i = known; i < f->constraints; i++) mechanical_entries_add(&e, i, j);
+    return mechanical_entries_build(a, &e, f->constraints, f->nq);
 }
 
 /* All rows: phi_q, then d(G v + phi_t)/dq beside G. */
@@ -59,12 +32,12 @@ static void make(void *argument)
     size_t n = f->nq + f->nv, rows = f->holonomic + f->constraints;
     const sparse_pattern *turn = turn_pattern(a, f);
     size_t most = f->position.pattern->nonzeros + turn->nonzeros + s->gradient.pattern->nonzeros;
-    entries e = take_entries(a, most);
-    add_pattern(&e, f->position.pattern, 0, 0);
-    add_pattern(&e, turn, f->holonomic, 0);
-    add_pattern(&e, s->gradient.pattern, f->holonomic, f->nq);
-    k->where = arena_array(a, most, sizeof *k->where);
-    k->rows = sparse_build(a, rows, n, e.count, e.row, e.column, k->where);
+    mechanical_entries e = mechanical_entries_take(a, most);
+    mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
+    mechanical_entries_add_all(&e, turn, f->holonomic, 0);
+    mechanical_entries_add_all(&e, s->gradient.pattern, f->holonomic, f->nq);
+    k->where = e.where;
+    k->rows = mechanical_entries_build(a, &e, rows, n);
     k->value = arena_array(a, most, sizeof(double));
     k->change = arena_array(a, n + rows, sizeof(double));
     k->weight = arena_array(a, n, sizeof(double));
@@ -146,7 +119,7 @@ dae_status mechanical_project_together(mechanical *m, double t, double *q, doubl
     for (int i = 0; status == DAE_OK && i < MOST_ITERATIONS; i++) {
         status = take_missed(s, t, q, v, &now);
         if (status != DAE_OK) return status;
-        if (now <= MET || (now <= NEARLY && now > last / 2)) return DAE_OK;
+        if (mechanical_is_met(now, last)) return DAE_OK;
         status = factor(s, t, q, v);
         if (status == DAE_SINGULAR) m->bad_row = saddle_point_undetermined(k->solver);
         if (status != DAE_OK) return status;

@@ -8,23 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-static bool is(const char *option, const char *word)
-{
-    return strcmp(option, word) == 0;
-}
-
 /* What a model can be turned into, and these equations cannot. */
 static dae_status refuse_options(const callback_course *k)
 {
     const dae_options *o = k->base.solver.options;
     message *m = k->base.solver.message;
-    if (!is(o->formulation, "auto") && !is(o->formulation, "direct"))
+    if (!option_is(o->formulation, "auto") && !option_is(o->formulation, "direct"))
         return message_fail(m, DAE_UNSUPPORTED,
                             "formulation %s needs the derivatives of the equations, which only a "
                             "model gives: the equations of a C program are integrated as they are "
                             "(formulation direct)",
                             o->formulation);
-    if (is(o->projection, "embedded") && k->equations->invariants == 0)
+    if (option_is(o->projection, "embedded") && k->equations->invariants == 0)
         return message_fail(m, DAE_UNSUPPORTED,
                             "projection embedded adds the way back to the equations of an ODE with "
                             "invariants, and this problem has none: the invariant form declares "
@@ -213,7 +208,7 @@ static dae_status settle(callback_course *k, double t)
 {
     course *c = &k->base;
     const char *projected = c->solver.options->projection;
-    bool wanted = !is(projected, "auto") && !is(projected, "none") && !k->embedded;
+    bool wanted = !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
     if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
     k->checked = true;
     c->constraint_levels = violation_algebraic(k->violation) > 0;

@@ -35,9 +35,14 @@ static const struct way {
     {"least-squares", PROJECTION_COORDINATE, "met together after each step and at each output"},
 };
 
+bool option_is(const char *value, const char *word)
+{
+    return strcmp(value, word) == 0;
+}
+
 bool course_projects_by(const course *c, const char *word)
 {
-    return strcmp(c->solver.options->projection, word) == 0;
+    return option_is(c->solver.options->projection, word);
 }
 
 static const struct way *find_way(const course *c)

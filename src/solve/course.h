@@ -119,6 +119,9 @@ struct course {
     double *constraint;       /* constraint_levels: worst violations */
 };
 
+/* Whether the value of an option is that word. */
+bool option_is(const char *value, const char *word);
+
 /* Add to what the statistics tell as reasons. */
 void course_reason(course *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

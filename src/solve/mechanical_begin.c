@@ -11,11 +11,6 @@
  * what the multipliers add to sparse ones. */
 enum { SMALL = 100 };
 
-static bool is(const char *option, const char *word)
-{
-    return strcmp(option, word) == 0;
-}
-
 static bool is_gauss(const method *m)
 {
     return m->family == METHOD_GAUSS;
@@ -35,7 +30,7 @@ static bool names(const course *c, bool (*is_one)(const method *m))
     const char *name = c->solver.options->method;
     message unheard = {0};
     method *named = NULL;
-    bool found = !is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
+    bool found = !option_is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
     bool such = found && is_one(named);
     if (found) method_free(named);
     message_free(&unheard);
@@ -48,8 +43,8 @@ static const char *choose_formulation(course *c, bool with_explicit)
 {
     const mechanical_form *f = ((mechanical_course *)c)->form;
     const char *wanted = c->solver.options->formulation;
-    if (is(wanted, "direct")) return "index3";
-    if (!is(wanted, "auto")) return wanted;
+    if (option_is(wanted, "direct")) return "index3";
+    if (!option_is(wanted, "auto")) return wanted;
     if (((mechanical_course *)c)->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
     if (f->nv <= SMALL || with_explicit) return "elimination";
     return "ggl";
@@ -75,7 +70,7 @@ static mechanical_way way_of(const char *wanted)
                 {"fz", MECHANICAL_BY_MASS},
                 {"least-squares", MECHANICAL_AT_ONCE}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (is(wanted, ways[i].word)) return ways[i].way;
+        if (option_is(wanted, ways[i].word)) return ways[i].way;
     return MECHANICAL_NEAREST;
 }
 
@@ -111,18 +106,18 @@ static dae_status choose_projection(mechanical_course *k)
     k->way = MECHANICAL_NOTHING;
     c->project_steps = c->keep_values = false;
     c->solver.stats->projection = "none";
-    if (is(wanted, "embedded")) return refuse_embedded(c);
-    if (is(wanted, "none") || !constrained) return DAE_OK;
-    if (is(wanted, "auto")) {
+    if (option_is(wanted, "embedded")) return refuse_embedded(c);
+    if (option_is(wanted, "none") || !constrained) return DAE_OK;
+    if (option_is(wanted, "auto")) {
         bool drifts = k->structural ? k->structural->drifts : k->chart->row->drifts;
         bool by_mass = !k->structural && k->chart->row->by_mass;
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
         if (!wanted) return DAE_OK;
     }
     k->way = way_of(wanted);
-    k->corrections = is(wanted, "post2") ? 2 : 1;
+    k->corrections = option_is(wanted, "post2") ? 2 : 1;
     c->project_steps = true;
-    c->keep_values = is(wanted, "derivative");
+    c->keep_values = option_is(wanted, "derivative");
     c->solver.stats->projection = wanted;
     course_reason(c, "states brought back to the constraints on positions and velocities (%s)",
                   wanted);
@@ -161,7 +156,7 @@ static void tell_formulation(mechanical_course *k)
     const chart_row *row = k->chart->row;
     const char *name = k->structural ? k->structural->name : row->name;
     const char *says = k->structural ? k->structural->says : row->says;
-    c->formulation = is(c->solver.options->formulation, "direct") ? "direct" : name;
+    c->formulation = option_is(c->solver.options->formulation, "direct") ? "direct" : name;
     c->solver.stats->index = mechanical_course_index(f);
     c->constraint_levels = count_levels(f);
     memset(c->constraint, 0, 4 * sizeof *c->constraint);

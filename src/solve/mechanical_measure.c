@@ -20,18 +20,6 @@ static void note(mechanical_course *k, double found, size_t row, int order)
     k->worst.order = order;
 }
 
-/* sum (rows) += sum_j |A_ij| max(|x_j|, nominal_j); of A^T where it is turned. */
-static void add_terms(const sparse_pattern *p, const double *value, bool turned, const double *x,
-                      const double *nominal, double *sum)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
-            size_t at = turned ? (size_t)p->row[e] : j, to = turned ? j : (size_t)p->row[e];
-            sum[to] += fabs(value[e]) * fmax(fabs(x[at]), nominal[at]);
-        }
-    }
-}
-
 /* A constraint by k->level and k->size. */
 static void judge_row(mechanical_course *k, size_t i, int order, double *worst)
 {
@@ -44,9 +32,8 @@ static void judge_row(mechanical_course *k, size_t i, int order, double *worst)
 static void judge_level(mechanical_course *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
-    memset(k->size, 0, m->constraints * sizeof *k->size);
-    add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), false, x,
-              k->form->nominal + k->form->nq, k->size);
+    mechanical_row_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), x,
+                         k->form->nominal + k->form->nq, k->size);
     for (size_t i = 0; i < m->constraints; i++)
         judge_row(k, i, i < m->holonomic ? order : order - 1, worst);
 }
@@ -55,13 +42,11 @@ static void judge_level(mechanical_course *k, const double *x, int order, double
 static dae_status judge_position(mechanical_course *k, double t, double *worst)
 {
     const mechanical_form *f = k->form;
-    const sparse_pattern *p = f->position.pattern;
     dae_status status = mechanical_position(k->system, t, k->point.q, k->level);
     if (status == DAE_OK)
         status = mechanical_position_gradient(k->system, t, k->point.q, k->position);
     if (status != DAE_OK) return status;
-    memset(k->size, 0, f->constraints * sizeof *k->size);
-    add_terms(p, k->position, false, k->point.q, f->nominal, k->size);
+    mechanical_row_sizes(f->position.pattern, k->position, k->point.q, f->nominal, k->size);
     for (size_t i = 0; i < f->holonomic; i++) judge_row(k, i, 0, worst);
     return DAE_OK;
 }
@@ -103,18 +88,19 @@ static dae_status judge_motion(mechanical_course *k, double t, double *worst)
     dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
     if (status != DAE_OK) return status;
     memset(k->terms, 0, k->form->nv * sizeof *k->terms);
-    add_terms(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v, k->terms);
-    add_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
-              nominal_v + k->form->nv, k->terms);
+    mechanical_add_sizes(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v,
+                         k->terms);
+    mechanical_add_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
+                         nominal_v + k->form->nv, k->terms);
     size_t row = k->form->nq;
     if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
     if (status != DAE_OK) return status;
-    add_terms(mechanical_stiffness_pattern(m), mechanical_stiffness(m), false, p->q,
-              k->form->given.kinematics ? nominal_v : nominal, k->terms);
-    add_terms(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v, nominal_v,
-              k->terms);
+    mechanical_add_sizes(mechanical_stiffness_pattern(m), mechanical_stiffness(m), false, p->q,
+                         k->form->given.kinematics ? nominal_v : nominal, k->terms);
+    mechanical_add_sizes(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v,
+                         nominal_v, k->terms);
     double found = worst_motion(k, &row);
     raise(worst, found);
     note(k, found, row, 0);

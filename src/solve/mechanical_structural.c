@@ -2,8 +2,6 @@
 
 #include "method/structural.h"
 
-#include <string.h>
-
 /* In the tangent matrices have no zeros: up to so many velocities. */
 enum { SMALL = 100 };
 
@@ -29,10 +27,10 @@ static dae_status find(const course *c, const method *which, const mechanical_fo
                        const structural_way **way)
 {
     const char *wanted = c->solver.options->formulation;
-    if (strcmp(wanted, "direct") == 0) wanted = "index3";
+    if (option_is(wanted, "direct")) wanted = "index3";
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(wanted, ways[i].name) == 0) *way = &ways[i];
-    if (strcmp(wanted, "auto") == 0) *way = choose(which->structural, f);
+        if (option_is(wanted, ways[i].name)) *way = &ways[i];
+    if (option_is(wanted, "auto")) *way = choose(which->structural, f);
     if (*way) return DAE_OK;
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
                         "%s advances a mechanical system as it is, with --formulation index3, "
@@ -47,7 +45,7 @@ static method *named(const course *c)
     const char *name = c->solver.options->method;
     method *which = NULL;
     message unheard = {0};
-    if (strcmp(name, "auto") != 0 && method_create(&which, name, &unheard) != DAE_OK) which = NULL;
+    if (!option_is(name, "auto") && method_create(&which, name, &unheard) != DAE_OK) which = NULL;
     message_free(&unheard);
     return which;
 }
@@ -69,7 +67,7 @@ dae_status mechanical_structural_choose(const course *c, const mechanical_form *
     bool structural = which && which->structural;
     if (structural) status = find(c, which, f, way);
     method_free(which);
-    if (structural || strcmp(c->solver.options->formulation, "tangent") != 0) return status;
+    if (structural || !option_is(c->solver.options->formulation, "tangent")) return status;
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
                         "formulation tangent is one of structural methods, such as newmark, "
                         "fox-goodwin or generalized-alpha");

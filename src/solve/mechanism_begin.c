@@ -1,4 +1,5 @@
 /* The start of a mechanism's course: the model's start, carried over. */
+#include "formulation/chart_dependent.h"
 #include "solve/mechanism_course.h"
 
 #include <math.h>
@@ -80,6 +81,7 @@ static const char BEYOND[] = "its equations or assertions ask for derivatives th
 
 typedef struct lifting {
     model_course *m;
+    author *to;
     bool possible;
 } lifting;
 
@@ -87,15 +89,23 @@ static void lift_from_mechanism(void *argument)
 {
     lifting *l = argument;
     const mechanism_lift *from = l->m->mechanism->lift;
-    l->possible = author_lift_from(l->m->formulation->author, &l->m->memory, &from->core, from->p,
-                                   from->p->d);
+    l->possible = author_lift_from(l->to, &l->m->memory, &from->core, from->p, from->p->d);
+}
+
+bool mechanism_course_passes_singular(model_course *m)
+{
+    const mechanism_form *f = m->mechanism->form;
+    if (f->n + f->m > CHART_DEPENDENT_MOST || !m->formulation) return false;
+    author tried = *m->formulation->author; /* the model goes on to be lifted as before */
+    lifting l = {.m = m, .to = &tried};
+    return arena_protect(&m->memory, lift_from_mechanism, &l) == DAE_OK && l.possible;
 }
 
 dae_status mechanism_course_start(model_course *m, double t)
 {
     mechanism_course *k = m->mechanism;
     course *c = &m->base;
-    lifting l = {.m = m};
+    lifting l = {.m = m, .to = m->formulation->author};
     long index = c->solver.stats->index;
     if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     dae_status status = start_inner(m, t);

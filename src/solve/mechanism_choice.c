@@ -3,25 +3,20 @@
 
 #include "symbolic/simplify.h"
 
-#include <string.h>
-
-static bool is(const char *option, const char *word)
-{
-    return strcmp(option, word) == 0;
-}
-
 /* Formulations that a model has of its own. Structural methods know two of these names as well. */
 static bool is_own(const char *name)
 {
-    return is(name, "auto") || is(name, "direct") || is(name, "index1");
+    return option_is(name, "auto") || option_is(name, "direct") || option_is(name, "index1");
 }
 
 static mechanism_wish wish_of(const course *c)
 {
     const dae_options *o = c->solver.options;
-    if (!is_own(o->formulation) || is(o->projection, "mass") || mechanical_structural_asked(c))
+    if (!is_own(o->formulation) || option_is(o->projection, "mass") ||
+        mechanical_structural_asked(c))
         return MECHANISM_YES;
-    bool open = is(o->formulation, "auto") && is(o->projection, "auto") && is(o->method, "auto");
+    bool open = option_is(o->formulation, "auto") && option_is(o->projection, "auto") &&
+                option_is(o->method, "auto");
     return open ? MECHANISM_OPEN : MECHANISM_NO;
 }
 
@@ -35,7 +30,7 @@ static void refuse(const model_course *m)
                      "formulation %s is one of mechanical systems, %s: take index1, which "
                      "reduces it to index 1, or direct, which integrates it as it is",
                      o->formulation, NONE);
-    else if (is(o->projection, "mass"))
+    else if (option_is(o->projection, "mass"))
         message_fail(told, DAE_UNSUPPORTED,
                      "projection mass weighs changes by the mass of a mechanical system, "
                      "%s: take coordinate",
@@ -132,14 +127,14 @@ dae_status mechanism_course_try(model_course *m, double t)
 void mechanism_course_tell_remedy(course *c, text *t)
 {
     model_course *m = (model_course *)c;
-    if (m->wish == MECHANISM_YES) return;
+    if (m->wish != MECHANISM_NO) return; /* followed, or tried in vain */
     message unheard = {0};
     message *own = c->solver.message;
     c->solver.message = &unheard;
-    bool found = find(m) == DAE_OK && m->mechanism;
+    bool passes = find(m) == DAE_OK && m->mechanism && mechanism_course_passes_singular(m);
     c->solver.message = own;
     message_free(&unheard);
-    if (found)
+    if (passes)
         text_add(t,
                  "\n  remedy: this is a mechanism, and where its constraints come to depend on "
                  "each other the way on is that of a mechanical system: formulation elimination");

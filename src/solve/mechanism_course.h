@@ -41,8 +41,12 @@ dae_status mechanism_course_try(model_course *m, double t);
 /* mechanism_begin.c: the same without a choice, of a form that has been found. */
 dae_status mechanism_course_start(model_course *m, double t);
 
-/* mechanism_choice.c: appended to what stopped a model that is not followed so: that the form is
- * there, whose formulations pass singular configurations. */
+/* mechanism_begin.c: of a form that has been found and is not followed: whether it could be from a
+ * start, and is small enough for `elimination` to pass singular configurations. */
+bool mechanism_course_passes_singular(model_course *m);
+
+/* mechanism_choice.c: appended to what stopped a model that by its options is not followed so: that
+ * the form is there, and what passes singular configurations; nothing where that would not. */
 void mechanism_course_tell_remedy(course *c, text *t);
 
 /* Whether it is followed. */

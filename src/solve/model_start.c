@@ -7,16 +7,10 @@
 #include "solve/watched_start.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
  * whose structure deceives. */
 enum { HIGHEST_DECEIVED_INDEX = 2 };
-
-static bool is(const char *option, const char *word)
-{
-    return strcmp(option, word) == 0;
-}
 
 static message *told(model_course *m)
 {
@@ -206,7 +200,7 @@ static dae_status settle_regular(model_course *m, double t, bool direct)
  * equations. */
 static bool is_direct(const model_course *m)
 {
-    return is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
+    return option_is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
 /* What is to be done where the structure deceives, after a first start with its message. */
@@ -249,8 +243,9 @@ static dae_status choose_formulation(model_course *m, double t)
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
-        .project = wished || (is(projected, "auto") ? !direct : !is(projected, "none")),
-        .at_once = is(projected, "least-squares"),
+        .project = wished ||
+                   (option_is(projected, "auto") ? !direct : !option_is(projected, "none")),
+        .at_once = option_is(projected, "least-squares"),
     };
     message first = {0};
     local_rank rank = {0};

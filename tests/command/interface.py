@@ -1,8 +1,9 @@
 """The command line: subcommands, options, the model's place, files, and what is refused."""
+import json
 import re
 import unittest
 
-from daedal import DECAY, ENDLESS, ROOT, CommandTest, folder, run
+from daedal import CORPUS, DECAY, ENDLESS, EXAMPLES, ROOT, CommandTest, folder, run
 
 FLAGS = ROOT / "src" / "cli" / "flags.def"
 OPTIONS = ROOT / "include" / "daedal" / "options.def"
@@ -311,6 +312,34 @@ class Places(CommandTest):
                 path.write_text("precious")
                 self.assert_refused(["run", "-", f"--out={path}", *option], stdin=DECAY)
                 self.assertEqual(path.read_text(), "precious", option)
+
+    def test_a_run_that_does_not_start_leaves_older_rows_alone(self):
+        singular = ["--method=hem4", "--formulation=direct", "--step=0.01"]
+        cases = (
+            (2, EXAMPLES / "linear_index2.mo", singular),
+            (1, CORPUS / "ErrAssertStart.mo", []),
+            (3, CORPUS / "ErrInconsistentInitial.mo", []),
+        )
+        with folder() as here:
+            old, new, stats = here / "old.csv", here / "new.csv", here / "stats.json"
+            for code, model, options in cases:
+                old.write_text("precious")
+                stats.write_text("of an older run " * 1000)
+                for path in old, new:
+                    result = run(["run", model, f"--out={path}", f"--stats={stats}", *options])
+                    self.assertEqual(result.code, code, result.err)
+                    self.assertNotEqual(json.loads(stats.read_text())["status"], "ok")
+                self.assertEqual(old.read_text(), "precious", model)
+                self.assertFalse(new.exists(), model)
+
+    def test_a_run_that_starts_replaces_older_rows(self):
+        with folder() as here:
+            path = here / "old.csv"
+            for model, code in (CORPUS / "ErrPoleDuringRun.mo", 1), (CORPUS / "RLC.mo", 0):
+                args = ["run", model, "-q", "--points=5"]
+                path.write_text("precious\n" * 10000)
+                self.assertEqual(run([*args, f"--out={path}"]).code, code)
+                self.assertEqual(path.read_text(), run(args).out)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,20 @@ end Swing;
 """
 
 
+def crowd(count):
+    """Beside the swing so many pendulums: 5 + 3 count velocities and constraints."""
+    return SWING.replace(
+        "equation",
+        f"""Real a[{count}](each start = 0.6, each fixed = true), b[{count}](each start = -0.8);
+  Real c[{count}](each start = 0, each fixed = true), d[{count}], T[{count}];
+equation
+  for i in 1:{count} loop
+    der(a[i]) = c[i]; der(b[i]) = d[i]; der(c[i]) = -a[i]*T[i]; der(d[i]) = -b[i]*T[i] - g;
+    a[i]^2 + b[i]^2 = 1;
+  end for;""",
+    )
+
+
 def tight(model, **options):
     return simulate(model, **{"rtol": 1e-9, "atol": 1e-9, "points": 6, "stop": 1, **options})
 
@@ -302,6 +316,18 @@ class Mechanisms(CommandTest):
                              stop=2)
             self.assert_says(found.stats["message"], source)
 
+    def test_the_instant_at_which_values_end_is_found(self):
+        for value in "log(y + 0.9)", "sqrt(y + 0.9)", "(y + 0.9)^1.5":
+            text = pendulum().replace("v(start = 0), T;", "v(start = 0), T, beside;")
+            text = text.replace("equation", f"equation beside = {value};")
+            instants = []
+            for options in ({"formulation": "elimination", "method": "dop853"},
+                            {"formulation": "index1", "method": "radau-iia3"}):
+                message = tight(text, status=1, stop=2, points=2, **options).stats["message"]
+                self.assert_says(message, "beside has no finite value")
+                instants.append(float(message.split("t = ")[1].split(" ")[0]))
+            self.assert_near(instants[0], instants[1], 1e-5)
+
     def test_auto_passes_a_singular_configuration(self):
         right = tight(SWING, formulation="elimination", stop=5).rows[-1]
         for rtol in 1e-4, 1e-6, 1e-9:
@@ -319,6 +345,22 @@ class Mechanisms(CommandTest):
             self.assert_near(row["p"], 0, 1e-9)
             energy = 0.5 * (row["u"]**2 + row["v"]**2) + 9.81 * row["y"]
             self.assert_near(energy, 9.81 * 0.5, 1e-6)
+
+    def test_the_remedy_is_told_where_it_is_one(self):
+        """Not where the mechanical system lacks what the model asks for, nor of a larger one."""
+        jerk = SWING.replace("equation", 'equation assert(der(F) < 1e99, "jerk");')
+        options = {"formulation": "index1", "method": "radau-iia3", "stop": 0.5, "status": 1}
+        for text, told in (crowd(231), True), (crowd(232), False), (jerk, False):
+            message = tight(text, **options).stats["message"]
+            self.assertEqual("remedy: this is a mechanism" in message, told, message)
+
+    def test_large_systems_pass_singular_configurations_too(self):
+        options = {"formulation": "elimination", "stop": 5, "points": 2, "vars": "x,y,p"}
+        right = tight(SWING, **options).rows[-1]
+        for count in 19, 30:
+            found = tight(crowd(count), method="radau-iia3", **options).rows[-1]
+            for name in "x", "y", "p":
+                self.assert_near(found[name], right[name], 1e-7)
 
     def test_check_says_which_way_is_taken(self):
         out = run(["check", "-"], pendulum()).out

@@ -4,6 +4,8 @@
 
 #include "nonlinear/slope_along.h"
 
+#include <float.h>
+
 enum { MOST = ZOO_MECHANICAL_MOST };
 
 /* A motion through a point: v = v0 + s a, q' = S v. */
@@ -177,6 +179,49 @@ ARENA_TEST(levels_that_depend_on_time)
     for (uint64_t seed = 1; seed < 10; seed++) check_form(memory_, &z, &z.form, FAST, seed);
 }
 
+/* On a path that winds: q_2 = sin(k q_1) / k, for wave numbers k that take many distances. */
+static int wave(double t, const double *q, double *phi, void *user)
+{
+    const double *k = user;
+    (void)t;
+    phi[0] = q[1] - sin(*k * q[0]) / *k;
+    return 0;
+}
+
+static int wave_q(double t, const double *q, double *dq, void *user)
+{
+    const double *k = user;
+    (void)t;
+    dq[0] = -cos(*k * q[0]);
+    dq[1] = 1;
+    return 0;
+}
+
+/* gamma = k sin(k q_1) v_1^2. Differences at a distance d have a relative error of round-off of
+ * about eps / (k d) beside it: d is to be as large a part of 1 / k as the wave allows, or nearly
+ * so.
+ */
+ARENA_TEST(distances_are_as_long_as_the_constraints_allow)
+{
+    enum { NUMBERS = 400 };
+    const double v[2] = {1, 0.5};
+    double squares = 0;
+    for (int i = 0; i < NUMBERS; i++) {
+        double k = exp2(7.0 * i / NUMBERS), q[2] = {(1 + 0.25 * (i % 5)) / k, 0}, gamma = 0;
+        const dae_mechanical_form form = {.nq = 2,
+                                          .holonomic = 1,
+                                          .force = no_force,
+                                          .constraint = wave,
+                                          .constraint_q = wave_q,
+                                          .about = {.name = "a wave", .user = &k}};
+        mechanical *m = at_work(memory_, &form);
+        ck_assert_int_eq(mechanical_gamma(m, 0, q, v, &gamma), DAE_OK);
+        squares += pow(gamma / (k * sin(k * q[0])) - 1, 2);
+        mechanical_free(m);
+    }
+    ck_assert_double_le(sqrt(squares / NUMBERS), 100 * DBL_EPSILON);
+}
+
 /* Where lambda is NAN it is not known. */
 static void compare_known(const char *name, size_t n, const double *is, const double *should,
                           double size)
@@ -237,4 +282,5 @@ ARENA_TEST(two_forms_of_one_mechanism)
 }
 
 UNIT_MAIN("mechanical levels", 60, each_level_is_the_derivative_of_the_one_below,
-          levels_that_depend_on_time, known_motions_meet_all_levels, two_forms_of_one_mechanism)
+          levels_that_depend_on_time, distances_are_as_long_as_the_constraints_allow,
+          known_motions_meet_all_levels, two_forms_of_one_mechanism)

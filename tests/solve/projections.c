@@ -2,6 +2,7 @@
 #include "solve/equations.h"
 #include "solve/models.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const char *const NAMES[] = {"coordinate", "fz",    "derivative",
@@ -177,5 +178,48 @@ START_TEST(noted)
 }
 END_TEST
 
+/* Of index 2, with z = cos t + sin t - exp(-t). */
+static const char HELD[] = "model Held Real u(start = 1, fixed = true), x, z;\n"
+                           "equation der(u) = -u; der(x) = -x + z + u; x = sin(time); end Held;";
+
+static int worst_of_z(double t, const double *y, const double *yp, void *user)
+{
+    double *worst = user;
+    (void)yp;
+    *worst = fmax(*worst, fabs(y[2] - (cos(t) + sin(t) - exp(-t))));
+    return 0;
+}
+
+/* Within the first step where it is that, and within the steps behind it. */
+static double error_within(const char *name, double step, bool first)
+{
+    dae_options options = dae_options_default();
+    double worst = 0, at[] = {0.3 * step, 0.6 * step, 1.3 * step, 2.6 * step, 3.5 * step};
+    options.method = name;
+    options.formulation = "index1";
+    options.projection = "none";
+    options.step = step;
+    dae_solver *solver = solver_for(problem_of(HELD), &options);
+    const dae_times times = {.at = first ? at : at + 2, .count = first ? 2 : 3};
+    is_ok(solver, dae_solver_output(solver, &times, worst_of_z, &worst));
+    is_ok(solver, dae_solver_run(solver, 1));
+    dae_solver_free(solver);
+    return worst;
+}
+
+/* Between the ends of steps they are those of a cubic polynomial, or better, whose slopes at both
+ * ends are theirs: with other slopes the order would be 1. */
+START_TEST(algebraic_variables_that_are_not_projected)
+{
+    static const char *const names[] = {"state-space-rk4", "hedop5", "projected-gauss2"};
+    for (int k = 0; k < 3; k++)
+        for (int first = 0; first < 2; first++) {
+            double coarse = error_within(names[k], 0.1, first);
+            double order = log2(coarse / error_within(names[k], 0.05, first));
+            ck_assert_msg(order > 3.5, "%s, %d: order %.2f", names[k], first, order);
+        }
+}
+END_TEST
+
 UNIT_MAIN("solve/projections", 60, of_a_model, of_equations_of_index_2, refused,
-          of_a_structure_that_deceives, noted)
+          of_a_structure_that_deceives, noted, algebraic_variables_that_are_not_projected)
