@@ -1,5 +1,7 @@
 #include "solve/mechanical_course.h"
 
+#include "formulation/chart_dependent.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +287,17 @@ static void mechanical_course_tell_point(course *c, dae_status status, text *t)
     mechanical_course_tell(k, who_refused(k), status, t);
 }
 
+/* Small systems leave constraints out in any formulation. */
+static void mechanical_course_tell_remedy(course *c, text *t)
+{
+    const mechanical_course *k = (const mechanical_course *)c;
+    size_t size = k->form->nv + k->form->constraints;
+    bool has_multipliers = k->chart && !k->structural && k->chart->row->holds_multipliers;
+    if (has_multipliers && size > CHART_DEPENDENT_SMALL && size <= CHART_DEPENDENT_MOST)
+        text_add(t, "\n  remedy: where constraints come to depend on each other on the way, "
+                    "formulation elimination goes on");
+}
+
 void mechanical_course_clear(mechanical_course *k)
 {
     callbacks_free(k->callbacks);
@@ -323,6 +336,7 @@ static const course_row mechanical_row = {
     .tell_missing = mechanical_course_tell_missing,
     .tell_stop = mechanical_course_tell_stop,
     .tell_point = mechanical_course_tell_point,
+    .tell_remedy = mechanical_course_tell_remedy,
     .free = mechanical_course_free,
 };
 

@@ -129,6 +129,12 @@ static void mechanism_tell_point(course *c, dae_status status, text *t)
     inner->row->tell_point(inner, status, t);
 }
 
+static void mechanism_tell_remedy(course *c, text *t)
+{
+    course *inner = of(c)->inner;
+    inner->row->tell_remedy(inner, t);
+}
+
 static const course_row mechanism_row = {
     .start = model_course_start,
     .evaluate = mechanism_evaluate,
@@ -146,6 +152,7 @@ static const course_row mechanism_row = {
     .name_source = model_course_name_source,
     .tell_missing = mechanism_tell_missing,
     .tell_point = mechanism_tell_point,
+    .tell_remedy = mechanism_tell_remedy,
     .free = model_course_free,
 };
 

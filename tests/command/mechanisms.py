@@ -354,6 +354,12 @@ class Mechanisms(CommandTest):
             message = tight(text, **options).stats["message"]
             self.assertEqual("remedy: this is a mechanism" in message, told, message)
 
+    def test_large_systems_with_multipliers_tell_what_passes(self):
+        options = {"formulation": "ggl", "method": "radau-iia3", "stop": 5, "status": 1}
+        message = tight(crowd(30), **options).stats["message"]
+        self.assert_says(message, "remedy: where constraints come to depend on each other",
+                         "formulation elimination goes on")
+
     def test_large_systems_pass_singular_configurations_too(self):
         options = {"formulation": "elimination", "stop": 5, "points": 2, "vars": "x,y,p"}
         right = tight(SWING, **options).rows[-1]
