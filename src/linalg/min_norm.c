@@ -311,6 +311,12 @@ double min_norm_margin(const min_norm *m)
     return smallest / largest;
 }
 
+/* The pivots of B B' are squares of what is left. */
+double min_norm_weakest(const min_norm *m)
+{
+    return m->saddle ? sqrt(linear_solver_least_pivot(m->saddle)) : min_norm_margin(m);
+}
+
 /* The null space of A diag(scale), by rows and with columns weighted: free x columns by columns. Of
  * an empty column it has the unit vector; `basis` is room for what it has of the others. */
 static void find_null_space(min_norm *m, const double *preference, double *basis, double *turned)

@@ -42,6 +42,10 @@ dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *
 /* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */
 double min_norm_margin(const min_norm *m);
 
+/* How much is left of the weakest row that counts, rows being of the length 1, when what it has in
+ * common with others is taken out; of large systems to a factor of some units. */
+double min_norm_weakest(const min_norm *m);
+
 /* A basis of the null space of A, columns x (columns - rank) by columns, of orthonormal vectors
  * over `scale`. Only where the rank is known, as the next. */
 void min_norm_null_space(min_norm *m, double *basis);

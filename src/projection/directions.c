@@ -76,6 +76,17 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     return status;
 }
 
+double directions_weakest(directions *d, bool by_nominal)
+{
+    level_work *w = d->work;
+    if (d->count == 0 || !w->wide || !w->factored) return 1;
+    if (!by_nominal) return min_norm_weakest(w->wide);
+    const constraint_level *level = d->levels->level;
+    for (size_t j = 0; j < level->columns; j++) w->scale[j] = d->levels->nominal[level->column[j]];
+    w->factored = false;
+    return factor_values(d, w) == DAE_OK ? min_norm_weakest(w->wide) : 1;
+}
+
 static void correct_along_multipliers(directions *d, size_t k)
 {
     const constraint_level *level = &d->levels->level[k];

@@ -48,6 +48,9 @@ double directions_correct(directions *d, size_t k);
 /* Add that change to z. */
 void directions_apply(const directions *d, size_t k, double *z);
 
+/* See projection_weakest(). By nominal sizes no factorisation of the first level is up to date. */
+double directions_weakest(directions *d, bool by_nominal);
+
 void directions_clear(directions *d); /* the levels may be gone by then */
 
 #endif

@@ -143,6 +143,11 @@ dae_status projection_complete(projection *p, double t, double *z)
     return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
 }
 
+double projection_weakest(projection *p, bool by_nominal)
+{
+    return directions_weakest(&p->directions, by_nominal);
+}
+
 void projection_trouble(const projection *p, size_t *level, size_t *row)
 {
     *level = p->trouble_level;

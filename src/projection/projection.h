@@ -42,6 +42,13 @@ dae_status projection_meet(projection *p, double t, double *z);
  * only corrects them, they stay as they are, and the last level is met. */
 dae_status projection_complete(projection *p, double t, double *z);
 
+/* How much is left of the weakest constraint of the first level, at the last state that was met,
+ * when what it has in common with others is taken out: 1 where constraints are perpendicular to
+ * each other, 0 where one depends on others, and where that is not looked at, along f_z, 1.
+ * Relative to the present sizes of the variables, which is known anyway, or to their nominal ones,
+ * which takes another factorisation: variables that have grown make gradients look alike. */
+double projection_weakest(projection *p, bool by_nominal);
+
 /* The level and the row with the largest residual of the last failure; the number of levels where
  * the Jacobian had no value. */
 void projection_trouble(const projection *p, size_t *level, size_t *row);

@@ -1,6 +1,9 @@
 /* The author's variables at a time: the segment is evaluated, met on all levels, and lifted. */
 #include "solve/solver.h"
 
+#include <math.h>
+#include <string.h>
+
 /* Before the first step there is none. */
 static void tell_step(const course *c, double h)
 {
@@ -25,6 +28,39 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
+/* Constraints come to depend on each other where less than this is left of one. */
+static const double DEPENDENT = 1e-3;
+
+/* What is left of the weakest constraint, over the most that was. */
+static double look_at(dae_solver *s, bool by_nominal)
+{
+    double left = projection_weakest(s->course->projection, by_nominal);
+    s->most_left[by_nominal] = fmax(s->most_left[by_nominal], left);
+    return left / s->most_left[by_nominal];
+}
+
+/* Behind a singular point a solution may go on in more than one way. */
+static void watch_constraints(dae_solver *s)
+{
+    course *c = s->course;
+    if (s->told_dependence) return;
+    double left = look_at(s, false);
+    if (left < DEPENDENT || s->most_left[true] == 0) left = look_at(s, true);
+    if (!(left < DEPENDENT)) return;
+    s->told_dependence = true;
+    text remedy = {0};
+    if (c->row->tell_remedy) c->row->tell_remedy(c, &remedy);
+    message_note(&s->message,
+                 "at t = %.6g one of the constraints hardly differs from what others ask for "
+                 "(by %.2g of what it did): where they come to depend on each other, these "
+                 "equations do not tell how the solution goes on, and what follows may be of "
+                 "another branch",
+                 s->engine->t, left);
+    if (remedy.length > 0)
+        message_note(&s->message, "%s", text_string(&remedy) + strspn(text_string(&remedy), "\n "));
+    text_free(&remedy);
+}
+
 dae_status solve_project_step(dae_solver *s)
 {
     course *c = s->course;
@@ -34,6 +70,7 @@ dae_status solve_project_step(dae_solver *s)
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     engine_replace(e, c->y, c->yp);
+    if (c->projection) watch_constraints(s);
     return DAE_OK;
 }
 

@@ -21,6 +21,8 @@ struct dae_solver {
     engine *engine;
     choice choice; /* where the method is `auto` */
     bool started;
+    double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
+    bool told_dependence; /* that of one hardly anything is left */
     double t_start;
     trajectory kept;
 

@@ -346,6 +346,21 @@ class Mechanisms(CommandTest):
             energy = 0.5 * (row["u"]**2 + row["v"]**2) + 9.81 * row["y"]
             self.assert_near(energy, 9.81 * 0.5, 1e-6)
 
+    def test_a_singular_configuration_is_not_passed_without_a_word(self):
+        """By index 1, which need not find the branch behind it; dense and sparse gradients."""
+        for text in SWING, crowd(30):
+            note = run(["run", "-", "--formulation=index1", "--stop=5", "--points=2"], text).err
+            self.assert_says(note, "one of the constraints hardly differs", "another branch",
+                             "note: remedy: this is a mechanism")
+        turning = """model M
+  Real a, b, x(start = 1, fixed = true), u, w;
+equation
+  der(a) = u; der(b) = w; der(x) = 8.5*x;
+  a + cos(x) = 0; b + sin(x) = 0;
+end M;"""  # at x = 5000 gradients look alike beside such an angle, but are perpendicular
+        note = run(["run", "-", "--stop=1", "--points=2", "--vars=x"], turning).err
+        self.assertNotIn("hardly differs", note)
+
     def test_the_remedy_is_told_where_it_is_one(self):
         """Not where the mechanical system lacks what the model asks for, nor of a larger one."""
         jerk = SWING.replace("equation", 'equation assert(der(F) < 1e99, "jerk");')
