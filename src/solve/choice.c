@@ -21,6 +21,16 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 
 enum { DOP853_ORDER = 8 };
 
+/* A method on trial is judged after so many steps, by the last LOOK_EVERY. */
+enum { TRIAL_STEPS = 60 };
+
+/* Towards the imaginary axis an explicit method bears little, and its steps show little of what
+ * binds them: it may be stability where h times the eigenvalue, looked at once in so many steps, is
+ * more than this. After so many such steps an implicit method is tried, and after so many times as
+ * many again. */
+static const double MAY_BE_BOUND = 0.7;
+enum { EXPLICIT_LOOK = 100, FIRST_REVISIT = 1000, LATER_REVISIT = 4 };
+
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
 static const double DAMPED_PART = 0.3;
 
@@ -83,6 +93,8 @@ static const char *implicit_method(const choice *c, const choice_view *v)
     return work_of_run(c, v) > VERY_LONG && !given ? ORDERS : HIGHER;
 }
 
+static const char *const CAME_LESS_FAR = "it came only %.2g times as far for its work";
+
 /* One reason more, after a semicolon. */
 static text *also(text *reasons)
 {
@@ -122,7 +134,7 @@ static bool begins_explicit(choice *c, const choice_view *v, text *reasons)
         return false;
     }
     look(c, v, FIRST_LOOK);
-    bool damped = s->damping > DAMPED_PART * s->radius;
+    bool damped = s->damping > DAMPED_PART * s->grown;
     text_format(also(reasons),
                 "%zu differential unknowns, whose largest eigenvalue at the start is about %.2g in "
                 "modulus and %s",
@@ -145,6 +157,8 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     choice_free(c);
     *c = (choice){.automatic = true,
                   .patience = LOOK_EVERY,
+                  .revisit = FIRST_REVISIT,
+                  .seen = v->problem->work,
                   .begun = v->problem->work,
                   .race = shown,
                   .started = true,
@@ -160,7 +174,7 @@ dae_status choice_begin(choice *c, const choice_view *v, text *reasons)
     if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
         race_close(&c->race, is_tight(v) ? RACE_ONE_STEP : RACE_MULTISTEP);
     c->is_explicit = begins_explicit(c, v, reasons);
-    c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.radius;
+    c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
     c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
     return DAE_OK;
 }
@@ -171,19 +185,70 @@ static void change(choice *c, const choice_view *v, text *reasons, const char *w
     text_format(also(reasons), "at t = %.6g %s gave way to %s: ", v->t, c->name, name);
     text_format(reasons, why, number);
     c->next = c->name = name;
-    c->race.seen = v->problem->work;
-    c->stiff = c->calm = c->since = 0;
+    c->race.seen = c->seen = v->problem->work;
+    c->stiff = c->calm = c->since = c->bound = 0;
+    c->before = c->advanced = 0;
+}
+
+/* The same, for a trial. */
+static void try_other(choice *c, const choice_view *v, text *reasons, const char *why,
+                      double number)
+{
+    double pace = c->pace;
+    c->is_explicit = !c->is_explicit;
+    change(c, v, reasons, why, number);
+    c->before = pace;
+}
+
+static void keep_pace(choice *c, const choice_view *v, double h)
+{
+    c->advanced += fabs(h);
+    if (c->since % LOOK_EVERY != 0) return;
+    double work = v->problem->work - c->seen;
+    c->pace = work > 0 ? c->advanced / work : 0;
+    c->advanced = 0;
+    c->seen = v->problem->work;
+}
+
+/* Whether a trial has failed, and the method before goes on. */
+static bool gives_up_trial(choice *c, const choice_view *v, text *reasons)
+{
+    if (c->before == 0 || c->since < TRIAL_STEPS) return false;
+    double part = c->pace / c->before;
+    c->before = 0;
+    if (part >= 1) return false;
+    if (c->is_explicit)
+        c->patience *= 4;
+    else
+        c->revisit *= LATER_REVISIT;
+    c->is_explicit = !c->is_explicit;
+    change(c, v, reasons, CAME_LESS_FAR, part);
+    return true;
 }
 
 static const char *const OUT_OF_REACH = "steps are %.2g times as long as an explicit method bears";
 
-static void watch_explicit(choice *c, const choice_view *v, double shown, text *reasons)
+/* Whether so many steps were that it is worth a trial. */
+static bool may_be_bound(choice *c, const choice_view *v, double h)
+{
+    if (!c->stiffness.possible || c->before > 0 || c->since % EXPLICIT_LOOK != 0) return false;
+    look(c, v, LATER_LOOK);
+    if (fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
+    return c->bound >= c->revisit;
+}
+
+static void watch_explicit(choice *c, const choice_view *v, double h, double shown, text *reasons)
 {
     if (shown > 1) {
         c->stiff++;
         c->calm = 0;
     } else if (++c->calm >= CALM_STEPS) {
         c->stiff = 0;
+    }
+    if (may_be_bound(c, v, h)) {
+        try_other(c, v, reasons, "stability may bind steps, which are %.2g over the eigenvalue",
+                  fabs(h) * c->stiffness.radius);
+        return;
     }
     if (c->stiff < (c->suspect ? SUSPECT_STEPS : STIFF_STEPS)) return;
     if (c->since < 10 * STIFF_STEPS) c->patience *= 4; /* it was not for long */
@@ -212,15 +277,13 @@ static void watch_implicit(choice *c, const choice_view *v, double h, text *reas
 {
     double reach, rate = c->race.rate;
     bool was_on_trial = c->race.on_trial;
-    if (becomes_explicit(c, v, h, &reach)) {
-        c->is_explicit = true;
-        change(c, v, reasons, OUT_OF_REACH, reach);
+    if (c->before == 0 && becomes_explicit(c, v, h, &reach)) {
+        try_other(c, v, reasons, OUT_OF_REACH, reach);
     } else if (wants_another_order(c, v)) {
         change(c, v, reasons, "higher orders for a relative tolerance of %.1g", v->rtol);
     } else if (race_watch(&c->race, v->problem, h)) {
         change(c, v, reasons,
-               was_on_trial ? "it came only %.2g times as far for its work"
-                            : "a step took as much as %.2g of a multistep method",
+               was_on_trial ? CAME_LESS_FAR : "a step took as much as %.2g of a multistep method",
                was_on_trial ? race_rate(&c->race) / rate : race_dearness(&c->race, v->problem));
     }
 }
@@ -229,8 +292,10 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 {
     if (v->fixed_step) return;
     c->since++;
+    keep_pace(c, v, h);
+    if (gives_up_trial(c, v, reasons)) return;
     if (c->is_explicit)
-        watch_explicit(c, v, shown, reasons);
+        watch_explicit(c, v, h, shown, reasons);
     else
         watch_implicit(c, v, h, reasons);
 }

@@ -18,6 +18,11 @@ typedef struct choice {
     workspace space;
     size_t stiff, calm;     /* steps, or looks, in a row */
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
+    size_t bound, revisit;  /* steps of an explicit method that stability may have bound; so many
+                               before an implicit one is tried */
+    double advanced, seen;  /* since the pace was taken last: how far, and from what work on */
+    double pace, before;    /* how far the last steps came for their work; that of the method before
+                               the last change, which was on trial, or 0 */
     race race;              /* between implicit ones */
     double begun;           /* the problem's work before this run */
     bool started;           /* there was a run before, ... */

@@ -58,8 +58,9 @@ static dae_status iterate(stiffness *s, double t, const double *y, const double 
         along += change * weight[k] * s->direction[k] * weight[k];
         s->slope[1][k] = change;
     }
-    double grown = size_of(n, s->slope[1], weight);
-    s->radius = grown / LENGTH;
+    double grown = size_of(n, s->slope[1], weight) / LENGTH;
+    s->radius = s->grown > 0 ? sqrt(grown * s->grown) : grown;
+    s->grown = grown;
     s->damping = -along / ((double)n * LENGTH * LENGTH);
     if (grown > 0 && isfinite(grown))
         memcpy(s->direction, s->slope[1], n * sizeof *s->direction);
@@ -72,6 +73,7 @@ dae_status stiffness_iterate(stiffness *s, int iterations, double t, const doubl
                              const double *weight)
 {
     if (s->radius == 0) begin(s, weight);
+    s->grown = 0;
     memcpy(s->value, y, s->problem->n * sizeof *y);
     dae_status status = find_slope(s, t, s->slope[0]);
     for (int i = 0; status == DAE_OK && i < iterations; i++) status = iterate(s, t, y, weight);

@@ -11,8 +11,10 @@ typedef struct stiffness {
     bool possible;            /* y' follows from y alone: form->slope or settle */
     double *direction;        /* n: near the eigenvector, kept from one call to the next */
     double *value, *slope[2]; /* n each */
-    double radius;            /* the modulus of the eigenvalue; 0: not known */
-    double damping;           /* -Re of it, as far as the last iteration tells */
+    double grown;             /* by which the last iteration made it longer */
+    double radius;  /* the modulus of the eigenvalue, by the last two: those of a complex pair take
+                       turns; 0: not known */
+    double damping; /* -Re of it, as far as the last iteration tells; to be set beside `grown` */
 } stiffness;
 
 /* Place the arrays in `space`, or measure; the problem is borrowed. */

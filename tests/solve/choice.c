@@ -2,6 +2,7 @@
  * run, which keeps the solution as accurate as one method does. */
 #include "solve/equations.h"
 #include "solve/models.h"
+#include "zoo/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,17 @@ static int grip_behind(double t, const double *y, double *f, void *user)
     double drive = 1e5 * (0.5 + 0.5 * tanh(20 * (20 - t)));
     f[0] = y[1];
     f[1] = -y[0] + drive * (y[1] - cos(t));
+    return 0;
+}
+
+enum { FAST = 1000 };
+
+/* sin t, held by a spring: an oscillation that nothing damps, and nothing begins. */
+static int hold(double t, const double *y, double *f, void *user)
+{
+    (void)user;
+    f[0] = y[1];
+    f[1] = -sin(t) - (double)FAST * FAST * (y[0] - sin(t));
     return 0;
 }
 
@@ -155,6 +167,40 @@ START_TEST(is_not_stiff_after_all)
     states_agree(solver, fixed, 2, 1e-5);
     dae_solver_free(solver);
     dae_solver_free(fixed);
+}
+END_TEST
+
+/* Explicit, as no eigenvalue is damped; but the fast one binds steps, of which an implicit method
+ * takes fewer. */
+START_TEST(bound_without_damping)
+{
+    const double start[] = {0, 1};
+    dae_solver *solver = run(hold, 2, start, 50, "auto");
+    dae_solver *bound = run(hold, 2, start, 50, "dopri5");
+    const dae_stats *stats = dae_solver_stats(solver);
+    ck_assert_ptr_nonnull(strstr(stats->reasons, "stability may bind steps"));
+    ck_assert_uint_gt(stats->factorizations, 0);
+    ck_assert_uint_lt(4 * stats->steps, dae_solver_stats(bound)->steps);
+    states_agree(solver, bound, 1, 1e-6);
+    dae_solver_free(solver);
+    dae_solver_free(bound);
+}
+END_TEST
+
+/* The ring modulator at loose tolerances: its eigenvalues come and go with the state, and an
+ * explicit method that seemed to do would take a million steps. */
+START_TEST(gives_up_what_comes_less_far)
+{
+    const zoo_ivp *ivp = zoo_ivp_named("ring modulator");
+    static const double rtol[] = {1e-2, 1e-3};
+    for (int k = 0; k < 2; k++) {
+        zoo_outcome chosen, fixed;
+        zoo_solve(ivp, "auto", rtol[k], 200000, &chosen);
+        zoo_solve(ivp, "bdf", rtol[k], 200000, &fixed);
+        ck_assert_msg(chosen.status == DAE_OK, "%s", chosen.message);
+        ck_assert_int_eq(fixed.status, DAE_OK);
+        ck_assert_uint_lt(chosen.residual_calls, 2 * fixed.residual_calls);
+    }
 }
 END_TEST
 
@@ -279,5 +325,5 @@ END_TEST
 
 UNIT_MAIN("solve/choice", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
           an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, becomes_stiff_on_the_way_back,
-          is_not_stiff_after_all, tries_both_kinds_over_many_runs,
-          no_high_order_from_corner_to_corner)
+          is_not_stiff_after_all, bound_without_damping, gives_up_what_comes_less_far,
+          tries_both_kinds_over_many_runs, no_high_order_from_corner_to_corner)
