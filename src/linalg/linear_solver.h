@@ -73,6 +73,7 @@ double linear_solver_least_pivot(linear_solver *solver);
  * the analysis' bounds are taken. */
 double linear_solver_factor_cost(const linear_solver *solver);
 double linear_solver_solve_cost(const linear_solver *solver);
+double linear_solver_many_solves_cost(const linear_solver *solver); /* each of many */
 
 size_t linear_solver_nonzeros(const linear_solver *solver);  /* in both factors */
 size_t linear_solver_reordered(const linear_solver *solver); /* new pivot orders since creation */

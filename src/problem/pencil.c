@@ -265,7 +265,7 @@ void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve)
     const pencil_slot *s = &p->slot[slot];
     double pairs = (double)s->pairs.rows->count, entries = (double)s->sum->pattern->nonzeros;
     *factor = linear_solver_factor_cost(s->solver) + entries;
-    *solve = linear_solver_solve_cost(s->solver);
+    *solve = linear_solver_many_solves_cost(s->solver);
     if (!s->reduces) return;
     *factor += MERGING * entries + PAIR * pairs;
     *solve += PAIR * pairs;

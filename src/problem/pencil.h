@@ -41,7 +41,7 @@ void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 /* x (n; double or double complex as the slot is) becomes the solution. */
 void pencil_solve(pencil *p, size_t slot, void *x);
 
-/* What a factorisation and a solution cost; see linear_solver_factor_cost(). */
+/* What a factorisation and each of many solutions cost; see linear_solver_factor_cost(). */
 void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
 
 /* What factors a slot, for its name and counts; NULL where there is no slot. */

@@ -26,7 +26,7 @@ static double advantage(const problem *p)
 
 /* A trial is begun when what has been done so far has taken so many times what the trial will: a
  * new engine, in the units of problem_costs, and the steps that find an order. */
-static const double BEFORE_TRIAL = 4, SET_UP = 1e5;
+static const double BEFORE_TRIAL = 2, SET_UP = 1e5;
 
 static void open_window(race *r)
 {
