@@ -7,7 +7,7 @@
 enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 20, PATIENCE = 1500 };
 
 /* Runs of a Radau method alone, before a multistep one has a whole run for its trial. */
-enum { RUNS_BEFORE_TRIAL = 2 };
+enum { RUNS_BEFORE_TRIAL = 3 };
 
 /* A Radau method takes longer to find its step, when it is on trial. */
 enum { RADAU_TRIAL = 30 };
@@ -26,7 +26,7 @@ static double advantage(const problem *p)
 
 /* A trial is begun when what has been done so far has taken so many times what the trial will: a
  * new engine, in the units of problem_costs, and the steps that find an order. */
-static const double BEFORE_TRIAL = 2, SET_UP = 1e5;
+static const double BEFORE_TRIAL = 3, SET_UP = 1e5;
 
 static void open_window(race *r)
 {
