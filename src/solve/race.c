@@ -7,7 +7,7 @@
 enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 20, PATIENCE = 1500 };
 
 /* Runs of a Radau method alone, before a multistep one has a whole run for its trial. */
-enum { RUNS_BEFORE_TRIAL = 3 };
+enum { RUNS_BEFORE_TRIAL = 2 };
 
 /* A Radau method takes longer to find its step, when it is on trial. */
 enum { RADAU_TRIAL = 30 };
