@@ -313,6 +313,7 @@ bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
     c->failed = true;
     c->next = c->name = ROBUST;
     c->is_explicit = false;
+    c->before = 0;
     race_close(&c->race, RACE_ONE_STEP);
     return true;
 }
