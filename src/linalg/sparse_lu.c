@@ -189,8 +189,7 @@ static dae_status sparse_factor(linear_solver *solver, const void *values)
     lu->served = false;
     if (lu->numeric && refactor(lu, value)) {
         lu->by_rows = !solver->is_complex && lu->solutions >= MANY_SOLUTIONS * lu->factors;
-        if (lu->by_rows)
-            sparse_substitution_take(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
+        if (lu->by_rows) sparse_substitution_take(&lu->substitution, &lu->common);
         return DAE_OK;
     }
     dae_status status = factor_anew(lu, value);
@@ -206,7 +205,7 @@ static void sparse_solve(linear_solver *solver, void *b)
     lu->served = true;
     lu->solutions++;
     if (lu->by_rows)
-        sparse_substitution_solve(&lu->substitution, lu->numeric, b);
+        sparse_substitution_solve(&lu->substitution, b);
     else if (solver->is_complex)
         klu_zl_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
     else

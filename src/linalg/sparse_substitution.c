@@ -33,12 +33,13 @@ static void carve(sparse_substitution *s)
     s->x = workspace_doubles(&s->space, s->n);
 }
 
-static void extract(sparse_substitution *s, klu_l_symbolic *symbolic, klu_l_numeric *numeric,
-                    klu_l_common *common)
+static void extract(sparse_substitution *s, klu_l_common *common)
 {
-    klu_l_extract(numeric, symbolic, s->start[LOWER], s->row[LOWER], s->value + first_of(s, LOWER),
-                  s->start[UPPER], s->row[UPPER], s->value + first_of(s, UPPER), s->start[BESIDE],
-                  s->row[BESIDE], s->value + first_of(s, BESIDE), NULL, NULL, NULL, NULL, common);
+    double *value[FACTORS];
+    for (int f = 0; f < FACTORS; f++) value[f] = s->value + first_of(s, f);
+    klu_l_extract(s->numeric, s->symbolic, s->start[LOWER], s->row[LOWER], value[LOWER],
+                  s->start[UPPER], s->row[UPPER], value[UPPER], s->start[BESIDE], s->row[BESIDE],
+                  value[BESIDE], NULL, NULL, NULL, NULL, common);
 }
 
 /* Count the entries of each row but those on the diagonal, in start[row + 1]. */
@@ -77,14 +78,14 @@ static void take_rows(const sparse_substitution *s, factor_rows *r)
     for (size_t e = 0; e < r->start[s->n]; e++) r->value[e] = s->value[r->from[e]];
 }
 
-static void take(sparse_substitution *s, const klu_l_numeric *numeric)
+static void take_values(sparse_substitution *s)
 {
-    const double *pivot = numeric->Udiag;
+    const double *pivot = s->numeric->Udiag, *scale = s->numeric->Rs;
     take_rows(s, &s->forward);
     take_rows(s, &s->backward);
     for (size_t k = 0; k < s->n; k++) {
         s->pivot[k] = 1 / pivot[k];
-        s->scale[k] = numeric->Rs ? 1 / numeric->Rs[k] : 1;
+        s->scale[k] = scale ? 1 / scale[k] : 1;
     }
 }
 
@@ -94,6 +95,7 @@ dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symb
     sparse_substitution_free(s);
     if (numeric->n > UINT_MAX) return DAE_NO_MEMORY; /* nor is there for what it takes besides */
     s->symbolic = symbolic;
+    s->numeric = numeric;
     s->n = (size_t)numeric->n;
     s->lower = (size_t)numeric->lnz;
     s->upper = (size_t)numeric->unz;
@@ -102,18 +104,17 @@ dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symb
     dae_status status = workspace_allocate(&s->space);
     if (status != DAE_OK) return status;
     carve(s);
-    extract(s, symbolic, numeric, common);
+    extract(s, common);
     list_rows(s, &s->forward, LOWER, BESIDE);
     list_rows(s, &s->backward, UPPER, UPPER);
-    take(s, numeric);
+    take_values(s);
     return DAE_OK;
 }
 
-void sparse_substitution_take(sparse_substitution *s, klu_l_symbolic *symbolic,
-                              klu_l_numeric *numeric, klu_l_common *common)
+void sparse_substitution_take(sparse_substitution *s, klu_l_common *common)
 {
-    extract(s, symbolic, numeric, common);
-    take(s, numeric);
+    extract(s, common);
+    take_values(s);
 }
 
 /* The entries e ... end - 1 of a row times x, in long rows by four sums in turn: one would wait for
@@ -138,9 +139,10 @@ static inline double product(const factor_rows *r, size_t e, size_t end, const d
 }
 
 /* x[first ... end - 1] = L^-1 (R P b - F x) */
-static void forward(const sparse_substitution *s, size_t first, size_t end,
-                    const SuiteSparse_long *from, const double *b, double *x)
+static void forward(const sparse_substitution *s, size_t first, size_t end, const double *b,
+                    double *x)
 {
+    const SuiteSparse_long *from = s->numeric->Pnum;
     const factor_rows *r = &s->forward;
     for (size_t k = first; k < end; k++)
         x[k] = s->scale[k] * b[from[k]] - product(r, r->start[k], r->start[k + 1], x);
@@ -154,13 +156,12 @@ static void backward(const sparse_substitution *s, size_t first, size_t end, dou
         x[k] = s->pivot[k] * (x[k] - product(r, r->start[k], r->start[k + 1], x));
 }
 
-void sparse_substitution_solve(const sparse_substitution *s, const klu_l_numeric *numeric,
-                               double *b)
+void sparse_substitution_solve(const sparse_substitution *s, double *b)
 {
     const SuiteSparse_long *block = s->symbolic->R, *to = s->symbolic->Q;
     for (SuiteSparse_long i = s->symbolic->nblocks; i-- > 0;) {
         size_t first = (size_t)block[i], end = (size_t)block[i + 1];
-        forward(s, first, end, numeric->Pnum, b, s->x);
+        forward(s, first, end, b, s->x);
         backward(s, first, end, s->x);
     }
     for (size_t k = 0; k < s->n; k++) b[to[k]] = s->x[k];

@@ -18,7 +18,8 @@ typedef struct factor_rows {
 /* P R A Q = L U + F, where R scales rows and F holds what is right of the blocks on the diagonal.
  * With the blocks from the last to the first, L y = b - F x and U x = y. */
 typedef struct sparse_substitution {
-    const klu_l_symbolic *symbolic;
+    klu_l_symbolic *symbolic; /* borrowed, as the next */
+    klu_l_numeric *numeric;
     size_t n, lower, upper, beside; /* entries of L, U and F, as KLU counts them */
     SuiteSparse_long *start[3], *row[3];
     double *value;         /* of L, then of U, then of F, by columns */
@@ -33,13 +34,11 @@ typedef struct sparse_substitution {
 dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symbolic,
                                     klu_l_numeric *numeric, klu_l_common *common);
 
-/* Other values in the same pattern. */
-void sparse_substitution_take(sparse_substitution *s, klu_l_symbolic *symbolic,
-                              klu_l_numeric *numeric, klu_l_common *common);
+/* Other values have come into the same factors. */
+void sparse_substitution_take(sparse_substitution *s, klu_l_common *common);
 
 /* b (n) becomes the solution. */
-void sparse_substitution_solve(const sparse_substitution *s, const klu_l_numeric *numeric,
-                               double *b);
+void sparse_substitution_solve(const sparse_substitution *s, double *b);
 
 void sparse_substitution_free(sparse_substitution *s);
 
