@@ -112,7 +112,6 @@ dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)
 {
     if (e->stages.scheme->estimate == SCHEME_EMBEDDED) return judge_embedded(e, h, size);
     dae_status status = judge_extra_node(e, h, size);
-    if (status == DAE_OK && e->base.options.dense && e->has_polynomial)
-        *size = fmax(*size, interpolation_error(e, h));
+    if (status == DAE_OK && e->has_polynomial) *size = fmax(*size, interpolation_error(e, h));
     return status;
 }

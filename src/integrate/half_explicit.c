@@ -182,8 +182,8 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
     if (status == DAE_OK && *size < 1)
-        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.options.dense, e->base.y,
-                                     e->base.yp, e->end, e->end_slope);
+        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
+                                     e->end_slope);
     if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;

@@ -67,7 +67,7 @@ dae_status half_explicit_interpolate(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = &e->scheme;
-    bool own = s->degree > 3 && (s->extra == 0 || e->base.options.dense);
+    bool own = s->degree > 3;
     e->next.t = e->base.t;
     e->next.h = h;
     dense_output_make_hermite(&e->next, e->base.y, e->base.yp, e->end, e->end_slope);

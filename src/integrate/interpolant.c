@@ -18,7 +18,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     dense_output *d = &e->next;
     d->t = step->t;
     d->h = step->h;
-    bool whole = !e->solves_end && s->degree > 0 && (s->extra == 0 || e->base.options.dense);
+    bool whole = !e->solves_end && s->degree > 0;
     if (!whole) {
         dense_output_make_hermite(d, e->base.y, e->base.yp, e->end, e->end_slope);
         return DAE_OK;
@@ -65,7 +65,7 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
     const scheme *s = e->stages.scheme;
     const problem *p = e->base.problem;
     bool known = s->estimate != SCHEME_EMBEDDED || (s->is_implicit && s->degree > 0);
-    if (known || !e->base.options.dense) return DAE_OK;
+    if (known) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* which has served */
     stages_step within = *step;
     within.t += LOOK * step->h;

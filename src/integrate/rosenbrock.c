@@ -133,7 +133,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     double size = 0;
     dae_status status = rosenbrock_stages_solve(&e->stages, base->t, h, base->y, base->yp);
     if (status == DAE_OK) status = judge(e, h, &size);
-    if (status == DAE_OK && !fixed && base->options.dense) status = judge_within(e, h, &size);
+    if (status == DAE_OK && !fixed) status = judge_within(e, h, &size);
     if (status != DAE_OK) {
         trouble_of_problem(&base->trouble, base->problem, status);
         return status;

@@ -57,8 +57,8 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
     dae_status status = project(e, &task);
     if (status == DAE_OK) status = instant_solve(&e->instant, &task);
     if (status != DAE_OK) return status;
-    return instant_find_slopes(&e->instant, step->t, step->h, e->base.options.dense, e->base.y,
-                               e->base.yp, e->end, e->end_slope);
+    return instant_find_slopes(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end,
+                               e->end_slope);
 }
 
 /* What y at t misses of the algebraic equations, into e->error: of Newton's correction what F_y'

@@ -23,7 +23,6 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
     engine *e = s->engine;
     size_t iterations = e->counts.newton_iterations;
     e->options.direction = owner->options.direction;
-    e->options.dense = owner->options.dense;
     engine_start(e, owner->t, owner->y, owner->yp);
     dae_status status = engine_step(e, t);
     owner->counts.newton_iterations += e->counts.newton_iterations - iterations;

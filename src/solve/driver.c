@@ -82,17 +82,6 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     return status;
 }
 
-/* Whether values within steps may be asked for, so that their error has to be controlled as well.
- */
-static bool wants_inner_values(const dae_solver *s, double t_end)
-{
-    const dae_times *times = &s->times;
-    if (s->options.keep_trajectory || (s->output && times->count > 2)) return true;
-    for (size_t k = 0; s->output && times->at && k < times->count; k++)
-        if (times->at[k] != s->engine->t && times->at[k] != t_end) return true;
-    return false;
-}
-
 static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
     if (s->message.status != DAE_OK) return s->message.status;
@@ -102,7 +91,6 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
     clock_t begun = clock();
     course_tell_anew(s->course);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
-    s->engine->options.dense = once || wants_inner_values(s, t_end);
     dae_status status = advance(s, t_end, once);
     s->stats.cpu_seconds += (double)(clock() - begun) / CLOCKS_PER_SEC;
     return status;

@@ -124,7 +124,6 @@ dae_status solve_change_engine(dae_solver *s)
     method *which;
     engine_options options = options_of(s);
     options.direction = s->engine->options.direction;
-    options.dense = s->engine->options.dense;
     options.first_step = choice_first_step(&s->choice, s->engine->dense.h);
     dae_status status = method_create(&which, s->choice.next, &s->message);
     if (status != DAE_OK) return status;

@@ -24,7 +24,6 @@ typedef struct engine_options {
     double direction;    /* +1 or -1: towards which time */
     bool stable_steps;   /* no step beyond the limit of stability, where the engine finds it */
     bool watch;          /* the engine is to look how stiff the problem is, where it can */
-    bool dense;          /* values within steps will be asked for: their error is controlled too */
 } engine_options;
 
 typedef struct engine_counts {

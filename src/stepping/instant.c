@@ -339,17 +339,15 @@ void instant_begin_slopes(instant *s, double t, double h, const double *y, doubl
         if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
 }
 
-dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const double *y,
-                               double *yp, const double *end, double *end_slope)
+dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
+                               const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->settles && dense) return follow_settled(s, t + h, -PART_OF_WAY * h, end, end_slope);
-    if (s->positions == 0 && !s->settles) {
-        double distance = -PART_OF_WAY * h, part;
+    if (s->settles) return follow_settled(s, t + h, -PART_OF_WAY * h, end, end_slope);
+    if (s->positions == 0) {
         for (size_t k = 0; k < s->n; k++)
             if (!s->problem->dynamic[k]) end_slope[k] = yp[k];
-        return dense ? follow_twice(s, t + h, distance, end, end_slope)
-                     : follow_once(s, t + h, distance, end, end_slope, &part);
+        return follow_twice(s, t + h, -PART_OF_WAY * h, end, end_slope);
     }
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;

@@ -91,11 +91,10 @@ dae_status instant_project(instant *s, const instant_task *task);
 void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp);
 
 /* The same at the end of a step from y, y' to end, end_slope, which hold at t + h. Of index 1 they
- * follow from the equations, to about half of the digits and no better than predictions need unless
- * the step's polynomial is wanted, `dense`; of index 2 from three values, before there are so many
- * from two, and then they go into yp as well. */
-dae_status instant_find_slopes(instant *s, double t, double h, bool dense, const double *y,
-                               double *yp, const double *end, double *end_slope);
+ * follow from the equations, to about half of the digits; of index 2 from three values, before
+ * there are so many from two, and then they go into yp as well. */
+dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
+                               const double *end, double *end_slope);
 
 /* That step was accepted. */
 void instant_note_rise(instant *s, double h, const double *y, const double *end);

@@ -9,6 +9,10 @@ enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 /* Corrections of this size relative to the variables are round-off. */
 static const double ROUND_OFF = 1e-12;
 
+/* No rate is believed to be less: one that follows from corrections far beyond the tolerance says
+ * nothing of those near the solution. */
+static const double LEAST_RATE = 1e-3;
+
 /* The first corrections may grow: they bring positions in order, and only then can velocities and
  * multipliers follow, whose errors are those of positions over h and h^2. */
 static const double FIRST_RATE = 2;
@@ -46,7 +50,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
             if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
-            double believed = fmax(w->rate, w->least);
+            double believed = fmax(w->rate, fmax(w->least, LEAST_RATE));
             eta = believed < 1 ? believed / (1 - believed) : HUGE_VAL;
             if (w->iterations > 2 && w->iterations < most &&
                 !will_converge(w, most - 1 - w->iterations, size))

@@ -30,7 +30,7 @@ static double error_within(const char *name, bool algebraic, int steps)
     begin(&e, algebraic ? 3 : 2, 2, algebraic ? nonlinear : known_z,
           algebraic ? nonlinear_slope : known_z_slope);
     e.problem.constant_mass = true;
-    const engine_options options = {.fixed_step = 1.0 / steps, .direction = 1, .dense = true};
+    const engine_options options = {.fixed_step = 1.0 / steps, .direction = 1};
     ck_assert_int_eq(method_create(&e.which, name, &m), DAE_OK);
     if (engine_create(&g, &e.problem, e.which, &options, &m) != DAE_OK) worst = -1;
     exact(0.2, y, yp);
@@ -144,9 +144,8 @@ START_TEST(stiff_components_are_within_steps_what_the_tolerance_says)
         example e;
         double y = 0, yp = 1, inner, within = 0, end = 0;
         begin(&e, 1, 1, stiff, stiff_slope);
-        engine *g = engine_for(
-            &e, "radau-iia3",
-            (engine_options){.rtol = tolerance, .atol = tolerance, .dense = true});
+        engine *g = engine_for(&e, "radau-iia3",
+                               (engine_options){.rtol = tolerance, .atol = tolerance});
         engine_start(g, 0, &y, &yp);
         while (g->t < 6) {
             ck_assert_int_eq(engine_step(g, 6), DAE_OK);

@@ -117,7 +117,7 @@ START_TEST(algebraic_equations_are_met_to_round_off)
     double y[3], yp[3], f[3], worst = 0;
     begin(&e, 3, 2, nonlinear, nonlinear_slope);
     exact(0.2, y, yp);
-    engine *g = engine_for(&e, name, (engine_options){.fixed_step = 0.1, .dense = true});
+    engine *g = engine_for(&e, name, (engine_options){.fixed_step = 0.1});
     engine_start(g, 0.2, y, yp);
     for (int k = 0; k < 10; k++) {
         ck_assert_int_eq(engine_step(g, 1.2), DAE_OK);
@@ -234,7 +234,7 @@ START_TEST(long_steps_are_sharp_within)
         begin(&e, 3, 2, nonlinear, nonlinear_slope);
         exact(0.2, y, yp);
         engine *g = engine_for(&e, "state-space-dop853",
-                               (engine_options){.rtol = rtol, .atol = rtol, .dense = true});
+                               (engine_options){.rtol = rtol, .atol = rtol});
         engine_start(g, 0.2, y, yp);
         while (g->t < 1.2) {
             ck_assert_int_eq(engine_step(g, 1.2), DAE_OK);

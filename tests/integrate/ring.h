@@ -31,7 +31,7 @@ static inline engine *start_ring(example *e, const char *name, int steps, double
     begin(e, 3, 2, ring, ring_slope);
     e->index[2] = 2;
     e->problem.constant_mass = true;
-    engine_options options = {.rtol = rtol, .atol = rtol, .dense = true};
+    engine_options options = {.rtol = rtol, .atol = rtol};
     if (steps > 0) options.fixed_step = 1.0 / steps;
     engine *g = engine_for(e, name, options);
     engine_start(g, 0.2, y, yp);

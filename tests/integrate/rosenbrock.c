@@ -193,8 +193,7 @@ START_TEST(error_control)
         errors all = {0};
         double y[3], yp[3];
         begin_nonlinear(&r, BY_DIFFERENCES);
-        open_engine(&r, TESTED[_i].name,
-                    (engine_options){.rtol = tolerance, .atol = tolerance, .dense = true});
+        open_engine(&r, TESTED[_i].name, (engine_options){.rtol = tolerance, .atol = tolerance});
         exact(0.2, y, yp);
         engine_start(r.engine, 0.2, y, yp);
         while (r.engine->t != 3) {

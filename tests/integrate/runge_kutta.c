@@ -134,7 +134,7 @@ START_TEST(error_control)
         example e;
         double y[3], yp[3], worst = 0, within = 0, inner[3];
         begin(&e, 3, 2, nonlinear, nonlinear_slope);
-        engine_options options = {.rtol = tolerance, .atol = tolerance, .dense = true};
+        engine_options options = {.rtol = tolerance, .atol = tolerance};
         engine *g = engine_for(&e, "radau-iia3", options);
         exact(0.2, y, yp);
         engine_start(g, 0.2, y, yp);
@@ -176,7 +176,7 @@ static void pulled_slope(double t, const double *y, double *j)
 /* The largest error at and between the ends of steps, over the tolerance. */
 static double error_of_run(example *e, const char *name, double tolerance)
 {
-    engine_options options = {.rtol = tolerance, .atol = tolerance, .dense = true};
+    engine_options options = {.rtol = tolerance, .atol = tolerance};
     engine *g = engine_for(e, name, options);
     double y[3], yp[3], inner[3], worst = 0;
     exact(0.2, y, yp);
