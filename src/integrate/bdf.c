@@ -158,7 +158,7 @@ static dae_status solve(bdf *e, double h)
     size_t before = q->all_iterations;
     history_evaluate(&e->past, e->order, 1, e->predicted, e->slope);
     dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_slope);
-    if (status == DAE_NEWTON) status = go_on(e, &at);
+    if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
     e->base.counts.newton_iterations += q->all_iterations - before;
     return status;
 }
@@ -261,7 +261,7 @@ static void carve(bdf *e, workspace *space)
     e->base.yp = workspace_doubles(space, n);
     e->polynomial.n = n;
     e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
-    e->stepping.weight = workspace_doubles(space, n);
+    stepping_carve(&e->stepping, space, n);
     e->predicted = workspace_doubles(space, n);
     e->slope = workspace_doubles(space, n);
     e->change = workspace_doubles(space, n);

@@ -283,7 +283,7 @@ static void carve(half_explicit *e, workspace *space)
     e->base.dense.n = e->next.n = n;
     e->base.dense.coefficient = workspace_doubles(space, n * (degree + 1));
     e->next.coefficient = workspace_doubles(space, n * (degree + 1));
-    e->stepping.weight = workspace_doubles(space, n);
+    stepping_carve(&e->stepping, space, n);
     e->slope = workspace_doubles(space, n * rows);
     e->stage = workspace_doubles(space, n);
     e->from = workspace_doubles(space, n);
@@ -330,7 +330,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
     }
     if (status == DAE_OK) {
         carve(e, &e->space);
-        if (!e->instant.settles) status = p->form->reserve(p->self, 1, (const bool[]){false});
+        if (!e->instant.settles) status = problem_reserve(p, 1, (const bool[]){false});
     }
     if (status != DAE_OK) {
         half_explicit_free(&e->base);

@@ -242,14 +242,15 @@ static void carve(mebdf *e, workspace *space)
 {
     size_t n = e->base.problem->n;
     double **const vectors[] = {
-        &e->base.y,        &e->base.yp,     &e->stepping.weight, &e->predicted,  &e->last_change,
-        &e->first,         &e->first_slope, &e->first_change,    &e->second,     &e->second_slope,
-        &e->second_change, &e->end,         &e->end_slope,       &e->correction, &e->guess,
-        &e->guess_slope,   &e->error};
+        &e->base.y,       &e->base.yp,       &e->predicted,    &e->last_change,
+        &e->first,        &e->first_slope,   &e->first_change, &e->second,
+        &e->second_slope, &e->second_change, &e->end,          &e->end_slope,
+        &e->correction,   &e->guess,         &e->guess_slope,  &e->error};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(space, n);
     e->base.dense.n = e->polynomial.n = n;
     e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 2));
+    stepping_carve(&e->stepping, space, n);
     history_carve(&e->past, space, n, e->most + 1);
     corrector_carve(&e->corrector, space, e->base.problem);
 }

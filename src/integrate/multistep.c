@@ -282,7 +282,7 @@ static void carve(multistep *e, workspace *space)
     e->polynomial.coefficient = workspace_doubles(space, n * (size_t)e->points);
     history_carve(&e->table, space, n, e->points - 1);
     corrector_carve(&e->corrector, space, e->base.problem);
-    e->stepping.weight = workspace_doubles(space, n);
+    stepping_carve(&e->stepping, space, n);
     e->predicted = workspace_doubles(space, n);
     e->slope_there = workspace_doubles(space, n);
     e->x = workspace_doubles(space, n);

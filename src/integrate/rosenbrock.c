@@ -261,7 +261,7 @@ static void carve(rosenbrock *e, workspace *space)
     e->base.dense.degree = e->stages.numbers.dense_rows + 1;
     e->base.dense.coefficient = workspace_doubles(space,
                                                   n * (size_t)(e->stages.numbers.dense_rows + 2));
-    e->stepping.weight = workspace_doubles(space, n);
+    stepping_carve(&e->stepping, space, n);
     rosenbrock_stages_carve(&e->stages, space);
     e->error = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);
@@ -283,7 +283,7 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
     status = workspace_allocate(&e->space);
     if (status == DAE_OK) {
         carve(e, &e->space);
-        status = p->form->reserve(p->self, 1, (const bool[]){false});
+        status = problem_reserve(p, 1, (const bool[]){false});
     }
     if (status != DAE_OK) {
         rosenbrock_free(&e->base);

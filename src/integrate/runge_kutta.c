@@ -327,7 +327,7 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     e->base.dense.n = e->next.n = n;
     e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
     e->next.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
-    e->stepping.weight = workspace_doubles(space, n);
+    stepping_carve(&e->stepping, space, n);
     e->error = workspace_doubles(space, n);
     e->rate = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);

@@ -33,7 +33,7 @@ dae_status stages_reserve(stages *s, const stages_sizes *sizes)
         s->slope_slot = slots++;
     }
     if (slots == 0) return DAE_OK;
-    return s->problem->form->reserve(s->problem->self, slots, is_complex);
+    return problem_reserve(s->problem, slots, is_complex);
 }
 
 static dae_status factor_part(stages *s, const scheme_part *part, double h)

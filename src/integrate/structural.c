@@ -252,8 +252,7 @@ static void carve_point(structural *e, structural_point *at, workspace *space)
 static void carve(structural *e, workspace *space)
 {
     size_t n = e->base.problem->n;
-    double **const of_n[] = {&e->base.y, &e->base.yp, &e->stepping.weight,
-                             &e->change, &e->slope,   &e->from};
+    double **const of_n[] = {&e->base.y, &e->base.yp, &e->change, &e->slope, &e->from};
     double **const of_nq[] = {&e->middle, &e->rate};
     double **const of_nv[] = {&e->bend,      &e->a, &e->trend,       &e->old,
                               &e->increment, &e->v, &e->trend_before};
@@ -262,6 +261,7 @@ static void carve(structural *e, workspace *space)
         *of_nq[i] = workspace_doubles(space, e->nq);
     for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
         *of_nv[i] = workspace_doubles(space, e->nv);
+    stepping_carve(&e->stepping, space, n);
     carve_point(e, &e->at, space);
     e->right = workspace_doubles(space, e->nv + e->constraints);
     e->room = workspace_doubles(space, e->nq + 3 * e->nv + e->constraints);

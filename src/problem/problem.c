@@ -48,6 +48,14 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
     return true;
 }
 
+dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
+{
+    p->real_slot = 0;
+    while (p->real_slot < slots && is_complex[p->real_slot]) p->real_slot++;
+    if (p->real_slot == slots) p->real_slot = PROBLEM_NOWHERE;
+    return p->form->reserve(p->self, slots, is_complex);
+}
+
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     p->counts.factorizations++;

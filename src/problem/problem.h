@@ -100,6 +100,7 @@ typedef struct problem {
                                       velocities, 1 accelerations; 0: all three, in the tangent */
     size_t softs;       /* directions that have index 2 though no variable by itself has ... */
     const double *soft; /* ... softs x n, orthonormal in units of `nominal` */
+    size_t real_slot;   /* the first that problem_reserve() made real; PROBLEM_NOWHERE: none is */
     bool linearized;    /* the last linearisation succeeded */
     /* The sign of the determinant of the system from which form->settle finds y', as it was first;
      * 0: it is not known. Along a solution it stays. */
@@ -140,6 +141,9 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
 dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
 dae_status problem_settle(problem *p, double t, double *y, double *yp);      /* of form->settle */
+
+/* Make room for factorisations: see form->reserve. */
+dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex);
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);

@@ -29,7 +29,7 @@ void corrector_carve(corrector *q, workspace *space, problem *p)
 
 dae_status corrector_reserve(corrector *q)
 {
-    return q->problem->form->reserve(q->problem->self, 1, (const bool[]){false});
+    return problem_reserve(q->problem, 1, (const bool[]){false});
 }
 
 void corrector_hold(corrector *q, const engine_options *options, double rtol)

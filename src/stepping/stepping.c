@@ -34,6 +34,17 @@ static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01, RESTING =
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
+/* Failures of Newton's iteration in one step after which algebraic variables are solved for anew at
+ * its start, over this part of the step that failed last. */
+enum { FAILURES_BEFORE_ANEW = 4 };
+static const double PART_OF_FAILED = 1e-2;
+
+void stepping_carve(stepping *s, workspace *space, size_t n)
+{
+    s->weight = workspace_doubles(space, n);
+    algebraic_start_carve(&s->anew, space, n);
+}
+
 void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
                    double least_exponent)
 {
@@ -182,6 +193,16 @@ static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
         e->t = s->origin + (double)s->counted * h;
 }
 
+/* Iterations keep failing: the start of the step may be what fails them. */
+static void begin_anew(stepping *s, engine *e, double h)
+{
+    double step = s->step;
+    if (!algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight)) return;
+    engine_polynomial(e);
+    e->row->start(e);
+    s->step = step;
+}
+
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
 {
     e->trouble.by_round_off = e->trouble.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
@@ -191,6 +212,7 @@ static dae_status give_up(const stepping *s, engine *e, dae_status status)
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
 {
     bool accepted = false, fixed = e->options.fixed_step > 0;
+    int iterations_failed = 0;
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
         bool last;
@@ -211,6 +233,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
         shorten(s, e, row, status);
+        if (status == DAE_NEWTON && ++iterations_failed == FAILURES_BEFORE_ANEW)
+            begin_anew(s, e, h);
     }
     return DAE_OK;
 }

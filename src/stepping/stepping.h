@@ -3,6 +3,7 @@
 #ifndef INTEGRATE_STEPPING_H
 #define INTEGRATE_STEPPING_H
 
+#include "stepping/algebraic_start.h"
 #include "stepping/control.h"
 #include "stepping/engine.h"
 #include "stepping/round_off.h"
@@ -21,9 +22,13 @@ typedef struct stepping {
     double last_size;   /* of the error of the attempt before */
     bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
     double *weight;     /* n */
+    algebraic_start anew;
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;
+
+/* Place the arrays in `space`, or measure. */
+void stepping_carve(stepping *s, workspace *space, size_t n);
 
 /* Tolerances for an estimate of order q of a method of order p; see control_tolerance(). */
 void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
