@@ -67,6 +67,9 @@ struct engine {
     bool interpolates;  /* its coefficients are still to be made */
     engine_counts counts;
     engine_trouble trouble;
+    double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the
+                     equations, so large, and its error is held at about that */
+    size_t noisiest;
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
     double stable_step; /* the shortest limit of the step that these frequencies set; 0: none did */

@@ -39,10 +39,18 @@ enum { MOST_FAILURES = 40 };
 enum { FAILURES_BEFORE_ANEW = 4 };
 static const double PART_OF_FAILED = 1e-2;
 
+/* Failures of one step after which the round-off of the equations is measured. */
+static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
+
+/* The error of a variable is held at so many times that noise, and at no more of the tolerance that
+ * was asked for. */
+static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
+
 void stepping_carve(stepping *s, workspace *space, size_t n)
 {
     s->weight = workspace_doubles(space, n);
     algebraic_start_carve(&s->anew, space, n);
+    noise_carve(&s->noise, space, n);
 }
 
 void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
@@ -69,6 +77,8 @@ static void weigh(const stepping *s, const engine *e)
     bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
                     fixed ? NULL : o->atols, fixed ? 1 : s->share, s->weight);
+    for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++)
+        s->weight[k] /= 1 + ABOVE_NOISE * s->noise.size[k] * s->weight[k];
 }
 
 void stepping_start(stepping *s, const engine *e)
@@ -193,14 +203,53 @@ static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
         e->t = s->origin + (double)s->counted * h;
 }
 
-/* Iterations keep failing: the start of the step may be what fails them. */
-static void begin_anew(stepping *s, engine *e, double h)
+/* Go on from the present state as from a start. */
+static void restart(stepping *s, engine *e, double step)
 {
-    double step = s->step;
-    if (!algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight)) return;
     engine_polynomial(e);
     e->row->start(e);
     s->step = step;
+}
+
+/* Iterations keep failing: the start of the step may be what fails them. */
+static void begin_anew(stepping *s, engine *e, double h)
+{
+    if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight)) restart(s, e, s->step);
+}
+
+static bool is_time_for_noise(int failures)
+{
+    bool is_time = false;
+    for (size_t i = 0; i < sizeof FAILURES_BEFORE_NOISE / sizeof *FAILURES_BEFORE_NOISE; i++)
+        is_time = is_time || failures == FAILURES_BEFORE_NOISE[i];
+    return is_time;
+}
+
+/* The variable whose noise is the largest part of its tolerance, and that part. */
+static double find_noisiest(const stepping *s, const engine *e, size_t *noisiest)
+{
+    const engine_options *o = &e->options;
+    double most = 0;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double atol = o->atols ? o->atols[k] : o->atol;
+        double part = s->noise.size[k] / (o->rtol * fabs(e->y[k]) + atol);
+        if (part > most) most = part, *noisiest = k;
+    }
+    return most;
+}
+
+/* Step after step fails: where the tolerance asks for more than the equations are evaluated to, it
+ * is held at their noise. Whether it was raised so. */
+static bool allow_for_noise(stepping *s, engine *e, double h)
+{
+    size_t noisiest = 0;
+    if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
+    double part = find_noisiest(s, e, &noisiest);
+    if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > MOST_ABOVE_TOLERANCE) return false;
+    e->noise = s->noise.size[noisiest];
+    e->noisiest = noisiest;
+    weigh(s, e);
+    return true;
 }
 
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
@@ -213,6 +262,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
 {
     bool accepted = false, fixed = e->options.fixed_step > 0;
     int iterations_failed = 0;
+    double first_step = s->step;
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
         bool last;
@@ -228,6 +278,10 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         if (accepted) s->first = false;
         if (accepted) keep_time(s, e, h, last, t_end);
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
+        if (!accepted && !fixed && is_time_for_noise(failures + 1) && allow_for_noise(s, e, h)) {
+            restart(s, e, first_step);
+            continue;
+        }
         if (status == DAE_OK) continue;
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;

@@ -6,6 +6,7 @@
 #include "stepping/algebraic_start.h"
 #include "stepping/control.h"
 #include "stepping/engine.h"
+#include "stepping/noise.h"
 #include "stepping/round_off.h"
 
 typedef struct stepping {
@@ -23,6 +24,7 @@ typedef struct stepping {
     bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
     double *weight;     /* n */
     algebraic_start anew;
+    noise noise;
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;

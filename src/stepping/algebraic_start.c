@@ -1,0 +1,101 @@
+#include "stepping/algebraic_start.h"
+
+#include "stepping/control.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An exponential far off is approached by one unit of its argument an iteration. */
+enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 12 };
+
+/* Corrections of this part of the tolerance end the iteration. */
+static const double CONVERGED = 1e-3;
+
+void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n)
+{
+    a->y = workspace_doubles(space, n);
+    a->yp = workspace_doubles(space, n);
+    a->trial = workspace_doubles(space, n);
+    a->trial_yp = workspace_doubles(space, n);
+    a->correction = workspace_doubles(space, n);
+    a->previous = workspace_doubles(space, n);
+}
+
+/* The Newton correction at (y, yp) with the factors at hand, into `correction`, and its size. */
+static dae_status correct(const engine *e, const double *y, const double *yp, const double *weight,
+                          double *correction, double *size)
+{
+    problem *p = e->problem;
+    dae_status status = problem_residual(p, e->t, y, yp, correction);
+    if (status != DAE_OK) return status;
+    problem_solve(p, p->real_slot, correction);
+    *size = control_norm(p->n, correction, weight, NULL, 1);
+    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static void move(const algebraic_start *a, size_t n, double part, double delta)
+{
+    for (size_t k = 0; k < n; k++) {
+        a->trial[k] = a->y[k] - part * a->previous[k];
+        a->trial_yp[k] = a->yp[k] - part * a->previous[k] / delta;
+    }
+}
+
+/* One damped correction by a->previous, of that size, with the factors of the iterate: the next
+ * correction is to be smaller. */
+static dae_status descend(algebraic_start *a, const engine *e, double delta, const double *weight,
+                          double size)
+{
+    size_t bytes = e->problem->n * sizeof *a->y;
+    double part = 1, next;
+    for (int i = 0; i < MOST_HALVINGS; i++, part /= 2) {
+        move(a, e->problem->n, part, delta);
+        dae_status status = correct(e, a->trial, a->trial_yp, weight, a->correction, &next);
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+        if (status != DAE_OK || next > (1 - part / 4) * size) continue;
+        memcpy(a->y, a->trial, bytes);
+        memcpy(a->yp, a->trial_yp, bytes);
+        return DAE_OK;
+    }
+    return DAE_NEWTON;
+}
+
+static dae_status iterate(algebraic_start *a, const engine *e, double delta, const double *weight)
+{
+    problem *p = e->problem;
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        double size;
+        dae_status status = problem_linearize(p, e->t, a->y, a->yp);
+        if (status == DAE_OK) status = problem_factor(p, p->real_slot, 1 / delta, 1);
+        if (status == DAE_OK) status = correct(e, a->y, a->yp, weight, a->previous, &size);
+        if (status != DAE_OK) return status;
+        if (size < CONVERGED) return DAE_OK;
+        status = descend(a, e, delta, weight, size);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_NEWTON;
+}
+
+/* How far differential variables have moved: of the whole change what F_y' / delta sees. */
+static double moved(algebraic_start *a, const engine *e, double delta, const double *weight)
+{
+    problem *p = e->problem;
+    for (size_t k = 0; k < p->n; k++) a->previous[k] = (a->y[k] - e->y[k]) / delta;
+    p->form->multiply(p->self, a->previous, a->correction);
+    problem_solve(p, p->real_slot, a->correction);
+    return control_norm(p->n, a->correction, weight, NULL, 1);
+}
+
+bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight)
+{
+    const problem *p = e->problem;
+    size_t bytes = p->n * sizeof *a->y;
+    if (p->real_slot == PROBLEM_NOWHERE || problem_highest_index(p) > 1) return false;
+    memcpy(a->y, e->y, bytes);
+    memcpy(a->yp, e->yp, bytes);
+    if (iterate(a, e, delta, weight) != DAE_OK) return false;
+    if (!(moved(a, e, delta, weight) < 1)) return false;
+    memcpy(e->y, a->y, bytes);
+    memcpy(e->yp, a->yp, bytes);
+    return true;
+}

@@ -1,0 +1,56 @@
+#include "stepping/noise.h"
+
+#include "base/scatter.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Of several changes the largest effect counts: one may cancel. */
+enum { SAMPLES = 4 };
+
+void noise_carve(noise *w, workspace *space, size_t n)
+{
+    w->size = workspace_doubles(space, n);
+    w->y = workspace_doubles(space, n);
+    w->yp = workspace_doubles(space, n);
+    w->residual = workspace_doubles(space, n);
+    w->changed = workspace_doubles(space, n);
+}
+
+static double rounded(double value, size_t i)
+{
+    return value * (1 + DBL_EPSILON * scattered(i));
+}
+
+static dae_status sample(noise *w, engine *e, double h, size_t which)
+{
+    problem *p = e->problem;
+    const unsigned char *depth = problem_depth(p);
+    size_t from = which * (2 * p->n + 1);
+    for (size_t k = 0; k < p->n; k++) {
+        w->y[k] = rounded(e->y[k], from + 2 * k);
+        w->yp[k] = rounded(e->yp[k], from + 2 * k + 1);
+    }
+    dae_status status = problem_residual(p, rounded(e->t, from + 2 * p->n), w->y, w->yp,
+                                         w->changed);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < p->n; k++) w->changed[k] -= w->residual[k];
+    problem_solve(p, p->real_slot, w->changed);
+    for (size_t k = 0; k < p->n; k++) {
+        double counts = depth ? pow(fmin(1, fabs(h)), depth[k] - 1) : 1;
+        double size = counts * fabs(w->changed[k]);
+        if (isfinite(size)) w->size[k] = fmax(w->size[k], size);
+    }
+    return DAE_OK;
+}
+
+dae_status noise_measure(noise *w, engine *e, double h)
+{
+    problem *p = e->problem;
+    if (p->real_slot == PROBLEM_NOWHERE) return DAE_UNSUPPORTED;
+    dae_status status = problem_linearize(p, e->t, e->y, e->yp);
+    if (status == DAE_OK) status = problem_factor(p, p->real_slot, 1 / h, 1);
+    if (status == DAE_OK) status = problem_residual(p, e->t, e->y, e->yp, w->residual);
+    for (size_t i = 0; status == DAE_OK && i < SAMPLES; i++) status = sample(w, e, h, i);
+    return status;
+}
