@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* A factorisation is kept while the step would grow by less (RADAU5's QUOT1 and QUOT2). */
 static const double KEEP_STEP = 1.2;
@@ -42,9 +43,15 @@ static const double PART_OF_FAILED = 1e-2;
 /* Failures of one step after which the round-off of the equations is measured. */
 static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
 
+/* The same after a failure of a step that is this part of the longest. */
+static const double SHORT_FOR_NOISE = 1e-5;
+
 /* The error of a variable is held at so many times that noise, and at no more of the tolerance that
  * was asked for. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
+
+/* A weight that falls to less than this is worth another attempt. */
+static const double RAISED = 0.7;
 
 void stepping_carve(stepping *s, workspace *space, size_t n)
 {
@@ -217,11 +224,16 @@ static void begin_anew(stepping *s, engine *e, double h)
     if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight)) restart(s, e, s->step);
 }
 
-static bool is_time_for_noise(int failures)
+/* After failures of one step in a row, and where steps that failed have become short by another
+ * power of ten. */
+static bool is_time_for_noise(stepping *s, double h, int failures)
 {
     bool is_time = false;
     for (size_t i = 0; i < sizeof FAILURES_BEFORE_NOISE / sizeof *FAILURES_BEFORE_NOISE; i++)
         is_time = is_time || failures == FAILURES_BEFORE_NOISE[i];
+    double short_enough = SHORT_FOR_NOISE * s->longest;
+    if (s->measured_step > 0) short_enough = fmin(short_enough, 0.1 * s->measured_step);
+    if (fabs(h) < short_enough) is_time = true, s->measured_step = fabs(h);
     return is_time;
 }
 
@@ -246,10 +258,14 @@ static bool allow_for_noise(stepping *s, engine *e, double h)
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, &noisiest);
     if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > MOST_ABOVE_TOLERANCE) return false;
+    double *before = s->noise.changed;
     e->noise = s->noise.size[noisiest];
     e->noisiest = noisiest;
+    memcpy(before, s->weight, e->problem->n * sizeof *before);
     weigh(s, e);
-    return true;
+    bool raised = false;
+    for (size_t k = 0; k < e->problem->n; k++) raised = raised || s->weight[k] < RAISED * before[k];
+    return raised;
 }
 
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
@@ -275,10 +291,11 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         e->counts.attempts++;
         e->trouble.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);
-        if (accepted) s->first = false;
+        if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));
         if (accepted) keep_time(s, e, h, last, t_end);
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
-        if (!accepted && !fixed && is_time_for_noise(failures + 1) && allow_for_noise(s, e, h)) {
+        if (!accepted && !fixed && is_time_for_noise(s, h, failures + 1) &&
+            allow_for_noise(s, e, h)) {
             restart(s, e, first_step);
             continue;
         }

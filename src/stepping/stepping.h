@@ -25,6 +25,8 @@ typedef struct stepping {
     double *weight;     /* n */
     algebraic_start anew;
     noise noise;
+    double longest,
+        measured_step;           /* of the steps so far; of the last at which noise was measured */
     double origin, counted_step; /* of equal steps in a row: where they began, and their length */
     size_t counted;              /* how many */
 } stepping;
