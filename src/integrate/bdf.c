@@ -111,6 +111,7 @@ static void reject(bdf *e, double size, bool *accepted)
         *accepted = true;
         return;
     }
+    corrector_reject(&e->corrector);
     e->last_error = size;
     e->base.counts.rejected++;
     e->failures++;
@@ -200,7 +201,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     bdf *e = (bdf *)base;
-    corrector_shorten(&e->corrector, status, e->failures > 0, factor);
+    corrector_shorten(&e->corrector, status, factor);
     e->failures++;
     e->last_error = HUGE_VAL;
 }

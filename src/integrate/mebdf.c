@@ -131,6 +131,7 @@ static void reject(mebdf *e, double size)
         e->failed_step = e->past.h;
         e->failed_size = size;
     }
+    corrector_reject(&e->corrector);
     e->base.counts.rejected++;
     e->failures++;
     mebdf_retreat(e, size);
@@ -175,7 +176,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 static void shortened(engine *base, dae_status status, double *factor)
 {
     mebdf *e = (mebdf *)base;
-    corrector_shorten(&e->corrector, status, e->failures > 0, factor);
+    corrector_shorten(&e->corrector, status, factor);
     e->failures++;
     e->has_guess = false;
 }

@@ -45,11 +45,15 @@ void corrector_restart(corrector *q)
     q->factored = 0;
 }
 
-void corrector_shorten(corrector *q, dae_status status, bool went_on, double *factor)
+void corrector_shorten(corrector *q, dae_status status, double *factor)
 {
     newton_shorten(&q->newton, status, factor);
-    (void)went_on, (void)status;
     corrector_restart(q);
+}
+
+void corrector_reject(corrector *q)
+{
+    if (q->fresh && !q->problem->constant) corrector_restart(q);
 }
 
 void corrector_leave(corrector *q)

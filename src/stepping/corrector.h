@@ -47,9 +47,13 @@ void corrector_hold(corrector *q, const engine_options *options, double rtol);
 void corrector_restart(corrector *q);
 
 /* An attempt ended with this status of the iteration: *factor becomes that of the next step where
- * the iteration tells one. Where it went on from a point of its own, or to one without a solution,
- * that point may be far off, and its Jacobian is not kept. */
-void corrector_shorten(corrector *q, dae_status status, bool went_on, double *factor);
+ * the iteration tells one. The points that it came to may be far off, and its Jacobian is not kept:
+ * one of an exponential that is much too large makes each correction small. */
+void corrector_shorten(corrector *q, dae_status status, double *factor);
+
+/* The end of an attempt failed the error test: it may be far off, and so may the point at which its
+ * Jacobian was evaluated. */
+void corrector_reject(corrector *q);
 
 /* A step was accepted: its Jacobian is no longer that of the present point. */
 void corrector_leave(corrector *q);

@@ -11,7 +11,11 @@ static const double ROUND_OFF = 1e-12;
 
 /* No rate is believed to be less: one that follows from corrections far beyond the tolerance says
  * nothing of those near the solution. */
-static const double LEAST_RATE = 1e-3;
+static const double LEAST_RATE = 0.01;
+
+/* A rate that is by so much less than the one before it is not one of convergence: the corrections
+ * before came from elsewhere, and the larger of the two is believed. */
+static const double SUDDEN = 0.01, MOST_BELIEVED = 0.9;
 
 /* The first corrections may grow: they bring positions in order, and only then can velocities and
  * multipliers follow, whose errors are those of positions over h and h^2. */
@@ -46,11 +50,14 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
         if (w->iterations > 1) {
             double rate = size / last;
             w->rate = w->iterations == 2 ? rate : sqrt(rate * last_rate);
+            bool sudden = w->iterations > 2 && rate < SUDDEN * last_rate;
+            double before = last_rate;
             last_rate = rate;
             if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
             double believed = fmax(w->rate, fmax(w->least, LEAST_RATE));
+            if (sudden) believed = fmax(believed, fmin(before, MOST_BELIEVED));
             eta = believed < 1 ? believed / (1 - believed) : HUGE_VAL;
             if (w->iterations > 2 && w->iterations < most &&
                 !will_converge(w, most - 1 - w->iterations, size))
