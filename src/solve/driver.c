@@ -2,6 +2,8 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -58,17 +60,38 @@ static dae_status after_step(dae_solver *s)
     return status == DAE_OK ? solve_renew_chart(s) : status;
 }
 
+/* Whether the last step is to be made again, because it misses the equations. */
+static dae_status judge_last(dae_solver *s, double t_end, bool *again)
+{
+    judge *j = &s->judge;
+    *again = false;
+    if (s->options.step > 0) return DAE_OK;
+    dae_status status = judge_look(j, s->engine, fabs(t_end - s->t_start));
+    if (status != DAE_OK) return status;
+    if (getenv("DBGJ") && fmax(s->judge.end.size, s->judge.within.size) > atof(getenv("DBGJ")))
+        fprintf(stderr, "J %g %g row %zu at %.10g (t %.10g h %g) %s\n", s->judge.end.size,
+                s->judge.within.size, s->judge.within.row, s->judge.within.t, s->engine->t,
+                s->engine->dense.h, s->method->name);
+    *again = judge_makes_again(j, s->engine);
+    return !*again && judge_refuses(j) ? DAE_MISSED : DAE_OK;
+}
+
 static dae_status one_step(dae_solver *s, double t_end)
 {
     dae_status status;
+    bool again;
     do {
         status = s->choice.next ? solve_change_engine(s) : DAE_OK;
         if (status != DAE_OK) return status;
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
+        judge_remember(&s->judge, s->engine);
         status = engine_step(s->engine, t_end);
-    } while (status != DAE_OK &&
-             (solve_loosens_chart(s, status) || solve_tries_another(s, status)));
+        again = false;
+        if (status == DAE_OK) status = judge_last(s, t_end, &again);
+        if (status != DAE_OK)
+            again = solve_loosens_chart(s, status) || solve_tries_another(s, status);
+    } while (again);
     return status == DAE_OK ? after_step(s) : solve_explain_step(s, status);
 }
 

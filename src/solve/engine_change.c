@@ -101,6 +101,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
     note_what_goes_on(s);
     engine_start(s->engine, t, c->y, c->yp);
+    if (judge_begin(&s->judge, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);
 }
 

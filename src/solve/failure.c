@@ -81,6 +81,17 @@ static void tell_remedy(dae_solver *s, dae_status status)
         s->course->row->tell_remedy(s->course, &s->message.sentence);
 }
 
+static void tell_miss(dae_solver *s)
+{
+    const judge_miss *miss = &s->judge.end;
+    message_more(&s->message, "the step that leads there misses ");
+    name_equation(s, miss->row);
+    message_more(&s->message,
+                 " by what a change of its variables by %.2g tolerances would remove, and shorter "
+                 "ones do as well. Perhaps an equation jumps there; or try another method",
+                 miss->size);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -111,6 +122,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         tell_cause(s);
         break;
     case DAE_STOPPED: s->course->row->tell_stop(s->course, &m->sentence); break;
+    case DAE_MISSED: tell_miss(s); break;
     case DAE_TOO_MANY_STEPS:
         message_more(
             m,

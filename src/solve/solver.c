@@ -160,6 +160,7 @@ void dae_solver_free(dae_solver *s)
     if (!s) return;
     engine_free(s->engine);
     choice_free(&s->choice);
+    judge_free(&s->judge);
     method_free(s->method);
     if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);

@@ -6,6 +6,7 @@
 #include "method/method.h"
 #include "solve/choice.h"
 #include "solve/course.h"
+#include "solve/judge.h"
 #include "solve/trajectory.h"
 #include "stepping/engine.h"
 
@@ -20,6 +21,7 @@ struct dae_solver {
     method *method; /* that was asked for, or chosen; NULL after a wrong option */
     engine *engine;
     choice choice; /* where the method is `auto` */
+    judge judge;   /* of its steps */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     bool told_dependence; /* that of one hardly anything is left */

@@ -1,0 +1,191 @@
+#include "solve/judge.h"
+
+#include "base/scatter.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Points within a step lie so close that each hundredth of the run has one, ... */
+static const double PARTS_OF_RUN = 100;
+
+/* ... and at this part of their distances: away from the nodes of the usual methods. */
+static const double PLACE = 0.4;
+
+/* A step is looked at within where it is so much longer than any before. */
+static const double GROWN = 1.05;
+
+/* Iterations of a step that are many, and steps of which one is looked at in any case. */
+enum { MANY_ITERATIONS = 3, LOOK_EVERY = 5 };
+
+/* In steps: what a change by the tolerance makes is found anew. */
+enum { OLD_SCALE = 10 };
+
+/* Changes by about the tolerance: in one the terms of a row may cancel. */
+enum { SAMPLES = 2 };
+
+/* A step that misses by more is made again, and not taken where its end does. On the examples, by
+ * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
+static const double MOST_AT_END = 100, MOST_WITHIN = 100;
+
+/* A step is made again with this part of its length, and so often. */
+static const double SHORTER = 0.1;
+enum { MOST_AGAIN = 5 };
+
+static void carve(judge *j)
+{
+    double **const vectors[] = {&j->y,        &j->yp,          &j->value,
+                                &j->slope,    &j->other_value, &j->other_slope,
+                                &j->residual, &j->changed,     &j->scale};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = workspace_doubles(&j->space, j->n);
+}
+
+dae_status judge_begin(judge *j, size_t n)
+{
+    judge_free(j);
+    *j = (judge){.n = n, .scale_age = OLD_SCALE};
+    carve(j);
+    dae_status status = workspace_allocate(&j->space);
+    if (status == DAE_OK) carve(j);
+    return status;
+}
+
+void judge_remember(judge *j, const engine *e)
+{
+    j->t = e->t;
+    memcpy(j->y, e->y, j->n * sizeof *j->y);
+    memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
+}
+
+/* A point beside the one that is looked at: each variable aside by its tolerance. */
+static void step_aside(judge *j, const engine *e, size_t sample)
+{
+    const engine_options *o = &e->options;
+    const unsigned char *depth = problem_depth(e->problem);
+    double h = fmin(1, fabs(e->dense.h));
+    for (size_t k = 0; k < j->n; k++) {
+        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+        double part = scattered(sample * j->n + k);
+        double change = copysign(0.5 + 0.5 * fabs(part), part) * size;
+        if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
+        j->other_value[k] = j->value[k] + change;
+        j->other_slope[k] = j->slope[k] + change / e->dense.h;
+    }
+}
+
+static dae_status find_scale(judge *j, engine *e, double t)
+{
+    memset(j->scale, 0, j->n * sizeof *j->scale);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        step_aside(j, e, i);
+        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
+                                             j->changed);
+        if (status != DAE_OK) return status;
+        for (size_t k = 0; k < j->n; k++)
+            j->scale[k] = fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
+    }
+    j->scale_age = 0;
+    return DAE_OK;
+}
+
+/* By the residual and the scale at hand. */
+static void take_worst(const judge *j, double t, judge_miss *worst)
+{
+    for (size_t k = 0; k < j->n; k++) {
+        double size = j->residual[k] == 0 ? 0 : fabs(j->residual[k]) / j->scale[k];
+        if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
+    }
+}
+
+/* The worst miss at (t, value, slope); 0 where F has no value there or beside it. A scale that is
+ * not old will do as long as by that nothing is missed by a tolerance. */
+static dae_status look_at(judge *j, engine *e, double t, judge_miss *worst)
+{
+    bool by_last = j->scale_age < OLD_SCALE;
+    judge_miss seen = *worst;
+    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    if (status != DAE_OK) return status;
+    if (by_last) take_worst(j, t, &seen);
+    if (!by_last || seen.size > 1) {
+        status = find_scale(j, e, t);
+        seen = *worst;
+        if (status == DAE_OK) take_worst(j, t, &seen);
+    }
+    if (status == DAE_OK) *worst = seen;
+    return status;
+}
+
+static dae_status look_within(judge *j, engine *e, size_t points)
+{
+    const dense_output *step = engine_polynomial(e);
+    dae_status status = DAE_OK;
+    for (size_t i = 0; i < points && status != DAE_STOPPED; i++) {
+        double t = step->t + step->h * ((double)i + PLACE) / (double)points;
+        dense_output_evaluate(step, t, j->value, j->slope);
+        status = look_at(j, e, t, &j->within);
+    }
+    return status;
+}
+
+/* How many points within the step are looked at. */
+static size_t count_points(judge *j, double h, double whole)
+{
+    bool grown = h > GROWN * j->longest;
+    j->scale_age += grown ? OLD_SCALE : 1;
+    double points = ceil(h / whole * PARTS_OF_RUN - 0.5);
+    j->longest = fmax(j->longest, h);
+    return points > 1 ? (size_t)fmin(PARTS_OF_RUN, points) : grown;
+}
+
+/* The end is looked at where the iteration had a new Jacobian or took long, and now and then: one
+ * that has brought a step to the equations does so in the next. */
+static bool looks_at_end(judge *j, const engine *e, bool new_jacobian)
+{
+    size_t iterations = e->counts.newton_iterations - j->iterations;
+    bool looks = new_jacobian || iterations >= MANY_ITERATIONS || j->since + 1 >= LOOK_EVERY;
+    j->iterations = e->counts.newton_iterations;
+    j->since = looks ? 0 : j->since + 1;
+    return looks;
+}
+
+dae_status judge_look(judge *j, engine *e, double whole)
+{
+    bool new_jacobian = j->jacobians != e->problem->counts.jacobians;
+    size_t points = count_points(j, fabs(e->dense.h), whole);
+    j->jacobians = e->problem->counts.jacobians;
+    j->within = j->end = (judge_miss){0};
+    dae_status status = DAE_OK;
+    if (looks_at_end(j, e, new_jacobian) || points > 0) {
+        memcpy(j->value, e->y, j->n * sizeof *j->value);
+        memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
+        status = look_at(j, e, e->t, &j->end);
+    }
+    if (status != DAE_STOPPED) status = look_within(j, e, points);
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
+bool judge_makes_again(judge *j, engine *e)
+{
+    bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
+    if (!misses) j->made_again = 0;
+    if (!misses || j->made_again == MOST_AGAIN) return false;
+    double h = e->dense.h, first = e->options.first_step;
+    j->made_again++;
+    j->longest = 0;
+    e->options.first_step = SHORTER * fabs(h);
+    engine_start(e, j->t, j->y, j->yp);
+    e->options.first_step = first;
+    e->counts.steps--;
+    e->counts.rejected++;
+    return true;
+}
+
+bool judge_refuses(const judge *j)
+{
+    return j->end.size > MOST_AT_END;
+}
+
+void judge_free(judge *j)
+{
+    workspace_free(&j->space);
+}

@@ -1,0 +1,56 @@
+/* Whether accepted steps meet the equations.
+ *
+ * An engine controls what it sees: errors at the ends of steps and at its stages. It does not see a
+ * pulse of the input between two stages, or an iteration that has converged to nothing. So the
+ * residual is evaluated at points of the step that are fixed, whatever rows are asked for: at its
+ * end, and within steps that have grown or are long against the run. A miss is the change of y, in
+ * units of the tolerance, that would remove it: |F_i| over the change of F_i that a change of y by
+ * the tolerance makes, where y' takes that change over the step. */
+#ifndef SOLVE_JUDGE_H
+#define SOLVE_JUDGE_H
+
+#include "base/workspace.h"
+#include "stepping/engine.h"
+
+/* The worst of several points: in tolerances, in which equation, when. */
+typedef struct judge_miss {
+    double size;
+    size_t row;
+    double t;
+} judge_miss;
+
+typedef struct judge {
+    workspace space;
+    size_t n;
+    double t, *y, *yp;                  /* n each: where the step began */
+    double *value, *slope;              /* n each: the point that is looked at */
+    double *other_value, *other_slope;  /* n each: a point beside it */
+    double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
+    double longest;                     /* step so far */
+    int scale_age;                      /* steps since it was found */
+    size_t jacobians, iterations;       /* counts after the last step */
+    int since;                          /* steps since an end was looked at */
+    int made_again;                     /* how often the present step was */
+    judge_miss end, within;             /* of the last step: at its end, at its points within */
+} judge;
+
+/* Make room for problems of n unknowns, and forget what was before. DAE_NO_MEMORY. */
+dae_status judge_begin(judge *j, size_t n);
+
+/* Before a step: where it begins. */
+void judge_remember(judge *j, const engine *e);
+
+/* After an accepted step of a run that takes `whole`: fill j->end and j->within. DAE_STOPPED. What
+ * has no value misses nothing that can be told. */
+dae_status judge_look(judge *j, engine *e, double whole);
+
+/* After that: whether the step misses too much, and has been undone for a shorter one to be tried.
+ * False as well where that was done often enough: what misses however short the step is, jumps. */
+bool judge_makes_again(judge *j, engine *e);
+
+/* After that: whether the end of the step must not be gone on from. */
+bool judge_refuses(const judge *j);
+
+void judge_free(judge *j);
+
+#endif
