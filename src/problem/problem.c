@@ -52,7 +52,7 @@ dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
 {
     p->real_slot = 0;
     while (p->real_slot < slots && is_complex[p->real_slot]) p->real_slot++;
-    if (p->real_slot == slots) p->real_slot = PROBLEM_NOWHERE;
+    p->has_real_slot = p->real_slot < slots;
     return p->form->reserve(p->self, slots, is_complex);
 }
 

@@ -100,7 +100,8 @@ typedef struct problem {
                                       velocities, 1 accelerations; 0: all three, in the tangent */
     size_t softs;       /* directions that have index 2 though no variable by itself has ... */
     const double *soft; /* ... softs x n, orthonormal in units of `nominal` */
-    size_t real_slot;   /* the first that problem_reserve() made real; PROBLEM_NOWHERE: none is */
+    bool has_real_slot; /* one of the slots that problem_reserve() made is real: the first, ... */
+    size_t real_slot;   /* ... this one */
     bool linearized;    /* the last linearisation succeeded */
     /* The sign of the determinant of the system from which form->settle finds y', as it was first;
      * 0: it is not known. Along a solution it stays. */

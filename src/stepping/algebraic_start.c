@@ -90,7 +90,7 @@ bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const do
 {
     const problem *p = e->problem;
     size_t bytes = p->n * sizeof *a->y;
-    if (p->real_slot == PROBLEM_NOWHERE || problem_highest_index(p) > 1) return false;
+    if (!p->has_real_slot || problem_highest_index(p) > 1) return false;
     memcpy(a->y, e->y, bytes);
     memcpy(a->yp, e->yp, bytes);
     if (iterate(a, e, delta, weight) != DAE_OK) return false;

@@ -47,7 +47,7 @@ static dae_status sample(noise *w, engine *e, double h, size_t which)
 dae_status noise_measure(noise *w, engine *e, double h)
 {
     problem *p = e->problem;
-    if (p->real_slot == PROBLEM_NOWHERE) return DAE_UNSUPPORTED;
+    if (!p->has_real_slot) return DAE_UNSUPPORTED;
     dae_status status = problem_linearize(p, e->t, e->y, e->yp);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, 1 / h, 1);
     if (status == DAE_OK) status = problem_residual(p, e->t, e->y, e->yp, w->residual);

@@ -50,6 +50,9 @@ static const double SHORT_FOR_NOISE = 1e-5;
  * was asked for. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
 
+/* A relative tolerance below this asks for round-off itself: there the run stops, and says so. */
+static const double TIGHTEST_FOR_NOISE = 1e-11;
+
 /* A weight that falls to less than this is worth another attempt. */
 static const double RAISED = 0.7;
 
@@ -255,6 +258,7 @@ static double find_noisiest(const stepping *s, const engine *e, size_t *noisiest
 static bool allow_for_noise(stepping *s, engine *e, double h)
 {
     size_t noisiest = 0;
+    if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, &noisiest);
     if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > MOST_ABOVE_TOLERANCE) return false;
@@ -294,7 +298,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));
         if (accepted) keep_time(s, e, h, last, t_end);
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
-        if (!accepted && !fixed && is_time_for_noise(s, h, failures + 1) &&
+        bool has_values = status == DAE_OK || status == DAE_NEWTON;
+        if (!accepted && !fixed && has_values && is_time_for_noise(s, h, failures + 1) &&
             allow_for_noise(s, e, h)) {
             restart(s, e, first_step);
             continue;
