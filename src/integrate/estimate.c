@@ -105,7 +105,7 @@ static double interpolation_error(runge_kutta *e, double h)
         for (size_t k = 0; k < n; k++) difference[k] += e->stages.z[(size_t)i * n + k] / product;
     }
     double size = stages_norm(&e->stages, difference, e->stepping.weight, h);
-    return INTERPOLATION_SHARE * s->largest_node_product * size;
+    return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)

@@ -76,7 +76,8 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < p->n; k++) /* between the ends no constraint is met */
         if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
-    double error = e->stepping.share * stages_norm(&e->stages, off, step->weight, step->h);
+    double error = e->stepping.within * e->stepping.share *
+                   stages_norm(&e->stages, off, step->weight, step->h);
     if (!isfinite(error)) return DAE_NOT_EVALUABLE;
     if (error <= *size) return DAE_OK;
     *size = error;

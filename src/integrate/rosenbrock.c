@@ -77,8 +77,9 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
     double within = control_norm(p->n, correction, e->stepping.weight, p->depth, fmin(1, fabs(h)));
-    if (!(within * e->stepping.share > *size)) return DAE_OK;
-    *size = within * e->stepping.share;
+    within *= e->stepping.within * e->stepping.share;
+    if (!(within > *size)) return DAE_OK;
+    *size = within;
     memcpy(e->error, correction, p->n * sizeof *correction);
     return DAE_OK;
 }

@@ -2,8 +2,6 @@
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -68,10 +66,6 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     if (s->options.step > 0) return DAE_OK;
     dae_status status = judge_look(j, s->engine, fabs(t_end - s->t_start));
     if (status != DAE_OK) return status;
-    if (getenv("DBGJ") && fmax(s->judge.end.size, s->judge.within.size) > atof(getenv("DBGJ")))
-        fprintf(stderr, "J %g %g row %zu at %.10g (t %.10g h %g) %s\n", s->judge.end.size,
-                s->judge.within.size, s->judge.within.row, s->judge.within.t, s->engine->t,
-                s->engine->dense.h, s->method->name);
     *again = judge_makes_again(j, s->engine);
     return !*again && judge_refuses(j) ? DAE_MISSED : DAE_OK;
 }

@@ -11,6 +11,9 @@ static const double PARTS_OF_RUN = 100;
 /* ... and at this part of their distances: away from the nodes of the usual methods. */
 static const double PLACE = 0.4;
 
+/* A tighter relative tolerance is judged as this one: below, round-off shows. */
+static const double TIGHTEST = 1e-11;
+
 /* A step is looked at within where it is so much longer than any before. */
 static const double GROWN = 1.05;
 
@@ -62,11 +65,11 @@ static void step_aside(judge *j, const engine *e, size_t sample)
 {
     const engine_options *o = &e->options;
     const unsigned char *depth = problem_depth(e->problem);
-    double h = fmin(1, fabs(e->dense.h));
+    double h = fmin(1, fabs(e->dense.h)), looser = fmax(1, TIGHTEST / o->rtol);
     for (size_t k = 0; k < j->n; k++) {
         double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
         double part = scattered(sample * j->n + k);
-        double change = copysign(0.5 + 0.5 * fabs(part), part) * size;
+        double change = copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
         if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
         j->other_value[k] = j->value[k] + change;
         j->other_slope[k] = j->slope[k] + change / e->dense.h;

@@ -16,6 +16,10 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 /* No tolerance used inside is smaller where the user's is not: it would be one of round-off. */
 static const double ROUND_OFF = 128 * DBL_EPSILON;
 
+/* Below this values within steps are as they come: polynomials are made of differences, in which
+ * round-off is larger than at the ends of steps, and shorter steps would not make it less. */
+static const double TIGHTEST_WITHIN = 1e-11;
+
 /* With differences the tolerance used inside is no smaller where the user's is not: round-off in
  * them counts otherwise. */
 static const double LEAST_TOLERANCE = 1e-12;
@@ -69,6 +73,7 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
     s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
     s->rtol = fmax(s->rtol, fmin(options->rtol, ROUND_OFF));
     s->share = s->rtol / options->rtol;
+    s->within = options->rtol < TIGHTEST_WITHIN ? 0 : 1;
     s->control.order = estimate_order;
 }
 

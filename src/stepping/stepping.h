@@ -15,6 +15,7 @@ typedef struct stepping {
     double step;        /* to be tried next, > 0 */
     double rtol;        /* as used inside */
     double share;       /* of it in the user's; the absolute tolerances take the same */
+    double within;      /* part of an error within a step that counts: see stepping.c */
     bool first;         /* no step has been accepted yet */
     double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
     double declined;    /* growth that was declined for them in the last step; 1: none */
