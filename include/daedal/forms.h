@@ -7,8 +7,9 @@
  *
  *  A callback returns 0, a positive number for "this point is not evaluable, try a smaller step",
  *  or a negative one for "stop": the run ends with #DAE_STOPPED and all that was computed is kept.
- *  Vectors have as many entries as the form has unknowns unless said otherwise; time is in the
- *  author's units. */
+ * So it is at each call, also of those that look at the equations beside the start, and after it no
+ * callback is called again before the next call of the library. Vectors have as many entries as the
+ * form has unknowns unless said otherwise; time is in the author's units. */
 #ifndef DAEDAL_FORMS_H
 #define DAEDAL_FORMS_H
 

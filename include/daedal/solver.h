@@ -83,7 +83,7 @@ typedef struct dae_times {
 DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,
                                      void *user);
 
-/** Called after each accepted step with its end; the return value as in ::dae_output. For progress,
+/** Called after each accepted step with its end: 0 to go on, else #DAE_STOPPED. For progress,
  * and for stopping a run from outside. */
 typedef int (*dae_watch)(double t, void *user);
 

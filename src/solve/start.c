@@ -21,6 +21,7 @@ static dae_status begin(dae_solver *s, double t)
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     course_tell_anew(s->course);
+    solve_forget_stop(s);
     return DAE_OK;
 }
 
@@ -30,9 +31,9 @@ static dae_status finish(dae_solver *s, double t, dae_status status)
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);
-    if (status != DAE_OK) return status;
-    s->stats.max_residual = 0;
-    return solve_measure(s, t);
+    if (status == DAE_OK) s->stats.max_residual = 0;
+    if (status == DAE_OK) status = solve_measure(s, t);
+    return solve_heed_stop(s, status);
 }
 
 static double seconds_since(clock_t begun)
