@@ -95,6 +95,7 @@ static bool wants_inner_values(const dae_solver *s, double t_end)
 
 static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
+    if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t_end))
         return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
@@ -121,6 +122,7 @@ dae_status dae_solver_step(dae_solver *s, double t_limit)
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
+    if (!s || !y) return DAE_USAGE;
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
     const course *c = s->course;

@@ -111,11 +111,12 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         tell_cause(s);
         break;
     case DAE_TOO_MANY_STEPS:
-        message_more(
-            m,
-            "%zu steps are allowed (--max-steps), the last were of length %.3g. Allow more, "
-            "or loosen the tolerance",
-            s->options.max_steps, s->engine->dense.h);
+        message_more(m, "%zu steps are allowed (--max-steps), ", s->options.max_steps);
+        if (s->engine->counts.attempts > s->engine->counts.steps)
+            message_more(m, "and %zu that were rejected count as well; ",
+                         s->engine->counts.attempts - s->engine->counts.steps);
+        message_more(m, "the last were of length %.3g. Allow more, or loosen the tolerance",
+                     s->engine->dense.h);
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }

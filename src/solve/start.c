@@ -43,6 +43,7 @@ static double seconds_since(clock_t begun)
 
 dae_status dae_solver_start(dae_solver *s, double t, const double *start)
 {
+    if (!s) return DAE_USAGE;
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
@@ -53,6 +54,7 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
 
 dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
 {
+    if (!s) return DAE_USAGE;
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;

@@ -75,7 +75,8 @@ class SameFile(CommandTest):
 
     def test_a_file_that_standard_output_goes_to(self):
         with open(self.here / "x.json", "w") as answer:
-            child = start(["run", "m.mo", "--json", "--out=x.json"], stdout=answer, cwd=self.here, **QUIET)
+            args = ["run", "m.mo", "--json", "--out=x.json"]
+            child = start(args, stdout=answer, cwd=self.here, **QUIET)
             self.assertEqual(child.wait(60), 2)
         with open(self.here / "m.mo", "a") as appended:
             child = start(["run", "m.mo"], stdout=appended, cwd=self.here, **QUIET)
