@@ -7,8 +7,9 @@
  *
  *  A callback returns 0, a positive number for "this point is not evaluable, try a smaller step",
  *  or a negative one for "stop": the run ends with #DAE_STOPPED and all that was computed is kept.
- *  Vectors have as many entries as the form has unknowns unless said otherwise; time is in the
- *  author's units. */
+ * So it is at each call, also of those that look at the equations beside the start, and after it no
+ * callback is called again before the next call of the library. Vectors have as many entries as the
+ * form has unknowns unless said otherwise; time is in the author's units. */
 #ifndef DAEDAL_FORMS_H
 #define DAEDAL_FORMS_H
 
@@ -50,10 +51,10 @@ typedef struct dae_about {
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
                               by differences at several points near the start; false: it is dense,
                               or as given */
-    size_t roots;        /**< root functions: how many */
+    size_t roots;        /**< root functions: how many. Not located yet: #DAE_UNSUPPORTED where
+                              `roots` is not 0 or `root` not NULL */
     int (*root)(double t, const double *y, const double *yp, double *g,
-                void *user); /**< their values (roots), of which changes of sign are events. Kept
-                                  with the problem; located by a later version */
+                void *user); /**< their values (roots), of which changes of sign are events */
     void *user;              /**< handed to each callback */
 } dae_about;
 
@@ -206,10 +207,10 @@ typedef struct dae_mechanical_form {
 
 /** Make a problem of a form. No callback is called yet.
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
- *  incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message names the
- *  member, and one that does not fit into memory a handle with #DAE_NO_MEMORY. Their variables are
- * asked for and started as those of a model; dae_problem_set() sets start values, and what has
- * none, there and in dae_solver_start(), is found. */
+ *  NULL, incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message
+ * names the member, and one that does not fit into memory a handle with #DAE_NO_MEMORY. Their
+ * variables are asked for and started as those of a model; dae_problem_set() sets start values, and
+ * what has none, there and in dae_solver_start(), is found. */
 DAE_API dae_problem *dae_problem_residual(const dae_residual_form *form);
 DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
 DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);

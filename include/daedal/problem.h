@@ -11,13 +11,15 @@ extern "C" {
 #endif
 
 /** A problem handle. Not shared between threads while it is being changed; solvers made from it
- * keep what they need, so that it may be freed before them. */
+ * keep what they need, so that it may be freed before them. Of a handle that is NULL each function
+ * returns #DAE_USAGE, NULL, or what it does after a failure. */
 typedef struct dae_problem dae_problem;
 
 /** Read a model in flat Modelica from a file ("-": standard input).
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A file that
  * cannot be read gives a handle with status #DAE_FILE_ERROR, a wrong model one with
- * #DAE_MODEL_ERROR or #DAE_STRUCTURE: ask dae_problem_status() and dae_problem_message(). */
+ * #DAE_MODEL_ERROR or #DAE_STRUCTURE, a path or text that is NULL one with #DAE_USAGE: ask
+ * dae_problem_status() and dae_problem_message(). */
 DAE_API dae_problem *dae_problem_read(const char *path);
 
 /** The same from text in memory.

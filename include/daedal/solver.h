@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/** A solver handle. Two solvers never meet: each may run in a thread of its own. */
+/** A solver handle. Two solvers never meet: each may run in a thread of its own. Of a handle that
+ * is NULL each function returns #DAE_USAGE, NULL, or NAN for its time. */
 typedef struct dae_solver dae_solver;
 
 /** Make a solver.
@@ -78,12 +79,13 @@ typedef struct dae_times {
 
 /** Send output to a callback during dae_solver_run(), in constant memory. Times before the start,
  * or before the time that has been reached when this is called, are passed over; the start itself
- * is sent by the first dae_solver_run(). NULL ends it.
- *  @return #DAE_USAGE for times that are not finite, or go forth and back */
+ * is sent by the first dae_solver_run(). Times that are NULL end it.
+ *  @return #DAE_USAGE for times that are not finite, or go forth and back, and no receiver of them
+ */
 DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,
                                      void *user);
 
-/** Called after each accepted step with its end; the return value as in ::dae_output. For progress,
+/** Called after each accepted step with its end: 0 to go on, else #DAE_STOPPED. For progress,
  * and for stopping a run from outside. */
 typedef int (*dae_watch)(double t, void *user);
 
@@ -101,7 +103,7 @@ typedef struct dae_stats {
 #undef X
 } dae_stats;
 
-/** Statistics so far; owned by the solver, brought up to date by this call. Never NULL. */
+/** Statistics so far; owned by the solver, brought up to date by this call. */
 DAE_API const dae_stats *dae_solver_stats(dae_solver *solver);
 
 /** The first failure of this handle, or #DAE_OK; its message ("" where there is none); remarks that

@@ -13,6 +13,17 @@ dae_status message_fail(message *m, dae_status status, const char *format, ...)
     return status;
 }
 
+dae_status message_replace(message *m, dae_status status, const char *format, ...)
+{
+    va_list arguments;
+    text_clear(&m->sentence);
+    m->status = status;
+    va_start(arguments, format);
+    text_format_list(&m->sentence, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 void message_more(message *m, const char *format, ...)
 {
     va_list arguments;

@@ -18,6 +18,11 @@ typedef struct message {
 dae_status message_fail(message *m, dae_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same in the place of whatever is kept: of what came before, and had another failure follow.
+ */
+dae_status message_replace(message *m, dae_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Add a sentence to the failure that is kept. */
 void message_more(message *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -81,11 +81,17 @@ static int read_list(const char *name, const char *value, const char *wrong)
     return wrong ? refuse(name, wrong, value) : 0;
 }
 
-/* An empty name of a file is none. */
+/* An empty name of a file is none; one that begins as a flag does is a forgotten name. */
 static int read_path(const char *name, const char *value, const char **path)
 {
     *path = value;
-    return value && !*value ? refuse(name, "expected the name of a file, not", value) : 0;
+    if (value && !*value) return refuse(name, "expected the name of a file, not", value);
+    if (!value || *value != '-') return 0;
+    fprintf(stderr,
+            "daedal: --%s: expected the name of a file, not \"%s\"; a file of that name is "
+            "\"./%s\"\n",
+            name, value, value);
+    return 2;
 }
 
 static int read_flag(reader *r, const flag *f, const char *value)
@@ -122,11 +128,6 @@ static int check(const arguments *given)
     if (kinds > 1) {
         fprintf(stderr, "daedal: of --points, --interval and --at only one can be given\n");
         return 2;
-    }
-    if (given->out) {
-        size_t length = strlen(given->out);
-        if (length < 5 || strcmp(given->out + length - 4, ".csv") != 0)
-            return refuse("out", "a trajectory can be written as .csv, not as", given->out);
     }
     return 0;
 }

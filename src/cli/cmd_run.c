@@ -1,5 +1,6 @@
 /* daedal run: simulate, and write the trajectory. */
 #include "cli/commands.h"
+#include "cli/output_names.h"
 #include "cli/progress.h"
 #include "cli/run_files.h"
 #include "cli/tell.h"
@@ -237,8 +238,8 @@ static int prepare(run *r)
 int cmd_run(const arguments *given)
 {
     run r = {.given = given, .options = given->options};
-    int code = 0;
-    r.problem = read_problem(given, &code);
+    int code = output_names_check(given);
+    if (code == 0) r.problem = read_problem(given, &code);
     if (r.problem && code == 0) code = prepare(&r);
     if (r.problem && code == 0) {
         r.solver = dae_solver_create(r.problem, &r.options);

@@ -66,30 +66,56 @@ int run_files_open(run_files *f, const arguments *given, const run_columns *colu
     return 0;
 }
 
+/* What has gathered goes when it is as large as a block, or is to be seen at once. */
+enum { BLOCK = 4096 };
+
+/* Write the lines out. 0, or -1 with the reason. */
+static int send_lines(run_files *f)
+{
+    const char *from = text_string(&f->lines), *end = from + f->lines.length;
+    if (f->lines.cut) f->reason = ENOMEM;
+    while (!f->reason && from < end) {
+        ssize_t sent = write(fileno(f->rows), from, (size_t)(end - from));
+        if (sent >= 0)
+            from += sent;
+        else if (errno != EINTR)
+            f->reason = errno;
+    }
+    text_clear(&f->lines);
+    return f->reason ? -1 : 0;
+}
+
+static int gather(run_files *f)
+{
+    return f->lines.cut || f->lines.length >= BLOCK || f->at_once ? send_lines(f) : 0;
+}
+
 int run_files_header(run_files *f, const run_columns *columns)
 {
     if (!f->rows) return 0;
     if (f->rows != stdout) drop_old(f->rows);
     f->begun = true;
-    if (csv_header(f->rows, columns->count, columns->name) == 0) return 0;
-    f->reason = errno;
-    return -1;
+    f->at_once = isatty(fileno(f->rows));
+    csv_header(&f->lines, columns->count, columns->name);
+    return gather(f);
 }
 
 int run_files_row(run_files *f, double t, const double *y, const run_columns *columns)
 {
-    bool failed = f->rows && csv_row(f->rows, t, y, columns->count, columns->at) != 0;
-    failed = failed || (f->picture && plot_row(f->picture, t, y, columns->at) != 0);
-    if (failed) f->reason = errno;
     f->count++;
-    return failed ? -1 : 0;
+    if (f->rows) csv_row(&f->lines, t, y, columns->count, columns->at);
+    if (f->rows && gather(f) != 0) return -1;
+    if (!f->picture || plot_row(f->picture, t, y, columns->at) == 0) return 0;
+    f->reason = errno;
+    return -1;
 }
 
 int run_files_close_rows(run_files *f)
 {
     if (!f->rows) return f->reason;
-    int late = flush_stream(f->rows);
+    int late = send_lines(f) == 0 ? 0 : f->reason;
     if (f->rows != stdout && fclose(f->rows) != 0 && !late) late = errno;
+    text_free(&f->lines);
     f->rows = NULL;
     if (f->made_rows && !f->begun) unlink(f->given->out);
     if (!f->reason) f->reason = late;
@@ -136,6 +162,7 @@ int run_files_stats(run_files *f, const dae_stats *stats)
 void run_files_end(run_files *f)
 {
     if (f->rows && f->rows != stdout) fclose(f->rows);
+    text_free(&f->lines);
     if (f->stats) fclose(f->stats);
     plot_discard(f->picture);
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_RUN_FILES_H
 #define CLI_RUN_FILES_H
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "report/plot.h"
 
@@ -10,11 +11,14 @@
 
 typedef struct run_files {
     const arguments *given;
-    FILE *rows; /* NULL: none are written */
+    FILE *rows; /* NULL: none are written. Whole lines go to it at once, past its buffer, so that
+                   the file ends with a whole one whenever the command is killed */
+    text lines; /* that have not gone yet */
     FILE *stats;
     plot *picture;
     bool made_rows, made_stats; /* the file did not exist before */
     bool begun;                 /* the names of the columns are written */
+    bool at_once;               /* each row: somebody looks on */
     size_t count;               /* of rows that were written */
     int reason;                 /* errno of the first failure to write them; 0 */
 } run_files;

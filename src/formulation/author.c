@@ -231,12 +231,12 @@ long author_missing_value(const author *w)
     return found;
 }
 
-long author_failed_assertion(author *w, double t)
+long author_failed_assertion(author *w, double t, size_t from)
 {
     if (w->system->assertion.count == 0) return -1;
     w->input[0] = t;
-    sym_tape_eval(w->assertions, w->input, w->assertion_value, w->assertion_work);
-    for (size_t i = 0; i < w->system->assertion.count; i++)
+    if (from == 0) sym_tape_eval(w->assertions, w->input, w->assertion_value, w->assertion_work);
+    for (size_t i = from; i < w->system->assertion.count; i++)
         if (w->assertion_value[i] == 0) return (long)i;
     return -1;
 }

@@ -205,6 +205,7 @@ dae_status chart_create(chart **created, const mechanical_form *form, const char
     if (status == DAE_OK && !row->holds_multipliers) status = take_slot(c, t, p);
     if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
     if (status == DAE_OK) status = g.status;
+    if (status == DAE_OK && c->equations) equations_share_stop(c->equations, form->stop);
     if (status == DAE_OK) {
         *created = c;
         return DAE_OK;

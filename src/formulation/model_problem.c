@@ -162,7 +162,9 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     model_problem *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->handle.kind = &model_kind;
-    copy c = {.problem = p, .name = name ? name : "model", .text = bytes, .length = length};
+    copy c = {.problem = p, .name = name ? name : "model", .text = "", .length = 0};
+    if (bytes) c.text = bytes, c.length = length;
+    if (!bytes) message_fail(&p->handle.message, DAE_USAGE, "the text of the model is missing");
     if (arena_protect(&p->handle.memory, keep_text, &c) != DAE_OK) {
         dae_problem_free(&p->handle);
         return NULL;
@@ -176,7 +178,8 @@ static int read_all(FILE *file, text *all)
 {
     char part[16384];
     size_t got;
-    while (all->length <= MODEL_LARGEST_TEXT && (got = fread(part, 1, sizeof part, file)) > 0)
+    while (!all->cut && all->length <= MODEL_LARGEST_TEXT &&
+           (got = fread(part, 1, sizeof part, file)) > 0)
         text_add_bytes(all, part, got);
     if (ferror(file)) return errno ? errno : EIO;
     return all->length > MODEL_LARGEST_TEXT ? EFBIG : 0;
@@ -184,6 +187,7 @@ static int read_all(FILE *file, text *all)
 
 dae_problem *dae_problem_read(const char *path)
 {
+    if (!path) return dae_problem_parse(NULL, NULL, 0);
     bool standard_input = strcmp(path, "-") == 0;
     errno = 0;
     FILE *file = standard_input ? stdin : fopen(path, "rb");

@@ -94,8 +94,17 @@ static void finish(dae_problem *p, dae_status status)
     p->mechanical = NULL;
 }
 
+/* Of a form that is NULL. */
+static dae_problem *create_nothing(void)
+{
+    dae_problem *p = calloc(1, sizeof *p);
+    if (p) finish(p, message_fail(&p->message, DAE_USAGE, "the form of the problem is missing"));
+    return p;
+}
+
 static dae_problem *create(equations_kind kind, const void *form)
 {
+    if (!form) return create_nothing();
     dae_problem *p = calloc(1, sizeof *p);
     if (p) finish(p, equations_create(&p->equations, &p->memory, kind, form, &p->message));
     return p;
@@ -128,6 +137,7 @@ dae_problem *dae_problem_invariant(const dae_invariant_form *form)
 
 dae_problem *dae_problem_mechanical(const dae_mechanical_form *form)
 {
+    if (!form) return create_nothing();
     dae_problem *p = calloc(1, sizeof *p);
     if (p) finish(p, mechanical_form_create(&p->mechanical, &p->memory, form, &p->message));
     return p;

@@ -33,30 +33,38 @@ static void look(dae_problem *p)
 
 dae_status dae_problem_set(dae_problem *p, const char *name, const char *value)
 {
+    if (!p) return DAE_USAGE;
     look(p);
+    if (!name || !value)
+        return message_fail(&p->message, DAE_USAGE, "the %s that is to be set is missing",
+                            name ? "value" : "name");
     return p->message.status == DAE_OK ? p->kind->set(p, name, value) : p->message.status;
 }
 
 dae_status dae_problem_status(dae_problem *p)
 {
+    if (!p) return DAE_USAGE;
     look(p);
     return p->message.status;
 }
 
 const char *dae_problem_message(dae_problem *p)
 {
+    if (!p) return NULL;
     look(p);
     return p->message.status == DAE_OK ? "" : message_string(&p->message);
 }
 
 const char *dae_problem_notes(dae_problem *p)
 {
+    if (!p) return NULL;
     look(p);
     return text_string(&p->message.notes);
 }
 
 size_t dae_problem_size(dae_problem *p)
 {
+    if (!p) return 0;
     look(p);
     return p->message.status == DAE_OK ? p->kind->size(p) : 0;
 }
@@ -81,6 +89,7 @@ static size_t find_exactly(dae_problem *p, const char *name)
 
 size_t dae_problem_find(dae_problem *p, const char *name)
 {
+    if (!p || !name) return (size_t)-1;
     size_t found = find_exactly(p, name), length = strlen(name);
     bool quoted = length > 1 && name[0] == '\'' && name[length - 1] == '\'';
     char *bare = found == (size_t)-1 && quoted ? malloc(length) : NULL;
@@ -93,6 +102,7 @@ size_t dae_problem_find(dae_problem *p, const char *name)
 
 const char *dae_problem_nearest(dae_problem *p, const char *name)
 {
+    if (!p || !name) return NULL;
     size_t count = dae_problem_size(p);
     const char **names = malloc((count + 1) * sizeof *names);
     if (!names) return NULL;
@@ -104,6 +114,7 @@ const char *dae_problem_nearest(dae_problem *p, const char *name)
 
 dae_experiment dae_problem_experiment(dae_problem *p)
 {
+    if (!p) return (dae_experiment){0};
     look(p);
     return p->message.status == DAE_OK ? p->kind->experiment(p) : (dae_experiment){0};
 }

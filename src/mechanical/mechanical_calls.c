@@ -11,6 +11,7 @@ static dae_status answer(mechanical_state *s, const char *name, int code)
     s->refused = code == 0 ? NULL : name;
     s->code = code;
     if (code == 0) return DAE_OK;
+    if (code < 0) stop_ask(s->form->stop, name, code);
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 
@@ -28,8 +29,10 @@ static dae_status tell(mechanical_state *s, double t, const double *q)
     return status;
 }
 
+/* Before each of the functions. */
 static dae_status configure(mechanical_state *s, double t, const double *q)
 {
+    if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
     return s->form->given.configure ? tell(s, t, q) : DAE_OK;
 }
 
@@ -160,6 +163,7 @@ static dae_status whole(mechanical_state *s, const char *name, const double *val
 dae_status mechanical_call_invariant(mechanical_state *s, double t, const double *q,
                                      const double *v, double *c)
 {
+    if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
     int code = s->form->given.invariant(t, q, v, c, s->form->user);
     dae_status status = answer(s, "invariant", code);
     return status == DAE_OK ? whole(s, "invariant", c, s->base.invariants) : status;
@@ -170,6 +174,7 @@ dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, con
 {
     static const char NAME[] = "invariant_gradient";
     size_t count = s->base.invariants;
+    if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
     memset(by_q, 0, count * s->form->nq * sizeof *by_q);
     memset(by_v, 0, count * s->form->nv * sizeof *by_v);
     int code = s->form->given.invariant_gradient(t, q, v, by_q, by_v, s->form->user);

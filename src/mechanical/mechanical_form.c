@@ -71,6 +71,7 @@ static void describe(mechanical_form *f, arena *a)
     f->variable = about->variable ? about->variable : default_names(f, a);
     f->equation = about->equation;
     f->user = about->user;
+    f->stop = arena_take(a, sizeof *f->stop);
     f->told = arena_take(a, sizeof *f->told);
     f->told->q = arena_array(a, f->nq, sizeof *f->told->q);
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/message.h"
+#include "base/stop_request.h"
 #include "problem/author_matrix.h"
 
 #include <daedal/forms.h>
@@ -32,6 +33,7 @@ typedef struct mechanical_form {
     const double *nominal; /* n: as given, else 1 */
     void *user;
     mechanical_told *told;
+    stop_request *stop; /* of all that works on one form */
 } mechanical_form;
 
 /* Check and copy. DAE_USAGE with the sentence in `m` that names the member that is wrong,

@@ -104,7 +104,7 @@ dae_status method_create(method **created, const char *name, message *m)
         *created = made;
     else
         method_free(made);
-    return status;
+    return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
 void method_free(method *m)

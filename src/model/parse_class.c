@@ -171,6 +171,16 @@ static void close_class(model_parser *p, const model_class *c)
     model_semicolon(p, "the end of a class");
 }
 
+/* type T extends Real; end T; and what is no type at all: taken for a record. */
+static void refuse_long_type(model_parser *p, model_class *c)
+{
+    const char *name = names_string(p->words, c->name);
+    model_error(p->reports, c->at, "expected '=' behind 'type %s', found %s", name, model_found(p));
+    model_remedy(p->reports, "a type is written: type %s = Real(unit = \"m\");", name);
+    c->kind = CLASS_RECORD;
+    c->incomplete = true;
+}
+
 void model_parse_class(model_parser *p, model_class *owner)
 {
     model_class *c = arena_take(p->a, sizeof *c);
@@ -194,6 +204,7 @@ void model_parse_class(model_parser *p, model_class *owner)
         return;
     }
     list_push(p->a, &owner->inner, c);
+    if (c->kind == CLASS_TYPE && !model_at(p, TOKEN_EQUALS)) refuse_long_type(p, c);
     if (model_at(p, TOKEN_EQUALS)) {
         parse_alias(p, c);
     } else {

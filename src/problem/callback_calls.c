@@ -3,9 +3,19 @@
 
 #include <string.h>
 
+bool callback_is_stopped(callbacks *c)
+{
+    const stop_request *stop = c->e->stop;
+    if (!stop_is_asked(stop)) return false;
+    c->refused = stop->callback;
+    c->code = stop->code;
+    return true;
+}
+
 dae_status callback_answer(callbacks *c, const char *name, int code)
 {
     if (code == 0) return DAE_OK;
+    if (code < 0) stop_ask(c->e->stop, name, code);
     c->refused = name;
     c->code = code;
     c->problem.bad_row = PROBLEM_NOWHERE;
@@ -36,6 +46,7 @@ static dae_status linear_right_side(callbacks *c, double t, const double *y, dou
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)
 {
     const equations *e = c->e;
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     switch (e->kind) {
     case EQUATIONS_MASS: return callback_answer(c, "f", e->form.mass.f(t, y, f, e->user));
     case EQUATIONS_SEMI_EXPLICIT: return semi_explicit_right_side(c, t, y, f);
@@ -47,6 +58,7 @@ dae_status callback_right_side(callbacks *c, double t, const double *y, double *
 /* M(t, y) of the mass form in the author's layout. */
 static dae_status call_mass(callbacks *c, double t, const double *y)
 {
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_mass, 0, c->e->mass.length * sizeof(double));
     return callback_answer(c, "mass", c->e->form.mass.mass(t, y, c->author_mass, c->e->user));
 }
@@ -82,6 +94,7 @@ dae_status callback_add_momentum(callbacks *c, double t, const double *y, const 
 dae_status callback_residual(callbacks *c, double t, const double *y, const double *yp, double *r)
 {
     const equations *e = c->e;
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     if (e->kind == EQUATIONS_RESIDUAL)
         return callback_answer(c, "residual", e->form.residual.residual(t, y, yp, r, e->user));
     dae_status status = callback_right_side(c, t, y, r);
@@ -126,6 +139,7 @@ dae_status callback_time_derivative(void *self, double t, const double *y, const
 {
     callbacks *c = self;
     const equations *e = c->e;
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     if (e->kind == EQUATIONS_RESIDUAL)
         return callback_answer(c, "time_derivative",
                                e->form.residual.time_derivative(t, y, yp, r, e->user));

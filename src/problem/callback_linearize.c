@@ -105,6 +105,7 @@ static dae_status call_jacobian(callbacks *c, double t, const double *y, const d
 {
     const equations *e = c->e;
     const dae_semi_explicit_form *s = &e->form.semi_explicit;
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_slope, 0, e->slope.length * sizeof(double));
     switch (e->kind) {
     case EQUATIONS_RESIDUAL:
@@ -168,6 +169,7 @@ static dae_status take_jacobian(callbacks *c, double t, const double *y, const d
 static dae_status add_mass_slope(callbacks *c, double t, const double *y, const double *yp)
 {
     const equations *e = c->e;
+    if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_slope, 0, e->slope.length * sizeof(double));
     int code = e->form.mass.mass_y(t, y, yp, c->author_slope, e->user);
     for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)

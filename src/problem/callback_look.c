@@ -29,9 +29,8 @@ static void mark(size_t nonzeros, const double *value, bool *seen)
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
 }
 
-/* What is seen near y; true once the equations have been evaluated at all points of one reach. What
- * a callback answers at such a point is nothing but that there is a value or none: nobody asked for
- * a state there. */
+/* What is seen near y; true once the equations have been evaluated at all points of one reach. A
+ * callback that refuses there says nothing but that there is no value: nobody asked for a state. */
 static bool look_around(callbacks *c, double t, const double *y, callback_sight *s)
 {
     memset(s->slope, false, c->slope_pattern->nonzeros);

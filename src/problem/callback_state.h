@@ -45,6 +45,10 @@ struct callbacks {
     const double *at_y, *at_yp;
 };
 
+/* callback_calls.c: whether one of the author's functions has asked to stop; none is called then.
+ */
+bool callback_is_stopped(callbacks *c);
+
 /* callback_calls.c: what a callback's return value means. */
 dae_status callback_answer(callbacks *c, const char *name, int code);
 

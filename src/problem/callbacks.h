@@ -40,8 +40,8 @@ bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j);
 void callbacks_mark_rows(const void *self, size_t j, bool *row);
 
 /* Compare the Jacobian, if the author gave it or its pattern, with differences of the equations in
- * one direction, and note where they are far apart; a remark, never a failure. Once, at the start.
- */
+ * one direction, and note where they are far apart, or which variable the pattern leaves out; a
+ * remark, never a failure. Once, at the start. */
 void callbacks_check_jacobian(callbacks *c, double t, const double *y, const double *yp,
                               message *m);
 

@@ -114,6 +114,7 @@ static void describe(equations *e, arena *a)
     e->equation = about->equation;
     e->detect_pattern = about->detect_pattern;
     e->user = about->user;
+    e->stop = arena_take(a, sizeof *e->stop);
 }
 
 typedef struct making {
@@ -160,6 +161,11 @@ dae_status equations_create(const equations **created, arena *a, equations_kind 
     }
     *created = g.made;
     return m->status;
+}
+
+void equations_share_stop(const equations *e, stop_request *stop)
+{
+    ((equations *)e)->stop = stop; /* made by equations_create(), and not const there */
 }
 
 dae_status equations_copy(const equations **copied, arena *a, const equations *e)

@@ -8,6 +8,7 @@
 #define PROBLEM_EQUATIONS_H
 
 #include "base/message.h"
+#include "base/stop_request.h"
 #include "problem/author_matrix.h"
 
 typedef enum equations_kind {
@@ -42,12 +43,16 @@ typedef struct equations {
     const double *nominal;       /* n: as given, else 1 */
     bool detect_pattern;
     void *user;
+    stop_request *stop; /* of all that calls them */
 } equations;
 
 /* Check and copy a form (a dae_residual_form, ... as `kind` says) into `a`. DAE_USAGE with the
  * sentence in `m` that names the member that is wrong, DAE_NO_MEMORY. */
 dae_status equations_create(const equations **created, arena *a, equations_kind kind,
                             const void *form, message *m);
+
+/* Of equations whose functions call those of others: a request to stop is one of both. */
+void equations_share_stop(const equations *e, stop_request *stop);
 
 /* DAE_NO_MEMORY with its sentence, which for many equations asks for their pattern. */
 dae_status equations_out_of_memory(size_t n, message *m);

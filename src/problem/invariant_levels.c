@@ -27,6 +27,7 @@ static dae_status invariants(invariant_levels *l, double t, const double *y, dou
 {
     const dae_invariant_form *f = &l->c->e->form.invariant;
     void *user = l->c->e->user;
+    if (callback_is_stopped(l->c)) return DAE_STOPPED;
     dae_status status = f->c ? DAE_OK : callback_right_side(l->c, t, y, l->yp);
     if (status == DAE_OK && f->c)
         status = callback_answer(l->c, "c", f->c(t, y, value, user));
@@ -58,6 +59,7 @@ static dae_status levels_linearize(void *self, double t, const double *z)
     const dae_invariant_form *f = &l->c->e->form.invariant;
     size_t nonzeros = l->level.pattern->nonzeros;
     dae_status status;
+    if (callback_is_stopped(l->c)) return DAE_STOPPED;
     if (f->c_y) {
         memset(l->slope, 0, nonzeros * sizeof *l->slope);
         status = callback_answer(l->c, "c_y", f->c_y(t, z, l->slope, l->c->e->user));

@@ -1,40 +1,37 @@
 #include "report/csv.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
-static int write_field(FILE *file, const char *field)
+static void write_field(text *to, const char *field)
 {
-    if (!strpbrk(field, ",\"\r\n")) return fputs(field, file) < 0 ? -1 : 0;
-    putc('"', file);
+    if (!strpbrk(field, ",\"\r\n")) {
+        text_add(to, field);
+        return;
+    }
+    text_add(to, "\"");
     for (; *field; field++) {
-        if (*field == '"') putc('"', file);
-        putc(*field, file);
+        if (*field == '"') text_add(to, "\"");
+        text_add_bytes(to, field, 1);
     }
-    putc('"', file);
-    return ferror(file) ? -1 : 0;
+    text_add(to, "\"");
 }
 
-int csv_header(FILE *file, size_t columns, const char *const *name)
+void csv_header(text *to, size_t columns, const char *const *name)
 {
-    fputs("time", file);
+    text_add(to, "time");
     for (size_t j = 0; j < columns; j++) {
-        putc(',', file);
-        if (write_field(file, name[j]) != 0) return -1;
+        text_add(to, ",");
+        write_field(to, name[j]);
     }
-    putc('\n', file);
-    return ferror(file) ? -1 : 0;
+    text_add(to, "\n");
 }
 
-int csv_row(FILE *file, double t, const double *y, size_t columns, const size_t *column)
+void csv_row(text *to, double t, const double *y, size_t columns, const size_t *column)
 {
-    char number[TEXT_NUMBER_SIZE];
-    fwrite(number, 1, text_write_number(number, t), file);
+    text_number(to, t);
     for (size_t j = 0; j < columns; j++) {
-        putc(',', file);
-        fwrite(number, 1, text_write_number(number, y[column[j]]), file);
+        text_add(to, ",");
+        text_number(to, y[column[j]]);
     }
-    putc('\n', file);
-    return ferror(file) ? -1 : 0;
+    text_add(to, "\n");
 }

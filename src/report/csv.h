@@ -2,12 +2,12 @@
 #ifndef REPORT_CSV_H
 #define REPORT_CSV_H
 
-#include <stdio.h>
+#include "base/text.h"
 
-/* The header: "time", then the names. 0, or -1 where the stream fails (errno says why). */
-int csv_header(FILE *file, size_t columns, const char *const *name);
+/* Appended, the end of the line included: "time", then the names. */
+void csv_header(text *to, size_t columns, const char *const *name);
 
-/* A row: the time, then of y the entries that `column` lists (columns). */
-int csv_row(FILE *file, double t, const double *y, size_t columns, const size_t *column);
+/* The same: the time, then of y the entries that `column` lists (columns). */
+void csv_row(text *to, double t, const double *y, size_t columns, const size_t *column);
 
 #endif

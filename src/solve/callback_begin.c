@@ -27,14 +27,6 @@ static dae_status refuse_options(const callback_course *k)
     return DAE_OK;
 }
 
-static dae_status fail_stopped(callback_course *k, double t)
-{
-    message *m = k->base.solver.message;
-    message_fail(m, DAE_STOPPED, "stopped in the search for the start at t = %.9g: ", t);
-    callback_course_tell_stop(&k->base, &m->sentence);
-    return m->status;
-}
-
 /* The callbacks at work near a start; y (n), NAN where it is not known. */
 static dae_status set_to_work(callback_course *k, double t, const double *y)
 {
@@ -50,7 +42,6 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
     if (status == DAE_OK) k->base.problem = callbacks_problem(k->callbacks);
-    if (status == DAE_STOPPED) return message_fail(m, status, "stopped at the start");
     return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
@@ -112,9 +103,7 @@ static dae_status search_once(callback_course *k, double t)
     watched_start w;
     watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
     status = find(k, t, &w, &heard);
-    if (w.by_equation)
-        status = fail_stopped(k, t);
-    else if (w.stopped)
+    if (w.stopped)
         status = message_fail(c->solver.message, DAE_STOPPED,
                               "stopped on request in the search for the start");
     else if (status != DAE_OK)
@@ -155,7 +144,6 @@ static dae_status begin_invariants(callback_course *k, double t)
     course *c = &k->base;
     dae_status status = invariant_levels_create(&k->invariants, k->callbacks);
     if (status == DAE_OK) status = invariant_levels_begin(k->invariants, t, c->y);
-    if (status == DAE_STOPPED) return fail_stopped(k, t);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "the invariants at the start: %s",
                             dae_status_meaning(status));
@@ -257,7 +245,6 @@ static dae_status refuse_violation(callback_course *k, double t)
     message *m = c->solver.message;
     violations found = {0};
     dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
-    if (status == DAE_STOPPED) return fail_stopped(k, t);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     if (found.equation <= c->solver.options->rtol) return DAE_OK;
     message_fail(m, DAE_NO_START,

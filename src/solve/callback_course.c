@@ -128,16 +128,6 @@ static void callback_tell_missing(course *c, size_t row, text *t)
         c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-void callback_course_tell_stop(const course *c, text *t)
-{
-    const callback_course *k = (const callback_course *)c;
-    int code = 0;
-    const char *asked = callbacks_refused(k->callbacks, &code);
-    if ((!asked || code >= 0) && k->violation) /* while it was measured */
-        asked = callbacks_refused(violation_callbacks(k->violation), &code);
-    text_format(t, "the callback %s asked to stop (it returned %d)", asked ? asked : "", code);
-}
-
 static void clear_parts(callback_course *k)
 {
     projection_free(k->base.projection);
@@ -190,7 +180,6 @@ static const course_row callback_row = {
     .name = callback_name,
     .name_source = callback_name,
     .tell_missing = callback_tell_missing,
-    .tell_stop = callback_course_tell_stop,
     .free = callback_free,
 };
 
@@ -229,6 +218,7 @@ course *callback_course_create(const equations *e, const double *given, const co
     making m = {k, given};
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &m);
     if (status == DAE_OK) k->base.n = e->n;
+    if (status == DAE_OK) k->base.stop = k->equations->stop;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;
 }

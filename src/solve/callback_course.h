@@ -61,7 +61,4 @@ void callback_course_clear(callback_course *k);
  * not known) as well; the rest of what it has made goes. */
 bool callback_course_begin_again(callback_course *k, double t, const double *y);
 
-/* callback_course.c: course_row's tell_stop, for a start as well. */
-void callback_course_tell_stop(const course *c, text *t);
-
 #endif

@@ -7,6 +7,7 @@
 #define SOLVE_COURSE_H
 
 #include "base/message.h"
+#include "base/stop_request.h"
 #include "problem/problem.h"
 #include "projection/projection.h"
 
@@ -77,10 +78,8 @@ typedef struct course_row {
     void (*name)(const course *c, size_t variable, text *t);
     void (*name_source)(const course *c, size_t variable, text *t);
 
-    /* Appended: what had no value in the evaluation that failed last, `row` being the problem's;
-     * what asked for DAE_STOPPED (NULL where nothing can). */
+    /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */
     void (*tell_missing)(course *c, size_t row, text *t);
-    void (*tell_stop)(const course *c, text *t);
 
     /* Appended: why a state could not be evaluated or brought back to the constraints, with that
      * status. NULL: by c->projection. */
@@ -100,7 +99,8 @@ struct course {
     void *watch_user;
     bool *told; /* whether what the author's functions share is that of the point told last; he may
                    have changed it wherever he was called for something else. NULL: nothing is */
-    size_t n;   /* the author's variables */
+    stop_request *stop; /* of the author's functions; NULL: there are none */
+    size_t n;           /* the author's variables */
     bool solves_slopes; /* each evaluation of y' solves a linear system, of which Jacobians take
                            many: explicit methods of high order suit, where any do */
     bool switches;      /* relations in the equations switch, at instants that are not located */

@@ -101,14 +101,16 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
 
 static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
+    if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t_end))
         return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
     if (!s->started && dae_solver_start(s, 0, NULL) != DAE_OK) return s->message.status;
     clock_t begun = clock();
     course_tell_anew(s->course);
+    solve_forget_stop(s);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
-    dae_status status = advance(s, t_end, once);
+    dae_status status = solve_heed_stop(s, advance(s, t_end, once));
     s->stats.cpu_seconds += (double)(clock() - begun) / CLOCKS_PER_SEC;
     return status;
 }
@@ -125,6 +127,7 @@ dae_status dae_solver_step(dae_solver *s, double t_limit)
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
+    if (!s || !y) return DAE_USAGE;
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
     const course *c = s->course;
@@ -139,7 +142,9 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
         return DAE_USAGE;
     dae_status kept = s->message.status;
     course_tell_anew(s->course);
+    solve_forget_stop(s);
     dae_status status = solve_evaluate(s, t, step);
+    if (kept == DAE_OK) status = solve_heed_stop(s, status);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
     memcpy(y, c->value, c->n * sizeof *y);
     if (yp) memcpy(yp, c->slope, c->n * sizeof *yp);

@@ -25,11 +25,19 @@ static double rate(const equations *e, const double *y, const double *f)
     return sqrt(sum / (double)e->n);
 }
 
+/* A request of its author to stop is one of f, whichever wrapped function has called it. */
+static int plain_f(const embedded *e, double t, const double *y, double *f)
+{
+    int answer = e->plain->form.invariant.f(t, y, f, e->plain->user);
+    if (answer < 0) stop_ask(e->plain->stop, "f", answer);
+    return answer;
+}
+
 static int embedded_f(double t, const double *y, double *f, void *user)
 {
     embedded *e = user;
     size_t n = e->plain->n;
-    int answer = e->plain->form.invariant.f(t, y, f, e->plain->user);
+    int answer = plain_f(e, t, y, f);
     if (answer != 0 || !e->toward) return answer;
     memcpy(e->z, y, n * sizeof *y);
     memcpy(e->z + n, f, n * sizeof *f);
@@ -45,8 +53,10 @@ static int embedded_c(double t, const double *y, double *c, void *user)
     const embedded *e = user;
     const dae_invariant_form *plain = &e->plain->form.invariant;
     if (plain->c) return plain->c(t, y, c, e->plain->user);
-    int answer = plain->f(t, y, e->slope, e->plain->user);
-    return answer != 0 ? answer : plain->c_with_yp(t, y, e->slope, c, e->plain->user);
+    int answer = plain_f(e, t, y, e->slope);
+    if (answer == 0) answer = plain->c_with_yp(t, y, e->slope, c, e->plain->user);
+    if (answer < 0) stop_ask(e->plain->stop, "c_with_yp", answer);
+    return answer;
 }
 
 static int embedded_c_y(double t, const double *y, double *dy, void *user)
@@ -82,6 +92,7 @@ dae_status embedded_create(embedded **created, const equations *plain)
     if (status == DAE_OK)
         status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &unheard);
     message_free(&unheard);
+    if (status == DAE_OK) equations_share_stop(e->wrapped, plain->stop);
     if (status != DAE_OK) {
         embedded_free(e);
         return status;

@@ -121,14 +121,14 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
                          fabs(s->engine->trouble.step));
         tell_cause(s);
         break;
-    case DAE_STOPPED: s->course->row->tell_stop(s->course, &m->sentence); break;
     case DAE_MISSED: tell_miss(s); break;
     case DAE_TOO_MANY_STEPS:
-        message_more(
-            m,
-            "%zu steps are allowed (--max-steps), the last were of length %.3g. Allow more, "
-            "or loosen the tolerance",
-            s->options.max_steps, s->engine->dense.h);
+        message_more(m, "%zu steps are allowed (--max-steps), ", s->options.max_steps);
+        if (s->engine->counts.attempts > s->engine->counts.steps)
+            message_more(m, "and %zu that were rejected count as well; ",
+                         s->engine->counts.attempts - s->engine->counts.steps);
+        message_more(m, "the last were of length %.3g. Allow more, or loosen the tolerance",
+                     s->engine->dense.h);
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }
@@ -144,6 +144,29 @@ static void begin_at(dae_solver *s, dae_status status, double t)
         begin(s, status, t);
     else
         message_fail(&s->message, status, "at the start, t = %.9g: ", t);
+}
+
+void solve_forget_stop(dae_solver *s)
+{
+    if (s->course && s->course->stop) *s->course->stop = (stop_request){0};
+}
+
+dae_status solve_heed_stop(dae_solver *s, dae_status status)
+{
+    const course *c = s->course;
+    message *m = &s->message;
+    if (!c || !c->stop || !stop_is_asked(c->stop)) return status;
+    size_t steps = s->engine ? s->engine->counts.steps : 0;
+    if (s->engine)
+        message_replace(m, DAE_STOPPED,
+                        "stopped at t = %.9g after %zu step%s: ", dae_solver_time(s), steps,
+                        steps == 1 ? "" : "s");
+    else
+        message_replace(m, DAE_STOPPED,
+                        "stopped in the search for the start at t = %.9g: ", s->t_start);
+    message_more(m, "the callback %s asked to stop (it returned %d)%s", c->stop->callback,
+                 c->stop->code, s->engine ? ". What was computed up to there is kept." : "");
+    return m->status;
 }
 
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
@@ -178,9 +201,7 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     if (s->message.status != DAE_OK) return s->message.status;
     bool projected = status == DAE_SINGULAR || status == DAE_CONSTRAINT;
     begin_at(s, projected ? DAE_CONSTRAINT : status, t);
-    if (status == DAE_STOPPED)
-        s->course->row->tell_stop(s->course, &s->message.sentence);
-    else if (s->course->row->tell_point)
+    if (s->course->row->tell_point)
         s->course->row->tell_point(s->course, status, &s->message.sentence);
     else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
         tell_projection(s);

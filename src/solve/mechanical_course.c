@@ -274,13 +274,6 @@ static const mechanical *who_refused(const mechanical_course *k)
     return inside ? k->chart->mechanical : k->system;
 }
 
-static void mechanical_course_tell_stop(const course *c, text *t)
-{
-    int code = 0;
-    const char *asked = mechanical_refused(who_refused((const mechanical_course *)c), &code);
-    text_format(t, "the callback %s asked to stop (it returned %d)", asked ? asked : "", code);
-}
-
 static void mechanical_course_tell_point(course *c, dae_status status, text *t)
 {
     const mechanical_course *k = (const mechanical_course *)c;
@@ -334,7 +327,6 @@ static const course_row mechanical_row = {
     .name = mechanical_course_name,
     .name_source = mechanical_course_name,
     .tell_missing = mechanical_course_tell_missing,
-    .tell_stop = mechanical_course_tell_stop,
     .tell_point = mechanical_course_tell_point,
     .tell_remedy = mechanical_course_tell_remedy,
     .free = mechanical_course_free,
@@ -388,6 +380,7 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
     if (status == DAE_OK) k->base.n = k->form->n;
     if (status == DAE_OK) k->base.told = &k->form->told->known;
+    if (status == DAE_OK) k->base.stop = k->form->stop;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;
 }

@@ -108,10 +108,7 @@ static dae_status fail(mechanical_course *k, double t, dae_status status)
     message *m = k->base.solver.message;
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     message_fail(m, status, "at the start, t = %.9g: ", t);
-    if (status == DAE_STOPPED)
-        k->base.row->tell_stop(&k->base, &m->sentence);
-    else
-        mechanical_course_tell(k, k->system, status, &m->sentence);
+    mechanical_course_tell(k, k->system, status, &m->sentence);
     return m->status;
 }
 
@@ -121,7 +118,6 @@ static dae_status take_over(mechanical_course *k, double t, dae_status status,
 {
     message *m = k->base.solver.message;
     int code = 0;
-    if (w->by_equation) return fail(k, t, DAE_STOPPED);
     if (w->stopped)
         return message_fail(m, DAE_STOPPED, "stopped on request in the search for the start");
     if (mechanical_refused(k->system, &code) && code > 0) return fail(k, t, DAE_NOT_EVALUABLE);

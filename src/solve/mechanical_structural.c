@@ -39,13 +39,15 @@ static dae_status find(const course *c, const method *which, const mechanical_fo
 }
 
 /* The method that the options name, NULL where they leave it open or it is wrong, which is said
- * elsewhere. */
+ * elsewhere, or memory is exhausted, which is said here. */
 static method *named(const course *c)
 {
     const char *name = c->solver.options->method;
     method *which = NULL;
     message unheard = {0};
     if (!option_is(name, "auto") && method_create(&which, name, &unheard) != DAE_OK) which = NULL;
+    if (unheard.status == DAE_NO_MEMORY)
+        message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
     message_free(&unheard);
     return which;
 }
@@ -61,9 +63,10 @@ bool mechanical_structural_asked(const course *c)
 dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
                                         const structural_way **way)
 {
-    method *which = named(c);
-    dae_status status = DAE_OK;
     *way = NULL;
+    method *which = named(c);
+    dae_status status = c->solver.message->status;
+    if (status != DAE_OK) return status;
     bool structural = which && which->structural;
     if (structural) status = find(c, which, f, way);
     method_free(which);

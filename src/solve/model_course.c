@@ -41,11 +41,18 @@ long model_course_missing(const course *c)
     return author_missing_value(((const model_course *)c)->formulation->author);
 }
 
+/* The first assertion from `from` on that fails and is no warning, or is one; -1: there is none. */
+static long failed_assertion(model_course *m, double t, size_t from, bool warning)
+{
+    long failed = author_failed_assertion(m->formulation->author, t, from);
+    while (failed >= 0 && m->system->assertion.item[failed].warning != warning)
+        failed = author_failed_assertion(m->formulation->author, t, (size_t)failed + 1);
+    return failed;
+}
+
 bool model_course_holds(course *c, double t)
 {
-    model_course *m = (model_course *)c;
-    long failed = author_failed_assertion(m->formulation->author, t);
-    return failed < 0 || m->system->assertion.item[failed].warning;
+    return failed_assertion((model_course *)c, t, 0, false) < 0;
 }
 
 static bool model_step_holds(course *c, double t, const double *y, const double *yp)
@@ -59,20 +66,25 @@ static bool model_step_holds(course *c, double t, const double *y, const double 
     return model_course_missing(c) < 0 && model_course_holds(c, t);
 }
 
+static void note_warnings(model_course *m, double t)
+{
+    long failed = failed_assertion(m, t, 0, true);
+    for (; failed >= 0; failed = failed_assertion(m, t, (size_t)failed + 1, true)) {
+        const sym_assertion *a = &m->system->assertion.item[failed];
+        if (!m->warned[failed])
+            message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
+                         m->system->file, a->at.line);
+        m->warned[failed] = true;
+    }
+}
+
 dae_status model_course_check(course *c, double t)
 {
     model_course *m = (model_course *)c;
-    long failed = author_failed_assertion(m->formulation->author, t);
+    note_warnings(m, t);
+    long failed = failed_assertion(m, t, 0, false);
     if (failed < 0) return DAE_OK;
     const sym_assertion *a = &m->system->assertion.item[failed];
-    if (a->warning) { /* later assertions are looked at when this one holds again */
-        size_t slot = (size_t)failed % (sizeof m->warned / sizeof *m->warned);
-        if (!m->warned[slot])
-            message_note(c->solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
-                         m->system->file, a->at.line);
-        m->warned[slot] = true;
-        return DAE_OK;
-    }
     return message_fail(c->solver.message, DAE_ASSERTION,
                         "assertion failed at t = %.9g: %s (%s:%u)", t, a->message, m->system->file,
                         a->at.line);
@@ -203,6 +215,7 @@ static void note_switches(model_course *m)
 static void analyze(void *argument)
 {
     model_course *m = argument;
+    m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->own = structure_analyze(m->system, m->base.solver.message);
 }
 

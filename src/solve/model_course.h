@@ -20,7 +20,7 @@ typedef struct model_course {
     double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
     double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
     text deceived;     /* how the structure deceives, empty where it does not */
-    bool warned[64];   /* of the first assertions: a warning has been noted */
+    bool *warned;      /* of assertions: a warning has been noted */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */

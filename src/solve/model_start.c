@@ -140,12 +140,21 @@ static void mark_index(void *argument)
     }
 }
 
+/* Equations that define a variable were taken out, and are independent. Of large systems the rank
+ * is not determined. */
 static void note_deceived(model_course *m, const local_rank *rank)
 {
+    size_t all = m->system->equation.count, dependent = m->formulation->core->n - rank->rank;
     text_clear(&m->deceived);
-    text_format(&m->deceived,
-                "the system Jacobian has only rank %zu of %zu, at the start and beside it",
-                rank->rank, m->formulation->core->n);
+    if (rank->known)
+        text_format(&m->deceived,
+                    "the system Jacobian has only rank %zu of %zu, at the start and beside it",
+                    all - dependent, all);
+    else
+        text_format(&m->deceived,
+                    "the system Jacobian of %zu equations is singular, at the start "
+                    "and beside it",
+                    all);
     course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
                   text_string(&m->deceived));
 }

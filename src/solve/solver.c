@@ -75,7 +75,10 @@ static dae_status take_times(dae_solver *s, const dae_times *times)
 
 dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output output, void *user)
 {
+    if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
+    if (times && !output)
+        return message_fail(&s->message, DAE_USAGE, "the receiver of the output is missing");
     free(s->time_list);
     s->time_list = NULL;
     s->output = output;
@@ -94,24 +97,27 @@ dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output o
 
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
 {
+    if (!s) return;
     s->watch = watch;
     s->watch_user = user;
 }
 
 void dae_solver_watch_start(dae_solver *s, dae_watch watch, void *user)
 {
-    if (!s->course) return;
+    if (!s || !s->course) return;
     s->course->watch = watch;
     s->course->watch_user = user;
 }
 
 double dae_solver_time(const dae_solver *s)
 {
+    if (!s) return (double)NAN;
     return s->engine ? s->engine->t : s->t_start;
 }
 
 const dae_stats *dae_solver_stats(dae_solver *s)
 {
+    if (!s) return NULL;
     dae_stats *stats = &s->stats;
     stats->status = dae_status_word(s->message.status);
     stats->message = dae_solver_message(s);
@@ -142,17 +148,18 @@ const dae_stats *dae_solver_stats(dae_solver *s)
 
 dae_status dae_solver_status(const dae_solver *s)
 {
-    return s->message.status;
+    return s ? s->message.status : DAE_USAGE;
 }
 
 const char *dae_solver_message(const dae_solver *s)
 {
+    if (!s) return NULL;
     return s->message.status == DAE_OK ? "" : message_string(&s->message);
 }
 
 const char *dae_solver_notes(const dae_solver *s)
 {
-    return text_string(&s->message.notes);
+    return s ? text_string(&s->message.notes) : NULL;
 }
 
 void dae_solver_free(dae_solver *s)

@@ -82,6 +82,12 @@ bool solve_holds(dae_solver *s, double t);
 /* evaluate.c: the worst violations by the values evaluated last. */
 dae_status solve_measure(dae_solver *s, double t);
 
+/* failure.c: between a public function's beginning, which forgets an earlier request, and its end,
+ * one of the author's functions may have asked to stop. Then that is the failure, whatever became
+ * of the call in which it was asked; `status` otherwise. */
+void solve_forget_stop(dae_solver *s);
+dae_status solve_heed_stop(dae_solver *s, dae_status status);
+
 /* failure.c: why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);

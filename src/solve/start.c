@@ -21,6 +21,7 @@ static dae_status begin(dae_solver *s, double t)
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     course_tell_anew(s->course);
+    solve_forget_stop(s);
     return DAE_OK;
 }
 
@@ -30,9 +31,9 @@ static dae_status finish(dae_solver *s, double t, dae_status status)
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);
-    if (status != DAE_OK) return status;
-    s->stats.max_residual = 0;
-    return solve_measure(s, t);
+    if (status == DAE_OK) s->stats.max_residual = 0;
+    if (status == DAE_OK) status = solve_measure(s, t);
+    return solve_heed_stop(s, status);
 }
 
 static double seconds_since(clock_t begun)
@@ -42,6 +43,7 @@ static double seconds_since(clock_t begun)
 
 dae_status dae_solver_start(dae_solver *s, double t, const double *start)
 {
+    if (!s) return DAE_USAGE;
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
@@ -52,6 +54,7 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
 
 dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
 {
+    if (!s) return DAE_USAGE;
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;

@@ -10,7 +10,7 @@ static bool ask(watched_start *w, double t)
 
 static dae_status heed(watched_start *w, dae_status status)
 {
-    if (status == DAE_STOPPED) w->stopped = w->by_equation = true;
+    if (status == DAE_STOPPED) w->stopped = true;
     return status;
 }
 

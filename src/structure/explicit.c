@@ -4,8 +4,15 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
-/* (variables in the expression - 1) (equations with v - 1) may not exceed this. */
-enum { LARGEST_FILL = 12 };
+/* (variables in the expression - 1) (equations with v - 2) may not exceed this, whether the
+ * expression is as it stands or in the unknowns that remain: a chain of small definitions, each
+ * used elsewhere too, would else fill half a matrix. MANY variables exceed it in any case. */
+enum { LARGEST_FILL = 12, MANY = LARGEST_FILL + 2 };
+
+/* The unknowns of an expression; all of them where they are fewer than MANY. */
+typedef struct content {
+    uint32_t count, id[MANY];
+} content;
 
 /* That `user`'s definition holds `used`; chained by both. */
 typedef struct need {
@@ -39,6 +46,7 @@ typedef struct choice {
     front down, up;       /* to what is needed, to what needs it */
     uint32_t round;
     LIST(uint32_t) pending;
+    content *content; /* unknowns: of their definitions, closed */
 } choice;
 
 static void count_uses(choice *c)
@@ -196,6 +204,43 @@ static bool ready(choice *c, uint32_t v, const bool *closed)
     return all;
 }
 
+static void add_content(content *to, uint32_t id)
+{
+    for (uint32_t k = 0; k < to->count; k++)
+        if (to->id[k] == id) return;
+    if (to->count < MANY) to->id[to->count++] = id;
+}
+
+/* What v's definition holds, those of all that it needs being closed. */
+static void find_content(choice *c, uint32_t v)
+{
+    const sym *leaf;
+    content *all = &c->content[v];
+    size_t leaves = sym_leaves(c->g, c->definition[v], &leaf);
+    for (size_t k = 0; k < leaves && all->count < MANY; k++) {
+        uint32_t id = sym_look(c->g, leaf[k]).id;
+        const content *part = &c->content[id];
+        if (c->definition[id] == SYM_NONE) add_content(all, id);
+        for (uint32_t i = 0; c->definition[id] != SYM_NONE && i < part->count; i++)
+            add_content(all, part->id[i]);
+    }
+}
+
+/* A definition that would multiply what it holds is an equation again. */
+static void close_definition(choice *c, uint32_t v)
+{
+    find_content(c, v);
+    uint32_t count = c->content[v].count;
+    bool fills = c->uses[v] > 2 && (count - 1) * (c->uses[v] - 2) > LARGEST_FILL;
+    if (count > 1 && fills && (count == MANY || !is_derivative(c, c->definition[v]))) {
+        c->definition[v] = SYM_NONE;
+        c->defines[c->given_by[v]] = false;
+        c->given_by[v] = INCIDENCE_NONE;
+    } else {
+        sym_substitute(c->g, 1, &c->definition[v], replace_leaf, c);
+    }
+}
+
 /* Express every definition in unknowns that remain; definitions do not depend on themselves. */
 static void close_definitions(choice *c)
 {
@@ -207,7 +252,7 @@ static void close_definitions(choice *c)
         while (c->pending.count) {
             uint32_t next = c->pending.item[c->pending.count - 1];
             if (!closed[next] && !ready(c, next, closed)) continue;
-            if (!closed[next]) sym_substitute(c->g, 1, &c->definition[next], replace_leaf, c);
+            if (!closed[next]) close_definition(c, next);
             closed[next] = true;
             c->pending.count--;
         }
@@ -278,6 +323,7 @@ explicit_core *structure_explicit(const sym_system *system, bool replace)
     c.first_user = arena_array(c.a, c.unknowns, sizeof *c.first_user);
     c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
     c.given_by = arena_array(c.a, c.unknowns, sizeof *c.given_by);
+    c.content = arena_array(c.a, replace ? c.unknowns : 0, sizeof *c.content);
     for (size_t v = 0; v < c.unknowns; v++) {
         c.definition[v] = SYM_NONE;
         c.given_by[v] = INCIDENCE_NONE;

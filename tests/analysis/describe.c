@@ -2,6 +2,8 @@
 #include "solve/models.h"
 #include "zoo/mechanical.h"
 
+#include <stdio.h>
+
 typedef struct wanted {
     long structural_index, index, freedom;
     size_t equations, blocks, largest_block, hidden;
@@ -84,6 +86,30 @@ START_TEST(deceived)
 }
 END_TEST
 
+/* x_i + x_(i+1) = t around a ring of even length: one equation follows from the others. Of a large
+ * system the rank is not determined, and none is told. */
+START_TEST(ranks_that_are_told)
+{
+    for (size_t n = 20; n <= 400; n *= 20) {
+        char model[300], rank[60];
+        snprintf(
+            model, sizeof model,
+            "model S Real x[%zu], y(start = 0, fixed = true); equation der(y) = x[1]; for i in "
+            "1:%zu loop x[i] + x[i+1] = time; end for; x[%zu] + x[1] = time; end S;",
+            n, n - 1, n);
+        dae_problem *problem = problem_of(model);
+        dae_description *d = dae_describe(problem, 0);
+        if (n > 100)
+            snprintf(rank, sizeof rank, "of %zu equations is singular", n + 1);
+        else
+            snprintf(rank, sizeof rank, "only rank %zu of %zu", n, n + 1);
+        ck_assert_msg(d->deceived && strstr(d->deceived, rank), "%s", d->deceived);
+        dae_description_free(d);
+        dae_problem_free(problem);
+    }
+}
+END_TEST
+
 START_TEST(singular)
 {
     dae_problem *problem = problem_of("model M Real x, y, z; equation x = 1; x = 2; der(y) = z;"
@@ -139,4 +165,5 @@ START_TEST(mechanical)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, singular, mechanical)
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_told, singular,
+          mechanical)

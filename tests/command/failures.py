@@ -69,6 +69,25 @@ class DuringTheRun(FailureTest):
         time = float(found.stats["message"].split("t = ")[1].split(":")[0])
         self.assert_near(time, 0.5, 0.01)
 
+    def test_a_warning_hides_no_error(self):
+        """Whichever is written first, and however many warnings there are."""
+        warnings = [f'assert(x < 0.2, "soft {k}", AssertionLevel.warning);' for k in range(70)]
+        for checks in [*warnings, 'assert(x < 0.5, "hard");'], [
+            'assert(x < 0.5, "hard");',
+            *warnings,
+        ]:
+            model = (
+                "model W Real x(start = 0, fixed = true); equation der(x) = 1;"
+                + "\n".join(checks)
+                + "end W;"
+            )
+            result = run(["run", "-", "--points=11"], stdin=model)
+            self.assertEqual(result.code, 1, result.err)
+            self.assertIn("assertion failed at t = 0.5: hard", result.err)
+            self.assertEqual(len(result.out.splitlines()), 1 + 5)
+            for k in range(70):
+                self.assertEqual(result.err.count(f"soft {k} ("), 1)
+
     def test_an_assertion_on_the_way_back(self):
         found = self.expect_failure(
             """model M Real h(start = 1, fixed = true);

@@ -287,14 +287,24 @@ class Places(CommandTest):
             stdin=DECAY,
         )
 
-    def test_a_wrong_ending_is_found_before_computing(self):
+    def test_any_ending_is_csv(self):
         with folder() as here:
+            expected = run(["run", "-", "--points=3"], stdin=DECAY).out
             for name in "x.txt", "x", "csv", "x.CSV.gz":
-                path = here / name
-                self.assert_refused(
-                    ["run", "-", f"--out={path}", *ENDLESS], str(path), ".csv", stdin=DECAY
-                )
-                self.assertFalse(path.exists())
+                result = run(["run", "-", "--points=3", f"--out={name}"], stdin=DECAY, cwd=here)
+                self.assertEqual((result.code, result.out), (0, ""), result.err)
+                self.assertEqual((here / name).read_text(), expected)
+            result = run(["run", "-", "--out=/dev/null", "--stats=/dev/null"], stdin=DECAY)
+            self.assertEqual((result.code, result.out), (0, ""), result.err)
+
+    def test_a_flag_is_no_name_of_a_file(self):
+        with folder() as here:
+            for flag in "out", "stats", "plot":
+                for name in "-", "--quiet":
+                    self.assert_refused(
+                        ["run", "-", f"--{flag}={name}", *ENDLESS], flag, f"./{name}", stdin=DECAY
+                    )
+            self.assertEqual(list(here.iterdir()), [])
 
     def test_a_refused_run_leaves_older_files_alone(self):
         wrong = (

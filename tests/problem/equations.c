@@ -83,8 +83,6 @@ ARENA_TEST(what_is_missing)
         a, EQUATIONS_INVARIANT,
         &(dae_invariant_form){.n = 2, .f = of_y, .invariants = 1, .c = of_y, .c_with_yp = of_yp},
         "both given");
-    is_refused(a, EQUATIONS_MASS, &(dae_mass_form){.n = 1, .f = of_y, .about.roots = 2},
-               "root is missing");
 }
 
 static dae_mass_form with_pattern(dae_pattern p)

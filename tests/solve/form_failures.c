@@ -2,6 +2,8 @@
  * status, and a message that names what the author has named. */
 #include "solve/equations.h"
 
+#include <stdio.h>
+
 /* y' = -1 that stops or refuses where y falls below a limit. */
 typedef struct fall {
     double limit;
@@ -262,6 +264,30 @@ START_TEST(too_many_steps)
 }
 END_TEST
 
+/* What was accepted and what was rejected make up what is allowed. */
+START_TEST(rejected_steps_count_as_well)
+{
+    const double start[1] = {1};
+    const dae_mass_form form = {.n = 1, .f = jump};
+    dae_options options = dae_options_default();
+    options.max_steps = 5;
+    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    ck_assert_int_eq(dae_solver_run(solver, 10), DAE_TOO_MANY_STEPS);
+    double t;
+    unsigned steps, allowed, rejected;
+    int read = sscanf(dae_solver_message(solver),
+                      "stopped at t = %lf after %u steps: %u steps are allowed (--max-steps), and "
+                      "%u that were rejected",
+                      &t, &steps, &allowed, &rejected);
+    ck_assert_msg(read == 4, "%s", dae_solver_message(solver));
+    ck_assert_uint_eq(allowed, 5);
+    ck_assert_uint_ge(steps + rejected, allowed); /* all trials at one step are made */
+    ck_assert_uint_eq(steps, dae_solver_stats(solver)->steps);
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(index_too_high)
 {
     const double start[5] = {1, 0, 0, 1, 1};
@@ -343,6 +369,46 @@ START_TEST(options_that_are_not_whole)
 }
 END_TEST
 
+static int root(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+static int force(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = 0;
+    return 0;
+}
+
+/* As long as they are not located. */
+START_TEST(root_functions_are_refused)
+{
+    static const double one[1] = {1};
+    const dae_about about = {.roots = 1, .root = root};
+    dae_problem *const problem[] = {
+        dae_problem_residual(&(dae_residual_form){.n = 1, .residual = root, .about = about}),
+        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about = about}),
+        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about.root = root}),
+        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about.roots = 3}),
+        dae_problem_semi_explicit(&(dae_semi_explicit_form){
+            .nx = 1, .nz = 1, .f = decay_f, .g = decay_g, .about = about}),
+        dae_problem_linear(&(dae_linear_form){.n = 1, .e = one, .a = one, .about = about}),
+        dae_problem_invariant(&(dae_invariant_form){.n = 1, .f = jump, .about = about}),
+        dae_problem_mechanical(&(dae_mechanical_form){.nq = 1, .force = force, .about = about})};
+    for (size_t k = 0; k < sizeof problem / sizeof *problem; k++) {
+        ck_assert_int_eq(dae_problem_status(problem[k]), DAE_UNSUPPORTED);
+        ck_assert_ptr_nonnull(strstr(dae_problem_message(problem[k]), "root functions"));
+        dae_solver *solver = dae_solver_create(problem[k], NULL);
+        ck_assert_int_eq(dae_solver_run(solver, 1), DAE_UNSUPPORTED);
+        dae_solver_free(solver);
+        dae_problem_free(problem[k]);
+    }
+}
+END_TEST
+
 START_TEST(wrong_problem)
 {
     dae_mass_form form = {.n = 1};
@@ -357,5 +423,6 @@ END_TEST
 
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
           stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
-          wrong_derivatives, newton_fails, error_test_fails, too_many_steps, index_too_high,
+          wrong_derivatives, newton_fails, error_test_fails, too_many_steps,
+          rejected_steps_count_as_well, root_functions_are_refused, index_too_high,
           a_jacobian_without_value, refused_options, options_that_are_not_whole, wrong_problem)

@@ -238,6 +238,71 @@ START_TEST(running_equations)
 }
 END_TEST
 
+/* Each form by methods of each family that take it: "form method", those of constant steps after a
+ * sign. */
+static dae_status run_form_by(const char *words)
+{
+    dae_options options = dae_options_default();
+    const char *method = strrchr(words, ' ') + 1;
+    if (*method == '!') options.step = 0.004;
+    options.method = method + (*method == '!');
+    if (strncmp(words, "residual", 8) == 0) return run_by(decay_in_residual_form(true), options);
+    if (strncmp(words, "mass", 4) == 0) return run_by(decay_in_mass_form(false), options);
+    if (strncmp(words, "semi", 4) == 0) return run_by(decay_in_semi_explicit_form(true), options);
+    if (strncmp(words, "linear", 6) == 0) return run_by(driven_in_linear_form(), options);
+    return run_by(turning_in_invariant_form(false), options);
+}
+
+START_TEST(running_forms_by_each_family)
+{
+    static const char *const words[] = {"residual radau",
+                                        "residual bdf",
+                                        "residual mebdf",
+                                        "mass rodas5p",
+                                        "mass kvaerno3",
+                                        "mass !dcbdf3",
+                                        "mass !milne",
+                                        "semi rodas5p",
+                                        "semi !one-leg-two-step",
+                                        "semi gauss3",
+                                        "semi state-space-dopri5",
+                                        "linear rodas4",
+                                        "linear mebdf",
+                                        "linear radau-iia5",
+                                        "invariant dop853",
+                                        "invariant rodas5p",
+                                        "invariant !rk4"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        each_fails(run_form_by, words[k], DAE_OK);
+}
+END_TEST
+
+/* A mechanical system by structural methods, on a level and in the tangent. */
+static dae_status run_structural(const char *formulation)
+{
+    dae_options options = dae_options_default();
+    double y[5];
+    options.method = "generalized-alpha";
+    options.formulation = formulation;
+    options.step = 0.004;
+    dae_problem *problem = dae_problem_mechanical(&zoo_driven_pendulum.form);
+    zoo_driven_pendulum.start(y, y + 2);
+    for (size_t j = 0; problem && j < 4; j++) {
+        char number[40];
+        snprintf(number, sizeof number, "%.17g", y[j]);
+        dae_problem_set(problem, dae_problem_variable(problem, j), number);
+    }
+    return run_by(problem, options);
+}
+
+START_TEST(running_structural_methods)
+{
+    each_fails(run_structural, "index1", DAE_OK);
+    each_fails(run_structural, "index3", DAE_OK);
+    each_fails(run_structural, "tangent", DAE_OK);
+}
+END_TEST
+
 START_TEST(running_mechanical_systems)
 {
     static const char *const names[] = {"auto",           "ggl",          "fuhrer-leimkuhler",
@@ -285,5 +350,6 @@ START_TEST(setting)
 END_TEST
 
 UNIT_MAIN("solve/memory", 300, running, running_by_other_engines,
-          running_with_changes_of_the_method, running_equations, running_mechanical_systems,
-          running_sparse, running_what_deceives, describing, failing_otherwise, setting)
+          running_with_changes_of_the_method, running_equations, running_forms_by_each_family,
+          running_structural_methods, running_mechanical_systems, running_sparse,
+          running_what_deceives, describing, failing_otherwise, setting)

@@ -4,6 +4,9 @@
 
 #include "model/reading.h"
 #include "structure/incidence.h"
+#include "symbolic/derive.h"
+
+#include <stdio.h>
 
 typedef struct core {
     reading r;
@@ -106,10 +109,56 @@ START_TEST(fill_is_bounded)
 }
 END_TEST
 
+static size_t variables_in(const core *c)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < c->core->n; i++) {
+        const sym *leaf;
+        all += sym_leaves(c->r.system->graph, c->core->residual[i], &leaf);
+    }
+    return all;
+}
+
+/* Small definitions of which each needs the next, in a chain or a ring, and each is used elsewhere
+ * as well: none fills anything by itself, all of them together half a matrix of 400 columns. */
+START_TEST(chains_do_not_multiply)
+{
+    static const char *const last[] = {"time", "sin(x[1]) + y[400]"};
+    for (int ring = 0; ring < 2; ring++) {
+        core c;
+        char model[400];
+        snprintf(model, sizeof model,
+                 "model M Real x[400], y[400]; equation for i in 1:400 loop der(y[i]) = x[i]; end "
+                 "for; for i in 1:399 loop x[i] = sin(x[i+1]) + y[i]; end for; x[400] = %s; end M;",
+                 last[ring]);
+        begin(&c, model);
+        ck_assert_uint_le(c.core->n, 440); /* most are taken out all the same */
+        ck_assert_uint_le(variables_in(&c), 15 * 440);
+        close_reading(&c.r);
+    }
+}
+END_TEST
+
+/* Along a chain whose links are used once a definition may hold any number. */
+START_TEST(chains_used_once_are_taken_out)
+{
+    core c;
+    begin(&c, "model M Real x[50], y[50]; equation for i in 1:50 loop der(y[i]) = -y[i]; end for;"
+              " for i in 1:49 loop x[i] = sin(x[i+1]) + y[i]; end for; x[50] = time; end M;");
+    ck_assert_uint_eq(c.core->n, 50);
+    close_reading(&c.r);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {
-        velocities_are_derivatives, definitions_cost_nothing, circles_are_not_definitions,
-        wanted_states_stay,         nothing_replaced,         fill_is_bounded};
-    return unit_main("structure/explicit", 20, 6, tests);
+    const TTest *const tests[] = {velocities_are_derivatives,
+                                  definitions_cost_nothing,
+                                  circles_are_not_definitions,
+                                  wanted_states_stay,
+                                  nothing_replaced,
+                                  fill_is_bounded,
+                                  chains_do_not_multiply,
+                                  chains_used_once_are_taken_out};
+    return unit_main("structure/explicit", 20, 8, tests);
 }

@@ -1,0 +1,133 @@
+"""What outputs must not do to files: overwrite the model or each other, end with half a row."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from daedal import DECAY, ENDLESS, CommandTest, folder, run, start
+
+QUIET = {"stderr": subprocess.DEVNULL}
+
+
+class SameFile(CommandTest):
+    def setUp(self):
+        self.entered = folder()
+        self.here = self.entered.__enter__()
+        self.addCleanup(self.entered.__exit__, None, None, None)
+        (self.here / "m.mo").write_text(DECAY)
+
+    def refused(self, *args, **streams):
+        """Status 2 before anything is computed, opened or made."""
+        before = {path.name: path.read_bytes() for path in self.here.iterdir() if path.is_file()}
+        result = run(["run", *args, *ENDLESS], cwd=self.here, **streams)
+        self.assertEqual(result.code, 2, result.err)
+        self.assertIn("overwrite", result.err)
+        after = {path.name: path.read_bytes() for path in self.here.iterdir() if path.is_file()}
+        self.assertEqual(after, before)
+
+    def allowed(self, *args):
+        result = run(["run", *args, "--points=3"], cwd=self.here)
+        self.assertEqual(result.code, 0, result.err)
+
+    def test_the_model_stays(self):
+        (self.here / "sub").mkdir()
+        os.symlink("m.mo", self.here / "soft")
+        os.link(self.here / "m.mo", self.here / "hard.csv")
+        os.symlink("..", self.here / "sub" / "up")
+        other = ["./m.mo", "sub/../m.mo", "sub/up/m.mo", self.here / "m.mo", "soft", "hard.csv"]
+        for name in "m.mo", *other:
+            self.refused("m.mo", f"--out={name}")
+            self.refused("m.mo", f"--stats={name}")
+            self.refused("soft", f"--out={name}")
+        self.refused_with_model_on_standard_input()
+
+    def refused_with_model_on_standard_input(self):
+        with open(self.here / "m.mo") as model:
+            child = start(["run", "-", "--out=m.mo"], stdin=model, cwd=self.here, **QUIET)
+            self.assertEqual(child.wait(60), 2)
+        self.assertEqual((self.here / "m.mo").read_text(), DECAY)
+
+    def test_a_model_and_its_picture(self):
+        os.rename(self.here / "m.mo", self.here / "m.svg")
+        self.refused("m.svg", "--plot=m.svg", "--out=x.csv")
+
+    def test_two_outputs_that_exist(self):
+        (self.here / "a.csv").write_text("old\n")
+        os.symlink("a.csv", self.here / "b.csv")
+        os.link(self.here / "a.csv", self.here / "c.svg")
+        self.refused("m.mo", "--out=a.csv", "--stats=./a.csv")
+        self.refused("m.mo", "--out=b.csv", "--stats=a.csv")
+        self.refused("m.mo", "--out=a.csv", "--plot=c.svg")
+        self.refused("m.mo", "--stats=a.csv", "--plot=c.svg")
+
+    def test_two_outputs_that_are_to_be_made(self):
+        (self.here / "sub").mkdir()
+        os.symlink("sub/new.csv", self.here / "link")
+        os.symlink("link", self.here / "link2")
+        os.symlink(self.here / "sub" / "new.csv", self.here / "far")
+        self.refused("m.mo", "--out=x.csv", "--stats=x.csv")
+        self.refused("m.mo", "--out=x.csv", "--stats=sub/../x.csv")
+        self.refused("m.mo", f"--out={self.here}/x.csv", "--stats=x.csv")
+        self.refused("m.mo", "--out=link", "--stats=sub/new.csv")
+        self.refused("m.mo", "--out=far", "--stats=link2")
+        self.refused("m.mo", "--out=p.svg", "--plot=p.svg")
+
+    def test_a_file_that_standard_output_goes_to(self):
+        with open(self.here / "x.json", "w") as answer:
+            args = ["run", "m.mo", "--json", "--out=x.json"]
+            child = start(args, stdout=answer, cwd=self.here, **QUIET)
+            self.assertEqual(child.wait(60), 2)
+        with open(self.here / "m.mo", "a") as appended:
+            child = start(["run", "m.mo"], stdout=appended, cwd=self.here, **QUIET)
+            self.assertEqual(child.wait(60), 2)
+        self.assertEqual((self.here / "m.mo").read_text(), DECAY)
+
+    def test_what_is_not_the_same(self):
+        (self.here / "sub").mkdir()
+        self.allowed("m.mo", "--out=a.csv", "--stats=b.csv")
+        self.allowed("m.mo", "--out=b.csv", "--stats=sub/a.csv")
+        self.allowed("m.mo", "--out=/dev/null", "--stats=/dev/null")
+        self.assertEqual((self.here / "m.mo").read_text(), DECAY)
+
+    def test_a_loop_of_links_is_no_hang(self):
+        os.symlink("loop2", self.here / "loop")
+        os.symlink("loop", self.here / "loop2")
+        result = run(["run", "m.mo", "--out=loop", "--stats=loop2"], cwd=self.here)
+        self.assertEqual(result.code, 2)
+
+
+class WholeRows(CommandTest):
+    """Rows of many lengths, and blocks that no row fits into evenly."""
+
+    MODEL = (
+        "model Wide Real x[%d](each start = 1, each fixed = true); "
+        "equation for i in 1:%d loop der(x[i]) = -i*x[i]; end for; end Wide;\n"
+    )
+
+    def check(self, width, seconds):
+        with folder() as here:
+            (here / "m.mo").write_text(self.MODEL % (width, width))
+            child = start(
+                ["run", "m.mo", "--stop=1e6", "--points=100000001", "--out=x.csv", "-q"], cwd=here
+            )
+            deadline = time.monotonic() + 30
+            out = here / "x.csv"
+            while time.monotonic() < deadline and not (out.exists() and out.stat().st_size > 40000):
+                time.sleep(0.002)
+            time.sleep(seconds)
+            child.send_signal(signal.SIGKILL)
+            child.wait(60)
+            text = out.read_text()
+        self.assertGreater(len(text), 40000)
+        self.assertEqual(text[-1], "\n")
+        self.assertEqual({line.count(",") for line in text.splitlines()}, {width})
+
+    def test_after_a_kill(self):
+        for width in 1, 3, 50, 400:
+            for part in range(4):
+                self.check(width, 0.0013 * part)
+
+
+if __name__ == "__main__":
+    unittest.main()
