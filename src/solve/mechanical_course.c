@@ -208,6 +208,11 @@ static void mechanical_course_tolerances(const course *c, const double *atols, d
         inner[j] = own->author[j] == PROBLEM_NOWHERE ? least : atols[own->author[j]];
 }
 
+static size_t mechanical_course_author_of(const course *c, size_t j)
+{
+    return ((const mechanical_course *)c)->chart->author[j];
+}
+
 static void mechanical_course_name(const course *c, size_t variable, text *t)
 {
     text_add(t, ((const mechanical_course *)c)->form->variable[variable]);
@@ -331,6 +336,7 @@ static const course_row mechanical_row = {
     .missing = mechanical_course_missing,
     .measure = mechanical_course_measure,
     .tolerances = mechanical_course_tolerances,
+    .author_of = mechanical_course_author_of,
     .name = mechanical_course_name,
     .name_source = mechanical_course_name,
     .tell_missing = mechanical_course_tell_missing,
@@ -387,6 +393,7 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
     if (status == DAE_OK) k->base.n = k->form->n;
+    if (status == DAE_OK) k->base.nominal = k->form->nominal;
     if (status == DAE_OK) k->base.told = &k->form->told->known;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;

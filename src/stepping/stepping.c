@@ -57,7 +57,7 @@ static void weigh(const stepping *s, const engine *e)
     const engine_options *o = &e->options;
     bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
-                    fixed ? NULL : o->atols, fixed ? 1 : s->share, s->weight);
+                    fixed ? e->problem->nominal : o->atols, fixed ? 1 : s->share, s->weight);
 }
 
 void stepping_start(stepping *s, const engine *e)
