@@ -351,13 +351,25 @@ typedef struct making {
     const double *given;
 } making;
 
+/* The form with sizes of its own: the author's stay those of tolerances. */
+static void take_form(mechanical_course *k, arena *a)
+{
+    mechanical_form *own = arena_take(a, sizeof *own);
+    *own = *k->form;
+    k->base.nominal = own->nominal;
+    own->nominal = k->nominal = arena_array(a, own->n, sizeof(double));
+    memcpy(k->nominal, k->base.nominal, own->n * sizeof(double));
+    k->form = own;
+}
+
 static void take_arrays(void *argument)
 {
     making *g = argument;
     mechanical_course *k = g->k;
-    const mechanical_form *f = k->form;
     course *c = &k->base;
     arena *a = &k->memory;
+    take_form(k, a);
+    const mechanical_form *f = k->form;
     c->value = arena_array(a, f->n, sizeof(double));
     c->slope = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));
@@ -393,7 +405,6 @@ course *mechanical_course_create(const mechanical_form *form, const double *give
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
     if (status == DAE_OK) k->base.n = k->form->n;
-    if (status == DAE_OK) k->base.nominal = k->form->nominal;
     if (status == DAE_OK) k->base.told = &k->form->told->known;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;

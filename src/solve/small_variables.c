@@ -2,6 +2,7 @@
  * error test. */
 #include "solve/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,11 +25,11 @@ void solve_keep_sizes(dae_solver *s)
     }
 }
 
-/* A variable that is 0 throughout is right. */
+/* A variable that is 0 throughout, but for round-off, is right. */
 static bool stays_small(const dae_solver *s, size_t i)
 {
     double atol = s->atols ? s->atols[i] : s->options.atol;
-    return s->largest[i] > 0 && s->largest[i] < atol;
+    return s->largest[i] > DBL_EPSILON * s->course->nominal[i] && s->largest[i] < atol;
 }
 
 /* How many, with the names of the first few; first: the number of one of them. */
