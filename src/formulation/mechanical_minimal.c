@@ -49,8 +49,7 @@ static void take_rows(minimal *c, size_t rows)
 {
     size_t height = c->base.mechanical->constraints;
     for (size_t j = 0; j < c->n; j++)
-        for (size_t i = 0; i < rows; i++)
-            c->g[j * rows + i] = c->g[j * height + i] * c->sizes[j];
+        for (size_t i = 0; i < rows; i++) c->g[j * rows + i] = c->g[j * height + i] * c->sizes[j];
     for (size_t i = 0; i < rows; i++) {
         double square = 0;
         for (size_t j = 0; j < c->n; j++) square += c->g[j * rows + i] * c->g[j * rows + i];

@@ -40,7 +40,8 @@ void mechanism_reactions_take_sizes(mechanism_reactions *r)
 
 dae_status mechanism_reactions_factors(mechanism_reactions *r)
 {
-    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r), sizes_of(r));
+    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r),
+                                            sizes_of(r));
     if (status != DAE_OK) return status;
     return saddle_point_create(&r->by_gradient, r->unit, gradient_of(r), sizes_of(r));
 }

@@ -106,9 +106,9 @@ struct course {
                    have changed it wherever he was called for something else. NULL: nothing is */
     size_t n;   /* the author's variables */
     const double *nominal; /* n: their typical sizes */
-    bool solves_slopes; /* each evaluation of y' solves a linear system, of which Jacobians take
-                           many: explicit methods of high order suit, where any do */
-    bool switches;      /* relations in the equations switch, at instants that are not located */
+    bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
+                              many: explicit methods of high order suit, where any do */
+    bool switches;         /* relations in the equations switch, at instants that are not located */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */
