@@ -130,16 +130,27 @@ dae_status solve_keep_atols(dae_solver *s)
     return DAE_OK;
 }
 
+/* Formulation tangent goes with structural methods alone. Of these generalized-alpha is stable at
+ * any step, accurate to order 2 and damps what it does not resolve (J. Chung & G. M. Hulbert, J.
+ * Appl. Mech. 60 (1993) 371). */
+static void choose_for_tangent(dae_options *o)
+{
+    if (strcmp(o->formulation, "tangent") == 0 && strcmp(o->method, "auto") == 0)
+        o->method = "generalized-alpha";
+}
+
 /* Options that dae_options_default() has not begun hold no more than what was set. */
 void solve_take_options(dae_solver *s, const dae_options *options)
 {
     bool whole = !options || options->size == sizeof *options;
     s->options = whole && options ? *options : dae_options_default();
-    if (whole)
+    if (whole) {
         check_options(&s->options, &s->message);
-    else
+        if (s->message.status == DAE_OK) choose_for_tangent(&s->options);
+    } else {
         message_fail(&s->message, DAE_USAGE,
                      "the options have the size %zu, not %zu: take dae_options_default() and "
                      "change members",
                      options->size, sizeof *options);
+    }
 }
