@@ -47,7 +47,8 @@ typedef struct dae_about {
                                       found at the start from the linearised equations, with a note
                                       where one is above 1. Then the start meets the first
                                       derivatives of the algebraic equations as well */
-    const double *nominal;       /**< typical sizes of the unknowns, > 0; NULL: 1 */
+    const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
+                                      options.atol counts; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
                               by differences at several points near the start; false: it is dense,
                               or as given */

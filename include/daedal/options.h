@@ -20,8 +20,9 @@ typedef struct dae_options {
 #define X(type, name, default_value, lowest, highest, unit, meaning) type name;
 #include <daedal/options.def>
 #undef X
-    const double *atols; /**< NULL, or one absolute tolerance a variable, in place of `atol`; copied
-                              by dae_solver_create(). A derivative that is integrated takes that of
+    const double *atols; /**< NULL, or one absolute tolerance a variable, in place of `atol`: in the
+                              variable's own unit, whatever its nominal; copied by
+                              dae_solver_create(). A derivative that is integrated takes that of
                               its variable, and a variable that is computed from others none */
 } dae_options;
 

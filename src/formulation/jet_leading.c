@@ -91,6 +91,14 @@ static void note_factors(jet_form *f, dae_status status, size_t reordered)
     f->problem.bad_column = last_of(f, linear_solver_singular_column(solver));
 }
 
+static void look_at_pivots(jet_form *f)
+{
+    problem *p = &f->problem;
+    double pivot = linear_solver_least_pivot(f->leading->solver);
+    p->followed_best = fmax(p->followed_best, pivot);
+    if (p->followed_best > 0) p->follows = fmin(p->follows, pivot / p->followed_best);
+}
+
 /* Where the determinant has another sign than along the solution so far, a point at which w does
  * not follow from the rest has been jumped over: what lies beyond is no continuation. */
 static dae_status look_at_sign(jet_form *f)
@@ -112,7 +120,9 @@ static dae_status factor(jet_form *f)
     status = linear_solver_factor(l->solver, l->value);
     note_factors(f, status, reordered);
     l->factored = status == DAE_OK && l->constant;
-    return status == DAE_OK ? look_at_sign(f) : status;
+    if (status != DAE_OK) return status;
+    look_at_pivots(f);
+    return look_at_sign(f);
 }
 
 /* w at f->input, whose entries of highest derivatives are not looked at. */

@@ -51,6 +51,7 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
                                    double *vp)
 {
     mechanical *m = c->base.mechanical;
+    const double *sizes = m->form->nominal + m->nq;
     size_t freedoms = 0;
     dae_status status = mechanical_force(m, t, q, v, c->force);
     if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, c->level);
@@ -59,7 +60,7 @@ static dae_status by_least_squares(elimination *c, double t, const double *q, co
     if (status != DAE_OK) return status;
     stack(c, freedoms);
     for (size_t i = 0; i < c->nv + c->constraints; i++) c->right[i] = -c->right[i];
-    status = min_norm_factor(c->least_squares, c->stacked, c->ones, (double)c->nv * DBL_EPSILON);
+    status = min_norm_factor(c->least_squares, c->stacked, sizes, (double)c->nv * DBL_EPSILON);
     if (status != DAE_OK) return status;
     if (min_norm_rank(c->least_squares) < c->nv) return elimination_name_singular(c);
     min_norm_solve(c->least_squares, c->right, vp);
@@ -198,8 +199,6 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     c->basis = arena_array(a, c->nv * c->nv, sizeof(double));
     c->stacked = arena_array(a, rows * c->nv, sizeof(double));
     c->right = arena_array(a, rows, sizeof(double));
-    c->ones = arena_array(a, c->nv, sizeof(double));
-    for (size_t j = 0; j < c->nv; j++) c->ones[j] = 1;
     c->stack = chart_dense_pattern(a, rows, c->nv);
     if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
     if (status == DAE_OK) status = watch_rank(c, t, p->q);

@@ -39,7 +39,6 @@ typedef struct elimination {
     double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */
     double *right;           /* nv + constraints */
     const sparse_pattern *stack;
-    double *ones; /* nv */
     min_norm *least_squares;
 
     /* Penalties: */

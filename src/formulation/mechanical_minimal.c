@@ -43,15 +43,38 @@ static void take_stacked(minimal *c, stacked *s, size_t constraints, size_t colu
     s->right = arena_array(a, s->rows, sizeof(double));
 }
 
-/* Columns for the null space of the first rows of G, as spread last, into c->room. */
-static dae_status find_columns(minimal *c, size_t rows, size_t *freedoms)
+/* The first rows of G closed up, by columns: its columns in units of the sizes, and then its rows
+ * in those of their lengths. */
+static void take_rows(minimal *c, size_t rows)
 {
     size_t height = c->base.mechanical->constraints;
-    for (size_t j = 0; j < c->n; j++) /* the rows that are wanted, closed up */
-        memmove(c->g + j * rows, c->g + j * height, rows * sizeof *c->g);
+    for (size_t j = 0; j < c->n; j++)
+        for (size_t i = 0; i < rows; i++) c->g[j * rows + i] = c->g[j * height + i] * c->sizes[j];
+    for (size_t i = 0; i < rows; i++) {
+        double square = 0;
+        for (size_t j = 0; j < c->n; j++) square += c->g[j * rows + i] * c->g[j * rows + i];
+        for (size_t j = 0; square > 0 && j < c->n; j++) c->g[j * rows + i] /= sqrt(square);
+    }
+}
+
+/* Columns for the null space of the first rows of G, as spread last, into c->room: with the units
+ * taken out, products with them tell places and speeds along it. */
+static dae_status find_columns(minimal *c, size_t rows, size_t *freedoms)
+{
+    take_rows(c, rows);
     dae_status status = chart_basis(c->way, rows, c->n, c->g, c->room, freedoms);
+    bool are_coordinates = c->way == CHART_BASIS_PARTITION;
+    for (size_t k = 0; !are_coordinates && status == DAE_OK && k < *freedoms; k++)
+        for (size_t j = 0; j < c->n; j++) c->room[k * c->n + j] /= c->sizes[j];
     minimal_spread(c);
     return status;
+}
+
+static double square_length(const minimal *c, const double *x)
+{
+    double sum = 0;
+    for (size_t j = 0; j < c->n; j++) sum += x[j] * x[j] / (c->sizes[j] * c->sizes[j]);
+    return sum;
 }
 
 /* The longest of the solutions of [G; V^T] dq = (0, e_k), for the system factored last: over
@@ -64,7 +87,7 @@ static double find_along(minimal *c, stacked *s, double *along)
         memset(s->right, 0, s->rows * sizeof *s->right);
         s->right[k] = -1;
         min_norm_solve(s->solver, s->right, c->change);
-        tallest = fmax(tallest, minimal_product(c->n, c->change, c->change));
+        tallest = fmax(tallest, square_length(c, c->change));
         if (along) memcpy(along + (k - s->constraints) * c->n, c->change, c->n * sizeof *along);
     }
     return sqrt(tallest);
@@ -119,9 +142,9 @@ static void take_arrays(minimal *c)
 {
     arena *a = &c->base.memory;
     size_t n = c->n, constraints = c->base.mechanical->constraints;
+    c->sizes = c->base.mechanical->form->nominal + n;
     c->g = arena_array(a, constraints * n, sizeof(double));
     c->room = arena_array(a, n * n, sizeof(double));
-    c->ones = arena_array(a, n, sizeof(double));
     c->zero = arena_array(a, n, sizeof(double));
     c->change = arena_array(a, n, sizeof(double));
     c->q = arena_array(a, n, sizeof(double));
@@ -129,7 +152,6 @@ static void take_arrays(minimal *c)
     c->vp = arena_array(a, n, sizeof(double));
     c->lambda = arena_array(a, constraints, sizeof(double));
     c->level = arena_array(a, constraints, sizeof(double));
-    for (size_t j = 0; j < n; j++) c->ones[j] = 1;
 }
 
 /* How many freedoms there are, by the ranks at the point. */

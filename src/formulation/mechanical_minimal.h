@@ -44,7 +44,8 @@ typedef struct minimal {
     stacked for_q, for_v;
     double *g;                   /* constraints x n: G, by columns */
     double *room;                /* n x n */
-    double *ones, *zero;         /* n */
+    const double *sizes;         /* n: of velocities */
+    double *zero;                /* n */
     double *change;              /* n */
     double rate;                 /* of the corrections of q: the slowest at the last point */
     double *level;               /* constraints */

@@ -29,7 +29,7 @@ dae_status minimal_factor(minimal *c, stacked *s, const double *v)
         for (size_t k = s->constraints; k < s->rows; k++)
             s->value[j * s->rows + k] = v[(k - s->constraints) * c->n + j];
     }
-    dae_status status = min_norm_factor(s->solver, s->value, c->ones, (double)c->n * DBL_EPSILON);
+    dae_status status = min_norm_factor(s->solver, s->value, c->sizes, (double)c->n * DBL_EPSILON);
     if (status != DAE_OK) return status;
     return min_norm_rank(s->solver) < c->n ? DAE_SINGULAR : DAE_OK;
 }

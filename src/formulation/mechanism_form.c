@@ -197,7 +197,7 @@ static void name_all(mechanism_form *f, text *line)
     f->form.about.equation = equation;
 }
 
-static void take_sizes(mechanism_form *f)
+void mechanism_form_take_nominal(mechanism_form *f)
 {
     const sym_unknown *unknown = f->system->unknown.item;
     const mechanism *found = f->found;
@@ -229,6 +229,6 @@ mechanism_form *mechanism_form_create(const mechanism *found, text *line)
     compile_motion(f, &e);
     compile_constraints(f, &e);
     name_all(f, line);
-    take_sizes(f);
+    mechanism_form_take_nominal(f);
     return f;
 }

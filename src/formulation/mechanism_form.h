@@ -25,7 +25,7 @@ typedef struct mechanism_form {
     size_t n, m;             /* coordinates, constraints */
     uint32_t *place;         /* unknowns: among the coordinates or the multipliers */
     double *velocity_factor; /* n: of der(q) in what its author calls its velocity; 1 */
-    double *nominal;         /* 2 n + m: about.nominal */
+    double *nominal;         /* 2 n + m: about.nominal; the mass may change it */
     mechanism_part mass, force, force_q, force_v;
     mechanism_part constraint, constraint_q, constraint_t, velocity, right, gamma;
     mechanism_part gradient;  /* G: m x n */
@@ -36,6 +36,9 @@ typedef struct mechanism_form {
 /* The form of what was found in a system. In the system's arena, under its protection; `line` is
  * room for names, the caller's to be freed whatever happens. */
 mechanism_form *mechanism_form_create(const mechanism *found, text *line);
+
+/* The sizes as the author gives them, in place of what they have become. */
+void mechanism_form_take_nominal(mechanism_form *f);
 
 /* The values of a matrix part at (t, q), in the order of its pattern. */
 void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,

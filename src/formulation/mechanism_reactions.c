@@ -20,23 +20,35 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->form = f;
     r->direction = arena_array(a, direction_of(r)->nonzeros, sizeof(double));
     r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
-    r->ones = arena_array(a, f->n, sizeof(double));
+    r->weight = arena_array(a, f->n, sizeof(double));
     r->right = arena_array(a, f->n + f->m, sizeof(double));
     r->unit = sparse_diagonal(a, f->n);
-    for (size_t j = 0; j < f->n; j++) r->ones[j] = 1;
+    mechanism_reactions_take_sizes(r);
     return r;
+}
+
+static const double *sizes_of(const mechanism_reactions *r)
+{
+    return r->form->nominal + r->form->n;
+}
+
+void mechanism_reactions_take_sizes(mechanism_reactions *r)
+{
+    const double *size = sizes_of(r);
+    for (size_t j = 0; j < r->form->n; j++) r->weight[j] = 1 / (size[j] * size[j]);
 }
 
 dae_status mechanism_reactions_factors(mechanism_reactions *r)
 {
-    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r), r->ones);
+    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r),
+                                            sizes_of(r));
     if (status != DAE_OK) return status;
-    return saddle_point_create(&r->by_gradient, r->unit, gradient_of(r), r->ones);
+    return saddle_point_create(&r->by_gradient, r->unit, gradient_of(r), sizes_of(r));
 }
 
 static dae_status factor(mechanism_reactions *r, saddle_point *p, const double *value)
 {
-    dae_status status = saddle_point_factor(p, r->ones, value);
+    dae_status status = saddle_point_factor(p, r->weight, value);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status; /* the unit is regular */
 }
 

@@ -13,7 +13,7 @@ typedef struct mechanism_reactions {
     saddle_point *by_direction, *by_gradient; /* least squares with B, and with G^T */
     double *direction, *gradient;             /* values of B^T and G */
     sparse_pattern *unit;                     /* n x n */
-    double *ones;                             /* n: its values, and sizes */
+    double *weight;                           /* n: its values, 1 over squares of sizes */
     double *right;                            /* n + m */
 } mechanism_reactions;
 
@@ -21,6 +21,9 @@ typedef struct mechanism_reactions {
  * there is no room for those. */
 mechanism_reactions *mechanism_reactions_create(mechanism_form *f);
 dae_status mechanism_reactions_factors(mechanism_reactions *r);
+
+/* The form's nominal sizes have changed. */
+void mechanism_reactions_take_sizes(mechanism_reactions *r);
 
 /* lambda (m) from mu (m) at (t, q). DAE_NOT_EVALUABLE, DAE_NO_MEMORY. */
 dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const double *q,

@@ -157,11 +157,26 @@ static bool invert(double *a, size_t size)
     return true;
 }
 
+/* What makes the diagonal of a block 1, so that its units do not count. */
+static void find_units(const double *block, size_t size, double *unit)
+{
+    for (size_t i = 0; i < size; i++) {
+        double diagonal = fabs(block[i * size + i]);
+        unit[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+    }
+}
+
+static void scale(double *block, size_t size, const double *unit)
+{
+    for (size_t j = 0; j < size; j++)
+        for (size_t i = 0; i < size; i++) block[j * size + i] *= unit[i] * unit[j];
+}
+
 /* H^-1, block by block. */
 static bool invert_blocks(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;
-    double block[2 * LARGEST_BLOCK * LARGEST_BLOCK];
+    double block[2 * LARGEST_BLOCK * LARGEST_BLOCK], unit[LARGEST_BLOCK];
     const size_t *place = b->place;
     for (size_t k = 0; k < b->count; k++) {
         size_t size = b->first[k + 1] - b->first[k];
@@ -171,7 +186,10 @@ static bool invert_blocks(saddle_point *p)
             for (sparse_index e = p->h->start[j]; e < p->h->start[j + 1]; e++)
                 block[c * size + b->of_member[p->h->row[e]]] = p->h_value[e];
         }
+        find_units(block, size, unit);
+        scale(block, size, unit);
         if (!invert(block, size)) return false;
+        scale(block + size * size, size, unit);
         for (size_t e = 0; e < size * size; e++) b->inverse[*place++] = block[size * size + e];
     }
     return true;

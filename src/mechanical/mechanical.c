@@ -53,6 +53,14 @@ static void make_matrices(mechanical_state *s)
         s->q_differences = differences_create(a, s->by_q.pattern);
 }
 
+static void weigh(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    const double *q = f->nominal, *v = f->nominal + f->nq;
+    for (size_t j = 0; j < f->nq; j++) s->weight_q[j] = 1 / (q[j] * q[j]);
+    for (size_t j = 0; j < f->nv; j++) s->weight_v[j] = 1 / (v[j] * v[j]);
+}
+
 static void make_vectors(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
@@ -75,13 +83,10 @@ static void make_vectors(mechanical_state *s)
                 {&s->slope[3], constraints},
                 {&s->right, nv + constraints},
                 {&s->weight_q, nq},
-                {&s->weight_v, nv},
-                {&s->ones, nv}};
+                {&s->weight_v, nv}};
     for (size_t i = 0; i < sizeof room / sizeof *room; i++)
         *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
-    for (size_t j = 0; j < nq; j++) s->weight_q[j] = 1 / (f->nominal[j] * f->nominal[j]);
-    for (size_t j = 0; j < nv; j++) s->weight_v[j] = 1 / (f->nominal[nq + j] * f->nominal[nq + j]);
-    for (size_t j = 0; j < nv; j++) s->ones[j] = 1;
+    weigh(s);
 }
 
 static void make_invariance(mechanical_state *s)
@@ -156,19 +161,34 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     return DAE_OK;
 }
 
-void mechanical_free(mechanical *m)
+static void free_factors(mechanical_state *s)
 {
-    if (!m) return;
-    mechanical_state *s = mechanical_inside(m);
     for (size_t i = 0; i < MECHANICAL_MOST_SLOTS; i++) {
         saddle_point_free(s->slot[i].of_mass);
         saddle_point_free(s->slot[i].of_all);
+        s->slot[i].of_mass = s->slot[i].of_all = NULL;
     }
     for (size_t i = 0; i < 2; i++) {
         saddle_point_free(s->nearest[i].position);
         saddle_point_free(s->nearest[i].velocity);
+        s->nearest[i].position = s->nearest[i].velocity = NULL;
     }
     saddle_point_free(s->together.solver);
+    s->together.solver = NULL;
+}
+
+void mechanical_take_sizes(mechanical *m)
+{
+    mechanical_state *s = mechanical_inside(m);
+    free_factors(s);
+    weigh(s);
+}
+
+void mechanical_free(mechanical *m)
+{
+    if (!m) return;
+    mechanical_state *s = mechanical_inside(m);
+    free_factors(s);
     min_norm_free(s->null_rows);
     min_norm_free(s->invariance.solver);
     arena_free(&s->memory);

@@ -45,6 +45,9 @@ typedef struct mechanical {
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m);
 void mechanical_free(mechanical *m); /* NULL is fine */
 
+/* The form's nominal sizes have changed. */
+void mechanical_take_sizes(mechanical *m);
+
 /* Values. Each returns DAE_OK, DAE_NOT_EVALUABLE (bad_row and bad_value say where) or DAE_STOPPED.
  */
 dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const double *v,

@@ -178,7 +178,8 @@ dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
     dae_status status = DAE_OK;
     if (!s->null_rows) status = min_norm_create(&s->null_rows, s->gradient.pattern, true);
     if (status == DAE_OK)
-        status = min_norm_factor(s->null_rows, s->here.gradient, s->ones, SADDLE_POINT_DEPENDENT);
+        status = min_norm_factor(s->null_rows, s->here.gradient, s->nominal_v,
+                                 SADDLE_POINT_DEPENDENT);
     if (status == DAE_OK && !min_norm_knows_rank(s->null_rows)) return DAE_UNSUPPORTED;
     if (status != DAE_OK) return status;
     *freedoms = m->nv - min_norm_rank(s->null_rows);

@@ -106,7 +106,6 @@ typedef struct mechanical_state {
     mechanical_together together;
     mechanical_invariance invariance;
     min_norm *null_rows; /* of G; made when it is asked for */
-    double *ones;        /* nv */
 } mechanical_state;
 
 static inline mechanical_state *mechanical_inside(mechanical *m)

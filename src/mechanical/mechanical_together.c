@@ -42,7 +42,6 @@ static void make(void *argument)
     k->change = arena_array(a, n + rows, sizeof(double));
     k->weight = arena_array(a, n, sizeof(double));
     k->turn = arena_array(a, turn->nonzeros, sizeof(double));
-    for (size_t j = 0; j < n; j++) k->weight[j] = 1 / (f->nominal[j] * f->nominal[j]);
     k->unit = sparse_diagonal(a, n);
     k->differences = differences_create(a, turn);
 }
@@ -50,10 +49,12 @@ static void make(void *argument)
 static dae_status prepare(mechanical_state *s)
 {
     mechanical_together *k = &s->together;
+    const double *nominal = s->form->nominal;
     if (k->solver) return DAE_OK;
-    dae_status status = arena_protect(&s->memory, make, s);
-    return status == DAE_OK ? saddle_point_create(&k->solver, k->unit, k->rows, s->form->nominal)
-                            : status;
+    dae_status status = k->unit ? DAE_OK : arena_protect(&s->memory, make, s);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < k->unit->columns; j++) k->weight[j] = 1 / (nominal[j] * nominal[j]);
+    return saddle_point_create(&k->solver, k->unit, k->rows, nominal);
 }
 
 static dae_status velocity_of_q(void *self, const double *q, double *c)

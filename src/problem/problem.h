@@ -106,6 +106,9 @@ typedef struct problem {
     /* The sign of the determinant of the system from which form->settle finds y', as it was first;
      * 0: it is not known. Along a solution it stays. */
     int orientation;
+    /* The least pivot of that system over the largest that it was: how well y' has followed, the
+     * least since a reader has set it to 1; the largest, 0 before the first. */
+    double follows, followed_best;
     problem_counts counts;
     problem_costs costs;                   /* as the last factorisation has them; all 0 before */
     double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */

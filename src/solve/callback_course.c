@@ -108,6 +108,12 @@ static void callback_tolerances(const course *c, const double *atols, double *in
     memcpy(inner, atols, c->n * sizeof *inner);
 }
 
+static size_t callback_author_of(const course *c, size_t j)
+{
+    (void)c;
+    return j;
+}
+
 static void callback_name(const course *c, size_t variable, text *t)
 {
     text_add(t, ((const callback_course *)c)->equations->variable[variable]);
@@ -177,6 +183,7 @@ static const course_row callback_row = {
     .missing = callback_missing,
     .measure = callback_measure,
     .tolerances = callback_tolerances,
+    .author_of = callback_author_of,
     .name = callback_name,
     .name_source = callback_name,
     .tell_missing = callback_tell_missing,
@@ -219,6 +226,7 @@ course *callback_course_create(const equations *e, const double *given, const co
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &m);
     if (status == DAE_OK) k->base.n = e->n;
     if (status == DAE_OK) k->base.stop = k->equations->stop;
+    if (status == DAE_OK) k->base.nominal = k->equations->nominal;
     if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
     return &k->base;
 }

@@ -73,6 +73,10 @@ typedef struct course_row {
     /* Absolute tolerances of the engine's variables (problem->n) from those of the author's. */
     void (*tolerances)(const course *c, const double *atols, double *inner);
 
+    /* The author's variable that is unknown j of the engine; PROBLEM_NOWHERE where that is a
+     * derivative, or another unknown of a formulation. */
+    size_t (*author_of)(const course *c, size_t j);
+
     /* Appended: the name of an author's variable, and of the equation that gives it or else of it
      * again. */
     void (*name)(const course *c, size_t variable, text *t);
@@ -99,11 +103,12 @@ struct course {
     void *watch_user;
     bool *told; /* whether what the author's functions share is that of the point told last; he may
                    have changed it wherever he was called for something else. NULL: nothing is */
-    stop_request *stop; /* of the author's functions; NULL: there are none */
-    size_t n;           /* the author's variables */
-    bool solves_slopes; /* each evaluation of y' solves a linear system, of which Jacobians take
-                           many: explicit methods of high order suit, where any do */
-    bool switches;      /* relations in the equations switch, at instants that are not located */
+    stop_request *stop;    /* of the author's functions; NULL: there are none */
+    size_t n;              /* the author's variables */
+    const double *nominal; /* n: their typical sizes */
+    bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
+                              many: explicit methods of high order suit, where any do */
+    bool switches;         /* relations in the equations switch, at instants that are not located */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */

@@ -54,6 +54,7 @@ static dae_status after_step(dae_solver *s)
         if (answer != 0)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
     }
+    solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_chart(s) : status;
 }
@@ -111,6 +112,7 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
     solve_forget_stop(s);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
     dae_status status = solve_heed_stop(s, advance(s, t_end, once));
+    if (status == DAE_OK && !once) solve_note_small(s);
     s->stats.cpu_seconds += (double)(clock() - begun) / CLOCKS_PER_SEC;
     return status;
 }

@@ -87,6 +87,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
 {
     course *c = s->course;
     dae_status status = take_tolerances(s);
+    if (status == DAE_OK) status = solve_begin_sizes(s);
     if (status != DAE_OK) return status;
     if (strcmp(s->options.method, "auto") == 0) {
         choice_view view = view_of(s, t, c->y);
@@ -101,6 +102,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
     note_what_goes_on(s);
     engine_start(s->engine, t, c->y, c->yp);
+    solve_keep_sizes(s);
     if (judge_begin(&s->judge, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);
 }

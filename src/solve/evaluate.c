@@ -39,13 +39,36 @@ static double look_at(dae_solver *s, bool by_nominal)
     return left / s->most_left[by_nominal];
 }
 
+/* The same by the systems that the last step has solved for y', whose pivots are products of two
+ * rows: explicit methods meet them at each stage. For those that solve none, and whose states are
+ * not projected, one is solved at the end of the step. */
+static double look_at_slopes(dae_solver *s)
+{
+    course *c = s->course;
+    problem *p = c->problem;
+    const engine *e = s->engine;
+    bool hidden = c->levels && c->levels->count > 1, solved = p->follows < 1;
+    dae_status status = DAE_OK;
+    if (hidden && !solved && !c->project_steps && p->form->settle) {
+        memcpy(c->y, e->y, p->n * sizeof *c->y);
+        status = problem_settle(p, e->t, c->y, c->yp);
+    }
+    double left = status == DAE_SINGULAR ? 0 : sqrt(p->follows);
+    p->follows = 1;
+    return left;
+}
+
 /* Behind a singular point a solution may go on in more than one way. */
 static void watch_constraints(dae_solver *s)
 {
     course *c = s->course;
     if (s->told_dependence) return;
-    double left = look_at(s, false);
-    if (left < DEPENDENT || s->most_left[true] == 0) left = look_at(s, true);
+    double left = look_at_slopes(s);
+    if (c->projection && c->project_steps) {
+        double met = look_at(s, false);
+        if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
+        left = fmin(left, met);
+    }
     if (!(left < DEPENDENT)) return;
     s->told_dependence = true;
     text remedy = {0};
@@ -65,12 +88,15 @@ dae_status solve_project_step(dae_solver *s)
 {
     course *c = s->course;
     engine *e = s->engine;
-    if (!c->project_steps) return DAE_OK;
+    if (!c->project_steps) {
+        watch_constraints(s);
+        return DAE_OK;
+    }
     tell_step(c, e->dense.h);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     engine_replace(e, c->y, c->yp);
-    if (c->projection) watch_constraints(s);
+    watch_constraints(s);
     return DAE_OK;
 }
 

@@ -1,7 +1,7 @@
 /* The start of a mechanical system's course: its formulation, projection, and values. */
-#include "solve/mechanical_course.h"
-
+#include "mechanical/mechanical_sizes.h"
 #include "method/method.h"
+#include "solve/mechanical_course.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -182,6 +182,35 @@ static dae_status fail_at_start(mechanical_course *k, double t, dae_status statu
     return m->status;
 }
 
+/* What velocities and, where they are their integrals, coordinates are multiplied by. */
+static void change_sizes(mechanical_course *k, const double *factor)
+{
+    const mechanical_form *f = k->form;
+    for (size_t j = 0; j < f->nv; j++) {
+        k->nominal[f->nq + j] *= factor[j];
+        if (!f->kinematics.pattern) k->nominal[j] *= factor[j];
+    }
+    mechanical_take_sizes(k->system);
+    course_reason(&k->base, "in units of the nominal sizes constraints cannot be told apart: sizes "
+                            "are taken from the mass");
+}
+
+dae_status mechanical_course_settle_sizes(mechanical_course *k, double t)
+{
+    const mechanical *m = k->system;
+    bool better;
+    dae_status status = mechanical_evaluate(k->system, t, k->point.q);
+    if (status != DAE_OK) return status;
+    const mechanical_sizing here = {.mass = mechanical_mass_pattern(m),
+                                    .gradient = mechanical_gradient_pattern(m),
+                                    .mass_value = mechanical_mass(m),
+                                    .gradient_value = mechanical_gradient(m),
+                                    .size = k->nominal + k->form->nq};
+    status = mechanical_better_sizes(&here, k->change, &better);
+    if (status == DAE_OK && better) change_sizes(k, k->change);
+    return status;
+}
+
 /* What invariants are at k->point. */
 static dae_status take_invariants(mechanical_course *k, double t)
 {
@@ -189,6 +218,12 @@ static dae_status take_invariants(mechanical_course *k, double t)
     k->system->unkept = 0;
     if (k->system->invariants > 0)
         status = mechanical_invariants(k->system, t, k->point.q, k->point.v, k->kept);
+    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+}
+
+static dae_status look_at_sizes(mechanical_course *k, double t)
+{
+    dae_status status = mechanical_course_settle_sizes(k, t);
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
@@ -222,6 +257,7 @@ static dae_status set_to_work(mechanical_course *k, double t)
     message *m = c->solver.message;
     mechanical_course_clear(k);
     dae_status status = take_invariants(k, t);
+    if (status == DAE_OK) status = look_at_sizes(k, t);
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status == DAE_OK) status = look_at_constraints(k, t);
     if (status != DAE_OK) return status;

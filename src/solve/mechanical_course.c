@@ -208,6 +208,11 @@ static void mechanical_course_tolerances(const course *c, const double *atols, d
         inner[j] = own->author[j] == PROBLEM_NOWHERE ? least : atols[own->author[j]];
 }
 
+static size_t mechanical_course_author_of(const course *c, size_t j)
+{
+    return ((const mechanical_course *)c)->chart->author[j];
+}
+
 static void mechanical_course_name(const course *c, size_t variable, text *t)
 {
     text_add(t, ((const mechanical_course *)c)->form->variable[variable]);
@@ -324,6 +329,7 @@ static const course_row mechanical_row = {
     .missing = mechanical_course_missing,
     .measure = mechanical_course_measure,
     .tolerances = mechanical_course_tolerances,
+    .author_of = mechanical_course_author_of,
     .name = mechanical_course_name,
     .name_source = mechanical_course_name,
     .tell_missing = mechanical_course_tell_missing,
@@ -337,13 +343,25 @@ typedef struct making {
     const double *given;
 } making;
 
+/* The form with sizes of its own: the author's stay those of tolerances. */
+static void take_form(mechanical_course *k, arena *a)
+{
+    mechanical_form *own = arena_take(a, sizeof *own);
+    *own = *k->form;
+    k->base.nominal = own->nominal;
+    own->nominal = k->nominal = arena_array(a, own->n, sizeof(double));
+    memcpy(k->nominal, k->base.nominal, own->n * sizeof(double));
+    k->form = own;
+}
+
 static void take_arrays(void *argument)
 {
     making *g = argument;
     mechanical_course *k = g->k;
-    const mechanical_form *f = k->form;
     course *c = &k->base;
     arena *a = &k->memory;
+    take_form(k, a);
+    const mechanical_form *f = k->form;
     c->value = arena_array(a, f->n, sizeof(double));
     c->slope = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));

@@ -23,6 +23,7 @@ typedef struct mechanical_course {
     arena memory;
     const mechanical_form *form; /* in `memory`: the problem may be freed */
     const char *const *equation; /* form->n: names */
+    double *nominal;             /* form->n: form->nominal, which the mass may change */
     double *given;               /* form->n: start values of the problem, NAN where there is none */
     double *start;               /* form->n: those of this start */
     mechanical *system;          /* for all that is no engine's: its points do not meet those */
@@ -66,6 +67,9 @@ int mechanical_course_index(const mechanical_form *form);
 /* mechanical_begin.c: course_row's. */
 dae_status mechanical_course_start(course *c, double t, const double *start);
 dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp);
+
+/* mechanical_begin.c: sizes by which the constraints can be told apart at k->point.q. */
+dae_status mechanical_course_settle_sizes(mechanical_course *k, double t);
 
 /* mechanical_search.c: values for k->point that meet all levels, near k->start (NAN: not known),
  * with notes on what has changed. Failures with their message. */

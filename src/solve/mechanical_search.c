@@ -175,6 +175,7 @@ dae_status mechanical_course_search(mechanical_course *k, double t)
     if (status == DAE_OK) status = note(k, t, l);
     release(&l[0]);
     release(&l[1]);
+    if (status == DAE_OK) status = mechanical_course_settle_sizes(k, t);
     if (status == DAE_OK) status = mechanical_course_accelerate(k, t);
     return status == DAE_OK ? DAE_OK : fail(k, t, status);
 }

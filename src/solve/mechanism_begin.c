@@ -1,8 +1,10 @@
 /* The start of a mechanism's course: the model's start, carried over. */
 #include "formulation/chart_dependent.h"
+#include "mechanical/mechanical_sizes.h"
 #include "solve/mechanism_course.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* From the formulation that was started: q and q', into k->given; false where it lacks some. */
 static bool take_start(model_course *m, double t)
@@ -18,6 +20,32 @@ static bool take_start(model_course *m, double t)
     }
     for (size_t l = 0; l < k->form->m; l++) k->given[2 * n + l] = (double)NAN;
     return true;
+}
+
+/* Sizes of coordinates and velocities, by which constraints can be told apart at k->given. */
+static dae_status settle_sizes(mechanism_course *k, double t)
+{
+    mechanism_form *f = k->form;
+    const sparse_pattern *mass = f->mass.matrix->pattern, *gradient = f->gradient.matrix->pattern;
+    size_t of_mass = mass->nonzeros, of_gradient = gradient->nonzeros;
+    double *room = calloc(of_mass + of_gradient + f->n + 1, sizeof *room);
+    double *mass_value = room, *gradient_value = room + of_mass;
+    double *factor = gradient_value + of_gradient;
+    bool better = false;
+    if (!room) return DAE_NO_MEMORY;
+    mechanism_form_take_nominal(f);
+    mechanism_form_matrix(f, &f->mass, t, k->given, mass_value);
+    mechanism_form_matrix(f, &f->gradient, t, k->given, gradient_value);
+    const mechanical_sizing here = {.mass = mass,
+                                    .gradient = gradient,
+                                    .mass_value = mass_value,
+                                    .gradient_value = gradient_value,
+                                    .size = f->nominal + f->n};
+    dae_status status = mechanical_better_sizes(&here, factor, &better);
+    for (size_t j = 0; better && j < 2 * f->n; j++) f->nominal[j] *= factor[j % f->n];
+    mechanism_reactions_take_sizes(k->reactions);
+    free(room);
+    return status;
 }
 
 /* Sizes of the form's own multipliers from those of the author's. */
@@ -42,7 +70,8 @@ static dae_status start_inner(model_course *m, double t)
     course_solver seen = m->base.solver;
     seen.message = &k->heard;
     seen.reasons = &k->reasons;
-    dae_status status = take_sizes(k, t);
+    dae_status status = settle_sizes(k, t);
+    if (status == DAE_OK) status = take_sizes(k, t);
     if (status == DAE_OK)
         status = mechanical_form_create(&form, &m->memory, &k->form->form, &k->heard);
     if (status != DAE_OK) return message_fail(&k->heard, status, "%s", dae_status_meaning(status));

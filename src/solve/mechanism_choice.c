@@ -80,7 +80,9 @@ static void look(void *argument)
 {
     looking *l = argument;
     model_course *m = l->m;
-    const mechanism *found = structure_mechanical(m->system);
+    bool constrained = m->own->s->index > 1;
+    const mechanism *found = constrained ? structure_mechanical(m->system)
+                                         : structure_unconstrained(m->system);
     if (!found) return;
     arena *a = &m->memory;
     mechanism_course *k = arena_take(a, sizeof *k);
@@ -97,11 +99,13 @@ static void look(void *argument)
     m->mechanism = k;
 }
 
-/* Once: the equations stay. Constraints make the structural index 2 at least. */
+/* Once: the equations stay. Constraints make the structural index 2 at least; without any a system
+ * is followed as a mechanical one where a structural method is to advance it. */
 static dae_status find(model_course *m)
 {
     message *told = m->base.solver.message;
-    if (m->looked || m->own->s->index < 2) return DAE_OK;
+    if (m->looked || (m->own->s->index < 2 && !mechanical_structural_asked(&m->base)))
+        return DAE_OK;
     looking l = {.m = m};
     dae_status status = arena_protect(&m->memory, look, &l);
     text_free(&l.line);

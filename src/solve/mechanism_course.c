@@ -105,6 +105,16 @@ static void mechanism_tolerances(const course *c, const double *atols, double *i
     k->inner->row->tolerances(k->inner, k->atols, inner);
 }
 
+/* Reactions are sums of the author's multipliers. */
+static size_t mechanism_author_of(const course *c, size_t j)
+{
+    const mechanism_course *k = of(c);
+    size_t n = k->form->n, at = k->inner->row->author_of(k->inner, j);
+    if (at == PROBLEM_NOWHERE || at >= 2 * n) return PROBLEM_NOWHERE;
+    uint32_t id = at < n ? k->found->coordinate[at] : k->found->velocity[at - n];
+    return id == INCIDENCE_NONE ? PROBLEM_NOWHERE : id;
+}
+
 /* An equation that gives a variable, at the place that was tried last, or else one of motion or a
  * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
 static void mechanism_tell_missing(course *c, size_t row, text *t)
@@ -148,6 +158,7 @@ static const course_row mechanism_row = {
     .check = model_course_check,
     .measure = mechanism_measure,
     .tolerances = mechanism_tolerances,
+    .author_of = mechanism_author_of,
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = mechanism_tell_missing,

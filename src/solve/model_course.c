@@ -106,6 +106,20 @@ static void model_tolerances(const course *c, const double *atols, double *inner
             inner[k] = atols[form->p->unknown[j]];
 }
 
+static size_t model_author_of(const course *c, size_t j)
+{
+    const jet_form *form = ((const model_course *)c)->formulation->form;
+    size_t low = 0, high = form->p->n; /* first[low] <= j < first[high] */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (form->first[middle] <= j)
+            low = middle;
+        else
+            high = middle;
+    }
+    return form->first[low] == j ? form->p->unknown[low] : PROBLEM_NOWHERE;
+}
+
 void model_course_name(const course *c, size_t variable, text *t)
 {
     text_add(t, ((const model_course *)c)->system->unknown.item[variable].name);
@@ -184,6 +198,7 @@ static const course_row model_row = {
     .check = model_course_check,
     .measure = model_measure,
     .tolerances = model_tolerances,
+    .author_of = model_author_of,
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = model_tell_missing,
@@ -215,6 +230,10 @@ static void note_switches(model_course *m)
 static void analyze(void *argument)
 {
     model_course *m = argument;
+    size_t n = m->system->unknown.count;
+    double *nominal = arena_array(&m->memory, n, sizeof *nominal);
+    for (size_t i = 0; i < n; i++) nominal[i] = m->system->unknown.item[i].nominal;
+    m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->own = structure_analyze(m->system, m->base.solver.message);
 }

@@ -2,6 +2,7 @@
 #include "formulation/chart.h"
 #include "solve/solver.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,23 +100,43 @@ static void check_options(const dae_options *o, message *m)
                m);
 }
 
-/* The options with what they point to. */
+/* Whether the problem gives typical sizes. */
+static bool has_sizes(const course *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->nominal[i] != 1) return true;
+    return false;
+}
+
+/* `atol` counts in units of each variable's nominal, `atols` as they are given. */
 dae_status solve_keep_atols(dae_solver *s)
 {
     const double *atols = s->options.atols;
-    size_t n = s->course->n;
-    if (!atols) return DAE_OK;
+    const course *c = s->course;
     s->options.atols = NULL;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; atols && i < c->n; i++)
         if (!within(atols[i], 1e-300, 1e300))
             return message_fail(&s->message, DAE_USAGE,
                                 "option atols[%zu] = %.9g is not between 1e-300 and 1e+300", i,
                                 atols[i]);
-    s->atols = malloc((n + 1) * sizeof *s->atols);
+    if (!atols && !has_sizes(c)) return DAE_OK;
+    s->atols = malloc((c->n + 1) * sizeof *s->atols);
     if (!s->atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    memcpy(s->atols, atols, n * sizeof *atols);
-    s->options.atols = s->atols;
+    for (size_t i = 0; i < c->n; i++) {
+        double own = atols ? atols[i] : s->options.atol * c->nominal[i];
+        s->atols[i] = fmin(fmax(own, 1e-300), 1e300);
+    }
+    s->options.atols = atols ? s->atols : NULL;
     return DAE_OK;
+}
+
+/* Formulation tangent goes with structural methods alone. Of these generalized-alpha is stable at
+ * any step, accurate to order 2 and damps what it does not resolve (J. Chung & G. M. Hulbert, J.
+ * Appl. Mech. 60 (1993) 371). */
+static void choose_for_tangent(dae_options *o)
+{
+    if (strcmp(o->formulation, "tangent") == 0 && strcmp(o->method, "auto") == 0)
+        o->method = "generalized-alpha";
 }
 
 /* Options that dae_options_default() has not begun hold no more than what was set. */
@@ -123,11 +144,13 @@ void solve_take_options(dae_solver *s, const dae_options *options)
 {
     bool whole = !options || options->size == sizeof *options;
     s->options = whole && options ? *options : dae_options_default();
-    if (whole)
+    if (whole) {
         check_options(&s->options, &s->message);
-    else
+        if (s->message.status == DAE_OK) choose_for_tangent(&s->options);
+    } else {
         message_fail(&s->message, DAE_USAGE,
                      "the options have the size %zu, not %zu: take dae_options_default() and "
                      "change members",
                      options->size, sizeof *options);
+    }
 }

@@ -174,6 +174,7 @@ void dae_solver_free(dae_solver *s)
     free(s->time_list);
     free(s->atols);
     free(s->inner_atols);
+    free(s->largest);
     text_free(&s->reasons);
     message_free(&s->message);
     free(s);

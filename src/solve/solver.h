@@ -15,7 +15,9 @@
 struct dae_solver {
     message message;
     dae_options options;
-    double *atols, *inner_atols; /* copied from the options, or NULL; those of the engine */
+    double *atols, *inner_atols; /* the author's, or NULL: one for all; those of the engine */
+    double *largest;             /* the author's: |y| at ends of steps so far, 0: not integrated */
+    bool told_small;             /* which of them stay below their tolerance */
     course *course;              /* NULL after a wrong option */
 
     method *method; /* that was asked for, or chosen; NULL after a wrong option */
@@ -87,6 +89,11 @@ dae_status solve_measure(dae_solver *s, double t);
  * of the call in which it was asked; `status` otherwise. */
 void solve_forget_stop(dae_solver *s);
 dae_status solve_heed_stop(dae_solver *s, dae_status status);
+/* small_variables.c: keep what variables have been at the ends of steps; at the end of a run, note
+ * which of them were never as large as their absolute tolerance. */
+dae_status solve_begin_sizes(dae_solver *s);
+void solve_keep_sizes(dae_solver *s);
+void solve_note_small(dae_solver *s);
 
 /* failure.c: why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);

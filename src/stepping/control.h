@@ -19,7 +19,7 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
  * falls with what the user asks for. With an estimate of order q and a method of order p,
  * rtol^((q+1)/p) makes the global error, h^p, proportional to rtol; where the solution is stiff the
  * filtered estimate falls like h^p as well, and rtol itself would do that. The exponent lies a
- * quarter of the way between. It is at least `least_exponent`. */
+ * quarter of the way between. It is at least `least_exponent`. For methods of order 1 it is 3/2. */
 double control_tolerance(double rtol, int estimate_order, int order, double least_exponent);
 
 /* The least exponent of implicit methods with embedded weights and stage order s: in stiff

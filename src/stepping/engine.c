@@ -8,6 +8,7 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
     engine_polynomial(e);
     e->t = t;
     e->problem->orientation = 0;
+    e->problem->follows = 1;
     memcpy(e->y, y, n * sizeof *y);
     memcpy(e->yp, yp, n * sizeof *yp);
     e->row->start(e);

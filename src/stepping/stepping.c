@@ -91,7 +91,7 @@ static void weigh(const stepping *s, const engine *e)
     const engine_options *o = &e->options;
     bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
-                    fixed ? NULL : o->atols, fixed ? 1 : s->share, s->weight);
+                    fixed ? e->problem->nominal : o->atols, fixed ? 1 : s->share, s->weight);
     for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++)
         s->weight[k] /= 1 + ABOVE_NOISE * s->noise.size[k] * s->weight[k];
 }

@@ -41,7 +41,7 @@ static bool sort_unknowns(recognition *r)
             return false;
         }
     }
-    return r->multiplier.count > 0 && r->coordinate.count >= r->multiplier.count &&
+    return r->coordinate.count > 0 && r->coordinate.count >= r->multiplier.count &&
            r->coordinate.count <= MECHANICAL_LARGEST;
 }
 
@@ -194,14 +194,15 @@ static void order_motion(recognition *r, const uint32_t *row)
         f->direction.item[k].row = now[f->direction.item[k].row];
 }
 
-static const mechanism *recognise(const sym_system *system, bool reactions_first)
+static const mechanism *recognise(const sym_system *system, bool constrained, bool reactions_first)
 {
     arena *a = system->memory;
     recognition r = {
         .names = mechanical_names_remove(system, reactions_first), .g = system->graph, .a = a};
     mechanism *f = r.form = arena_take(a, sizeof *f);
     r.place = arena_array(a, system->unknown.count, sizeof *r.place);
-    if (!sort_unknowns(&r) || !sort_equations(&r)) return NULL;
+    if (!sort_unknowns(&r) || (r.multiplier.count > 0) != constrained) return NULL;
+    if (!sort_equations(&r)) return NULL;
     name_parts(&r);
     if (!take_part(&r, MOTION, 0, f->motion) || !take_part(&r, HOLONOMIC, 0, f->constraint) ||
         !take_part(&r, VELOCITY, f->holonomic, f->constraint))
@@ -214,6 +215,11 @@ static const mechanism *recognise(const sym_system *system, bool reactions_first
 
 const mechanism *structure_mechanical(const sym_system *system)
 {
-    const mechanism *found = recognise(system, false);
-    return found ? found : recognise(system, true);
+    const mechanism *found = recognise(system, true, false);
+    return found ? found : recognise(system, true, true);
+}
+
+const mechanism *structure_unconstrained(const sym_system *system)
+{
+    return recognise(system, false, false);
 }

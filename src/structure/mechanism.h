@@ -45,4 +45,7 @@ typedef struct mechanism {
 enum { MECHANICAL_LARGEST = 500 };
 const mechanism *structure_mechanical(const sym_system *system);
 
+/* The same of a system without constraints: M(t, q) q'' = f(t, q, q'). */
+const mechanism *structure_unconstrained(const sym_system *system);
+
 #endif

@@ -1,6 +1,7 @@
 """Models that are followed as mechanical systems: the trajectories, reactions and constraints are
 those of the model's own formulation, in whatever words it is written, and what cannot be followed
 is refused before anything is written."""
+import math
 import unittest
 
 from check_mechanical import COUPLED, pendulum, rewrite
@@ -243,6 +244,26 @@ class Mechanisms(CommandTest):
                 self.assert_same(found, wanted, 1e-4, ["x", "y", "u", "v"])
         self.assertEqual(tight(DRIVEN, method="newmark", step=1e-3).stats["formulation"], "tangent")
 
+    def test_structural_methods_without_constraints(self):
+        """x = cos t, whatever its velocity is called, by methods of order 2 at least."""
+        declared = "model O Real x(start = 1, fixed = true), v(start = 0, fixed = true);"
+        for text in (
+            f"{declared} equation der(x) = v; der(v) = -x; end O;",
+            f"{declared} Real f; equation 3*der(v) = f; der(x) = v; f + 3*x = 0; end O;",
+        ):
+            for method in "newmark", "generalized-alpha", "fox-goodwin", "central-difference":
+                with self.subTest(text, method=method):
+                    last = simulate(text, method=method, step=1e-3, points=2).rows[-1]
+                    self.assert_near(last["x"], math.cos(1), 1e-6)
+                    self.assert_near(last["v"], -math.sin(1), 1e-6)
+
+    def test_tangent_takes_a_method(self):
+        run_ = simulate(pendulum(), formulation="tangent", stop=1, points=2)
+        right = tight(pendulum(), stop=1, points=2).rows[-1]
+        self.assertIn("generalized-alpha", run_.stats["method"])
+        self.assertEqual(run_.stats["formulation"], "tangent")
+        self.assert_near(run_.rows[-1]["x"], right["x"], 1e-4)
+
     def test_projections(self):
         wanted = tight(DRIVEN, formulation="index1")
         for projection in (
@@ -402,7 +423,7 @@ class Refusals(CommandTest):
 
     def test_what_does_not_suit_a_mechanism_is_refused_before_the_header(self):
         for options, parts in (
-            (["--formulation=tangent"], ["structural methods"]),
+            (["--formulation=tangent", "--method=bdf"], ["structural methods"]),
             (["--formulation=ggl", "--projection=embedded"], ["projection embedded", "coordinate"]),
             (["--formulation=ggl", "--method=newmark"], ["newmark", "tangent"]),
             (["--formulation=baumgarte:xi=-1"], ["xi=-1"]),

@@ -1,0 +1,155 @@
+#include "mechanical/mechanical_sizes.h"
+
+#include "linalg/independent_rows.h"
+#include "linalg/saddle_point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More velocities and constraints are not looked at. */
+enum { MOST = 700 };
+
+/* A row that keeps more than this part of itself beside others is told from them well enough; other
+ * sizes are taken where they are this much better. */
+static const double WELL = 1e-4, MUCH_BETTER = 100;
+
+/* How many rows are independent, and how much is left of the last of them. */
+typedef struct independence {
+    size_t rank;
+    double least;
+} independence;
+
+typedef struct work {
+    const mechanical_sizing *s;
+    double *rows;   /* constraints x nv */
+    double *length; /* constraints */
+    double *size;   /* nv */
+    bool *taken;    /* constraints */
+} work;
+
+static dae_status take(work *w, const mechanical_sizing *s)
+{
+    size_t rows = s->gradient->rows, n = s->gradient->columns;
+    w->s = s;
+    w->rows = calloc(rows * n + 1, sizeof *w->rows);
+    w->length = calloc(rows + 1, sizeof *w->length);
+    w->size = calloc(n + 1, sizeof *w->size);
+    w->taken = calloc(rows + 1, sizeof *w->taken);
+    return w->rows && w->length && w->size && w->taken ? DAE_OK : DAE_NO_MEMORY;
+}
+
+static void release(work *w)
+{
+    free(w->rows);
+    free(w->length);
+    free(w->size);
+    free(w->taken);
+}
+
+static void find_lengths(work *w, const double *size)
+{
+    const mechanical_sizing *s = w->s;
+    sparse_row_squares(s->gradient, s->gradient_value, size, w->length);
+    for (size_t i = 0; i < s->gradient->rows; i++) w->length[i] = sqrt(w->length[i]);
+}
+
+static independence look(work *w, const double *size)
+{
+    const sparse_pattern *p = w->s->gradient;
+    find_lengths(w, size);
+    memset(w->rows, 0, p->rows * p->columns * sizeof *w->rows);
+    memset(w->taken, 0, p->rows * sizeof *w->taken);
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            size_t i = (size_t)p->row[k];
+            double length = w->length[i] > 0 ? w->length[i] : 1;
+            w->rows[i * p->columns + j] = w->s->gradient_value[k] * size[j] / length;
+        }
+    }
+    independence found = {0};
+    found.least = independent_rows_take(p->rows, p->columns, w->rows, NULL, SADDLE_POINT_DEPENDENT,
+                                        w->taken);
+    for (size_t i = 0; i < p->rows; i++) found.rank += w->taken[i];
+    return found;
+}
+
+/* 1 / sqrt(M_jj), 0 without inertia. */
+static void take_inertia(work *w)
+{
+    const sparse_pattern *p = w->s->mass;
+    for (size_t j = 0; j < p->columns; j++) {
+        w->size[j] = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] == j && w->s->mass_value[k] > 0)
+                w->size[j] = 1 / sqrt(w->s->mass_value[k]);
+    }
+}
+
+/* A velocity without inertia has as much of a row as all others together at the most; one that
+ * meets none of them keeps its size. */
+static void take_massless(work *w)
+{
+    const sparse_pattern *p = w->s->gradient;
+    find_lengths(w, w->size);
+    for (size_t j = 0; j < p->columns; j++) {
+        double most = 0;
+        if (w->size[j] > 0) continue;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double length = w->length[p->row[k]];
+            if (length > 0) most = fmax(most, fabs(w->s->gradient_value[k]) / length);
+        }
+        w->size[j] = most > 0 ? 1 / most : w->s->size[j];
+    }
+}
+
+static int compare(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* factor: of the sizes found over those given, so that half of them are above 1 and half below. */
+static void make_factors(const work *w, double *factor)
+{
+    size_t n = w->s->gradient->columns;
+    double *sorted = w->rows; /* room */
+    for (size_t j = 0; j < n; j++) sorted[j] = factor[j] = w->size[j] / w->s->size[j];
+    qsort(sorted, n, sizeof *sorted, compare);
+    double middle = sorted[n / 2];
+    for (size_t j = 0; j < n; j++) factor[j] /= middle;
+}
+
+static bool is_usable(const double *value, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        if (!(value[j] > 0) || !isfinite(value[j])) return false;
+    return true;
+}
+
+static bool find(work *w, double *factor)
+{
+    size_t rows = w->s->gradient->rows, n = w->s->gradient->columns;
+    independence given = look(w, w->s->size);
+    if (given.rank == rows && given.least > WELL) return false;
+    take_inertia(w);
+    take_massless(w);
+    if (!is_usable(w->size, n)) return false;
+    independence own = look(w, w->size);
+    bool far = given.least <= WELL && own.least > MUCH_BETTER * given.least;
+    if (own.rank < given.rank || (own.rank == given.rank && !far)) return false;
+    make_factors(w, factor);
+    return is_usable(factor, n);
+}
+
+dae_status mechanical_better_sizes(const mechanical_sizing *s, double *factor, bool *better)
+{
+    work w = {0};
+    size_t rows = s->gradient->rows, n = s->gradient->columns;
+    *better = false;
+    if (rows == 0 || n == 0 || rows + n > MOST) return DAE_OK;
+    dae_status status = take(&w, s);
+    if (status == DAE_OK) *better = find(&w, factor);
+    release(&w);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* Variables that stay below their absolute tolerance: any value of that size would have passed the
+ * error test. */
+#include "solve/solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_NAMED = 3 };
+
+dae_status solve_begin_sizes(dae_solver *s)
+{
+    if (s->largest) return DAE_OK; /* of an earlier start */
+    s->largest = calloc(s->course->n + 1, sizeof *s->largest);
+    return s->largest ? DAE_OK : message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+}
+
+void solve_keep_sizes(dae_solver *s)
+{
+    const course *c = s->course;
+    if (s->options.step > 0) return; /* no error test */
+    for (size_t j = 0; j < c->problem->n; j++) {
+        size_t i = c->row->author_of(c, j);
+        if (i != PROBLEM_NOWHERE) s->largest[i] = fmax(s->largest[i], fabs(s->engine->y[j]));
+    }
+}
+
+/* A variable that is 0 throughout, but for round-off, is right. */
+static bool stays_small(const dae_solver *s, size_t i)
+{
+    double atol = s->atols ? s->atols[i] : s->options.atol;
+    return s->largest[i] > DBL_EPSILON * s->course->nominal[i] && s->largest[i] < atol;
+}
+
+/* How many, with the names of the first few; first: the number of one of them. */
+static size_t list_small(const dae_solver *s, size_t *first, text *names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->course->n; i++) {
+        if (!stays_small(s, i)) continue;
+        if (++count > MOST_NAMED) continue;
+        if (count == 1) *first = i;
+        if (count > 1) text_add(names, ", ");
+        s->course->row->name(s->course, i, names);
+    }
+    if (count > MOST_NAMED) text_format(names, " and %zu more", count - MOST_NAMED);
+    return count;
+}
+
+void solve_note_small(dae_solver *s)
+{
+    text names = {0}, name = {0};
+    size_t first = 0, count = s->told_small ? 0 : list_small(s, &first, &names);
+    if (count > 0) {
+        s->course->row->name(s->course, first, &name);
+        message_note(&s->message,
+                     "%s stay%s below the absolute tolerance up to t = %.6g (|%s| reaches %.2g, "
+                     "the tolerance is %.2g): nothing controls the error there. Where it counts, "
+                     "give a nominal or a smaller atol",
+                     text_string(&names), count == 1 ? "s" : "", s->engine->t, text_string(&name),
+                     s->largest[first], s->atols ? s->atols[first] : s->options.atol);
+        s->told_small = true;
+    }
+    text_free(&names);
+    text_free(&name);
+}

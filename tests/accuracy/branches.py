@@ -1,0 +1,65 @@
+"""Where constraints come to depend on each other on the way, solutions may go on in several ways:
+runs go on along their branch, or stop, or say so."""
+import unittest
+
+from simulation import daedal
+
+# A bar on two equal cranks swings through the horizontal, where all lie in one line. It keeps
+# parallel, and then is one pendulum of length 1.
+BAR = """model Bar
+  parameter Real g = 9.81, a = 0.6, w = -6;
+  Real x1(start = cos(a)), y1(start = sin(a), fixed = true), x2(start = 2 + cos(a)), y2(start = sin(a));
+  Real u1(start = -w*sin(a)), v1(start = w*cos(a), fixed = true), u2(start = -w*sin(a));
+  Real v2(start = w*cos(a)), f1, f2, f3;
+equation
+  der(x1) = u1; der(y1) = v1; der(x2) = u2; der(y2) = v2;
+  der(u1) = 2*x1*f1 - 2*(x2 - x1)*f3; der(v1) = 2*y1*f1 - 2*(y2 - y1)*f3 - g;
+  der(u2) = 2*(x2 - 2)*f2 + 2*(x2 - x1)*f3; der(v2) = 2*y2*f2 + 2*(y2 - y1)*f3 - g;
+  x1^2 + y1^2 = 1; (x2 - 2)^2 + y2^2 = 1; (x2 - x1)^2 + (y2 - y1)^2 = 4;
+  annotation(experiment(StopTime = 1.5));
+end Bar;
+"""
+NOTE = "one of the constraints hardly differs"
+METHODS = "hedop5", "state-space-dop853", "state-space-dopri5", "radau-iia3", "mebdf", "auto"
+
+
+class Branches(daedal.CommandTest):
+    def run_bar(self, **options):
+        """Status, how far the bar is from parallel and from its energy, and what was said."""
+        flags = daedal.flags({"points": 2, "quiet": True, **options})
+        done = daedal.run(["run", "-", *flags], BAR)
+        _, found = daedal.rows(done.out)
+        first, last = found[0], found[-1]
+
+        def energy(row):
+            return (row["u1"] ** 2 + row["v1"] ** 2) / 2 + 9.81 * row["y1"]
+
+        away = max(abs(last["x2"] - last["x1"] - 2), abs(last["y2"] - last["y1"]))
+        return done.code, max(away, abs(energy(last) - energy(first)) / 18), done.err
+
+    def test_auto_keeps_to_its_branch(self):
+        for options in {}, {"method": "dop853", "formulation": "elimination"}:
+            for rtol in 1e-4, 1e-6, 1e-8:
+                code, away, said = self.run_bar(rtol=rtol, **options)
+                self.assertEqual(code, 0, said)
+                self.assertLess(away, 100 * rtol)
+
+    def test_methods_say_so_without_projection(self):
+        """None goes over to another branch and says nothing."""
+        for method in METHODS:
+            code, away, said = self.run_bar(method=method, formulation="index1", projection="none")
+            with self.subTest(method=method, away=away):
+                self.assertTrue(code == 1 or NOTE in said, said)
+
+    def test_none_is_told_of_a_mechanism_that_stays_away(self):
+        """Too slow to come near to the horizontal: the bar swings below it."""
+        text = BAR.replace("w = -6", "w = 0").replace("a = 0.6", "a = -0.8")
+        for method in METHODS:
+            flags = daedal.flags({"method": method, "formulation": "index1", "projection": "none"})
+            done = daedal.run(["run", "-", "--points", "2", *flags], text)
+            self.assertEqual(done.code, 0, done.err)
+            self.assertNotIn(NOTE, done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

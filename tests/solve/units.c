@@ -1,0 +1,115 @@
+/* Equations of C programs in any units: absolute tolerances count in nominal sizes, and the
+ * constraints of a mechanism are told apart whatever its coordinates are measured in. */
+#include "solve/models.h"
+
+#include <math.h>
+
+/* u' = -u, i' = -2 i + 1e-9 u: i = 1e-9 u. */
+static int voltage_and_current(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + 2 * y[1] - 1e-9 * y[0];
+    return 0;
+}
+
+static void run_current(const double *nominal, double atol, const double *atols, double *y)
+{
+    dae_residual_form form = {
+        .n = 2, .residual = voltage_and_current, .about = {.nominal = nominal}};
+    dae_options options = tolerance_of(1e-5);
+    options.atol = atol;
+    options.atols = atols;
+    options.method = "kvaerno5";
+    dae_problem *problem = dae_problem_residual(&form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    const double start[2] = {1, 1e-9};
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_run(solver, 2));
+    is_ok(solver, dae_solver_at(solver, 2, y, NULL));
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+}
+
+/* Bit for bit: the product is the tolerance, which `atols` gives as it is. */
+START_TEST(atol_counts_in_nominal_sizes)
+{
+    const double nominal[2] = {1, 1e-9}, product[2] = {1e-5, 1e-5 * 1e-9}, ones[2] = {1, 1};
+    double scaled[2], given[2], plain[2];
+    run_current(nominal, 1e-5, NULL, scaled);
+    run_current(nominal, 1, product, given);
+    run_current(ones, 1e-5, NULL, plain);
+    ck_assert(scaled[0] == given[0] && scaled[1] == given[1]);
+    ck_assert(scaled[1] != plain[1]);
+    ck_assert_double_eq_tol(scaled[1] / 1e-9, exp(-2), 1e-4);
+}
+END_TEST
+
+/* M = diag(1/S^2, 1, 1), G = [1/S 1 0; 1/S 0 1], forces (-3/S, -1, -2): at rest with the
+ * multipliers 1 and 2. `user` is S. */
+static int weight(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v;
+    f[0] = -3 / *(const double *)user;
+    f[1] = -1;
+    f[2] = -2;
+    return 0;
+}
+
+static int ties(double t, const double *q, double *phi, void *user)
+{
+    (void)t;
+    for (int i = 0; i < 2; i++) phi[i] = q[0] / *(const double *)user + q[1 + i];
+    return 0;
+}
+
+static int ties_q(double t, const double *q, double *g, void *user)
+{
+    (void)t, (void)q;
+    g[0] = g[1] = 1 / *(const double *)user; /* 2 x 3, by columns */
+    g[2] = g[5] = 1;
+    return 0;
+}
+
+static void find_multipliers(double size, const char *formulation, double *lambda)
+{
+    const double mass[9] = {1 / (size * size), 0, 0, 0, 1, 0, 0, 0, 1};
+    dae_mechanical_form form = {.nq = 3,
+                                .holonomic = 2,
+                                .constant_mass = mass,
+                                .force = weight,
+                                .constraint = ties,
+                                .constraint_q = ties_q,
+                                .about = {.user = &size}};
+    dae_options options = dae_options_default();
+    options.formulation = formulation;
+    double y[8];
+    const double start[8] = {0, 0, 0, 0, 0, 0, (double)NAN, (double)NAN};
+    dae_problem *problem = dae_problem_mechanical(&form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_run(solver, 0.2));
+    is_ok(solver, dae_solver_at(solver, 0.2, y, NULL));
+    lambda[0] = y[6];
+    lambda[1] = y[7];
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+}
+
+START_TEST(multipliers_in_any_unit)
+{
+    static const char *const formulation[] = {"auto", "index2", "ggl", "nullspace-qr", "partition"};
+    static const double size[] = {1e-12, 1e-8, 1, 1e8};
+    for (size_t i = 0; i < sizeof formulation / sizeof *formulation; i++) {
+        for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+            double lambda[2];
+            find_multipliers(size[k], formulation[i], lambda);
+            ck_assert_msg(fabs(lambda[0] - 1) < 1e-5 && fabs(lambda[1] - 2) < 1e-5,
+                          "%s in units of %g: %g, %g", formulation[i], size[k], lambda[0],
+                          lambda[1]);
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/units", 60, atol_counts_in_nominal_sizes, multipliers_in_any_unit)
