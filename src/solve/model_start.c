@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
- * whose structure deceives. */
-enum { HIGHEST_DECEIVED_INDEX = 2 };
+ * whose structure deceives: where they are to be integrated with, and where only to tell it. */
+enum { HIGHEST_DECEIVED_INDEX = 2, HIGHEST_INDEX = 6 };
 
 static message *told(model_course *m)
 {
@@ -21,8 +21,10 @@ typedef struct building {
     model_course *m;
     formulation_choice choice;
     double t;
+    unsigned highest; /* index of an array that is looked for */
     index_at_start index;
     bool deceived; /* by the structure, which says nothing of the index then */
+    conversion_point point;
 } building;
 
 static void build_formulation(void *argument)
@@ -115,7 +117,7 @@ static void find_regular_index(void *argument)
 static void find_deceived_index(void *argument)
 {
     building *b = argument;
-    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, HIGHEST_DECEIVED_INDEX);
+    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, b->highest);
 }
 
 /* Variables of higher index count less in the error norm of what is integrated as given. */
@@ -140,14 +142,80 @@ static void mark_index(void *argument)
     }
 }
 
-static void note_deceived(model_course *m, const local_rank *rank)
+static void name_deception(model_course *m, const local_rank *rank)
 {
     text_clear(&m->deceived);
-    text_format(&m->deceived,
-                "the system Jacobian has only rank %zu of %zu, at the start and beside it",
-                rank->rank, m->formulation->core->n);
+    text_add(&m->deceived, "the system Jacobian ");
+    if (rank->known)
+        text_format(&m->deceived, "has only rank %zu of %zu", rank->rank, rank->of);
+    else
+        text_format(&m->deceived, "of %zu unknowns is singular", rank->of);
+    text_add(&m->deceived, ", at the start and beside it");
+}
+
+static void note_deceived(model_course *m, const local_rank *rank)
+{
+    name_deception(m, rank);
     course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
                   text_string(&m->deceived));
+}
+
+/* Take over what a first attempt has told: its notes, or its failure. */
+static dae_status take_over(model_course *m, message *first)
+{
+    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
+    if (first->status != DAE_OK) {
+        message_fail(told(m), first->status, "%s", "");
+        text_add(&told(m)->sentence, message_string(first));
+    }
+    message_free(first);
+    return told(m)->status;
+}
+
+static void keep_point(void *argument)
+{
+    building *b = argument;
+    model_course *m = b->m;
+    size_t n = m->base.n;
+    double *value = arena_array(&m->memory, n, sizeof *value);
+    double *slope = arena_array(&m->memory, n, sizeof *slope);
+    author_lift(m->formulation->author, b->t, m->z, value, slope);
+    b->point = (conversion_point){.t = b->t, .value = value, .slope = slope};
+    b->choice.convert = &b->point;
+}
+
+static void note_converted(model_course *m, const local_rank *rank)
+{
+    size_t count = m->formulation->converted;
+    name_deception(m, rank);
+    course_reason(
+        &m->base,
+        "the structure deceives: %s; %zu equation%s replaced by combinations of equations "
+        "whose structure does not, and these reduced to index 1",
+        text_string(&m->deceived), count, count == 1 ? "" : "s");
+}
+
+/* The structure deceives: take combinations of equations whose structure does not. `found` where
+ * there are some, and a start of theirs at which their system Jacobian is regular. */
+static dae_status formulate_converted(model_course *m, double t, const local_rank *rank,
+                                      bool project, bool *found)
+{
+    building b = {.m = m, .t = t};
+    b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
+    b.choice.at_once = option_is(m->base.solver.options->projection, "least-squares");
+    message heard = {0};
+    local_rank converted = {0};
+    bool deceived = true;
+    dae_status status = protect(m, keep_point, &b);
+    if (status == DAE_OK) status = formulate(m, &b.choice);
+    *found = status == DAE_OK && m->formulation->converted > 0 &&
+             find_start(m, t, &heard) == DAE_OK &&
+             look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
+    if (heard.status == DAE_STOPPED || *found) status = take_over(m, &heard);
+    message_free(&heard);
+    if (status != DAE_OK || !*found) return status;
+    note_converted(m, rank);
+    return DAE_OK;
 }
 
 /* The structure deceives: integrate the equations as given, with the constraints that the
@@ -155,9 +223,15 @@ static void note_deceived(model_course *m, const local_rank *rank)
 static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
                                      bool project)
 {
-    building b = {.m = m, .t = t, .deceived = true};
+    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     dae_status status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
+    bool found = false;
+    if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
+    while (found && status == DAE_OK && b.index.index < 0 && b.highest++ < HIGHEST_INDEX)
+        status = protect(m, find_deceived_index, &b);
+    if (found) m->base.solver.stats->index = b.index.index;
+    if (status != DAE_OK || found) return status;
     m->base.solver.stats->index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
     choice.index_1 = b.index.index == 1;
@@ -174,18 +248,6 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     if (status == DAE_OK) status = find_start(m, t, told(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
     return status == DAE_OK ? told(m)->status : status;
-}
-
-/* Take over what a first attempt has told: its notes, or its failure. */
-static dae_status take_over(model_course *m, message *first)
-{
-    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
-    if (first->status != DAE_OK) {
-        message_fail(told(m), first->status, "%s", "");
-        text_add(&told(m)->sentence, message_string(first));
-    }
-    message_free(first);
-    return told(m)->status;
 }
 
 static dae_status settle_regular(model_course *m, double t, bool direct)
@@ -218,7 +280,7 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
 /* The same without the constraints that the array hides, as has been asked for. */
 static dae_status settle_as_given(model_course *m, double t, const local_rank *rank)
 {
-    building b = {.m = m, .t = t, .deceived = true};
+    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     dae_status status = protect(m, find_deceived_index, &b);
     m->base.solver.stats->index = b.index.index;
     note_deceived(m, rank);

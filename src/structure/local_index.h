@@ -10,7 +10,7 @@
 typedef struct local_rank {
     bool full;  /* the rows are independent */
     bool known; /* the rank was determined: small systems */
-    size_t rank;
+    size_t rank, of;
     double margin; /* how far from singular: about the reciprocal condition number after scaling */
 } local_rank;
 
