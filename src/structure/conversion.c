@@ -37,6 +37,7 @@ typedef struct conversion {
     prolongation *p;
     double *input[SAMPLES];
     term *row, *factor; /* n x n: what is left of J, and of which equations it was made */
+    double *largest;    /* n rows, n columns */
     size_t pivots, *pivot_row, *pivot_column;
     bool switches; /* an expression that was taken for zero does */
 } conversion;
@@ -60,20 +61,25 @@ static bool switches(sym_graph *g, sym f)
     return false;
 }
 
+/* What is round-off at all samples is zero. */
+static void drop_zero(conversion *v, term *a)
+{
+    for (int s = 0; s < SAMPLES; s++)
+        if (fabs(a->at[s]) > ROUND_OFF * a->size[s]) return;
+    if (!sym_is_number(v->g, a->value, NULL) && switches(v->g, a->value)) v->switches = true;
+    *a = (term){.value = sym_number(v->g, 0)};
+}
+
 /* a -= m b */
 static void subtract(conversion *v, term *a, const term *m, const term *b)
 {
-    bool nothing = true;
     if (is_zero(v, b)) return;
     a->value = sym_subtract(v->g, a->value, sym_multiply(v->g, m->value, b->value));
     for (int s = 0; s < SAMPLES; s++) {
         a->at[s] -= m->at[s] * b->at[s];
         a->size[s] += fabs(m->at[s]) * b->size[s];
-        nothing = nothing && fabs(a->at[s]) <= ROUND_OFF * a->size[s];
     }
-    if (!nothing) return;
-    if (!sym_is_number(v->g, a->value, NULL) && switches(v->g, a->value)) v->switches = true;
-    *a = (term){.value = sym_number(v->g, 0)};
+    drop_zero(v, a);
 }
 
 /* Take earlier pivots out of a row. */
@@ -181,6 +187,26 @@ static bool find_samples(conversion *v, const sym_entries *entries, double *valu
     return false;
 }
 
+/* Entries of J far below the others in both their row and their column may be round-off themselves,
+ * of coefficients that were computed: their terms count as this part of those others. */
+static void take_noise(conversion *v)
+{
+    static const double PART = 1e-3;
+    size_t n = v->n;
+    for (int s = 0; s < SAMPLES; s++) {
+        double *largest = v->largest;
+        memset(largest, 0, 2 * n * sizeof *largest);
+        for (size_t k = 0; k < n * n; k++) {
+            largest[k / n] = fmax(largest[k / n], fabs(v->row[k].at[s]));
+            largest[n + k % n] = fmax(largest[n + k % n], fabs(v->row[k].at[s]));
+        }
+        for (size_t k = 0; k < n * n; k++)
+            v->row[k].size[s] = fmax(fabs(v->row[k].at[s]),
+                                     PART * fmin(largest[k / n], largest[n + k % n]));
+    }
+    for (size_t k = 0; k < n * n; k++) drop_zero(v, &v->row[k]);
+}
+
 /* J, and the unit matrix beside it. */
 static bool begin(conversion *v)
 {
@@ -194,11 +220,9 @@ static bool begin(conversion *v)
         const sym_entry *e = &entries.item[k];
         term *x = &v->row[e->row * n + e->column];
         x->value = e->value;
-        for (size_t s = 0; s < SAMPLES; s++) {
-            x->at[s] = value[s * entries.count + k];
-            x->size[s] = fabs(x->at[s]);
-        }
+        for (size_t s = 0; s < SAMPLES; s++) x->at[s] = value[s * entries.count + k];
     }
+    take_noise(v);
     for (size_t i = 0; i < n; i++) {
         term *x = &v->factor[i * n + i];
         x->value = sym_number(v->g, 1);
@@ -208,17 +232,57 @@ static bool begin(conversion *v)
     return true;
 }
 
+/* What a combination says of each entry of the prolongation: its partial derivative, and the sizes
+ * of the parts that make it, at each sample. */
+typedef struct influence {
+    double sum[SAMPLES], size[SAMPLES];
+    bool switches;
+} influence;
+
+/* Add those of one part; false where it has no derivatives. */
+static bool add_influences(const conversion *v, sym part, influence *by)
+{
+    sym_partials partials = {0};
+    sym_gradient(v->g, part, &partials);
+    sym *f = arena_array(v->a, partials.count, sizeof *f);
+    double *value = arena_array(v->a, SAMPLES * partials.count, sizeof *value);
+    for (size_t k = 0; k < partials.count; k++) f[k] = partials.item[k].value;
+    if (!look_at(v, partials.count, f, value)) return false;
+    for (size_t k = 0; k < partials.count; k++) {
+        sym_view leaf = sym_look(v->g, partials.item[k].leaf);
+        if (leaf.op != SYM_VARIABLE) continue;
+        influence *to = &by[prolongation_slot(v->p, &leaf) - 1];
+        to->switches = to->switches || switches(v->g, f[k]);
+        for (size_t s = 0; s < SAMPLES; s++) {
+            to->sum[s] += value[s * partials.count + k];
+            to->size[s] += fabs(value[s * partials.count + k]);
+        }
+    }
+    return true;
+}
+
 typedef struct leading {
     const conversion *v;
+    const influence *by;
     uint32_t c; /* of the equation that goes */
 } leading;
+
+/* What a combination does not depend on but for round-off, highest derivatives among it. */
+static bool is_gone(const leading *l, const sym_view *leaf)
+{
+    uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
+    if (d >= l->c && leaf->order == d - l->c) return true;
+    const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
+    for (int s = 0; s < SAMPLES; s++)
+        if (fabs(by->sum[s]) > ROUND_OFF * by->size[s]) return false;
+    return !by->switches;
+}
 
 static sym without_leading(void *context, sym leaf)
 {
     const leading *l = context;
     sym_view view = sym_look(l->v->g, leaf);
-    uint32_t d = l->v->s->d[l->v->core->column_of[view.id]];
-    return d >= l->c && view.order == d - l->c ? sym_number(l->v->g, 0) : leaf;
+    return is_gone(l, &view) ? sym_number(l->v->g, 0) : leaf;
 }
 
 /* Whether two expressions say the same at the samples, against the terms of the first. */
@@ -240,6 +304,7 @@ static sym combine(const conversion *v, size_t l)
 {
     const prolongation *p = v->p;
     sym *f = arena_array(v->a, 2 + v->n, sizeof *f);
+    influence *by = arena_array(v->a, p->size, sizeof *by);
     size_t count = 2;
     f[0] = sym_number(v->g, 0);
     for (size_t k = 0; k < v->n; k++) {
@@ -248,8 +313,9 @@ static sym combine(const conversion *v, size_t l)
         sym part = sym_multiply(v->g, u->value, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
         f[0] = sym_add(v->g, f[0], part);
         f[count++] = part;
+        if (!add_influences(v, part, by)) return SYM_NONE;
     }
-    leading context = {.v = v, .c = p->c[l]};
+    leading context = {.v = v, .by = by, .c = p->c[l]};
     f[1] = f[0];
     sym_substitute(v->g, 1, &f[1], without_leading, &context);
     return agree(v, count, f) ? f[1] : SYM_NONE;
@@ -312,6 +378,7 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     v.row = arena_array(a, n * n, sizeof *v.row);
     v.factor = arena_array(a, n * n, sizeof *v.factor);
+    v.largest = arena_array(a, 2 * n, sizeof *v.largest);
     v.pivot_row = arena_array(a, n, sizeof *v.pivot_row);
     v.pivot_column = arena_array(a, n, sizeof *v.pivot_column);
     size_t *order = arena_array(a, n, sizeof *order);
