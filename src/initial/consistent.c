@@ -3,6 +3,7 @@
 #include "base/scatter.h"
 #include "initial/contradiction.h"
 #include "initial/reduced_start.h"
+#include "initial/stay.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -197,7 +198,7 @@ static void keep_guesses(reduced_start *r)
 static dae_status note_conditions(reduced_start *r, message *m, initial_result *result)
 {
     size_t columns = r->system.columns;
-    double *size = malloc((columns + 1) * sizeof *size);
+    double *size = calloc(columns + 1, sizeof *size);
     if (!size) return DAE_NO_MEMORY;
     for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
     dae_status status = gauss_newton_look(r->solver, r->x, size);
@@ -231,7 +232,7 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     for (size_t k = 0; k < most && !met; k++) {
         double worst;
         *status = attempt(r, SHAKE[k], violation, &worst);
-        met = *status == DAE_OK && worst <= INITIAL_TOLERANCE;
+        met = *status == DAE_OK && (worst <= INITIAL_TOLERANCE || reduced_start_is_round_off(r));
     }
     return met;
 }
@@ -244,6 +245,22 @@ static dae_status lead_or_explain(reduced_start *r, double *violation, message *
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
+}
+
+/* The start values stay if what the author gave none for can be found beside them: notes of what is
+ * missing, or too much, are those of the whole system. */
+static bool stay(reduced_start *r)
+{
+    if (!start_stays(r)) return false;
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return true;
+}
+
+static dae_status note_stay(reduced_start *r, message *m, initial_result *result)
+{
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    bool known = status == DAE_OK && min_norm_knows_rank(r->solver->linear);
+    return known ? note_conditions(r, m, result) : status;
 }
 
 /* tentative: another search follows, and nobody asks why this one fails. */
@@ -259,9 +276,11 @@ static dae_status search(const start_system *s, double t, bool tentative, double
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     }
     *result = (initial_result){.residual = HUGE_VAL};
-    if (!meet(r, tentative, violation, &status))
+    bool stays = stay(r);
+    if (!stays && !meet(r, tentative, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
-    if (status == DAE_OK) status = settle(r, violation, m, result);
+    if (status == DAE_OK)
+        status = stays ? note_stay(r, m, result) : settle(r, violation, m, result);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r, violation);
         memcpy(z, r->z, s->size * sizeof *z);

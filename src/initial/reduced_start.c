@@ -2,6 +2,7 @@
 
 #include "problem/levels.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,29 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
     put(r, x);
     dae_status status = r->s->form->jacobian(r->s->self, r->t, r->z, r->value_all);
     for (size_t k = 0; k < r->system.pattern->nonzeros; k++) value[k] = r->value_all[r->nonzero[k]];
+    return status;
+}
+
+/* The round-off of all values that enter, those that are fixed and the time included. */
+static dae_status reduced_noise(void *self, const double *x, double *noise)
+{
+    static const double ROUND_OFF = 4 * DBL_EPSILON;
+    reduced_start *r = self;
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    size_t rows = r->system.rows;
+    put(r, x);
+    dae_status status = s->form->value(s->self, r->t, r->z, r->row_all);
+    if (status != DAE_OK) return status;
+    memcpy(noise, r->row_all, rows * sizeof *noise);
+    status = s->form->value(s->self, r->t + ROUND_OFF * r->t, r->z, r->row_all);
+    for (size_t i = 0; i < rows; i++)
+        noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
+    status = s->form->jacobian(s->self, r->t, r->z, r->value_all);
+    for (size_t j = 0; status == DAE_OK && j < s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < rows)
+                noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k] * r->z[j]);
     return status;
 }
 
@@ -94,6 +118,7 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
     dae_status status = arena_protect(&r->memory, build, &c);
     r->system.value = reduced_value;
     r->system.jacobian = reduced_jacobian;
+    r->system.noise = reduced_noise;
     r->system.self = r;
     if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
     if (status != DAE_OK) {
@@ -152,6 +177,25 @@ double reduced_start_violation(reduced_start *r, double *violation)
         if (violation[i] > worst) worst = violation[i];
     }
     return worst;
+}
+
+bool reduced_start_is_round_off(reduced_start *r)
+{
+    static const double MARGIN = 30; /* the estimate is one of the largest parts */
+    const sparse_pattern *p = r->system.pattern;
+    gauss_newton *solver = r->solver;
+    size_t rows = r->system.rows, columns = r->system.columns;
+    double *noise = calloc(rows + columns + 1, sizeof *noise), *spread = noise + rows;
+    bool found = noise && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
+                 reduced_noise(r, r->x, noise) == DAE_OK;
+    if (found) gauss_newton_spread(solver, noise, spread);
+    for (size_t j = 0; found && j < columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            noise[p->row[k]] += fabs(solver->value[k]) * spread[j];
+    for (size_t i = 0; found && i < rows; i++)
+        found = fabs(solver->residual[i]) <= MARGIN * noise[i];
+    free(noise);
+    return found;
 }
 
 void reduced_start_free(reduced_start *r)

@@ -37,6 +37,10 @@ void reduced_start_reweigh(reduced_start *r);
  * where a row has no finite value. */
 double reduced_start_violation(reduced_start *r, double *violation);
 
+/* Whether what the rows miss at the point solved last is no more than round-off: that of all values
+ * in each row, and what it makes of the solution, which among stiff equations is much more. */
+bool reduced_start_is_round_off(reduced_start *r);
+
 void reduced_start_free(reduced_start *r); /* NULL is fine */
 
 #endif

@@ -33,6 +33,7 @@ struct start_system {
     const bool *held;              /* size: and not to be changed where the rows can be met without;
                                       NULL: none */
     const bool *variable;          /* size: a variable of the author's, not a derivative */
+    const bool *differentiated;    /* size: and it is differentiated; NULL: not known */
     const double *nominal;         /* size: typical sizes */
     const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */
 };
