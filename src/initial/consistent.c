@@ -232,7 +232,8 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     for (size_t k = 0; k < most && !met; k++) {
         double worst;
         *status = attempt(r, SHAKE[k], violation, &worst);
-        met = *status == DAE_OK && (worst <= INITIAL_TOLERANCE || reduced_start_is_round_off(r));
+        met = *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
+                                    (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
     }
     return met;
 }

@@ -190,6 +190,8 @@ bool reduced_start_is_round_off(reduced_start *r)
                  reduced_noise(r, r->x, noise) == DAE_OK;
     if (found) gauss_newton_spread(solver, noise, spread);
     for (size_t j = 0; found && j < columns; j++)
+        found = spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]);
+    for (size_t j = 0; found && j < columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             noise[p->row[k]] += fabs(solver->value[k]) * spread[j];
     for (size_t i = 0; found && i < rows; i++)

@@ -26,6 +26,9 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 /* Violations up to this count as met: round-off of a well conditioned system and some reserve. */
 #define INITIAL_TOLERANCE 1e-9
 
+/* What is known to be round-off may be more, but that a solution is there is to be seen. */
+#define INITIAL_ROUND_OFF 1e-3
+
 /* Solve from z as it stands. */
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
 

@@ -156,9 +156,9 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
  * above the round-off of x. */
 static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
 {
-    static const double MARGIN = 8;
+    static const double MARGIN = 8, LARGEST = 1e-3;
     const nonlinear_system *s = gn->system;
-    if (!s->noise || s->noise(s->self, x, gn->noise) != DAE_OK) return false;
+    if (size > LARGEST || !s->noise || s->noise(s->self, x, gn->noise) != DAE_OK) return false;
     gauss_newton_spread(gn, gn->noise, gn->previous);
     return size <= MARGIN * length(gn, x, gn->previous, nominal);
 }

@@ -24,9 +24,9 @@ static const double LARGEST_ROUND_OFF = 1e-5;
 struct projection {
     const constraint_levels *levels;
     directions directions;
-    int corrections; /* of post-stabilisation; 0: levels are met */
-    size_t passed;   /* levels that it corrects: all but a square last one */
-    double *saved;   /* levels->size */
+    int corrections;         /* of post-stabilisation; 0: levels are met */
+    size_t passed;           /* levels that it corrects: all but a square last one */
+    double *saved;           /* levels->size */
     double *rounded, *exact; /* levels->size, and rows of the largest level */
     size_t trouble_level, trouble_row;
 };

@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 3, LARGEST = 200, MOST_ROUNDS = 30 };
+enum { SAMPLES = 4, LARGEST = 200, MOST_ROUNDS = 30 };
 
 /* What is left of terms counts as zero below ROUND_OFF of them; a combination must say the same
  * without highest derivatives as with them up to AGREEMENT of its terms. A number is preferred as
  * a pivot to an expression, which may vanish later, unless it is SMALL beside that. */
 static const double ROUND_OFF = 1e-12, AGREEMENT = 1e-9, SMALL = 1e-3;
 
-/* How far from the point the samples lie, in sizes of the unknowns. */
+/* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
 
 /* An expression with its values at the samples, and the sizes of the terms that made them. */
@@ -38,6 +38,9 @@ typedef struct conversion {
     double *input[SAMPLES];
     term *row, *factor; /* n x n: what is left of J, and of which equations it was made */
     double *largest;    /* n rows, n columns */
+    double *row_size;   /* SAMPLES x n: the largest entry of each row of J */
+    size_t *reduced;    /* n: by how many pivots */
+    bool *done;         /* n: the row has a pivot */
     size_t pivots, *pivot_row, *pivot_column;
     bool switches; /* an expression that was taken for zero does */
 } conversion;
@@ -82,12 +85,12 @@ static void subtract(conversion *v, term *a, const term *m, const term *b)
     drop_zero(v, a);
 }
 
-/* Take earlier pivots out of a row. */
+/* Take pivots that are new since the last time out of a row. */
 static void reduce(conversion *v, size_t i)
 {
     size_t n = v->n;
     term *row = v->row + i * n, *factor = v->factor + i * n;
-    for (size_t k = 0; k < v->pivots; k++) {
+    for (size_t k = v->reduced[i]; k < v->pivots; k++) {
         size_t from = v->pivot_row[k], at = v->pivot_column[k];
         const term *other = v->row + from * n, *pivot = &other[at];
         if (is_zero(v, &row[at])) continue;
@@ -99,30 +102,35 @@ static void reduce(conversion *v, size_t i)
         }
         row[at] = (term){.value = sym_number(v->g, 0)};
     }
+    v->reduced[i] = v->pivots;
 }
 
-static double least_size(const term *x)
+/* How far from zero an entry is at the samples, beside what its row was. */
+static double least_size(const conversion *v, size_t i, size_t j)
 {
     double least = HUGE_VAL;
-    for (int s = 0; s < SAMPLES; s++) least = fmin(least, fabs(x->at[s]));
+    for (size_t s = 0; s < SAMPLES; s++)
+        least = fmin(least, fabs(v->row[i * v->n + j].at[s]) / v->row_size[s * v->n + i]);
     return least;
 }
 
-/* The column of a row's pivot, n where nothing is left of the row. */
-static size_t choose_pivot(const conversion *v, size_t i)
+/* The column of the pivot in a row, n where nothing is left of the row, and how good it is. */
+static size_t choose_column(const conversion *v, size_t i, double *size)
 {
     const term *row = v->row + i * v->n;
-    size_t best = v->n, best_number = v->n;
+    size_t best = v->n, number = v->n;
+    double size_number = 0;
+    *size = 0;
     for (size_t j = 0; j < v->n; j++) {
         if (is_zero(v, &row[j])) continue;
-        double size = least_size(&row[j]);
-        if (best == v->n || size > least_size(&row[best])) best = j;
+        double own = least_size(v, i, j);
+        if (best == v->n || own > *size) best = j, *size = own;
         if (!sym_is_number(v->g, row[j].value, NULL)) continue;
-        if (best_number == v->n || size > least_size(&row[best_number])) best_number = j;
+        if (number == v->n || own > size_number) number = j, size_number = own;
     }
-    bool number = best_number < v->n &&
-                  least_size(&row[best_number]) >= SMALL * least_size(&row[best]);
-    return number ? best_number : best;
+    if (number == v->n || size_number < SMALL * *size) return best;
+    *size = fmax(*size, 1 / SMALL * size_number); /* nor will it vanish later */
+    return number;
 }
 
 /* A sample at a distance, the number-th that is tried. */
@@ -177,7 +185,8 @@ static bool find_samples(conversion *v, const sym_entries *entries, double *valu
     for (int s = 0; s < SAMPLES; s++)
         v->input[s] = arena_array(v->a, prolongation_inputs(p), sizeof(double));
     for (size_t k = 0; k < sizeof DISTANCE / sizeof *DISTANCE; k++) {
-        for (int s = 0; s < SAMPLES; s++) scatter(v, DISTANCE[k], tried++, v->input[s]);
+        for (int s = 0; s < SAMPLES; s++)
+            scatter(v, s == 0 ? 0 : DISTANCE[k], tried++, v->input[s]);
         if (!look_at(v, count, f, found)) continue;
         for (int s = 0; s < SAMPLES; s++)
             memcpy(value + (size_t)s * entries->count, found + (size_t)s * count,
@@ -200,6 +209,7 @@ static void take_noise(conversion *v)
             largest[k / n] = fmax(largest[k / n], fabs(v->row[k].at[s]));
             largest[n + k % n] = fmax(largest[n + k % n], fabs(v->row[k].at[s]));
         }
+        memcpy(v->row_size + (size_t)s * n, largest, n * sizeof *largest);
         for (size_t k = 0; k < n * n; k++)
             v->row[k].size[s] = fmax(fabs(v->row[k].at[s]),
                                      PART * fmin(largest[k / n], largest[n + k % n]));
@@ -229,6 +239,8 @@ static bool begin(conversion *v)
         for (int s = 0; s < SAMPLES; s++) x->at[s] = x->size[s] = 1;
     }
     v->pivots = 0;
+    memset(v->reduced, 0, n * sizeof *v->reduced);
+    memset(v->done, 0, n * sizeof *v->done);
     return true;
 }
 
@@ -290,7 +302,7 @@ static bool agree(const conversion *v, size_t count, sym *f)
 {
     double *value = arena_array(v->a, SAMPLES * count, sizeof *value);
     if (!look_at(v, count, f, value)) return false;
-    for (size_t s = 0; s < SAMPLES; s++) {
+    for (size_t s = 1; s < SAMPLES; s++) { /* at the first one each part may be met */
         const double *at = value + s * count;
         double size = 0;
         for (size_t k = 2; k < count; k++) size += fabs(at[k]);
@@ -321,34 +333,44 @@ static sym combine(const conversion *v, size_t l)
     return agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
-/* Rows in the order of falling c, so that what depends on others is differentiated least. */
-static void order_rows(const conversion *v, size_t *order)
+/* The best pivot among the rows that are differentiated c times and not done: false where nothing
+ * is left of any of them. */
+static bool choose_pivot(conversion *v, uint32_t c)
 {
-    size_t count = 0;
+    double best = 0;
+    size_t row = v->n, column = v->n;
+    for (size_t i = 0; i < v->n && !v->switches; i++) {
+        double size;
+        if (v->done[i] || v->s->c[i] != c) continue;
+        reduce(v, i);
+        size_t at = choose_column(v, i, &size);
+        if (at == v->n || !(size > best)) continue;
+        best = size, row = i, column = at;
+    }
+    if (row == v->n) return false;
+    v->done[row] = true;
+    v->pivot_row[v->pivots] = row;
+    v->pivot_column[v->pivots++] = column;
+    return true;
+}
+
+/* Replace what depends on other rows: how many, or -1 where one cannot be replaced. Rows are taken
+ * in the order of falling c, so that what depends on others is differentiated least. */
+static long replace_dependent(conversion *v)
+{
+    long replaced = 0;
     uint32_t most = 0;
+    sym *residual = arena_array(v->a, v->n, sizeof *residual);
+    memcpy(residual, v->core->residual, v->n * sizeof *residual);
     for (size_t i = 0; i < v->n; i++)
         if (v->s->c[i] > most) most = v->s->c[i];
     for (uint32_t c = most + 1; c-- > 0;)
-        for (size_t i = 0; i < v->n; i++)
-            if (v->s->c[i] == c) order[count++] = i;
-}
-
-/* Replace what depends on other rows: how many, or -1 where one cannot be replaced. */
-static long replace_dependent(conversion *v, const size_t *order)
-{
-    long replaced = 0;
-    sym *residual = arena_array(v->a, v->n, sizeof *residual);
-    memcpy(residual, v->core->residual, v->n * sizeof *residual);
-    for (size_t k = 0; k < v->n; k++) {
-        size_t i = order[k];
-        reduce(v, i);
-        if (v->switches) return -1;
-        size_t at = choose_pivot(v, i);
-        if (at < v->n) {
-            v->pivot_row[v->pivots] = i;
-            v->pivot_column[v->pivots++] = at;
-            continue;
-        }
+        while (choose_pivot(v, c)) continue;
+    if (v->switches) return -1;
+    for (size_t i = 0; i < v->n; i++) {
+        double size;
+        if (v->done[i]) continue;
+        if (choose_column(v, i, &size) < v->n) return -1; /* it vanishes at one of the samples */
         residual[i] = combine(v, i);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
@@ -381,12 +403,13 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     v.largest = arena_array(a, 2 * n, sizeof *v.largest);
     v.pivot_row = arena_array(a, n, sizeof *v.pivot_row);
     v.pivot_column = arena_array(a, n, sizeof *v.pivot_column);
-    size_t *order = arena_array(a, n, sizeof *order);
+    v.row_size = arena_array(a, SAMPLES * n, sizeof *v.row_size);
+    v.reduced = arena_array(a, n, sizeof *v.reduced);
+    v.done = arena_array(a, n, sizeof *v.done);
     sym *kept = arena_array(a, n, sizeof *kept);
     memcpy(kept, core->residual, n * sizeof *kept);
     for (int round = 0; round < MOST_ROUNDS && sign(&v) && begin(&v); round++) {
-        order_rows(&v, order);
-        long now = replace_dependent(&v, order);
+        long now = replace_dependent(&v);
         if (now == 0) return replaced;
         if (now < 0) break;
         replaced += (size_t)now;
