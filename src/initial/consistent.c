@@ -18,10 +18,12 @@ static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 /* An exponential is approached from above by one unit of its argument an iteration. */
 enum { MOST_ITERATIONS = 300 };
 
-static dae_status attempt(reduced_start *r, double shake, double *violation, double *worst)
+/* From a point, by so much beside it. */
+static dae_status attempt(reduced_start *r, const double *from, double shake, double *violation,
+                          double *worst)
 {
     const start_system *s = r->s;
-    memcpy(r->z, s->guess, s->size * sizeof *r->z);
+    memcpy(r->z, from, s->size * sizeof *r->z);
     for (size_t j = 0; j < s->size; j++)
         if (!s->fixed[j])
             r->z[j] += shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j] * scattered(j);
@@ -221,7 +223,8 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
-/* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
+/* From the guesses, those of what was not given made to fit first, and from beside them: whether
+ * all is met. Being beside helps where a Jacobian
  * is singular; where a search follows with more to choose from, and here more is to be met than
  * chosen, a failure is none of a Jacobian's. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
@@ -229,9 +232,10 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     size_t most = sizeof SHAKE / sizeof *SHAKE;
     bool met = false;
     if (tentative && r->system.rows > r->system.columns) most = 1;
-    for (size_t k = 0; k < most && !met; k++) {
+    for (size_t k = r->near ? 0 : 1; k <= most && !met; k++) {
         double worst;
-        *status = attempt(r, SHAKE[k], violation, &worst);
+        *status = attempt(r, k == 0 ? r->beside : r->s->guess, k == 0 ? 0 : SHAKE[k - 1], violation,
+                          &worst);
         met = *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
                                     (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
     }
@@ -242,7 +246,7 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
 static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
 {
     double worst;
-    bool converged = attempt(r, SHAKE[0], violation, &worst) == DAE_OK; /* violations are least */
+    bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) == DAE_OK; /* violations are least */
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;

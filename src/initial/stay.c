@@ -28,15 +28,19 @@ static bool begin(staying *y, bool all)
     return any && reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) == DAE_OK;
 }
 
-static bool stays(reduced_start *rest)
+static bool stays(staying *y)
 {
-    return reduced_start_solve(rest, MOST_ITERATIONS) == DAE_OK && reduced_start_is_round_off(rest);
+    reduced_start *r = y->r, *rest = y->rest;
+    if (reduced_start_solve(rest, MOST_ITERATIONS) != DAE_OK) return false;
+    memcpy(r->beside, rest->z, r->s->size * sizeof *r->z);
+    r->near = true;
+    return reduced_start_is_round_off(rest);
 }
 
 static bool try_to_stay(reduced_start *r, bool all)
 {
     staying y = {.r = r};
-    bool found = begin(&y, all) && stays(y.rest);
+    bool found = begin(&y, all) && stays(&y);
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     reduced_start_free(y.rest);
     free(y.fixed);
