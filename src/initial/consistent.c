@@ -223,8 +223,44 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
-/* From the guesses, those of what was not given made to fit first, and from beside them: whether
- * all is met. Being beside helps where a Jacobian
+static bool meets(reduced_start *r, const double *from, double shake, double *violation,
+                  dae_status *status)
+{
+    double worst;
+    *status = attempt(r, from, shake, violation, &worst);
+    return *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
+                                 (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
+}
+
+/* How far given values have moved. */
+static double way(const reduced_start *r)
+{
+    const start_system *s = r->s;
+    double sum = 0;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->given[j]) sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
+    return sum;
+}
+
+/* Where given values have moved far, it may have been derivatives without a guess that led there:
+ * another solution, found from derivatives that fit the guesses, is taken if it is much nearer. */
+static void come_nearer(reduced_start *r, double *violation)
+{
+    static const double FAR = 0.1, MUCH = 0.5;
+    size_t size = r->s->size;
+    double before = way(r),
+           *kept = r->near && before > FAR ? malloc((size + 1) * sizeof *kept) : NULL;
+    dae_status status;
+    if (!kept) return;
+    memcpy(kept, r->z, size * sizeof *kept);
+    if (!meets(r, r->beside, 0, violation, &status) || !(way(r) < MUCH * before)) {
+        memcpy(r->z, kept, size * sizeof *kept);
+        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    }
+    free(kept);
+}
+
+/* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
  * is singular; where a search follows with more to choose from, and here more is to be met than
  * chosen, a failure is none of a Jacobian's. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
@@ -232,21 +268,18 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     size_t most = sizeof SHAKE / sizeof *SHAKE;
     bool met = false;
     if (tentative && r->system.rows > r->system.columns) most = 1;
-    for (size_t k = r->near ? 0 : 1; k <= most && !met; k++) {
-        double worst;
-        *status = attempt(r, k == 0 ? r->beside : r->s->guess, k == 0 ? 0 : SHAKE[k - 1], violation,
-                          &worst);
-        met = *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
-                                    (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
-    }
-    return met;
+    for (size_t k = 0; k < most && !met; k++)
+        met = meets(r, r->s->guess, SHAKE[k], violation, status);
+    if (met) come_nearer(r, violation);
+    return met || (r->near && meets(r, r->beside, 0, violation, status));
 }
 
 /* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
 static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
 {
     double worst;
-    bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) == DAE_OK; /* violations are least */
+    bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) ==
+                     DAE_OK; /* violations are least */
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;

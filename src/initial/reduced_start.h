@@ -10,11 +10,10 @@ typedef struct reduced_start {
     double t;
     nonlinear_system system;
     gauss_newton *solver;
-    size_t *entry;                        /* columns: the entry of z */
-    size_t *nonzero;                      /* pattern's nonzeros: place in s->pattern */
-    double *z;                            /* s->size: the point, fixed entries included */
-    double *beside;                       /* s->size: with given values as they are, values of the
-                                             rest that come near; where `near` */
+    size_t *entry;   /* columns: the entry of z */
+    size_t *nonzero; /* pattern's nonzeros: place in s->pattern */
+    double *z;       /* s->size: the point, fixed entries included */
+    double *beside;  /* s->size: all guesses, with derivatives that come near; where `near` */
     bool near;
     double *row_all;                      /* s->rows */
     double *value_all;                    /* s->pattern's nonzeros */

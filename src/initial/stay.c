@@ -32,7 +32,8 @@ static bool stays(staying *y)
 {
     reduced_start *r = y->r, *rest = y->rest;
     if (reduced_start_solve(rest, MOST_ITERATIONS) != DAE_OK) return false;
-    memcpy(r->beside, rest->z, r->s->size * sizeof *r->z);
+    for (size_t j = 0; j < r->s->size; j++)
+        r->beside[j] = r->s->variable[j] ? r->s->guess[j] : rest->z[j];
     r->near = true;
     return reduced_start_is_round_off(rest);
 }
