@@ -15,18 +15,23 @@
  * author gave are moved by a small part of that. */
 static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
+/* What is 0 is moved upwards first: under a root, a power or a logarithm there are no others. */
+enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
+
 /* An exponential is approached from above by one unit of its argument an iteration. */
 enum { MOST_ITERATIONS = 300 };
 
-/* From a point, by so much beside it. */
+/* From a point, by so much beside it; below 0: upwards from what is 0. */
 static dae_status attempt(reduced_start *r, const double *from, double shake, double *violation,
                           double *worst)
 {
     const start_system *s = r->s;
     memcpy(r->z, from, s->size * sizeof *r->z);
-    for (size_t j = 0; j < s->size; j++)
-        if (!s->fixed[j])
-            r->z[j] += shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j] * scattered(j);
+    for (size_t j = 0; j < s->size; j++) {
+        double part = shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j];
+        if (!s->fixed[j] && shake >= 0) r->z[j] += part * scattered(j);
+        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
+    }
     dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
     *worst = reduced_start_violation(r, violation);
     return status;
@@ -265,10 +270,11 @@ static void come_nearer(reduced_start *r, double *violation)
  * chosen, a failure is none of a Jacobian's. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
 {
-    size_t most = sizeof SHAKE / sizeof *SHAKE;
-    bool met = false;
-    if (tentative && r->system.rows > r->system.columns) most = 1;
-    for (size_t k = 0; k < most && !met; k++)
+    size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
+    bool met = meets(r, r->s->guess, SHAKE[0], violation, status);
+    for (size_t k = 1; k < most && !met; k++)
+        met = meets(r, r->s->guess, -SHAKE[k], violation, status);
+    for (size_t k = 1; k < most && !met; k++)
         met = meets(r, r->s->guess, SHAKE[k], violation, status);
     if (met) come_nearer(r, violation);
     return met || (r->near && meets(r, r->beside, 0, violation, status));

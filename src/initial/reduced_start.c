@@ -30,7 +30,10 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
     reduced_start *r = self;
     put(r, x);
     dae_status status = r->s->form->jacobian(r->s->self, r->t, r->z, r->value_all);
-    for (size_t k = 0; k < r->system.pattern->nonzeros; k++) value[k] = r->value_all[r->nonzero[k]];
+    for (size_t k = 0; status == DAE_OK && k < r->system.pattern->nonzeros; k++) {
+        value[k] = r->value_all[r->nonzero[k]];
+        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+    }
     return status;
 }
 
@@ -52,7 +55,7 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     status = s->form->jacobian(s->self, r->t, r->z, r->value_all);
     for (size_t j = 0; status == DAE_OK && j < s->size; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < rows)
+            if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
                 noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k] * r->z[j]);
     return status;
 }
@@ -170,7 +173,7 @@ double reduced_start_violation(reduced_start *r, double *violation)
     for (size_t j = 0; j < s->size; j++) {
         double size = fmax(fabs(r->z[j]), s->nominal[j]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < r->system.rows)
+            if ((size_t)p->row[k] < r->system.rows && isfinite(r->value_all[k]))
                 violation[p->row[k]] += fabs(r->value_all[k]) * size;
     }
     for (size_t i = 0; i < r->system.rows; i++) {

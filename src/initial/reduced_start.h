@@ -29,7 +29,7 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 #define INITIAL_TOLERANCE 1e-9
 
 /* What is known to be round-off may be more, but that a solution is there is to be seen. */
-#define INITIAL_ROUND_OFF 1e-3
+#define INITIAL_ROUND_OFF 0.03
 
 /* Solve from z as it stands. */
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);

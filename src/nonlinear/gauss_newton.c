@@ -156,7 +156,7 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
  * above the round-off of x. */
 static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
 {
-    static const double MARGIN = 8, LARGEST = 1e-3;
+    static const double MARGIN = 8, LARGEST = 0.03;
     const nonlinear_system *s = gn->system;
     if (size > LARGEST || !s->noise || s->noise(s->self, x, gn->noise) != DAE_OK) return false;
     gauss_newton_spread(gn, gn->noise, gn->previous);
