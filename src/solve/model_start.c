@@ -7,6 +7,7 @@
 #include "solve/watched_start.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
  * whose structure deceives: where they are to be integrated with, and where only to tell it. */
@@ -79,8 +80,38 @@ static dae_status find_start(model_course *m, double t, message *heard)
     return status;
 }
 
+/* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
+ * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
+ * solutions that z lies on. */
+static bool singular_on_branch(model_course *m, double t, double size)
+{
+    const jet_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    start_system near = m->formulation->start->start;
+    bool *none = calloc(near.size + 1, sizeof *none);
+    double *guess = calloc(near.size + 1, sizeof *guess), moved = t + size * fmax(1, fabs(t));
+    for (size_t j = 0; guess && j < near.size; j++)
+        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
+    near.guess = guess;
+    near.fixed = near.given = none;
+    near.rows = near.equations;
+    local_rank rank = {.full = true};
+    initial_result result;
+    message unheard = {0};
+    bool singular = none && guess &&
+                    initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
+                    l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
+                    structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
+                                         &rank) == DAE_OK &&
+                    !rank.full;
+    message_free(&unheard);
+    free(none);
+    free(guess);
+    return singular;
+}
+
 /* The system Jacobian at z, and where it is singular also beside z: singular at one point is a
- * matter of the start, singular all around of the equations. */
+ * matter of the start, singular all around, or along the solutions, of the equations. */
 static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
 {
     const jet_levels *levels = m->formulation->levels;
@@ -100,7 +131,8 @@ static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool
             status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
                                           &beside);
         if (status != DAE_OK) return status;
-        *deceived = !beside.full;
+        *deceived = !beside.full ||
+                    (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
         return DAE_OK;
     }
     return DAE_OK;
