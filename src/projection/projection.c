@@ -18,8 +18,10 @@ static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2;
 /* Below this, corrections that no longer shrink are round-off, amplified by the matrix. */
 static const double STAGNATION = 1e-7;
 
-/* Nothing larger counts as round-off, however little the equations determine there. */
-static const double LARGEST_ROUND_OFF = 1e-5;
+/* Nothing larger counts as round-off, however little the equations determine there: of what is
+ * integrated, and of a square last level's derivatives and algebraic variables, which at late times
+ * and beside stiff directions are known to few digits. */
+static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 
 struct projection {
     const constraint_levels *levels;
@@ -99,7 +101,8 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
         for (size_t i = 0; i < level->rows; i++) residual[i] -= p->exact[i];
         most = fmax(most, directions_correct(&p->directions, k));
     }
-    return size <= fmin(MARGIN * most, LARGEST_ROUND_OFF);
+    bool last = p->directions.work[k].square != NULL;
+    return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
 }
 
 static dae_status meet_level(projection *p, size_t k, double t, double *z)
