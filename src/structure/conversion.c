@@ -355,10 +355,13 @@ static bool choose_pivot(conversion *v, uint32_t c)
 }
 
 /* Replace what depends on other rows: how many, or -1 where one cannot be replaced. Rows are taken
- * in the order of falling c, so that what depends on others is differentiated least. */
+ * in the order of falling c, so that what depends on others is differentiated least. A row of which
+ * something is left that vanishes at the start has to wait: what other rows become in place of
+ * those that were replaced may do for it as well. */
 static long replace_dependent(conversion *v)
 {
     long replaced = 0;
+    bool vanishes = false;
     uint32_t most = 0;
     sym *residual = arena_array(v->a, v->n, sizeof *residual);
     memcpy(residual, v->core->residual, v->n * sizeof *residual);
@@ -370,11 +373,15 @@ static long replace_dependent(conversion *v)
     for (size_t i = 0; i < v->n; i++) {
         double size;
         if (v->done[i]) continue;
-        if (choose_column(v, i, &size) < v->n) return -1; /* it vanishes at one of the samples */
+        if (choose_column(v, i, &size) < v->n) { /* what is left vanishes at one of the samples */
+            vanishes = true;
+            continue;
+        }
         residual[i] = combine(v, i);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
     }
+    if (vanishes && replaced == 0) return -1;
     memcpy(v->core->residual, residual, v->n * sizeof *residual);
     return replaced;
 }
