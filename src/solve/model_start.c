@@ -330,6 +330,27 @@ static dae_status settle(model_course *m, double t, const local_rank *rank, bool
     return status;
 }
 
+/* The same without taking explicit variables out: a guess of a variable that an equation gives is
+ * no guess of what gives it, and what depends on it may have no value there. The message is that of
+ * the first search, unless this one finds a start. */
+static dae_status find_start_of_all(model_course *m, double t, formulation_choice *choice,
+                                    message *first)
+{
+    if (first->status != DAE_NO_START || !choice->replace) return first->status;
+    message second = {0};
+    choice->replace = false;
+    dae_status status = formulate(m, choice);
+    if (status == DAE_OK && find_start(m, t, &second) == DAE_OK) {
+        message_free(first);
+        *first = second;
+        return DAE_OK;
+    }
+    message_free(&second);
+    choice->replace = true; /* what is told of the equations is told of these */
+    status = formulate(m, choice);
+    return status == DAE_OK ? first->status : status;
+}
+
 static dae_status choose_formulation(model_course *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
@@ -344,7 +365,9 @@ static dae_status choose_formulation(model_course *m, double t)
     message first = {0};
     local_rank rank = {0};
     dae_status status = formulate(m, &choice);
-    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
+    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
+        find_start_of_all(m, t, &choice, &first) != DAE_OK)
+        return take_over(m, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct)
         return settle_deceived(m, t, &rank, choice.project, &first);

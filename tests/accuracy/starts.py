@@ -170,6 +170,14 @@ class Powers(daedal.CommandTest):
 
 
 class FarGuesses(daedal.CommandTest):
+    def test_an_exponential_of_a_variable_that_another_guess_gives(self):
+        text = "model M Real v, i; equation v = 281 - 100*i; i = 1e-9*(exp(v/0.05) - 1); end M;"
+        low, high = 0.0, 2.0
+        for _ in range(200):
+            v = (low + high) / 2
+            low, high = (low, v) if v + 1e-7 * math.expm1(v / 0.05) > 281 else (v, high)
+        self.assert_near(start(text)["values"]["v"], low, 1e-12)
+
     def test_a_guess_at_which_the_jacobian_vanishes(self):
         for guess in "", "(start = 0)":
             values = start(f"model M Real x{guess}; equation x^2 = 2; end M;")["values"]
