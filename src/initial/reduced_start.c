@@ -40,7 +40,7 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
 /* The round-off of all values that enter, those that are fixed and the time included. */
 static dae_status reduced_noise(void *self, const double *x, double *noise)
 {
-    static const double ROUND_OFF = 4 * DBL_EPSILON;
+    static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON; /* it is exact itself */
     reduced_start *r = self;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
@@ -49,7 +49,7 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     dae_status status = s->form->value(s->self, r->t, r->z, r->row_all);
     if (status != DAE_OK) return status;
     memcpy(noise, r->row_all, rows * sizeof *noise);
-    status = s->form->value(s->self, r->t + ROUND_OFF * r->t, r->z, r->row_all);
+    status = s->form->value(s->self, r->t + OF_TIME * r->t, r->z, r->row_all);
     for (size_t i = 0; i < rows; i++)
         noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
     status = s->form->jacobian(s->self, r->t, r->z, r->value_all);
@@ -185,7 +185,7 @@ double reduced_start_violation(reduced_start *r, double *violation)
 
 bool reduced_start_is_round_off(reduced_start *r)
 {
-    static const double MARGIN = 30; /* the estimate is one of the largest parts */
+    static const double MARGIN = 8; /* the estimate is one of the largest parts */
     const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;

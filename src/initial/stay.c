@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 6 };
+enum { MOST_ITERATIONS = 12 };
 
 typedef struct staying {
     reduced_start *r, *rest; /* with what is to stay held */
