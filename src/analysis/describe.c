@@ -33,6 +33,11 @@ static const char *kept(description *d, const text *t)
     return arena_copy(&d->course->memory, text_string(t), t->length);
 }
 
+static bool is_deceived(const formulation *f)
+{
+    return f->choice.kind == FORMULATION_ARRAY || f->converted > 0;
+}
+
 static void add_hidden(description *d, const char *line)
 {
     list_push(&d->course->memory, &d->hidden, line);
@@ -154,7 +159,7 @@ static void count_hidden(description *d, size_t before)
     if (p->degrees_of_freedom < 0 || freedom < (size_t)p->degrees_of_freedom + found) return;
     size_t more = freedom - (size_t)p->degrees_of_freedom - found;
     text_clear(&d->line);
-    uint32_t times = d->course->formulation->choice.extra;
+    uint32_t times = (uint32_t)d->course->formulation->constraint_levels - 2; /* behind level 0 */
     if (more == 1) text_add(&d->line, "and one more");
     if (more > 1) text_format(&d->line, "and one of %zu more", more);
     text_format(&d->line, ", found numerically from the equations differentiated %u time%s", times,
@@ -207,7 +212,7 @@ static const char *missing_index(const description *d)
     const model_course *m = d->course;
     if (mechanism_course_followed(m))
         return "constraints depend on each other, and do not determine the multipliers";
-    return m->formulation->choice.kind == FORMULATION_ARRAY
+    return is_deceived(m->formulation)
                ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
                : solve_index_regular(m->formulation).reason;
 }
@@ -217,14 +222,14 @@ static void describe_start(description *d)
 {
     model_course *m = d->course;
     dae_description *p = &d->public;
-    bool array = m->formulation->choice.kind == FORMULATION_ARRAY;
+    bool deceived = is_deceived(m->formulation);
     p->index = d->solver->stats.index;
     p->formulation = m->base.formulation;
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
     p->rank_margin = d->solver->stats.rank_margin;
-    bool singular = array || p->rank_margin == 0;
+    bool singular = deceived || p->rank_margin == 0;
     if (singular) p->degrees_of_freedom = -1; /* the structure is not to be trusted with it */
-    if (!array) {
+    if (!deceived) {
         describe_hidden(d);
         if (!singular) describe_states(d);
         return;

@@ -15,8 +15,10 @@ static void print_index(const dae_description *d)
     else
         printf("; differential index not determined: %s\n", d->index_note);
     if (d->deceived)
-        printf("  the structure deceives: %s;\n  the equations are integrated as given\n",
-               d->deceived);
+        printf("  the structure deceives: %s;\n  %s\n", d->deceived,
+               strcmp(d->formulation, "index1") == 0
+                   ? "combinations of equations stand in for those that it misleads"
+                   : "the equations are integrated as given");
 }
 
 static void print_blocks(const dae_description *d)

@@ -42,21 +42,33 @@ static sym *demands(const formulation *f, uint32_t *lowest)
     return initial;
 }
 
+static const incidence *incidence_of(const formulation *f)
+{
+    return structure_incidence(f->system->graph, f->core->n, f->core->residual, f->core->n,
+                               f->core->column_of);
+}
+
 /* Signature of the core; where replacing variables has made it structurally singular (by a
  * cancellation), nothing is replaced. */
 static const incidence *reduce(formulation *f, bool replace, uint32_t **lowest, sym **initial)
 {
     arena *a = f->system->memory;
+    const incidence *in;
     for (;;) {
         f->core = structure_explicit(f->system, replace);
         *lowest = arena_array(a, f->core->n, sizeof **lowest);
         *initial = demands(f, *lowest);
-        const incidence *in = structure_incidence(f->system->graph, f->core->n, f->core->residual,
-                                                  f->core->n, f->core->column_of);
+        in = incidence_of(f);
         f->reduced = structure_signature(a, in, *lowest);
-        if (f->reduced->regular || !replace) return in;
+        if (f->reduced->regular || !replace) break;
         replace = false;
     }
+    const conversion_point *at = f->choice.convert;
+    f->converted = at ? structure_convert(f->system, f->core, at) : 0;
+    if (f->converted == 0) return in;
+    in = incidence_of(f);
+    f->reduced = structure_signature(a, in, *lowest);
+    return in;
 }
 
 /* The highest derivative of each unknown in the equations as they stand. */
@@ -95,6 +107,18 @@ static prolongation *array_prolongation(const formulation *f, const uint32_t *to
     return structure_prolong(a, f->system->graph, f->core, c, d);
 }
 
+/* Where the author's equations do not show what they hide: beside constraints as written all rows
+ * are measured, by how often they are differentiated. */
+static void measure_rows(formulation *f)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < f->p->n; i++)
+        if (f->p->c[i] > most) most = f->p->c[i];
+    f->rows = f->choice.kind == FORMULATION_ARRAY ? f->levels
+                                                  : jet_levels_merged(f->system->memory, f->form);
+    f->constraint_levels = 1 + most + 1;
+}
+
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice)
 {
@@ -104,7 +128,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     uint32_t *lowest;
     sym *initial;
     const incidence *in = reduce(f, choice->replace, &lowest, &initial);
-    bool reduces = choice->kind == FORMULATION_INDEX1 && own->s->index > 1;
+    bool reduces = choice->kind == FORMULATION_INDEX1 && (own->s->index > 1 || f->converted > 0);
     f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
     f->names = jet_names_create(system);
     const uint32_t *level = f->reduced->c, *top = f->reduced->d;
@@ -122,11 +146,11 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
+    bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
-                              measured_signature(f), choice->kind != FORMULATION_ARRAY);
+                              measured_signature(f), !hides);
     f->constraint_levels = f->author->levels;
-    if (choice->kind == FORMULATION_ARRAY && choice->project)
-        f->constraint_levels = 1 + choice->extra + 1;
+    if (hides && choice->project) measure_rows(f);
     return f;
 }
 
@@ -134,9 +158,7 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
                          double *constraint)
 {
     author_measure(f->author, t, residual, constraint);
-    if (f->constraint_levels > f->author->levels) /* those that the array hides, by its rows */
-        jet_levels_measure(f->levels, t, z,
-                           constraint + f->constraint_levels - f->choice.extra - 1);
+    if (f->rows) jet_levels_measure(f->rows, t, z, constraint + 1);
 }
 
 void formulation_free(formulation *f)

@@ -10,6 +10,7 @@
 #include "formulation/author.h"
 #include "formulation/jet_levels.h"
 #include "formulation/jet_start.h"
+#include "structure/conversion.h"
 #include "structure/structure.h"
 
 typedef enum formulation_kind {
@@ -30,6 +31,9 @@ typedef struct formulation_choice {
     bool at_once;   /* all of them at once, as one level */
     uint32_t extra; /* differentiations of an array */
     bool index_1;   /* of an array: it is known to be of index 1 */
+    /* The structure deceives: take combinations of the equations whose structure does not, if they
+     * are found. NULL: the equations as they are. */
+    const conversion_point *convert;
 } formulation_choice;
 
 typedef struct formulation {
@@ -38,6 +42,7 @@ typedef struct formulation {
     const sym_system *system;
     const structure *own; /* of the author's equations */
     explicit_core *core;
+    size_t converted;   /* equations of the core that are combinations of the author's */
     signature *reduced; /* of the core */
     jet_names *names;
     prolongation *p;
@@ -46,7 +51,8 @@ typedef struct formulation {
     jet_levels *met; /* those that a projection meets: `levels`, or one of all their equations */
     jet_start *start;
     author *author;
-    size_t constraint_levels; /* that are measured: as written, then each hidden one */
+    size_t constraint_levels; /* that are measured: as written, then each hidden one ... */
+    jet_levels *rows;         /* ... of which the last ones by these rows; NULL: none */
 } formulation;
 
 /* Build one. In the system's arena, under its protection; its factorisations are freed by

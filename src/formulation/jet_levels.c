@@ -120,21 +120,9 @@ static void compile_jacobian(arena *a, jet_levels *l, sym_matrix *jacobian)
     l->slope = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }
 
-/* df_i / dx_j^(d_j - c_i), of the undifferentiated equation: the simplest of the equal forms. */
 sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
 {
-    sym_entries entries = {0};
-    sym_partials partials = {0};
-    for (size_t i = 0; i < p->n; i++) {
-        sym_gradient(p->g, p->row[p->first_row[i]], &partials);
-        for (size_t k = 0; k < partials.count; k++) {
-            sym_view leaf = sym_look(p->g, partials.item[k].leaf);
-            if (leaf.op != SYM_VARIABLE) continue;
-            size_t j = p->column_of[leaf.id];
-            if (leaf.order + p->c[i] == p->d[j])
-                list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
-        }
-    }
+    const sym_entries entries = structure_system_entries(a, p);
     return sym_matrix_compile(a, p->g, p->n, p->n, &entries, prolongation_inputs(p),
                               prolongation_slot, (void *)p);
 }

@@ -52,28 +52,43 @@ jet_settle *jet_settle_create(arena *a, const constraint_levels *levels, const p
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
     s->array_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
     s->residual = arena_array(a, levels->level[0].rows, sizeof(double));
+    s->size = arena_array(a, levels->level[0].rows, sizeof(double));
     s->change = arena_array(a, levels->size + s->columns, sizeof(double));
     s->scale = arena_array(a, s->columns, sizeof(double));
     return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;
+}
+
+/* What one soft direction does to the rows. Where the rows do not see it, round-off of the sum is
+ * left, which counts as nothing: made a row of length 1 by itself, it would ask for a change that
+ * nothing determines. */
+static void take_soft(jet_settle *s, size_t v)
+{
+    const sparse_pattern *whole = s->levels->level[0].pattern;
+    const double *direction = s->problem->soft + v * s->problem->n;
+    double *soft = s->value + s->pattern->start[v], *size = s->size;
+    memset(soft, 0, whole->rows * sizeof *soft);
+    memset(size, 0, whole->rows * sizeof *size);
+    for (size_t k = 0; k < s->problem->n; k++) {
+        double part = direction[k] * s->problem->nominal[k];
+        for (sparse_index e = whole->start[s->held[k]];
+             part != 0 && e < whole->start[s->held[k] + 1]; e++) {
+            soft[whole->row[e]] += part * s->array_value[e];
+            size[whole->row[e]] += fabs(part * s->array_value[e]);
+        }
+    }
+    for (size_t i = 0; i < whole->rows; i++)
+        if (fabs(soft[i]) <= RANK_TOLERANCE * size[i]) soft[i] = 0;
 }
 
 /* The array's Jacobian by soft directions and the entries that y does not hold, factored. */
 static dae_status factor(jet_settle *s, double t, const double *z)
 {
     const constraint_levels *l = s->levels;
-    const sparse_pattern *whole = l->level[0].pattern;
     dae_status status = l->form->linearize(l->self, t, z);
     if (status != DAE_OK) return status;
     l->form->jacobian(l->self, 0, s->array_value);
     for (size_t v = 0; v < s->softs; v++) {
-        double *soft = s->value + s->pattern->start[v];
-        memset(soft, 0, whole->rows * sizeof *soft);
-        for (size_t k = 0; k < s->problem->n; k++) {
-            double part = s->problem->soft[v * s->problem->n + k] * s->problem->nominal[k];
-            for (sparse_index e = whole->start[s->held[k]];
-                 part != 0 && e < whole->start[s->held[k] + 1]; e++)
-                soft[whole->row[e]] += part * s->array_value[e];
-        }
+        take_soft(s, v);
         s->scale[v] = 1;
     }
     for (size_t c = s->softs; c < s->columns; c++) {

@@ -19,7 +19,7 @@ typedef struct jet_settle {
     size_t *held;                    /* problem->n: entry of z that y_k is */
     sparse_pattern *pattern;         /* rows x columns, the soft columns full */
     size_t *from; /* its nonzeros: of the array's Jacobian; of the soft ones none */
-    double *value, *array_value, *residual, *change, *scale;
+    double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
     min_norm *linear;
 } jet_settle;
 

@@ -23,8 +23,6 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
     sym_matrix_eval(s->jacobian, s->input, value, s->jacobian_work);
-    for (size_t k = 0; k < s->start.pattern->nonzeros; k++)
-        if (!isfinite(value[k])) return DAE_NOT_EVALUABLE;
     return DAE_OK;
 }
 
@@ -97,7 +95,7 @@ static size_t start_column(void *self, size_t row, const sym_view *leaf)
 
 typedef struct start_values {
     double *guess, *nominal, *preference;
-    bool *given, *fixed, *variable;
+    bool *given, *fixed, *variable, *differentiated;
 } start_values;
 
 /* A state that its author fixed, wanted or gave a start value is preferred to one that is only
@@ -109,12 +107,14 @@ static double preference_of(const sym_unknown *u, bool differentiated, uint32_t 
     return preference * (differentiated ? 1 : 1e-12) * pow(1e-2, order);
 }
 
-static void take_start(start_values *v, size_t entry, const sym_unknown *u, double preference)
+static void take_start(start_values *v, size_t entry, const sym_unknown *u, double preference,
+                       bool differentiated)
 {
     v->guess[entry] = u->start;
     v->given[entry] = u->start_given || u->fixed;
     v->fixed[entry] = u->fixed;
     v->variable[entry] = true;
+    v->differentiated[entry] = differentiated;
     v->nominal[entry] = u->nominal;
     v->preference[entry] = preference;
 }
@@ -129,7 +129,7 @@ static bool lend_start(jet_start *s, start_values *v, uint32_t id)
     size_t entry = prolongation_slot((void *)s->p, &value) - 1;
     if (v->given[entry]) return !u->start_given && !u->fixed;
     bool differentiated = value.order < s->p->d[s->p->column_of[value.id]];
-    take_start(v, entry, u, preference_of(u, differentiated, value.order));
+    take_start(v, entry, u, preference_of(u, differentiated, value.order), differentiated);
     return true;
 }
 
@@ -143,7 +143,7 @@ static void gather_starts(jet_start *s, start_values *v)
             v->nominal[p->first[j] + k] = u->nominal;
             v->preference[p->first[j] + k] = 1e-9;
         }
-        take_start(v, p->first[j], u, preference_of(u, p->d[j] > 0, 0));
+        take_start(v, p->first[j], u, preference_of(u, p->d[j] > 0, 0), p->d[j] > 0);
     }
     for (uint32_t id = 0; id < system->unknown.count; id++) {
         const sym_unknown *u = &system->unknown.item[id];
@@ -152,7 +152,7 @@ static void gather_starts(jet_start *s, start_values *v)
         size_t entry = p->size + s->extras;
         s->extra[s->extras++] = id;
         s->extra_slot[id] = 1 + entry;
-        take_start(v, entry, u, preference_of(u, false, 0));
+        take_start(v, entry, u, preference_of(u, false, 0), false);
     }
 }
 
@@ -168,6 +168,7 @@ static void publish(jet_start *s, const start_values *v)
         .given = v->given,
         .fixed = v->fixed,
         .variable = v->variable,
+        .differentiated = v->differentiated,
         .nominal = v->nominal,
         .preference = v->preference,
     };
@@ -209,6 +210,7 @@ jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_c
         .given = arena_array(a, largest, sizeof(bool)),
         .fixed = arena_array(a, largest, sizeof(bool)),
         .variable = arena_array(a, largest, sizeof(bool)),
+        .differentiated = arena_array(a, largest, sizeof(bool)),
     };
     gather_starts(s, &v);
     publish(s, &v);

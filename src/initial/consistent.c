@@ -3,6 +3,7 @@
 #include "base/scatter.h"
 #include "initial/contradiction.h"
 #include "initial/reduced_start.h"
+#include "initial/stay.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -14,16 +15,23 @@
  * author gave are moved by a small part of that. */
 static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
+/* What is 0 is moved upwards first: under a root, a power or a logarithm there are no others. */
+enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
+
 /* An exponential is approached from above by one unit of its argument an iteration. */
 enum { MOST_ITERATIONS = 300 };
 
-static dae_status attempt(reduced_start *r, double shake, double *violation, double *worst)
+/* From a point, by so much beside it; below 0: upwards from what is 0. */
+static dae_status attempt(reduced_start *r, const double *from, double shake, double *violation,
+                          double *worst)
 {
     const start_system *s = r->s;
-    memcpy(r->z, s->guess, s->size * sizeof *r->z);
-    for (size_t j = 0; j < s->size; j++)
-        if (!s->fixed[j])
-            r->z[j] += shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j] * scattered(j);
+    memcpy(r->z, from, s->size * sizeof *r->z);
+    for (size_t j = 0; j < s->size; j++) {
+        double part = shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j];
+        if (!s->fixed[j] && shake >= 0) r->z[j] += part * scattered(j);
+        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
+    }
     dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
     *worst = reduced_start_violation(r, violation);
     return status;
@@ -197,7 +205,7 @@ static void keep_guesses(reduced_start *r)
 static dae_status note_conditions(reduced_start *r, message *m, initial_result *result)
 {
     size_t columns = r->system.columns;
-    double *size = malloc((columns + 1) * sizeof *size);
+    double *size = calloc(columns + 1, sizeof *size);
     if (!size) return DAE_NO_MEMORY;
     for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
     dae_status status = gauss_newton_look(r->solver, r->x, size);
@@ -220,30 +228,83 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
+static bool meets(reduced_start *r, const double *from, double shake, double *violation,
+                  dae_status *status)
+{
+    double worst;
+    *status = attempt(r, from, shake, violation, &worst);
+    return *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
+                                 (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
+}
+
+/* How far given values have moved. */
+static double way(const reduced_start *r)
+{
+    const start_system *s = r->s;
+    double sum = 0;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->given[j]) sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
+    return sum;
+}
+
+/* Where given values have moved far, it may have been derivatives without a guess that led there:
+ * another solution, found from derivatives that fit the guesses, is taken if it is much nearer. */
+static void come_nearer(reduced_start *r, double *violation)
+{
+    static const double FAR = 0.1, MUCH = 0.5;
+    size_t size = r->s->size;
+    double before = way(r),
+           *kept = r->near && before > FAR ? malloc((size + 1) * sizeof *kept) : NULL;
+    dae_status status;
+    if (!kept) return;
+    memcpy(kept, r->z, size * sizeof *kept);
+    if (!meets(r, r->beside, 0, violation, &status) || !(way(r) < MUCH * before)) {
+        memcpy(r->z, kept, size * sizeof *kept);
+        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    }
+    free(kept);
+}
+
 /* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
  * is singular; where a search follows with more to choose from, and here more is to be met than
  * chosen, a failure is none of a Jacobian's. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
 {
-    size_t most = sizeof SHAKE / sizeof *SHAKE;
-    bool met = false;
-    if (tentative && r->system.rows > r->system.columns) most = 1;
-    for (size_t k = 0; k < most && !met; k++) {
-        double worst;
-        *status = attempt(r, SHAKE[k], violation, &worst);
-        met = *status == DAE_OK && worst <= INITIAL_TOLERANCE;
-    }
-    return met;
+    size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
+    bool met = meets(r, r->s->guess, SHAKE[0], violation, status);
+    for (size_t k = 1; k < most && !met; k++)
+        met = meets(r, r->s->guess, -SHAKE[k], violation, status);
+    for (size_t k = 1; k < most && !met; k++)
+        met = meets(r, r->s->guess, SHAKE[k], violation, status);
+    if (met) come_nearer(r, violation);
+    return met || (r->near && meets(r, r->beside, 0, violation, status));
 }
 
 /* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
 static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
 {
     double worst;
-    bool converged = attempt(r, SHAKE[0], violation, &worst) == DAE_OK; /* violations are least */
+    bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) ==
+                     DAE_OK; /* violations are least */
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
+}
+
+/* The start values stay if what the author gave none for can be found beside them: notes of what is
+ * missing, or too much, are those of the whole system. */
+static bool stay(reduced_start *r)
+{
+    if (!start_stays(r)) return false;
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return true;
+}
+
+static dae_status note_stay(reduced_start *r, message *m, initial_result *result)
+{
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    bool known = status == DAE_OK && min_norm_knows_rank(r->solver->linear);
+    return known ? note_conditions(r, m, result) : status;
 }
 
 /* tentative: another search follows, and nobody asks why this one fails. */
@@ -259,9 +320,11 @@ static dae_status search(const start_system *s, double t, bool tentative, double
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     }
     *result = (initial_result){.residual = HUGE_VAL};
-    if (!meet(r, tentative, violation, &status))
+    bool stays = stay(r);
+    if (!stays && !meet(r, tentative, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
-    if (status == DAE_OK) status = settle(r, violation, m, result);
+    if (status == DAE_OK)
+        status = stays ? note_stay(r, m, result) : settle(r, violation, m, result);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r, violation);
         memcpy(z, r->z, s->size * sizeof *z);

@@ -2,6 +2,7 @@
 
 #include "problem/levels.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,33 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
     reduced_start *r = self;
     put(r, x);
     dae_status status = r->s->form->jacobian(r->s->self, r->t, r->z, r->value_all);
-    for (size_t k = 0; k < r->system.pattern->nonzeros; k++) value[k] = r->value_all[r->nonzero[k]];
+    for (size_t k = 0; status == DAE_OK && k < r->system.pattern->nonzeros; k++) {
+        value[k] = r->value_all[r->nonzero[k]];
+        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+    }
+    return status;
+}
+
+/* The round-off of all values that enter, those that are fixed and the time included. */
+static dae_status reduced_noise(void *self, const double *x, double *noise)
+{
+    static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON; /* it is exact itself */
+    reduced_start *r = self;
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    size_t rows = r->system.rows;
+    put(r, x);
+    dae_status status = s->form->value(s->self, r->t, r->z, r->row_all);
+    if (status != DAE_OK) return status;
+    memcpy(noise, r->row_all, rows * sizeof *noise);
+    status = s->form->value(s->self, r->t + OF_TIME * r->t, r->z, r->row_all);
+    for (size_t i = 0; i < rows; i++)
+        noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
+    status = s->form->jacobian(s->self, r->t, r->z, r->value_all);
+    for (size_t j = 0; status == DAE_OK && j < s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
+                noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k] * r->z[j]);
     return status;
 }
 
@@ -68,6 +95,7 @@ static void build(void *self)
     r->nonzero = arena_array(a, entries, sizeof *r->nonzero);
     for (size_t k = 0; k < entries; k++) r->nonzero[where[k]] = from[k];
     r->z = arena_array(a, s->size, sizeof(double));
+    r->beside = arena_array(a, s->size, sizeof(double));
     r->row_all = arena_array(a, s->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
     r->x = arena_array(a, columns, sizeof(double));
@@ -94,6 +122,7 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
     dae_status status = arena_protect(&r->memory, build, &c);
     r->system.value = reduced_value;
     r->system.jacobian = reduced_jacobian;
+    r->system.noise = reduced_noise;
     r->system.self = r;
     if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
     if (status != DAE_OK) {
@@ -144,7 +173,7 @@ double reduced_start_violation(reduced_start *r, double *violation)
     for (size_t j = 0; j < s->size; j++) {
         double size = fmax(fabs(r->z[j]), s->nominal[j]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < r->system.rows)
+            if ((size_t)p->row[k] < r->system.rows && isfinite(r->value_all[k]))
                 violation[p->row[k]] += fabs(r->value_all[k]) * size;
     }
     for (size_t i = 0; i < r->system.rows; i++) {
@@ -152,6 +181,27 @@ double reduced_start_violation(reduced_start *r, double *violation)
         if (violation[i] > worst) worst = violation[i];
     }
     return worst;
+}
+
+bool reduced_start_is_round_off(reduced_start *r)
+{
+    static const double MARGIN = 8; /* the estimate is one of the largest parts */
+    const sparse_pattern *p = r->system.pattern;
+    gauss_newton *solver = r->solver;
+    size_t rows = r->system.rows, columns = r->system.columns;
+    double *noise = calloc(rows + columns + 1, sizeof *noise), *spread = noise + rows;
+    bool found = noise && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
+                 reduced_noise(r, r->x, noise) == DAE_OK;
+    if (found) gauss_newton_spread(solver, noise, spread);
+    for (size_t j = 0; found && j < columns; j++)
+        found = spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]);
+    for (size_t j = 0; found && j < columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            noise[p->row[k]] += fabs(solver->value[k]) * spread[j];
+    for (size_t i = 0; found && i < rows; i++)
+        found = fabs(solver->residual[i]) <= MARGIN * noise[i];
+    free(noise);
+    return found;
 }
 
 void reduced_start_free(reduced_start *r)

@@ -10,9 +10,11 @@ typedef struct reduced_start {
     double t;
     nonlinear_system system;
     gauss_newton *solver;
-    size_t *entry;                        /* columns: the entry of z */
-    size_t *nonzero;                      /* pattern's nonzeros: place in s->pattern */
-    double *z;                            /* s->size: the point, fixed entries included */
+    size_t *entry;   /* columns: the entry of z */
+    size_t *nonzero; /* pattern's nonzeros: place in s->pattern */
+    double *z;       /* s->size: the point, fixed entries included */
+    double *beside;  /* s->size: all guesses, with derivatives that come near; where `near` */
+    bool near;
     double *row_all;                      /* s->rows */
     double *value_all;                    /* s->pattern's nonzeros */
     double *x, *guess, *weight, *nominal; /* columns each */
@@ -26,6 +28,9 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 /* Violations up to this count as met: round-off of a well conditioned system and some reserve. */
 #define INITIAL_TOLERANCE 1e-9
 
+/* What is known to be round-off may be more, but that a solution is there is to be seen. */
+#define INITIAL_ROUND_OFF 0.03
+
 /* Solve from z as it stands. */
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
 
@@ -36,6 +41,10 @@ void reduced_start_reweigh(reduced_start *r);
 /* The violation of each row at z, as constraint_violation() defines it; returns the largest, NaN
  * where a row has no finite value. */
 double reduced_start_violation(reduced_start *r, double *violation);
+
+/* Whether what the rows miss at the point solved last is no more than round-off: that of all values
+ * in each row, and what it makes of the solution, which among stiff equations is much more. */
+bool reduced_start_is_round_off(reduced_start *r);
 
 void reduced_start_free(reduced_start *r); /* NULL is fine */
 

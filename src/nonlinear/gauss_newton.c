@@ -1,5 +1,7 @@
 #include "nonlinear/gauss_newton.h"
 
+#include "base/scatter.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +29,14 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     size_t n = system->columns + 1;
     gn->system = system;
     gn->residual = calloc(system->rows + 1, sizeof(double));
+    gn->noise = calloc(2 * system->rows + 1, sizeof(double));
     gn->value = calloc(system->pattern->nonzeros + 1, sizeof(double));
     gn->step = calloc(n, sizeof(double));
     gn->next = calloc(n, sizeof(double));
     gn->trial = calloc(n, sizeof(double));
     gn->previous = calloc(n, sizeof(double));
-    bool whole = gn->residual && gn->value && gn->step && gn->next && gn->trial && gn->previous;
+    bool whole = gn->residual && gn->noise && gn->value && gn->step && gn->next && gn->trial &&
+                 gn->previous;
     dae_status status = whole ? min_norm_create(&gn->linear, system->pattern, true) : DAE_NO_MEMORY;
     if (status != DAE_OK) {
         gauss_newton_free(gn);
@@ -133,6 +137,32 @@ static dae_status damp(gauss_newton *gn, const double *x, const double *nominal,
     return DAE_NEWTON;
 }
 
+void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
+{
+    enum { PROBES = 4 };
+    size_t rows = gn->system->rows, columns = gn->system->columns;
+    double *probe = gn->noise + rows;
+    memset(spread, 0, columns * sizeof *spread);
+    for (size_t k = 0; k < PROBES; k++) {
+        for (size_t i = 0; i < rows; i++)
+            probe[i] = scattered(k * rows + i) < 0 ? -noise[i] : noise[i];
+        min_norm_solve(gn->linear, probe, gn->trial);
+        for (size_t j = 0; j < columns; j++) spread[j] = fmax(spread[j], fabs(gn->trial[j]));
+    }
+}
+
+/* Whether a correction is no longer than what the round-off of the rows makes of it at x, where the
+ * Jacobian was decomposed last. Among stiff equations, or where sizes differ much, that is far
+ * above the round-off of x. */
+static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
+{
+    static const double MARGIN = 8, LARGEST = 0.03;
+    const nonlinear_system *s = gn->system;
+    if (size > LARGEST || !s->noise || s->noise(s->self, x, gn->noise) != DAE_OK) return false;
+    gauss_newton_spread(gn, gn->noise, gn->previous);
+    return size <= MARGIN * length(gn, x, gn->previous, nominal);
+}
+
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations)
 {
@@ -157,12 +187,14 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
         double lambda = gn->iterations == 0 ? 1 : predicted(gn, &d, size, x, nominal, gn->trial);
         d = (damping){.lambda = fmax(lambda, SHORTEST_DAMPING), .size = size};
         status = damp(gn, x, nominal, &d);
+        if (status == DAE_NEWTON && is_noise(gn, x, nominal, size)) return DAE_OK;
         if (status != DAE_OK) return status;
         memcpy(x, gn->trial, n * sizeof *x);
         memcpy(gn->previous, gn->next, n * sizeof *x);
         last = size;
     }
-    return gn->correction < NEARLY_CONVERGED ? DAE_OK : DAE_NEWTON;
+    bool small = gn->correction < NEARLY_CONVERGED || is_noise(gn, x, nominal, gn->correction);
+    return small ? DAE_OK : DAE_NEWTON;
 }
 
 /* From x on the solutions, the way to the point nearest to `from` on the tangent there. */
@@ -230,6 +262,7 @@ void gauss_newton_free(gauss_newton *gn)
     if (!gn) return;
     min_norm_free(gn->linear);
     free(gn->residual);
+    free(gn->noise);
     free(gn->value);
     free(gn->step);
     free(gn->next);

@@ -13,6 +13,8 @@ typedef struct nonlinear_system {
     const sparse_pattern *pattern;
     dae_status (*value)(void *self, const double *x, double *r);        /* rows */
     dae_status (*jacobian)(void *self, const double *x, double *value); /* as in the pattern */
+    /* How far round-off may be in each row at the x evaluated last; NULL: not known. */
+    dae_status (*noise)(void *self, const double *x, double *noise);
     void *self;
 } nonlinear_system;
 
@@ -20,6 +22,7 @@ typedef struct gauss_newton {
     const nonlinear_system *system;
     min_norm *linear;
     double *residual, *value;               /* rows, nonzeros: at the last point */
+    double *noise;                          /* rows, twice */
     double *step, *next, *trial, *previous; /* columns each */
     size_t iterations;
     double correction; /* length of the last correction, relative to the size of x */
@@ -29,9 +32,9 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
 
 /* Solve from x (columns), which becomes the solution, or the best point met. Corrections are
  * shortest in sum (dx_j / weight_j)^2; their length is judged relative to max(|x_j|, nominal_j).
- * DAE_OK: the corrections have become zero to round-off. A system that has no solution may end so
- * too, in a least-squares point: look at the residual. DAE_NEWTON: no convergence.
- * DAE_NOT_EVALUABLE: no finite residual near x. */
+ * DAE_OK: the corrections have become zero to round-off, or to what that of the rows makes of them.
+ * A system that has no solution may end so too, in a least-squares point: look at the residual.
+ * DAE_NEWTON: no convergence. DAE_NOT_EVALUABLE: no finite residual near x. */
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations);
 
@@ -44,6 +47,10 @@ void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, cons
 /* Evaluate residual and Jacobian at x and decompose: gn->residual, gn->value and gn->linear then
  * belong to x. */
 dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight);
+
+/* How far errors of the rows up to `noise` (rows, not gn->noise + rows) move the solution of the
+ * decomposition, spread (columns): the largest changes by some choices of their signs. */
+void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread);
 
 void gauss_newton_free(gauss_newton *gn); /* NULL is fine */
 

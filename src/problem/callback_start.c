@@ -264,6 +264,9 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.variable = variable;
     b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
     b->system.held = given;
+    bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);
+    memcpy(differentiated, p->dynamic, n * sizeof *differentiated);
+    b->system.differentiated = differentiated;
 }
 
 typedef struct making {

@@ -13,8 +13,9 @@
 typedef struct start_system start_system;
 
 typedef struct start_form {
-    dae_status (*value)(void *self, double t, const double *z, double *r);        /* rows */
-    dae_status (*jacobian)(void *self, double t, const double *z, double *value); /* pattern */
+    dae_status (*value)(void *self, double t, const double *z, double *r); /* rows */
+    /* In the pattern's order; entries may be infinite, as those of a root at 0. */
+    dae_status (*jacobian)(void *self, double t, const double *z, double *value);
     void (*name_row)(void *self, size_t row, text *t);   /* the equation or condition, and where */
     void (*locate_row)(void *self, size_t row, text *t); /* FILE:LINE:COLUMN of it */
     void (*name_entry)(void *self, size_t entry, text *t); /* the author's name of z_i */
@@ -33,6 +34,7 @@ struct start_system {
     const bool *held;              /* size: and not to be changed where the rows can be met without;
                                       NULL: none */
     const bool *variable;          /* size: a variable of the author's, not a derivative */
+    const bool *differentiated;    /* size: and it is differentiated; NULL: not known */
     const double *nominal;         /* size: typical sizes */
     const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */
 };

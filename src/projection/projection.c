@@ -1,5 +1,6 @@
 #include "projection/projection.h"
 
+#include "base/scatter.h"
 #include "projection/directions.h"
 
 #include <float.h>
@@ -17,12 +18,18 @@ static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2;
 /* Below this, corrections that no longer shrink are round-off, amplified by the matrix. */
 static const double STAGNATION = 1e-7;
 
+/* Nothing larger counts as round-off, however little the equations determine there: of what is
+ * integrated, and of a square last level's derivatives and algebraic variables, which at late times
+ * and beside stiff directions are known to few digits. */
+static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
+
 struct projection {
     const constraint_levels *levels;
     directions directions;
-    int corrections; /* of post-stabilisation; 0: levels are met */
-    size_t passed;   /* levels that it corrects: all but a square last one */
-    double *saved;   /* levels->size */
+    int corrections;         /* of post-stabilisation; 0: levels are met */
+    size_t passed;           /* levels that it corrects: all but a square last one */
+    double *saved;           /* levels->size */
+    double *rounded, *exact; /* levels->size, and rows of the largest level */
     size_t trouble_level, trouble_row;
 };
 
@@ -32,10 +39,15 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     projection *p = calloc(1, sizeof *p);
     if (!p) return DAE_NO_MEMORY;
     bool nested = constraint_levels_nested(levels);
+    size_t rows = 0;
     p->levels = levels;
     p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
     p->passed = levels->count - nested;
-    p->saved = calloc(levels->size + 1, sizeof(double));
+    for (size_t k = 0; k < levels->count; k++)
+        if (levels->level[k].rows > rows) rows = levels->level[k].rows;
+    p->saved = calloc(2 * levels->size + rows + 1, sizeof(double));
+    if (p->saved) p->rounded = p->saved + levels->size;
+    if (p->saved) p->exact = p->rounded + levels->size;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = directions_begin(&p->directions, levels, along_fz);
     if (!p->saved) status = DAE_NO_MEMORY;
@@ -68,6 +80,31 @@ static dae_status renew(projection *p, size_t k, double t, const double *z)
     return directions_factor(&p->directions, k, z);
 }
 
+/* Whether a correction of level k is no longer than what rounding all values and the time makes of
+ * it: among stiff equations, or units far apart, that is far above the round-off of what is
+ * corrected. The level's residual and change are overwritten. */
+static bool is_round_off(projection *p, size_t k, double t, const double *z, double size)
+{
+    static const double MARGIN = 10;
+    enum { PROBES = 3 };
+    const constraint_level *level = &p->levels->level[k];
+    double *residual = p->directions.work[k].residual, most = 0;
+    memcpy(p->rounded, z, p->levels->size * sizeof *z);
+    if (evaluate(p, k, t, z) != DAE_OK) return false;
+    memcpy(p->exact, residual, level->rows * sizeof *residual);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        size_t next = probe * (p->levels->size + 1);
+        for (size_t j = 0; j < p->levels->size; j++)
+            p->rounded[j] = z[j] * (1 + ROUND_OFF * scattered(next + j));
+        double moved = t * (1 + ROUND_OFF * scattered(next + p->levels->size));
+        if (evaluate(p, k, moved, p->rounded) != DAE_OK) return false;
+        for (size_t i = 0; i < level->rows; i++) residual[i] -= p->exact[i];
+        most = fmax(most, directions_correct(&p->directions, k));
+    }
+    bool last = p->directions.work[k].square != NULL;
+    return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
+}
+
 static dae_status meet_level(projection *p, size_t k, double t, double *z)
 {
     directions *d = &p->directions;
@@ -81,6 +118,7 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
         if (!isfinite(size)) return DAE_SINGULAR;
         directions_apply(d, k, z);
         if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
+        if (size >= 0.5 * last && is_round_off(p, k, t, z, size)) return DAE_OK;
         if (size > SLOW * last || (i == 0 && size > 1e-3)) status = renew(p, k, t, z);
         last = size;
     }

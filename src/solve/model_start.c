@@ -7,10 +7,11 @@
 #include "solve/watched_start.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
- * whose structure deceives. */
-enum { HIGHEST_DECEIVED_INDEX = 2 };
+ * whose structure deceives: where they are to be integrated with, and where only to tell it. */
+enum { HIGHEST_DECEIVED_INDEX = 2, HIGHEST_INDEX = 6 };
 
 static message *told(model_course *m)
 {
@@ -21,8 +22,10 @@ typedef struct building {
     model_course *m;
     formulation_choice choice;
     double t;
+    unsigned highest; /* index of an array that is looked for */
     index_at_start index;
     bool deceived; /* by the structure, which says nothing of the index then */
+    conversion_point point;
 } building;
 
 static void build_formulation(void *argument)
@@ -77,8 +80,38 @@ static dae_status find_start(model_course *m, double t, message *heard)
     return status;
 }
 
+/* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
+ * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
+ * solutions that z lies on. */
+static bool singular_on_branch(model_course *m, double t, double size)
+{
+    const jet_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    start_system near = m->formulation->start->start;
+    bool *none = calloc(near.size + 1, sizeof *none);
+    double *guess = calloc(near.size + 1, sizeof *guess), moved = t + size * fmax(1, fabs(t));
+    for (size_t j = 0; guess && j < near.size; j++)
+        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
+    near.guess = guess;
+    near.fixed = near.given = none;
+    near.rows = near.equations;
+    local_rank rank = {.full = true};
+    initial_result result;
+    message unheard = {0};
+    bool singular = none && guess &&
+                    initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
+                    l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
+                    structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
+                                         &rank) == DAE_OK &&
+                    !rank.full;
+    message_free(&unheard);
+    free(none);
+    free(guess);
+    return singular;
+}
+
 /* The system Jacobian at z, and where it is singular also beside z: singular at one point is a
- * matter of the start, singular all around of the equations. */
+ * matter of the start, singular all around, or along the solutions, of the equations. */
 static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
 {
     const jet_levels *levels = m->formulation->levels;
@@ -98,7 +131,8 @@ static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool
             status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
                                           &beside);
         if (status != DAE_OK) return status;
-        *deceived = !beside.full;
+        *deceived = !beside.full ||
+                    (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
         return DAE_OK;
     }
     return DAE_OK;
@@ -115,7 +149,7 @@ static void find_regular_index(void *argument)
 static void find_deceived_index(void *argument)
 {
     building *b = argument;
-    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, HIGHEST_DECEIVED_INDEX);
+    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, b->highest);
 }
 
 /* Variables of higher index count less in the error norm of what is integrated as given. */
@@ -142,9 +176,9 @@ static void mark_index(void *argument)
 
 /* Equations that define a variable were taken out, and are independent. Of large systems the rank
  * is not determined. */
-static void note_deceived(model_course *m, const local_rank *rank)
+static void name_deception(model_course *m, const local_rank *rank)
 {
-    size_t all = m->system->equation.count, dependent = m->formulation->core->n - rank->rank;
+    size_t all = m->system->equation.count, dependent = rank->of - rank->rank;
     text_clear(&m->deceived);
     if (rank->known)
         text_format(&m->deceived,
@@ -155,8 +189,71 @@ static void note_deceived(model_course *m, const local_rank *rank)
                     "the system Jacobian of %zu equations is singular, at the start "
                     "and beside it",
                     all);
+}
+
+static void note_deceived(model_course *m, const local_rank *rank)
+{
+    name_deception(m, rank);
     course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
                   text_string(&m->deceived));
+}
+
+/* Take over what a first attempt has told: its notes, or its failure. */
+static dae_status take_over(model_course *m, message *first)
+{
+    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
+    if (first->status != DAE_OK) {
+        message_fail(told(m), first->status, "%s", "");
+        text_add(&told(m)->sentence, message_string(first));
+    }
+    message_free(first);
+    return told(m)->status;
+}
+
+static void keep_point(void *argument)
+{
+    building *b = argument;
+    model_course *m = b->m;
+    size_t n = m->base.n;
+    double *value = arena_array(&m->memory, n, sizeof *value);
+    double *slope = arena_array(&m->memory, n, sizeof *slope);
+    author_lift(m->formulation->author, b->t, m->z, value, slope);
+    b->point = (conversion_point){.t = b->t, .value = value, .slope = slope};
+    b->choice.convert = &b->point;
+}
+
+static void note_converted(model_course *m, const local_rank *rank)
+{
+    size_t count = m->formulation->converted;
+    name_deception(m, rank);
+    course_reason(
+        &m->base,
+        "the structure deceives: %s; %zu equation%s replaced by combinations of equations "
+        "whose structure does not, and these reduced to index 1",
+        text_string(&m->deceived), count, count == 1 ? "" : "s");
+}
+
+/* The structure deceives: take combinations of equations whose structure does not. `found` where
+ * there are some, and a start of theirs at which their system Jacobian is regular. */
+static dae_status formulate_converted(model_course *m, double t, const local_rank *rank,
+                                      bool project, bool *found)
+{
+    building b = {.m = m, .t = t};
+    b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
+    b.choice.at_once = option_is(m->base.solver.options->projection, "least-squares");
+    message heard = {0};
+    local_rank converted = {0};
+    bool deceived = true;
+    dae_status status = protect(m, keep_point, &b);
+    if (status == DAE_OK) status = formulate(m, &b.choice);
+    *found = status == DAE_OK && m->formulation->converted > 0 &&
+             find_start(m, t, &heard) == DAE_OK &&
+             look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
+    if (heard.status == DAE_STOPPED || *found) status = take_over(m, &heard);
+    message_free(&heard);
+    if (status != DAE_OK || !*found) return status;
+    note_converted(m, rank);
+    return DAE_OK;
 }
 
 /* The structure deceives: integrate the equations as given, with the constraints that the
@@ -164,9 +261,15 @@ static void note_deceived(model_course *m, const local_rank *rank)
 static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
                                      bool project)
 {
-    building b = {.m = m, .t = t, .deceived = true};
+    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     dae_status status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
+    bool found = false;
+    if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
+    while (found && status == DAE_OK && b.index.index < 0 && b.highest++ < HIGHEST_INDEX)
+        status = protect(m, find_deceived_index, &b);
+    if (found) m->base.solver.stats->index = b.index.index;
+    if (status != DAE_OK || found) return status;
     m->base.solver.stats->index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
     choice.index_1 = b.index.index == 1;
@@ -183,18 +286,6 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     if (status == DAE_OK) status = find_start(m, t, told(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
     return status == DAE_OK ? told(m)->status : status;
-}
-
-/* Take over what a first attempt has told: its notes, or its failure. */
-static dae_status take_over(model_course *m, message *first)
-{
-    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
-    if (first->status != DAE_OK) {
-        message_fail(told(m), first->status, "%s", "");
-        text_add(&told(m)->sentence, message_string(first));
-    }
-    message_free(first);
-    return told(m)->status;
 }
 
 static dae_status settle_regular(model_course *m, double t, bool direct)
@@ -227,7 +318,7 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
 /* The same without the constraints that the array hides, as has been asked for. */
 static dae_status settle_as_given(model_course *m, double t, const local_rank *rank)
 {
-    building b = {.m = m, .t = t, .deceived = true};
+    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     dae_status status = protect(m, find_deceived_index, &b);
     m->base.solver.stats->index = b.index.index;
     note_deceived(m, rank);
@@ -245,6 +336,27 @@ static dae_status settle(model_course *m, double t, const local_rank *rank, bool
     return status;
 }
 
+/* The same without taking explicit variables out: a guess of a variable that an equation gives is
+ * no guess of what gives it, and what depends on it may have no value there. The message is that of
+ * the first search, unless this one finds a start. */
+static dae_status find_start_of_all(model_course *m, double t, formulation_choice *choice,
+                                    message *first)
+{
+    if (first->status != DAE_NO_START || !choice->replace) return first->status;
+    message second = {0};
+    choice->replace = false;
+    dae_status status = formulate(m, choice);
+    if (status == DAE_OK && find_start(m, t, &second) == DAE_OK) {
+        message_free(first);
+        *first = second;
+        return DAE_OK;
+    }
+    message_free(&second);
+    choice->replace = true; /* what is told of the equations is told of these */
+    status = formulate(m, choice);
+    return status == DAE_OK ? first->status : status;
+}
+
 static dae_status choose_formulation(model_course *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
@@ -259,7 +371,9 @@ static dae_status choose_formulation(model_course *m, double t)
     message first = {0};
     local_rank rank = {0};
     dae_status status = formulate(m, &choice);
-    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK) return take_over(m, &first);
+    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
+        find_start_of_all(m, t, &choice, &first) != DAE_OK)
+        return take_over(m, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct)
         return settle_deceived(m, t, &rank, choice.project, &first);

@@ -67,7 +67,7 @@ dae_status structure_local_rank(const sparse_pattern *p, const double *value, lo
     double *row = malloc((p->rows + 1) * sizeof *row);
     double *column = malloc((p->columns + 1) * sizeof *column);
     dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
-    *found = (local_rank){0};
+    *found = (local_rank){.of = p->rows};
     for (size_t k = 0; status == DAE_OK && k < p->nonzeros; k++) {
         scaled[k] = value[k];
         if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;

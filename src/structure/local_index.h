@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 typedef struct local_rank {
-    bool full;     /* the rows are independent */
-    bool known;    /* the rank was determined: small systems */
-    size_t rank;   /* 0 where it was not and the rows are dependent */
+    bool full;       /* the rows are independent */
+    bool known;      /* the rank was determined: small systems */
+    size_t rank, of; /* rank: 0 where it was not and the rows are dependent; of so many rows */
     double margin; /* how far from singular: about the reciprocal condition number after scaling */
 } local_rank;
 

@@ -201,6 +201,18 @@ static void solve(size_t n, const double *c, double *x)
     }
 }
 
+/* Whether a factor makes the reaction in its equation vanish beside those in others: a multiplier
+ * that acts where no constraint does is none of a mechanism. */
+static bool hides_reaction(const scaling *p, const double *x)
+{
+    double largest = vector_largest(p->n, x);
+    for (size_t i = 0; i < p->n; i++)
+        if (fabs(x[i]) <= 10 * EQUAL * largest &&
+            vector_largest(p->m, &p->at[0].direction[i * p->m]) > 0)
+            return true;
+    return false;
+}
+
 /* The scales for which the quadratic form vanishes, nearest to equal factors: ones projected on its
  * null space, by inverse iteration with residuals (A. Bjorck, Linear Algebra Appl. 88/89 (1987):
  * corrected seminormal equations). */
@@ -224,6 +236,7 @@ static bool find_scale(scaling *p, const double *sign, double *form, double *x, 
         solve(n, form, slope);
         for (size_t i = 0; i < n; i++) x[i] -= slope[i];
     }
+    if (hides_reaction(p, x)) return false;
     for (size_t i = 0; i < n; i++) scale[i] = sign[i] * x[i] * p->column_size[i] / p->row_size[i];
     for (size_t i = n; i-- > 0;) scale[i] /= fabs(scale[0]);
     for (size_t i = 0; i < n; i++)

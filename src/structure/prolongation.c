@@ -28,6 +28,23 @@ prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *cor
     return p;
 }
 
+sym_entries structure_system_entries(arena *a, const prolongation *p)
+{
+    sym_entries entries = {0};
+    sym_partials partials = {0};
+    for (size_t i = 0; i < p->n; i++) {
+        sym_gradient(p->g, p->row[p->first_row[i]], &partials);
+        for (size_t k = 0; k < partials.count; k++) {
+            sym_view leaf = sym_look(p->g, partials.item[k].leaf);
+            if (leaf.op != SYM_VARIABLE) continue;
+            size_t j = p->column_of[leaf.id];
+            if (leaf.order + p->c[i] == p->d[j])
+                list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
+        }
+    }
+    return entries;
+}
+
 size_t prolongation_slot(void *prolonged, const sym_view *leaf)
 {
     const prolongation *p = prolonged;

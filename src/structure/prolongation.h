@@ -7,7 +7,7 @@
 #define STRUCTURE_PROLONGATION_H
 
 #include "structure/explicit.h"
-#include "symbolic/tape.h"
+#include "symbolic/matrix.h"
 
 typedef struct prolongation {
     sym_graph *g;
@@ -26,6 +26,10 @@ typedef struct prolongation {
  * `a`, under the protection of the graph's arena as well. */
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d);
+
+/* The entries of the system Jacobian, df_i / dx_j^(d_j - c_i) of the undifferentiated equation: the
+ * simplest of the equal forms. In `a`, under its protection. */
+sym_entries structure_system_entries(arena *a, const prolongation *p);
 
 /* The input's place of a leaf: 0 is time, 1 + first[j] + k the k-th derivative of unknown j. A
  * sym_slot with the prolongation as its context. */

@@ -101,7 +101,83 @@ class Guesses(daedal.CommandTest):
             self.assertEqual(values["x"], x)
 
 
+# A constraint with a stiff direction beside it: x1 sees z only through the constraint's derivative.
+STIFF = """model Stiff
+  Real y0(start = {y0!r}), y1(start = {y1!r}), z(start = {z!r});
+equation
+  der(y0) = cos(0.5*time + 0.5) + 0.5*(z - sin(0.5*time + 1)) - 2*{rate}*(y0 - 2*sin(0.5*time + 0.5));
+  der(y1) = 1.5*cos(1.5*time + 0.3) + z - sin(0.5*time + 1)
+    - {rate}*(y1 - sin(1.5*time + 0.3)) - {rate}*(y0 - 2*sin(0.5*time + 0.5));
+  y0{power} + y1{power} = (2*sin(0.5*time + 0.5)){power} + sin(1.5*time + 0.3){power};
+end Stiff;
+"""
+
+# 2 fF and 1 nH: sizes from 1e-15 to 1e11, and a loop of capacitors.
+CIRCUIT = """model Circuit
+  parameter Real C = 2e-15, R = 1e3, L = 1e-9, w = 6.283185307179586e9;
+  Real v1(start = 1), v2(start = 0.3), v3(start = 0), il(start = 1e-4), i1, i2, i3;
+equation
+  C*der(v1) = i1; C*der(v2) = i2; C*der(v3) = i3;
+  v1 + v2 + v3 = 1.3*cos(w*time);
+  L*der(il) = v1 - v2;
+  i1 = i2 + v2/R - il;
+  i3 = i2 - v3/R + 1e-12*(exp((v1 - v2)/0.05) - 1);
+end Circuit;
+"""
+
+
+class GuessesThatMeet(daedal.CommandTest):
+    """To the last bit, whatever is beside them."""
+
+    def test_beside_stiff_equations(self):
+        given = {"y0": 2 * math.sin(0.5), "y1": math.sin(0.3), "z": math.sin(1)}
+        for power in "", "^2":
+            for exponent in range(0, 13, 3):
+                text = STIFF.format(rate=f"1e{exponent}", power=power, **given)
+                values = start(text)["values"]
+                self.assertEqual({name: values[name] for name in given}, given, (power, exponent))
+
+    def test_in_any_units(self):
+        values = start(CIRCUIT)["values"]
+        wanted = {"v1": 1, "v2": 0.3, "v3": 0, "il": 1e-4}
+        self.assertEqual({name: values[name] for name in wanted}, wanted)
+
+    def test_what_does_not_meet_is_changed(self):
+        """1e-10 is no round-off."""
+        given = {"y0": 2 * math.sin(0.5) + 1e-10, "y1": math.sin(0.3), "z": math.sin(1)}
+        values = start(STIFF.format(rate="1", power="", **given))["values"]
+        self.assert_near(values["y0"] + values["y1"], 2 * math.sin(0.5) + math.sin(0.3), 1e-15)
+
+
+class Powers(daedal.CommandTest):
+    def test_a_guess_of_0_under_a_power(self):
+        for equations, name, wanted in (
+            ("m^0.8 = 2", "m", 2**1.25),
+            ("log(m) + p = 1; p = log(m)", "m", math.exp(0.5)),
+            ("p^1.75 = 3 - m^0.8; m = 1", "p", 2 ** (1 / 1.75)),
+            ("10 - p = 3*m^1.75; p = m^1.75", "m", 2.5 ** (1 / 1.75)),
+        ):
+            second = ", p(start = 0)" if "p" in equations else ""
+            text = f"model M Real m(start = 0){second}; equation {equations}; end M;"
+            self.assert_near(start(text)["values"][name], wanted, 1e-12)
+
+    def test_a_value_of_0_that_is_fixed(self):
+        text = (
+            "model M Real m(start = 0, fixed = true), q; "
+            "equation der(m) = q; q^1.75 = 3 - m^0.8; end M;"
+        )
+        self.assert_near(start(text)["values"]["q"], 3 ** (1 / 1.75), 1e-12)
+
+
 class FarGuesses(daedal.CommandTest):
+    def test_an_exponential_of_a_variable_that_another_guess_gives(self):
+        text = "model M Real v, i; equation v = 281 - 100*i; i = 1e-9*(exp(v/0.05) - 1); end M;"
+        low, high = 0.0, 2.0
+        for _ in range(200):
+            v = (low + high) / 2
+            low, high = (low, v) if v + 1e-7 * math.expm1(v / 0.05) > 281 else (v, high)
+        self.assert_near(start(text)["values"]["v"], low, 1e-12)
+
     def test_a_guess_at_which_the_jacobian_vanishes(self):
         for guess in "", "(start = 0)":
             values = start(f"model M Real x{guess}; equation x^2 = 2; end M;")["values"]

@@ -1,0 +1,54 @@
+#include "initial/stay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 12 };
+
+typedef struct staying {
+    reduced_start *r, *rest; /* with what is to stay held */
+    start_system held;
+    bool *fixed;
+} staying;
+
+static bool begin(staying *y, bool all)
+{
+    reduced_start *r = y->r;
+    const start_system *s = r->s;
+    bool any = false;
+    y->fixed = malloc((s->size + 1) * sizeof *y->fixed);
+    if (!y->fixed) return false;
+    for (size_t j = 0; j < s->size; j++) {
+        bool state = all && s->differentiated && s->differentiated[j];
+        y->fixed[j] = s->fixed[j] || (s->variable[j] && (s->given[j] || state));
+        any = any || (y->fixed[j] && !s->fixed[j] && (!all || !s->given[j]));
+    }
+    y->held = *s;
+    y->held.fixed = y->fixed;
+    return any && reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) == DAE_OK;
+}
+
+static bool stays(staying *y)
+{
+    reduced_start *r = y->r, *rest = y->rest;
+    if (reduced_start_solve(rest, MOST_ITERATIONS) != DAE_OK) return false;
+    for (size_t j = 0; j < r->s->size; j++)
+        r->beside[j] = r->s->variable[j] ? r->s->guess[j] : rest->z[j];
+    r->near = true;
+    return reduced_start_is_round_off(rest);
+}
+
+static bool try_to_stay(reduced_start *r, bool all)
+{
+    staying y = {.r = r};
+    bool found = begin(&y, all) && stays(&y);
+    if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
+    reduced_start_free(y.rest);
+    free(y.fixed);
+    return found;
+}
+
+bool start_stays(reduced_start *r)
+{
+    return try_to_stay(r, true) || try_to_stay(r, false);
+}
