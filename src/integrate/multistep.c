@@ -230,6 +230,14 @@ static dae_status multistep_step(engine *base, double t_end)
     return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
 }
 
+/* The starter begins each of its steps anew; slopes of explicit methods are found by its stages. */
+static void multistep_lend(engine *base)
+{
+    multistep *e = (multistep *)base;
+    corrector_restart(&e->corrector);
+    stages_of_starter(e)->slope_factored = false;
+}
+
 static void multistep_free(engine *base)
 {
     multistep *e = (multistep *)base;
@@ -242,6 +250,7 @@ static const engine_row multistep_engine = {
     .start = multistep_start,
     .examine = multistep_examine,
     .step = multistep_step,
+    .lend = multistep_lend,
     .free = multistep_free,
 };
 

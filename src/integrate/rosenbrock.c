@@ -157,6 +157,13 @@ static dae_status rosenbrock_step(engine *base, double t_end)
     return stepping_advance(&((rosenbrock *)base)->stepping, base, &row, t_end);
 }
 
+static void rosenbrock_lend(engine *base)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    e->stages.linearized = false;
+    e->stages.factored_step = 0;
+}
+
 static void rosenbrock_free(engine *base)
 {
     rosenbrock *e = (rosenbrock *)base;
@@ -167,6 +174,7 @@ static void rosenbrock_free(engine *base)
 static const engine_row rosenbrock_engine = {
     .start = rosenbrock_start,
     .step = rosenbrock_step,
+    .lend = rosenbrock_lend,
     .free = rosenbrock_free,
 };
 

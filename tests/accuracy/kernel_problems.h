@@ -114,10 +114,10 @@ static const zoo_form forms[] = {FORM(3, by_time, NULL), FORM(3, by_values, NULL
                                  FORM(3, by_slopes, NULL), FORM(4, of_index_2, &zoo_order_rail),
                                  FORM(4, of_index_2, &zoo_order_uneven_rail)};
 
-#define SHORT(name_, form_)                                                                    \
-    {                                                                                          \
+#define SHORT(name_, form_)                                                                     \
+    {                                                                                           \
         .name = name_, .index = 1, .form = form_, .t_end = 3, .round_off = 1e-12, .fine = 1024, \
-        .least = 1, .most = 8, .exact = smooth, .classes = "yyy"                               \
+        .least = 1, .most = 8, .exact = smooth, .classes = "yyy"                                \
     }
 #define LONG(name_, form_, exact_)                                                                \
     {                                                                                             \
