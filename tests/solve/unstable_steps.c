@@ -52,7 +52,7 @@ static int jacobian(double t, const double *y, const double *yp, double *dy, dou
 }
 
 /* A run from y1 = 1, consistent: its status, and y at the end (NULL: not wanted). */
-static dae_status run_of(const equations *of, const char *method, double step, double end,
+static dae_status run_of(const equations *of, const char *name, double step, double end,
                          double nominal, double *y, char *sentence, size_t size)
 {
     const double nominals[] = {nominal, nominal, nominal};
@@ -62,7 +62,7 @@ static dae_status run_of(const equations *of, const char *method, double step, d
                               .jacobian = of->kind == LINEAR ? jacobian : NULL,
                               .about = {.user = (void *)of, .nominal = nominals}};
     dae_options options = tolerance_of(1e-6);
-    options.method = method;
+    options.method = name;
     options.step = step;
     dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
     const double slope[] = {of->p, 0, 0};
