@@ -277,6 +277,8 @@ static void print_dae_orders(const method_properties *p)
     }
     printf("  order on DAEs (- where nothing is promised):\n");
     for (int k = 0; k < 2; k++) print_order(k ? ", " : "    index 1: ", name[k], p->index1[k]);
+    print_order("\n    index 1 as F(t, y, y') = 0, the kernel of F_y' moving: ", "y",
+                p->moving_kernel);
     for (int k = 0; k < 2; k++) print_order(k ? ", " : "\n    index 2: ", name[k], p->index2[k]);
     for (int k = 0; k < 3; k++)
         print_order(k ? ", " : "\n    index 3: ", in_motion[k], p->index3[k]);

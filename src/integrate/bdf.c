@@ -238,6 +238,11 @@ static void bdf_interpolate(engine *base)
     history_interpolate(&((bdf *)base)->past, base->dense.degree, &base->dense);
 }
 
+static void bdf_lend(engine *base)
+{
+    corrector_restart(&((bdf *)base)->corrector);
+}
+
 static void bdf_free(engine *base)
 {
     bdf *e = (bdf *)base;
@@ -252,6 +257,7 @@ static const engine_row bdf_engine = {
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,
+    .lend = bdf_lend,
     .free = bdf_free,
 };
 

@@ -219,6 +219,13 @@ static dae_status half_explicit_step(engine *base, double t_end)
     return stepping_advance(&((half_explicit *)base)->stepping, base, &row, t_end);
 }
 
+static void half_explicit_lend(engine *base)
+{
+    half_explicit *e = (half_explicit *)base;
+    e->linearized = false;
+    e->instant.delta = 0;
+}
+
 static void half_explicit_free(engine *base)
 {
     half_explicit *e = (half_explicit *)base;
@@ -271,6 +278,7 @@ static const engine_row half_explicit_engine = {
     .start = half_explicit_start,
     .examine = half_explicit_examine,
     .step = half_explicit_step,
+    .lend = half_explicit_lend,
     .free = half_explicit_free,
 };
 

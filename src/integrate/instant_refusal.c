@@ -39,7 +39,8 @@ dae_status instant_refuse_rows(const instant *s, const method *which, dae_status
     if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->settles)
         factored = problem_factor(s->problem, s->slot, 1, 0); /* which no delta blurs */
     if (factored == DAE_STOPPED || factored == DAE_NO_MEMORY) return factored;
-    if (s->looked && s->positions > 0 && which->family == METHOD_STATE_SPACE)
+    bool some = s->looked && s->algebraic > 0; /* else an equation without one says no index */
+    if (some && s->positions > 0 && which->family == METHOD_STATE_SPACE)
         return refuse_position(s, which, m);
     if (s->looked && second != s->positions && p->softs == 0 && second > 0)
         return message_fail(m, DAE_UNSUPPORTED,

@@ -222,6 +222,11 @@ static void mebdf_interpolate(engine *base)
     base->dense.t = t;
 }
 
+static void mebdf_lend(engine *base)
+{
+    corrector_restart(&((mebdf *)base)->corrector);
+}
+
 static void mebdf_free(engine *base)
 {
     mebdf *e = (mebdf *)base;
@@ -236,6 +241,7 @@ static const engine_row mebdf_engine = {
     .replace = mebdf_replace,
     .carry = mebdf_carry,
     .interpolate = mebdf_interpolate,
+    .lend = mebdf_lend,
     .free = mebdf_free,
 };
 

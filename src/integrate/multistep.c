@@ -39,7 +39,10 @@ static dae_status multistep_examine(engine *base, message *m)
     multistep *e = (multistep *)base;
     const char *name = e->method->name;
     const stages *s = stages_of_starter(e);
-    if (e->formula.is_implicit) return multistep_examine_blocked(e, name, m);
+    if (e->formula.is_implicit) {
+        dae_status status = multistep_examine_blocked(e, name, m);
+        return status == DAE_OK ? multistep_look_for_open(e) : status;
+    }
     if (s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
     return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp, name,
                                EXPLICIT, m);
@@ -197,7 +200,7 @@ static dae_status advance(multistep *e, double h)
     interpolate(e, begun, h);
     complete_slope(e);
     corrector_leave(&e->corrector);
-    return DAE_OK;
+    return multistep_settle_open(e, h);
 }
 
 /* Whether a step is as long as those before it, but for the round-off of the time. */
@@ -227,6 +230,14 @@ static dae_status multistep_step(engine *base, double t_end)
     return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
 }
 
+/* The starter begins each of its steps anew; slopes of explicit methods are found by its stages. */
+static void multistep_lend(engine *base)
+{
+    multistep *e = (multistep *)base;
+    corrector_restart(&e->corrector);
+    stages_of_starter(e)->slope_factored = false;
+}
+
 static void multistep_free(engine *base)
 {
     multistep *e = (multistep *)base;
@@ -239,6 +250,7 @@ static const engine_row multistep_engine = {
     .start = multistep_start,
     .examine = multistep_examine,
     .step = multistep_step,
+    .lend = multistep_lend,
     .free = multistep_free,
 };
 

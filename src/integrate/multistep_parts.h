@@ -32,6 +32,7 @@ typedef struct multistep {
     bool met;                        /* of the last step with this spacing ... */
     double *met_at, *met_slope;      /* ... x and x' (n) */
 
+    bool settles;  /* slopes that no equation holds, in combinations of variables: else they grow */
     bool *carried; /* n: variables whose values the method carries */
     double *mass;  /* n: the factor of each derivative, and ... */
     size_t *row;   /* ... the equation in which it stands; of blocked methods */
@@ -51,5 +52,11 @@ dae_status multistep_examine_blocked(multistep *e, const char *name, message *m)
 /* y' of the new point, from that of the equations as they were solved: e->x holds the new point,
  * e->xp is corrected. */
 dae_status multistep_finish_blocked(multistep *e, double t);
+
+/* multistep_open.c: whether the equations leave combinations of derivatives open and the method
+ * lets errors in these grow, at the start; then what is open in e->base.yp becomes that of e->xp.
+ */
+dae_status multistep_look_for_open(multistep *e);
+dae_status multistep_settle_open(multistep *e, double h);
 
 #endif

@@ -1,6 +1,5 @@
 #include "integrate/rosenbrock.h"
 
-#include "base/scatter.h"
 #include "integrate/rosenbrock_stages.h"
 #include "linalg/rows.h"
 #include "stepping/stepping.h"
@@ -18,7 +17,6 @@ typedef struct rosenbrock {
     engine base;
     rosenbrock_stages stages;
     stepping stepping;
-    const char *name;
     double *error, *end; /* n each */
     workspace space;
 } rosenbrock;
@@ -160,64 +158,11 @@ static dae_status rosenbrock_step(engine *base, double t_end)
     return stepping_advance(&((rosenbrock *)base)->stepping, base, &row, t_end);
 }
 
-/* A point a little aside, in time as well: `there` (n), and how much later. */
-static double step_aside(const rosenbrock *e, double *there)
-{
-    const double near = 1e-3, most_steps = 1e4; /* the first step is a short one */
-    const problem *p = e->base.problem;
-    double pace = 0;
-    for (size_t k = 0; k < p->n; k++) {
-        double size = fmax(fabs(e->base.y[k]), p->nominal[k]);
-        there[k] = e->base.y[k] + (p->dynamic[k] ? near * size * scattered(2 * k) : 0);
-        if (p->dynamic[k]) pace = fmax(pace, fabs(e->base.yp[k]) / size);
-    }
-    double later = most_steps * e->stepping.step;
-    return copysign(pace > 0 ? fmin(later, near / pace) : later, e->base.options.direction);
-}
-
-/* What a kernel of F_y' is a little aside: v - (alpha F_y' + F_y)^-1 alpha F_y' v is in it, up to 1
- * / alpha. `scale` (n): F_y' v; `inside` and `aside` (n): F_y' of that vector where it was found,
- * and aside. */
-static dae_status look_aside(rosenbrock *e, double *scale, double *inside, double *aside)
-{
-    const double far = 1e8;
-    problem *p = e->base.problem;
-    double alpha = far / e->stepping.step, *there = e->stages.value, *kernel = e->stages.time;
-    double later = step_aside(e, there);
-    dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
-    if (status == DAE_OK) status = problem_factor(p, 0, alpha, 1);
-    if (status != DAE_OK) return status;
-    for (size_t k = 0; k < p->n; k++) kernel[k] = p->nominal[k] * scattered(2 * k + 1);
-    p->form->multiply(p->self, kernel, scale);
-    for (size_t k = 0; k < p->n; k++) inside[k] = alpha * scale[k];
-    problem_solve(p, 0, inside);
-    for (size_t k = 0; k < p->n; k++) kernel[k] -= inside[k];
-    p->form->multiply(p->self, kernel, inside);
-    status = problem_linearize(p, e->base.t + later, there, e->base.yp);
-    if (status == DAE_OK) p->form->multiply(p->self, kernel, aside);
-    return status;
-}
-
-/* Where the kernel of F_y' moves, y and y' = w together have index 2, though y alone has 1, and no
- * conditions of that index are met (C. Lubich & M. Roche, Computing 43 (1990) 325): the order falls
- * to 2 or 3, of which an estimate made for a higher one knows nothing. */
-static dae_status rosenbrock_examine(engine *base, message *m)
+static void rosenbrock_lend(engine *base)
 {
     rosenbrock *e = (rosenbrock *)base;
-    double *scale = e->error, *inside = e->end, *aside = e->stages.ahead[0];
-    if (!e->stages.w) return DAE_OK;
-    dae_status status = look_aside(e, scale, inside, aside);
-    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK;
-    bool moves = false;
-    for (size_t k = 0; k < base->problem->n; k++)
-        moves = moves || fabs(aside[k]) > 1e-9 * fabs(scale[k]) + 10 * fabs(inside[k]);
-    if (moves)
-        message_note(m,
-                     "combinations of derivatives that the equations leave open change along the "
-                     "run: there %s is of order 2 or 3, and can be less accurate than the "
-                     "tolerance says; try radau-iia3 or bdf",
-                     e->name);
-    return DAE_OK;
+    e->stages.linearized = false;
+    e->stages.factored_step = 0;
 }
 
 static void rosenbrock_free(engine *base)
@@ -229,8 +174,8 @@ static void rosenbrock_free(engine *base)
 
 static const engine_row rosenbrock_engine = {
     .start = rosenbrock_start,
-    .examine = rosenbrock_examine,
     .step = rosenbrock_step,
+    .lend = rosenbrock_lend,
     .free = rosenbrock_free,
 };
 
@@ -276,7 +221,6 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
     rosenbrock *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
     e->base = (engine){.row = &rosenbrock_engine, .problem = p, .options = *options};
-    e->name = which->name;
     rosenbrock_stages_take(&e->stages, p, which);
     carve(e, &e->space);
     const int *orders = which->row->orders;

@@ -276,6 +276,14 @@ static dae_status runge_kutta_step(engine *base, double t_end)
     return stepping_advance(&((runge_kutta *)base)->stepping, base, &row, t_end);
 }
 
+static void runge_kutta_lend(engine *base)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    e->linearized = e->linearized_ahead = e->fresh = false;
+    e->stages.factored_step = e->instant.delta = 0;
+    e->stages.slope_factored = false;
+}
+
 static void runge_kutta_free(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
@@ -289,6 +297,7 @@ static const engine_row runge_kutta_engine = {
     .start = runge_kutta_start,
     .examine = runge_kutta_examine,
     .step = runge_kutta_step,
+    .lend = runge_kutta_lend,
     .free = runge_kutta_free,
 };
 

@@ -26,6 +26,7 @@
 #include "method/conditions.h"
 #include "method/derived.h"
 #include "method/half_explicit.h"
+#include "method/moving_kernel.h"
 #include "method/multistep.h"
 #include "method/trees.h"
 
@@ -203,10 +204,8 @@ static dae_status find_derived(const method *given, method_properties *found)
     return DAE_OK;
 }
 
-dae_status dae_orders_find(const method *given, method_properties *found)
+static dae_status find_orders(const method *given, method_properties *found)
 {
-    for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = METHOD_NO_ORDER;
-    for (int i = 0; i < 3; i++) found->index3[i] = METHOD_NO_ORDER;
     if (given->rosenbrock) return find_rosenbrock(given, found);
     if (given->multistep) {
         find_multistep(given, found);
@@ -220,4 +219,13 @@ dae_status dae_orders_find(const method *given, method_properties *found)
     find_index2(given, found, how);
     find_index3(given, found, how);
     return DAE_OK;
+}
+
+dae_status dae_orders_find(const method *given, method_properties *found)
+{
+    for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = METHOD_NO_ORDER;
+    for (int i = 0; i < 3; i++) found->index3[i] = METHOD_NO_ORDER;
+    dae_status status = find_orders(given, found);
+    moving_kernel_find(given, found);
+    return status;
 }

@@ -4,7 +4,7 @@
 
 #include "method/properties.h"
 
-/* Fill found->index1, index2, index3 from the rest of it. DAE_NO_MEMORY. */
+/* Fill found->index1, index2, index3 and moving_kernel from the rest of it. DAE_NO_MEMORY. */
 dae_status dae_orders_find(const method *given, method_properties *found);
 
 #endif

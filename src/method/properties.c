@@ -136,6 +136,7 @@ dae_status method_properties_find(const method *given, method_properties *found)
     }
     if (given->structural) {
         find_structural(given->structural, found);
+        found->moving_kernel = METHOD_NO_ORDER;
         return DAE_OK;
     }
     dae_status status = method_order(given, &found->order);

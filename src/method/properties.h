@@ -29,6 +29,8 @@ typedef struct method_properties {
      * velocities and multipliers; METHOD_NO_ORDER where it need not converge or cannot advance.
      * Hairer, Lubich & Roche, LNM 1409 (1989); Hairer & Wanner II, Secs. VI.1, VII.4. */
     int index1[2], index2[2], index3[3];
+    int moving_kernel; /* on F(t, y, y') = 0 of index 1 where the kernel of F_y' moves, of all
+                          variables: see moving_kernel.c. Where it stands still it is index1 */
 
     bool second_order; /* of structural methods: they advance mechanical equations alone. Then
                           r_infinity is the largest factor of a step as frequencies grow, a_stable

@@ -137,6 +137,7 @@ static json_t *dae_orders(const method_properties *p)
     static const char *const name[] = {"y", "z", "u"};
     json_t *object = json_object();
     json_object_set_new(object, "index1", orders(2, name, p->index1));
+    json_object_set_new(object, "moving_kernel", orders(1, name, &p->moving_kernel));
     json_object_set_new(object, "index2", orders(2, name, p->index2));
     json_object_set_new(object, "index3", orders(3, name, p->index3));
     return object;

@@ -1,6 +1,8 @@
 /* From step to step: advance, project, check, send. */
 #include "solve/solver.h"
 
+#include "solve/growth.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -42,6 +44,7 @@ static dae_status after_step(dae_solver *s)
     engine *e = s->engine;
     e->dense.chart = s->course->chart;
     dae_status status = solve_project_step(s);
+    if (status == DAE_OK) status = growth_watch(s);
     if (status == DAE_OK && s->options.keep_trajectory) {
         status = trajectory_keep(&s->kept, engine_polynomial(e));
         if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");

@@ -2,6 +2,7 @@
 #include "solve/solver.h"
 
 #include "integrate/engines.h"
+#include "integrate/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +26,13 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* An engine of a method for the course's problem. */
+/* An engine of a method for the course's problem, to begin at a point. */
 static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
-                              engine **made)
+                              const kernel_start *start, engine **made)
 {
-    dae_status status = engine_create(made, s->course->problem, which, options, &s->message);
+    dae_status status = kernel_examine(s->course->problem, which, options, start, &s->message);
+    if (status == DAE_OK)
+        status = engine_create(made, s->course->problem, which, options, &s->message);
     if (status == DAE_SINGULAR)
         return message_fail(&s->message, status,
                             "the iteration matrix is structurally singular: "
@@ -97,7 +100,8 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     }
     engine_options options = options_of(s);
     s->stats.method = s->method->name;
-    status = make_engine(s, s->method, &options, &s->engine);
+    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
+    status = make_engine(s, s->method, &options, &start, &s->engine);
     if (status != DAE_OK) return status;
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
     note_what_goes_on(s);
@@ -131,7 +135,8 @@ dae_status solve_change_engine(dae_solver *s)
     dae_status status = method_create(&which, s->choice.next, &s->message);
     if (status != DAE_OK) return status;
     s->choice.next = NULL;
-    status = make_engine(s, which, &options, &next);
+    const kernel_start start = {.t = s->engine->t, .y = s->engine->y, .yp = s->engine->yp};
+    status = make_engine(s, which, &options, &start, &next);
     if (status != DAE_OK) {
         method_free(which); /* what was computed last can still be asked for */
         return status;

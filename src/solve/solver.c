@@ -1,6 +1,8 @@
 /* The solver handle: its making, its questions, its end. */
 #include "solve/solver.h"
 
+#include "solve/growth.h"
+
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"
 #include "solve/callback_course.h"
@@ -165,6 +167,7 @@ const char *dae_solver_notes(const dae_solver *s)
 void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
+    growth_free(s->growth);
     engine_free(s->engine);
     choice_free(&s->choice);
     judge_free(&s->judge);

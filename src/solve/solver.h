@@ -29,6 +29,7 @@ struct dae_solver {
     bool told_dependence; /* that of one hardly anything is left */
     double t_start;
     trajectory kept;
+    struct growth *growth; /* of a run with fixed steps, or NULL */
 
     dae_times times;
     size_t next_time; /* of the output that is due */

@@ -1,6 +1,8 @@
 /* Where a run begins: consistent values, then the engine that goes on from them. */
 #include "solve/solver.h"
 
+#include "solve/growth.h"
+
 #include <math.h>
 #include <time.h>
 
@@ -10,6 +12,8 @@ static dae_status begin(dae_solver *s, double t)
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t))
         return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
+    growth_free(s->growth);
+    s->growth = NULL;
     engine_free(s->engine);
     s->engine = NULL;
     trajectory_clear(&s->kept);
@@ -28,6 +32,7 @@ static dae_status begin(dae_solver *s, double t)
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
     if (status == DAE_OK) status = solve_begin_engine(s, t);
+    if (status == DAE_OK) status = growth_begin(s);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);

@@ -56,6 +56,16 @@ void engine_forget_slopes(engine *e)
         if (!e->problem->dynamic[k]) e->yp[k] = 0;
 }
 
+bool engine_can_lend(const engine *e)
+{
+    return e->row->lend != NULL;
+}
+
+void engine_lend(engine *e)
+{
+    e->row->lend(e);
+}
+
 void engine_free(engine *e)
 {
     if (e) e->row->free(e);

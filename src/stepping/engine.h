@@ -53,6 +53,9 @@ typedef struct engine_row {
     dae_status (*carry)(engine *e, point_map map, void *self);
     /* e->dense, of which all is known but the coefficients; NULL: each step makes them. */
     void (*interpolate)(engine *e);
+    /* Another engine has used e->problem: Jacobians and factors at hand are no longer those of e.
+     * NULL: the engine cannot go on after that. */
+    void (*lend)(engine *e);
     void (*free)(engine *e);
 } engine_row;
 
@@ -102,6 +105,10 @@ dae_status engine_carry(engine *e, const double *y, const double *yp, point_map 
 
 /* For engines: derivatives that no equation holds are not known, and 0. */
 void engine_forget_slopes(engine *e);
+
+/* Whether another engine may use the same problem between steps; that one has. */
+bool engine_can_lend(const engine *e);
+void engine_lend(engine *e);
 
 void engine_free(engine *e); /* NULL is fine */
 

@@ -220,7 +220,7 @@ static bool changes_sign(const zoo_order *problem, const measured *m, int class,
 }
 
 /* Whether the error of steps a quarter as long is less than half. */
-static bool falls(const measured *m, int class)
+static inline bool falls(const measured *m, int class)
 {
     int last = m->runs - 1, coarse = last;
     while (coarse > 0 && m->h[coarse] < 3.9 * m->h[last]) coarse--;

@@ -98,6 +98,7 @@ class One(CommandTest):
             "an_stable": True,
             "dae_orders": {
                 "index1": {"y": 5, "z": 5},
+                "moving_kernel": {"y": 5},
                 "index2": {"y": 5, "z": 3},
                 "index3": {"y": 5, "z": 3, "u": 2},
             },
@@ -163,6 +164,7 @@ class One(CommandTest):
             "stage_order": None,
             "dae_orders": {
                 "index1": {"y": 3, "z": 3},
+                "moving_kernel": {"y": 3},
                 "index2": {"y": 3, "z": 3},
                 "index3": {"y": 3, "z": 3, "u": 3},
             },
@@ -222,6 +224,7 @@ class One(CommandTest):
             "stage_order": None,
             "dae_orders": {
                 "index1": {"y": 2, "z": 2},
+                "moving_kernel": {"y": None},
                 "index2": {"y": 2, "z": None},
                 "index3": {"y": None, "z": None, "u": None},
             },

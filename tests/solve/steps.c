@@ -84,7 +84,8 @@ START_TEST(multistep_methods)
     for (int k = 0; k < 5; k++) {
         does_not_grow_by(OSCILLATOR, methods[k], 0.0301);
         does_not_grow_by(PENDULUM, methods[k], 0.0301);
-        does_not_grow_by(LADDER, methods[k], 0.0301);
+        does_not_grow_by(LADDER, methods[k], 0.0101); /* h times 400 is below 6, the limit of
+                                                         adams-moulton2 */
     }
     does_not_grow_by(OSCILLATOR, "adams-bashforth3", 0.0301);
 }

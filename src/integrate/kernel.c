@@ -1,0 +1,219 @@
+#include "integrate/kernel.h"
+
+#include "base/scatter.h"
+#include "base/workspace.h"
+#include "method/properties.h"
+#include "stepping/open_slopes.h"
+
+#include <math.h>
+
+/* alpha, in units of the pace at which the solution changes. */
+static const double FAR = 1e9;
+
+/* Points aside, in units of sizes and of the time in which these change; a nearer one where there
+ * is no solution near the first. */
+static const double ASIDE[] = {1e-3, 1e-5};
+
+typedef struct look {
+    problem *p;
+    const kernel_start *start;
+    double direction, pace, alpha;
+    double *kernel, *scale, *inside, *noise; /* a vector of the kernel; F_y' of what it was made
+                                                from, of it, and of it beside round-off */
+    double *y, *yp, *change, *scratch;       /* the point aside */
+    workspace space;
+} look;
+
+static void carve(look *l)
+{
+    size_t n = l->p->n;
+    double **const all[] = {&l->kernel, &l->scale, &l->inside, &l->noise,
+                            &l->y,      &l->yp,    &l->change, &l->scratch};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = workspace_doubles(&l->space, n);
+}
+
+static double size_of(const look *l, size_t k)
+{
+    return fmax(fabs(l->start->y[k]), l->p->nominal[k]);
+}
+
+static double rate_of(const look *l, size_t k)
+{
+    return fmax(fabs(l->start->yp[k]), l->pace * size_of(l, k));
+}
+
+static void find_pace(look *l, const engine_options *options)
+{
+    const problem *p = l->p;
+    for (size_t k = 0; k < p->n; k++)
+        if (p->dynamic[k]) l->pace = fmax(l->pace, fabs(l->start->yp[k]) / size_of(l, k));
+    if (!(l->pace > 0)) l->pace = options->fixed_step > 0 ? 1 / options->fixed_step : 1;
+    l->alpha = FAR * l->pace;
+}
+
+/* A vector of the kernel at the start, and what round-off makes of F_y' times it: where Jacobians
+ * are differences it is another one beside the point by round-off. */
+static dae_status look_here(look *l)
+{
+    problem *p = l->p;
+    const kernel_start *s = l->start;
+    dae_status status = problem_linearize(p, s->t, s->y, s->yp);
+    if (status == DAE_OK) status = problem_factor(p, 0, l->alpha, 1);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < p->n; k++) l->kernel[k] = p->nominal[k] * scattered(2 * k + 1);
+    p->form->multiply(p->self, l->kernel, l->scale);
+    open_slopes_find(p, 0, l->alpha, l->kernel, l->scratch);
+    p->form->multiply(p->self, l->kernel, l->inside);
+    const double beside = 1e-13;
+    for (size_t k = 0; k < p->n; k++) {
+        l->y[k] = s->y[k] + beside * size_of(l, k) * scattered(2 * k);
+        l->yp[k] = s->yp[k] + (p->dynamic[k] ? beside * rate_of(l, k) * scattered(3 * k) : 0);
+    }
+    status = problem_linearize(p, s->t, l->y, l->yp);
+    if (status == DAE_OK) p->form->multiply(p->self, l->kernel, l->noise);
+    return status;
+}
+
+/* One Newton step from a point aside to the equations there, on which alone the rank of F_y' need
+ * be what it is: y by what the kernel leaves open, y' by the rest. */
+static dae_status approach(look *l, double t, double *size)
+{
+    problem *p = l->p;
+    dae_status status = problem_linearize(p, t, l->y, l->yp);
+    if (status == DAE_OK) status = problem_factor(p, 0, l->alpha, 1);
+    if (status == DAE_OK) status = problem_residual(p, t, l->y, l->yp, l->change);
+    if (status != DAE_OK) return status;
+    problem_solve(p, 0, l->change);
+    p->form->multiply(p->self, l->change, l->scratch);
+    for (size_t k = 0; k < p->n; k++) l->scratch[k] *= l->alpha;
+    problem_solve(p, 0, l->scratch);
+    *size = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        double slope = l->alpha * l->scratch[k];
+        l->change[k] -= l->scratch[k];
+        l->y[k] -= l->change[k];
+        l->yp[k] -= slope;
+        *size = fmax(*size, fmax(fabs(l->change[k]) / size_of(l, k), fabs(slope) / rate_of(l, k)));
+    }
+    return isfinite(*size) ? DAE_OK : DAE_NEWTON;
+}
+
+/* Linearise at a solution aside. DAE_NEWTON where none is found. */
+static dae_status look_aside(look *l, double near)
+{
+    enum { ITERATIONS = 8 };
+    const double converged = 1e-9;
+    const problem *p = l->p;
+    double t = l->start->t + l->direction * near / l->pace, size = HUGE_VAL;
+    for (size_t k = 0; k < p->n; k++) {
+        l->y[k] = l->start->y[k] + near * size_of(l, k) * scattered(2 * k);
+        l->yp[k] = l->start->yp[k] + (p->dynamic[k] ? near * rate_of(l, k) * scattered(3 * k) : 0);
+    }
+    for (int i = 0; i < ITERATIONS; i++) {
+        dae_status status = approach(l, t, &size);
+        if (status != DAE_OK) return status;
+        if (size < converged) return DAE_OK;
+    }
+    return DAE_NEWTON;
+}
+
+/* Whether F_y' at the last point makes something of the vector from the kernel at the start. */
+static bool has_moved(look *l)
+{
+    problem *p = l->p;
+    p->form->multiply(p->self, l->kernel, l->change);
+    for (size_t k = 0; k < p->n; k++) {
+        double noise = fmax(fabs(l->inside[k]), fabs(l->noise[k]));
+        if (fabs(l->change[k]) > 1e-9 * fabs(l->scale[k]) + 30 * noise) return true;
+    }
+    return false;
+}
+
+typedef struct kernel_found {
+    bool oblique; /* it holds more than variables whose derivatives do not occur */
+    bool moves;
+} kernel_found;
+
+static dae_status look_at(look *l, kernel_found *found)
+{
+    dae_status status = look_here(l);
+    if (status != DAE_OK) return status;
+    found->oblique = open_slopes_are_any(l->p, l->kernel, true);
+    if (!open_slopes_are_any(l->p, l->kernel, false) || l->p->constant_mass) return DAE_OK;
+    for (size_t k = 0; k < sizeof ASIDE / sizeof *ASIDE; k++) {
+        status = look_aside(l, ASIDE[k]);
+        if (status == DAE_OK) found->moves = has_moved(l);
+        if (status == DAE_OK || status == DAE_STOPPED) return status;
+    }
+    return status;
+}
+
+/* Where values fail nothing is said, and the run will tell. */
+static dae_status find_kernel(problem *p, const engine_options *options, const kernel_start *start,
+                              kernel_found *found, message *m)
+{
+    look l = {.p = p, .start = start, .direction = options->direction};
+    *found = (kernel_found){false, false};
+    carve(&l);
+    dae_status status = workspace_allocate(&l.space);
+    if (status == DAE_OK) status = p->form->reserve(p->self, 1, (const bool[]){false});
+    if (status == DAE_OK) {
+        carve(&l);
+        find_pace(&l, options);
+        status = look_at(&l, found);
+    }
+    workspace_free(&l.space);
+    if (status == DAE_STOPPED) return message_fail(m, status, "stopped at the start");
+    return status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+static const char MOVES[] =
+    "combinations of derivatives that the equations leave open change along the run (the kernel of "
+    "F_y' moves)";
+
+static dae_status refuse(const method *which, message *m)
+{
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: %s, and errors in them grow from step "
+                        "to step, for sigma has a root outside the unit circle; try radau-iia3 or "
+                        "bdf3",
+                        which->name, MOVES);
+}
+
+static dae_status refuse_one_leg(const method *which, message *m)
+{
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: they leave combinations of derivatives "
+                        "open, and one-leg methods with a root of sigma that is not inside the "
+                        "unit circle do not lessen the errors there from step to step; try "
+                        "radau-iia3, esdirk4 or bdf3",
+                        which->name);
+}
+
+static void note(const method *which, const method_properties *known, bool fixed, message *m)
+{
+    message_note(m, "%s: there %s is of order %d in place of %d%s; try radau-iia3 or bdf", MOVES,
+                 which->name, known->moving_kernel, known->index1[0],
+                 fixed ? "" : ", and can be less accurate than the tolerance says");
+}
+
+dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
+                          const kernel_start *start, message *m)
+{
+    method_properties known;
+    kernel_found kernel;
+    bool one_leg = which->multistep && which->multistep->one_leg;
+    if (which->structural || which->base || which->family == METHOD_HALF_EXPLICIT) return DAE_OK;
+    if ((p->constant_mass && !one_leg) || p->softs > 0 || problem_highest_index(p) > 1)
+        return DAE_OK;
+    dae_status status = method_properties_find(which, &known);
+    bool grows = one_leg && known.index1[1] == METHOD_NO_ORDER;
+    if (status != DAE_OK || (known.moving_kernel >= known.index1[0] && !grows)) return status;
+    status = find_kernel(p, options, start, &kernel, m);
+    if (status != DAE_OK) return status;
+    if (grows && (kernel.oblique || kernel.moves)) return refuse_one_leg(which, m);
+    if (!kernel.moves) return DAE_OK;
+    if (known.moving_kernel == METHOD_NO_ORDER) return refuse(which, m);
+    note(which, &known, options->fixed_step > 0, m);
+    return DAE_OK;
+}

@@ -1,0 +1,57 @@
+/* Where F_y' is singular its kernel is open: no equation holds the part of y' that lies in it.
+ *
+ * A linear multistep method carries that part all the same, and multiplies its errors by the roots
+ * of sigma in each step: those of Milne's method by -3.7, so that after some fifty steps nothing is
+ * left of the other parts of the same derivatives. The equations do not see that part as long as
+ * the kernel stands still (elsewhere the method is refused, see kernel.h), and so it is taken anew
+ * from the polynomial through the values in each step. That of a variable whose derivative does not
+ * occur is taken there without this (multistep.c). */
+#include "integrate/multistep_parts.h"
+
+#include "method/multistep.h"
+#include "stepping/open_slopes.h"
+#include "stepping/trouble.h"
+
+#include <math.h>
+
+/* alpha times the step; 1 / alpha counts squared. */
+static const double FAR = 1e8;
+
+/* The corrector's matrix is lost. */
+static dae_status factor(multistep *e, double alpha)
+{
+    e->corrector.factored = 0;
+    return problem_factor(e->base.problem, 0, alpha, 1);
+}
+
+dae_status multistep_look_for_open(multistep *e)
+{
+    problem *p = e->base.problem;
+    e->settles = false;
+    if (e->formula.one_leg || problem_highest_index(p) > 1 || p->softs > 0 ||
+        !(multistep_radius(e->method->multistep, MULTISTEP_SIGMA) > 1))
+        return DAE_OK;
+    double alpha = FAR / e->stepping.step;
+    dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
+    if (status == DAE_OK) status = factor(e, alpha);
+    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will tell */
+    open_slopes_find(p, 0, alpha, e->x, e->xp);
+    e->settles = open_slopes_are_any(p, e->x, true);
+    return DAE_OK;
+}
+
+dae_status multistep_settle_open(multistep *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double alpha = FAR / fabs(h), *open = e->x;
+    if (!e->settles) return DAE_OK;
+    dae_status status = factor(e, alpha);
+    if (status != DAE_OK) {
+        trouble_of_problem(&e->base.trouble, e->base.problem, status);
+        return status;
+    }
+    for (size_t k = 0; k < n; k++) open[k] = e->xp[k] - e->base.yp[k];
+    open_slopes_keep(e->base.problem, 0, alpha, open, e->change);
+    for (size_t k = 0; k < n; k++) e->base.yp[k] += open[k];
+    return DAE_OK;
+}

@@ -1,0 +1,276 @@
+#include "solve/growth.h"
+
+#include "base/workspace.h"
+#include "integrate/engines.h"
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RECENT = 16,     /* states that are kept, one a step */
+    SHORT_RUN = 4096 /* steps that a further run may always take */
+};
+
+/* A variable has grown where it is so many times what it was; that is looked into over the last
+ * steps in which it grew by STEEP, and else from where it began to grow. */
+static const double GROWN = 30, STEEP = 16;
+
+/* Two runs agree where their sizes differ by less than a factor of ALIKE; what has grown by more
+ * than MUCH times what they show has not grown by itself. Between the two the error of a method of
+ * low order has room: the implicit Euler method makes 30 of 12 with steps of half the time in which
+ * a solution grows by a factor of e. */
+static const double ALIKE = 2, MUCH = 4;
+
+typedef struct state {
+    double t;
+    size_t steps;   /* made until then */
+    double times;   /* the largest size of a variable, its level being 1 */
+    double *y, *yp; /* n each */
+} state;
+
+struct growth {
+    size_t n, charts;     /* changes of the chart until the watch began */
+    const engine *of;     /* the engine that is watched */
+    engine *second;       /* makes the further runs; NULL before the first */
+    double *level;        /* n: up to which nothing has grown */
+    state recent[RECENT]; /* a ring; `newest` is the last one in */
+    int newest, count;
+    state calm; /* the last at which no variable was above its level */
+    workspace space;
+};
+
+static void carve(growth *g)
+{
+    g->level = workspace_doubles(&g->space, g->n);
+    for (int k = 0; k <= RECENT; k++) {
+        state *at = k < RECENT ? &g->recent[k] : &g->calm;
+        at->y = workspace_doubles(&g->space, g->n);
+        at->yp = workspace_doubles(&g->space, g->n);
+    }
+}
+
+void growth_free(growth *g)
+{
+    if (!g) return;
+    engine_free(g->second);
+    workspace_free(&g->space);
+    free(g);
+}
+
+static growth *create(size_t n)
+{
+    growth *g = calloc(1, sizeof *g);
+    if (!g) return NULL;
+    g->n = n;
+    carve(g);
+    if (workspace_allocate(&g->space) != DAE_OK) {
+        free(g);
+        return NULL;
+    }
+    carve(g);
+    return g;
+}
+
+static void keep(const engine *e, double times, state *at)
+{
+    size_t size = e->problem->n * sizeof *e->y;
+    at->t = e->t;
+    at->steps = e->counts.steps;
+    at->times = times;
+    memcpy(at->y, e->y, size);
+    memcpy(at->yp, e->yp, size);
+}
+
+static void keep_recent(growth *g, const engine *e, double times)
+{
+    g->newest = (g->newest + 1) % RECENT;
+    if (g->count < RECENT) g->count++;
+    keep(e, times, &g->recent[g->newest]);
+}
+
+/* What there is now is no growth. */
+static void begin_here(growth *g, const engine *e)
+{
+    g->count = 0;
+    for (size_t k = 0; k < g->n; k++) g->level[k] = fmax(g->level[k], fabs(e->y[k]));
+    keep(e, 1, &g->calm);
+    keep_recent(g, e, 1);
+}
+
+/* Whether states are those of the same unknowns, advanced by the same engine. */
+static bool is_of(const growth *g, const dae_solver *s)
+{
+    return g->of == s->engine && g->charts == s->stats.chart_changes &&
+           g->n == s->engine->problem->n;
+}
+
+/* Arrays for as many unknowns, which those of another watch may be. */
+static dae_status make_room(dae_solver *s)
+{
+    size_t n = s->engine->problem->n;
+    if (s->growth && s->growth->n == n) {
+        engine_free(s->growth->second);
+        s->growth->second = NULL;
+        return DAE_OK;
+    }
+    growth_free(s->growth);
+    s->growth = create(n);
+    if (s->growth) return DAE_OK;
+    return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+}
+
+dae_status growth_begin(dae_solver *s)
+{
+    const engine *e = s->engine;
+    if (!(s->options.step > 0) || !engine_can_lend(e)) return DAE_OK;
+    if (s->growth && is_of(s->growth, s)) return DAE_OK;
+    dae_status status = make_room(s);
+    if (status != DAE_OK) return status;
+    s->growth->of = e;
+    s->growth->charts = s->stats.chart_changes;
+    memcpy(s->growth->level, e->problem->nominal, s->growth->n * sizeof(double));
+    begin_here(s->growth, e);
+    return DAE_OK;
+}
+
+/* --- a further run --- */
+
+/* The steps to be made again, and the variable that they are about. */
+typedef struct passage {
+    const state *from;
+    size_t variable, steps;
+    double size; /* at the end, at which the run is now */
+} passage;
+
+/* From the newest state since which there was steep growth, or the calm one. All variables count:
+ * one alone may have passed through zero. */
+static passage find_passage(const growth *g, const engine *e, size_t variable)
+{
+    const double times = fabs(e->y[variable]) / g->level[variable];
+    passage p = {.from = &g->calm, .variable = variable, .size = fabs(e->y[variable])};
+    for (int k = 0; k < g->count; k++) {
+        const state *at = &g->recent[(g->newest + RECENT - k) % RECENT];
+        if (!(at->times * STEEP <= times)) continue;
+        p.from = at;
+        break;
+    }
+    p.steps = e->counts.steps - p.from->steps;
+    return p;
+}
+
+static dae_status make_second(dae_solver *s)
+{
+    growth *g = s->growth;
+    const engine *e = s->engine;
+    message unheard = {.status = DAE_OK};
+    if (g->second) return DAE_OK;
+    dae_status status = engine_create(&g->second, e->problem, s->method, &e->options, &unheard);
+    if (status == DAE_OK) {
+        engine_start(g->second, g->calm.t, g->calm.y, g->calm.yp);
+        status = engine_examine(g->second, &unheard);
+    }
+    message_free(&unheard);
+    return status;
+}
+
+/* The passage with so many steps for each of its own: the largest size of the variable. */
+static dae_status run_again(dae_solver *s, const passage *p, int parts, double *size)
+{
+    engine *e = s->growth->second;
+    e->options.fixed_step = s->options.step / parts;
+    e->options.direction = s->engine->options.direction;
+    engine_start(e, p->from->t, p->from->y, p->from->yp);
+    dae_status status = DAE_OK;
+    *size = fabs(e->y[p->variable]);
+    while (status == DAE_OK && e->t != s->engine->t) {
+        status = engine_step(e, s->engine->t);
+        if (status == DAE_OK) *size = fmax(*size, fabs(e->y[p->variable]));
+    }
+    return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
+}
+
+/* What shorter steps make of a passage; parts 0: nothing that could be told. */
+typedef struct verdict {
+    int parts;
+    double size;
+} verdict;
+
+/* Runs that fail, and those that do not come to agree, tell nothing, unless each shows much less
+ * than the one before. */
+static dae_status run_shorter(dae_solver *s, const passage *p, verdict *found)
+{
+    const size_t most = p->steps * 4 > SHORT_RUN ? p->steps * 4 : SHORT_RUN;
+    double last = p->size;
+    bool falls = true;
+    *found = (verdict){0, 0};
+    for (int parts = 2; p->steps * (size_t)parts <= most; parts *= 2) {
+        double size;
+        dae_status status = run_again(s, p, parts, &size);
+        if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+        if (status != DAE_OK) size = HUGE_VAL;
+        falls = falls && size < last;
+        bool alike = size <= ALIKE * last && last <= ALIKE * size && isfinite(size);
+        *found = alike || falls ? (verdict){parts, size} : (verdict){0, 0};
+        if (alike) return DAE_OK;
+        last = size;
+    }
+    return DAE_OK;
+}
+
+static dae_status tell(dae_solver *s, const passage *p, const verdict *shorter)
+{
+    message *m = &s->message;
+    problem *of = s->engine->problem;
+    message_fail(m, DAE_UNSTABLE,
+                 "stopped at t = %.9g after %zu steps: with the fixed step of %.6g ", s->engine->t,
+                 s->engine->counts.steps, s->options.step);
+    of->form->name_variable(of->self, p->variable, &m->sentence);
+    message_more(
+        m,
+        " grows from %.3g to %.3g within %zu step%s; from the same values steps of %.3g give "
+        "no more than %.3g. So %s is unstable with this step, and the solution does not "
+        "grow. Take a shorter step, another method such as radau-iia3, or error control. "
+        "What was computed up to there is kept.",
+        fabs(p->from->y[p->variable]), p->size, p->steps, p->steps == 1 ? "" : "s",
+        s->options.step / shorter->parts, shorter->size, s->method->name);
+    return m->status;
+}
+
+static dae_status judge(dae_solver *s, size_t variable)
+{
+    const passage p = find_passage(s->growth, s->engine, variable);
+    verdict shorter = {0, 0};
+    int orientation = s->engine->problem->orientation;
+    dae_status status = make_second(s);
+    if (status == DAE_OK) status = run_shorter(s, &p, &shorter);
+    s->engine->problem->orientation = orientation;
+    engine_lend(s->engine);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return solve_explain_step(s, status);
+    if (shorter.parts > 0 && !(p.size <= MUCH * shorter.size)) return tell(s, &p, &shorter);
+    return DAE_OK;
+}
+
+dae_status growth_watch(dae_solver *s)
+{
+    growth *g = s->growth;
+    const engine *e = s->engine;
+    if (!g || !is_of(g, s)) return growth_begin(s);
+    size_t worst = 0;
+    double most = 0;
+    for (size_t k = 0; k < g->n; k++) {
+        double times = fabs(e->y[k]) / g->level[k];
+        if (times <= most) continue;
+        most = times, worst = k;
+        if (!isfinite(times)) break;
+    }
+    if (!(most <= GROWN)) {
+        dae_status status = judge(s, worst);
+        begin_here(g, e);
+        return status;
+    }
+    if (most <= 1) keep(e, most, &g->calm);
+    keep_recent(g, e, most);
+    return DAE_OK;
+}

@@ -1,0 +1,29 @@
+#include "stepping/open_slopes.h"
+
+#include "base/scatter.h"
+
+#include <math.h>
+
+void open_slopes_keep(problem *p, size_t slot, double alpha, double *v, double *scratch)
+{
+    for (int times = 0; times < 2; times++) {
+        p->form->multiply(p->self, v, scratch);
+        for (size_t k = 0; k < p->n; k++) scratch[k] *= alpha;
+        problem_solve(p, slot, scratch);
+        for (size_t k = 0; k < p->n; k++) v[k] -= scratch[k];
+    }
+}
+
+void open_slopes_find(problem *p, size_t slot, double alpha, double *v, double *scratch)
+{
+    for (size_t k = 0; k < p->n; k++) v[k] = p->nominal[k] * scattered(2 * k + 1);
+    open_slopes_keep(p, slot, alpha, v, scratch);
+}
+
+bool open_slopes_are_any(const problem *p, const double *v, bool dynamic)
+{
+    const double round_off = 1e-6;
+    for (size_t k = 0; k < p->n; k++)
+        if ((p->dynamic[k] || !dynamic) && fabs(v[k]) > round_off * p->nominal[k]) return true;
+    return false;
+}
