@@ -9,7 +9,7 @@ enum { STEPS = 8, MOST_COURSES = ROUNDINGS + SYSTEM_MOST };
 
 /* Perturbations that grow by more make errors of single steps, each within the tolerance, exceed
  * ten tolerances at the end. */
-static const double MOST_GROWTH = 20;
+static const double MOST_GROWTH = 15;
 
 /* Points of a step, 1/3 and 1 of it, and the start. */
 typedef struct course {

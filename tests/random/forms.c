@@ -18,6 +18,8 @@ typedef struct parts {
     bool explicit_rows;
 } parts;
 
+enum { MOST_INDEX = 3 }; /* of callbacks, as daedal/forms.h has it */
+
 /* The mass and the right side of equations that are affine in y'. */
 static void find_mass(parts *q)
 {
@@ -89,6 +91,7 @@ void forms_fit(random_system *s, bool fits[FORM_COUNT])
     fits[FORM_LINEAR] = is_linear(&q);
     fits[FORM_INVARIANT] = s->invariants > 0 && q.explicit_rows && q.nx == s->n;
     fits[FORM_MECHANICAL] = s->mechanism.nq > 0;
+    for (int f = FORM_RESIDUAL; f < FORM_COUNT && s->index > MOST_INDEX; f++) fits[f] = false;
 }
 
 /* Tapes of `count` functions and of their derivatives by y, by columns; then by y', where `yp`. */
@@ -177,11 +180,27 @@ static int call_forcing(double t, double *b, void *user)
     return 0;
 }
 
+/* What an author may tell of unknowns in the order `variable` (NULL: as they are). */
+static void tell(parts *q, form_draw how, const int *variable, form_functions *f, dae_about *about)
+{
+    bool known = true;
+    for (int k = 0; k < q->n; k++) {
+        int v = variable ? variable[k] : k;
+        f->nominal[k] = q->s->nominal[v];
+        f->level[k] = q->s->level[v];
+        known = known && f->level[k] > 0;
+    }
+    about->user = f;
+    about->nominal = f->nominal;
+    about->detect_pattern = how.pattern;
+    if (known && how.levels) about->index = f->level;
+}
+
 static dae_problem *residual_form(parts *q, form_draw how, form_functions *f)
 {
     open_tapes(q->s->pool, &f->a, &f->a_slope, q->residual, q->n, q->n, true);
-    dae_residual_form form = {.n = (size_t)q->n, .residual = call_residual, .about.user = f};
-    form.about.nominal = q->s->nominal;
+    dae_residual_form form = {.n = (size_t)q->n, .residual = call_residual};
+    tell(q, how, NULL, f, &form.about);
     if (how.slopes) form.jacobian = call_residual_slopes;
     return dae_problem_residual(&form);
 }
@@ -203,8 +222,8 @@ static dae_problem *mass_form(parts *q, form_draw how, form_functions *f)
     open_tapes(q->s->pool, &f->a, &f->a_slope, q->right, q->n, q->n, false);
     mass_entries(q, e, value);
     tape_open(&f->b, q->s->pool, q->n * q->n, e);
-    dae_mass_form form = {.n = (size_t)q->n, .f = call_a, .about.user = f};
-    form.about.nominal = q->s->nominal;
+    dae_mass_form form = {.n = (size_t)q->n, .f = call_a};
+    tell(q, how, NULL, f, &form.about);
     if (how.slopes) form.f_y = call_a_slope;
     if (q->constant && how.constant)
         form.constant_mass = value;
@@ -229,21 +248,19 @@ static void explicit_right(parts *q, expr *right)
 static dae_problem *semi_explicit_form(parts *q, form_draw how, form_functions *f)
 {
     expr right[SYSTEM_MOST];
-    double nominal[SYSTEM_MOST];
     explicit_right(q, right);
     f->nx = q->nx;
     tape_open(&f->a, q->s->pool, q->nx, right);
     tape_open(&f->b, q->s->pool, q->n - q->nx, right + q->nx);
     open_tapes(q->s->pool, NULL, &f->a_slope, right, q->n, q->n, false);
-    for (int k = 0; k < q->n; k++) nominal[k] = q->s->nominal[q->variable[k]];
     dae_semi_explicit_form form = {
         .nx = (size_t)q->nx, .nz = (size_t)(q->n - q->nx), .f = call_f, .g = call_g};
-    form.about.user = f, form.about.nominal = nominal;
+    tell(q, how, q->variable, f, &form.about);
     if (how.slopes) form.jacobian = call_fg_slopes;
     return dae_problem_semi_explicit(&form);
 }
 
-static dae_problem *linear_form(parts *q, form_functions *f)
+static dae_problem *linear_form(parts *q, form_draw how, form_functions *f)
 {
     expr_pool *p = q->s->pool;
     expr e[SYSTEM_MOST * SYSTEM_MOST], zero[SYSTEM_MOST], b[SYSTEM_MOST];
@@ -256,26 +273,24 @@ static dae_problem *linear_form(parts *q, form_functions *f)
             expr_is_constant(p, expr_derivative(p, q->right[i], expr_y(p, j)), &a[j * q->n + i]);
     }
     tape_open(&f->a, p, q->n, b);
-    dae_linear_form form = {
-        .n = (size_t)q->n, .e = mass, .a = a, .b = call_forcing, .about.user = f};
-    form.about.nominal = q->s->nominal;
+    dae_linear_form form = {.n = (size_t)q->n, .e = mass, .a = a, .b = call_forcing};
+    tell(q, how, NULL, f, &form.about);
     return dae_problem_linear(&form);
 }
 
 static dae_problem *invariant_form(parts *q, form_draw how, form_functions *f)
 {
     expr right[SYSTEM_MOST], c[SYSTEM_MOST], y[SYSTEM_MOST];
-    double nominal[SYSTEM_MOST];
     explicit_right(q, right);
     for (int k = 0; k < q->n; k++) y[q->variable[k]] = expr_y(q->s->pool, k);
     for (int k = 0; k < q->s->invariants; k++)
         c[k] = expr_replace(q->s->pool, q->s->invariant[k], y, NULL);
     open_tapes(q->s->pool, &f->a, &f->a_slope, right, q->n, q->n, false);
     open_tapes(q->s->pool, &f->b, &f->b_slope, c, q->s->invariants, q->n, false);
-    for (int k = 0; k < q->n; k++) nominal[k] = q->s->nominal[q->variable[k]];
     dae_invariant_form form = {
         .n = (size_t)q->n, .f = call_a, .invariants = (size_t)q->s->invariants, .c = call_b};
-    form.about.user = f, form.about.nominal = nominal;
+    how.levels = false; /* an ODE has none */
+    tell(q, how, q->variable, f, &form.about);
     if (how.slopes) form.f_y = call_a_slope, form.c_y = call_b_slope;
     return dae_problem_invariant(&form);
 }
@@ -301,10 +316,10 @@ static int call_mass(double t, const double *q, double *m, void *user)
     return 0;
 }
 
-static dae_problem *mechanical_form(parts *parts_, form_functions *f)
+static dae_problem *mechanical_form(parts *q, form_functions *f)
 {
-    const system_mechanism *m = &parts_->s->mechanism;
-    expr_pool *p = parts_->s->pool;
+    const system_mechanism *m = &q->s->mechanism;
+    expr_pool *p = q->s->pool;
     expr mass[SYSTEM_COORDINATES * SYSTEM_COORDINATES], phi_t[SYSTEM_COORDINATES];
     for (int j = 0; j < m->nq; j++)
         for (int i = 0; i < m->nq; i++) mass[j * m->nq + i] = m->mass[i][j];
@@ -321,7 +336,7 @@ static dae_problem *mechanical_form(parts *parts_, form_functions *f)
                                 .constraint = call_b,
                                 .constraint_q = call_b_slope,
                                 .constraint_t = call_constraint_t};
-    form.about.user = f;
+    tell(q, (form_draw){.levels = false}, NULL, f, &form.about);
     return dae_problem_mechanical(&form);
 }
 
@@ -330,7 +345,7 @@ static void tell_unknowns(parts *q, random_form form, const double *effect, cons
                           formed *f)
 {
     bool ordered = form == FORM_SEMI_EXPLICIT || form == FORM_INVARIANT;
-    f->n = q->n;
+    f->n = q->n, f->unique = q->s->unique;
     for (int k = 0; k < q->n; k++) {
         int v = ordered ? q->variable[k] : k;
         f->solution[k] = q->s->solution[v];
@@ -355,7 +370,7 @@ bool form_callbacks(random_system *s, random_form form, form_draw how, const dou
     case FORM_RESIDUAL: f->problem = residual_form(&q, how, f->functions); break;
     case FORM_MASS: f->problem = mass_form(&q, how, f->functions); break;
     case FORM_SEMI_EXPLICIT: f->problem = semi_explicit_form(&q, how, f->functions); break;
-    case FORM_LINEAR: f->problem = linear_form(&q, f->functions); break;
+    case FORM_LINEAR: f->problem = linear_form(&q, how, f->functions); break;
     case FORM_INVARIANT: f->problem = invariant_form(&q, how, f->functions); break;
     case FORM_MECHANICAL: f->problem = mechanical_form(&q, f->functions); break;
     default: break;

@@ -25,9 +25,9 @@ extern const char *const form_names[FORM_COUNT];
 typedef struct form_functions {
     int n, nx;
     tape a, a_slope, b, b_slope, c, c_slope; /* what these are, the form says */
-    expr solution[SYSTEM_MOST];
     double y[SYSTEM_MOST];
-    bool open;
+    double nominal[SYSTEM_MOST];
+    unsigned char level[SYSTEM_MOST];
 } form_functions;
 
 /* A system in a form: its unknowns in the form's order. */
@@ -37,6 +37,7 @@ typedef struct formed {
     expr solution[SYSTEM_MOST];
     double nominal[SYSTEM_MOST], effect[SYSTEM_MOST];
     bool free[SYSTEM_MOST], differential[SYSTEM_MOST];
+    bool unique;               /* of the system */
     form_functions *functions; /* NULL: text */
 } formed;
 
@@ -46,6 +47,8 @@ void forms_fit(random_system *s, bool fits[FORM_COUNT]);
 typedef struct form_draw {
     bool slopes;   /* Jacobians are given */
     bool constant; /* so is a mass, where it is constant */
+    bool levels;   /* so is the index of each unknown, where it is known */
+    bool pattern;  /* zeros of Jacobians are to be found */
 } form_draw;
 
 /* The system as callbacks; `effect` and `free` are those of `s`. */

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LARGEST_ENTRY = 4, MOST_CHAINS = 2 };
+enum { LARGEST_ENTRY = 3, MOST_CHAINS = 2 };
 
 typedef enum style { CONSTANT, VARYING, NONLINEAR } style;
 
@@ -17,6 +17,7 @@ typedef struct canonical {
     style style;
     int n, ode;                     /* unknowns; the first `ode` of them of the ODE */
     int chains, chain[MOST_CHAINS]; /* lengths */
+    int most;                       /* unknowns */
     double stiffness;               /* 0: not stiff; else of unknown 0 */
     expr u[SYSTEM_MOST], up[SYSTEM_MOST];
     double matrix[SYSTEM_MOST][SYSTEM_MOST]; /* of constant shears, or of equations: products */
@@ -26,7 +27,7 @@ static void draw_blocks(canonical *c)
 {
     draw *d = c->d;
     do {
-        c->ode = draw_between(d, c->stiffness > 0, 4);
+        c->ode = draw_between(d, c->stiffness > 0, c->most > 7 ? 6 : 4);
         c->chains = draw_below(d, MOST_CHAINS + 1);
         c->n = c->ode;
         c->s->index = 0;
@@ -35,7 +36,7 @@ static void draw_blocks(canonical *c)
             c->n += c->chain[k];
             if (c->chain[k] > c->s->index) c->s->index = c->chain[k];
         }
-    } while (c->n < 2 || c->n > 7);
+    } while (c->n < 2 || c->n > c->most);
     c->s->n = c->n;
     c->s->freedom = c->ode;
 }
@@ -93,7 +94,7 @@ static void change_coordinates(canonical *c, int shears)
     for (int i = 0; i < c->n; i++) c->u[i] = expr_y(p, i);
     for (int k = 0; k < shears; k++) {
         int i = draw_below(c->d, c->n), j = draw_below(c->d, c->n);
-        double factor = draw_sign(c->d) * draw_between(c->d, 1, 2);
+        double factor = draw_sign(c->d) * (draw_chance(c->d, 0.2) ? 2 : 1);
         if (i == j || !add_row(c, i, j, factor)) continue;
         c->u[i] = expr_sum(p, c->u[i], draw_shear(c, c->u[j], factor));
     }
@@ -182,12 +183,14 @@ static void collect(canonical *c)
 static void make(random_system *s, draw *d, style how, double stiffness, double density)
 {
     canonical c = {.s = s, .d = d, .style = how, .stiffness = stiffness};
+    c.most = density < 0.6 ? 10 : 7;
     draw_blocks(&c);
     change_coordinates(&c, (int)ceil(density * c.n));
     ode_blocks(&c);
     chain_blocks(&c);
     mix_equations(&c, (int)ceil(density * c.n));
     s->exact_units = how == CONSTANT;
+    s->unique = how != NONLINEAR;
     if (how == CONSTANT) collect(&c);
     system_draw_solution(s, d);
     system_manufacture(s);

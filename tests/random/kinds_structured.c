@@ -59,6 +59,7 @@ void kind_hessenberg_2(random_system *s, draw *d)
         for (int i = 0; i < nx; i++)
             s->equation[i] = expr_difference(p, s->equation[i], draw_reaction(s, d, g, i, z));
     }
+    for (int i = 0; i < s->n; i++) s->level[i] = i < nx ? 1 : 2;
     system_draw_solution(s, d);
     system_manufacture(s);
 }
@@ -82,6 +83,7 @@ void kind_hessenberg_3(random_system *s, draw *d)
             s->equation[nx + i] = expr_difference(p, s->equation[nx + i],
                                                   draw_reaction(s, d, g, i, expr_y(p, 2 * nx + k)));
     }
+    for (int i = 0; i < s->n; i++) s->level[i] = (unsigned char)(1 + i / nx);
     system_draw_solution(s, d);
     system_manufacture(s);
 }
@@ -143,8 +145,50 @@ static expr at_solution(random_system *s, expr e)
     return expr_replace(s->pool, e, s->solution, yp);
 }
 
-/* What the force leaves of the equations of motion is added to it, and constraints move. */
-static void manufacture_force(random_system *s)
+/* Constraints that do not move: the solution of a coordinate follows from those of others. */
+static void rest_constraints(random_system *s, draw *d)
+{
+    system_mechanism *m = &s->mechanism;
+    expr_pool *p = s->pool;
+    for (int k = 0; k < m->nphi; k++) {
+        expr bend = draw_bend(s, d, m->nphi, m->nq - m->nphi, 0.5);
+        expr constant = expr_constant(p, draw_eighths(d, -1, 1));
+        m->phi[k] = expr_difference(p, expr_sum(p, expr_y(p, k), bend), constant);
+        s->solution[k] = expr_difference(p, constant, expr_replace(p, bend, s->solution, NULL));
+    }
+}
+
+/* A rod: y_0^2 + y_1^2 = L^2. */
+static void rod_constraint(random_system *s, draw *d)
+{
+    expr_pool *p = s->pool;
+    expr x = expr_y(p, 0), y = expr_y(p, 1), angle = system_draw_function(s, d);
+    double length = draw_eighths(d, 0.5, 2);
+    expr square = expr_sum(p, expr_product(p, x, x), expr_product(p, y, y));
+    s->mechanism.phi[0] = expr_difference(p, square, expr_constant(p, length * length));
+    s->solution[0] = expr_times(p, length, expr_cos(p, angle));
+    s->solution[1] = expr_times(p, length, expr_sin(p, angle));
+}
+
+/* Whether they move, so that the solution is to be taken off. */
+static bool draw_constraints(random_system *s, draw *d)
+{
+    system_mechanism *m = &s->mechanism;
+    int which = draw_below(d, 4);
+    if (which == 0 && m->nphi == 1) {
+        rod_constraint(s, d);
+    } else if (which < 2) {
+        rest_constraints(s, d);
+    } else {
+        for (int k = 0; k < m->nphi; k++) m->phi[k] = draw_constraint(s, d, 0, m->nq, k, m->nphi);
+        return true;
+    }
+    return false;
+}
+
+/* What the force leaves of the equations of motion is added to it, and constraints move where they
+ * have to. */
+static void manufacture_force(random_system *s, bool moves)
 {
     system_mechanism *m = &s->mechanism;
     expr_pool *p = s->pool;
@@ -152,7 +196,7 @@ static void manufacture_force(random_system *s)
         s->solution[m->nq + i] = expr_derivative(p, s->solution[i], expr_time(p));
     for (int i = 0; i < m->nq; i++)
         m->force[i] = expr_sum(p, m->force[i], at_solution(s, momentum(s, i)));
-    for (int k = 0; k < m->nphi; k++)
+    for (int k = 0; k < m->nphi && moves; k++)
         m->phi[k] = expr_difference(p, m->phi[k], at_solution(s, m->phi[k]));
 }
 
@@ -166,14 +210,13 @@ void kind_mechanical(random_system *s, draw *d)
     s->n = 2 * nq + m->nphi, s->index = 3, s->freedom = 2 * (nq - m->nphi);
     draw_mass(s, d);
     for (int i = 0; i < nq; i++) {
-        double spring = draw_eighths(d, 0.5, 4), damper = draw_eighths(d, 0, 1);
+        double spring = draw_eighths(d, 0.5, 4), damper = draw_eighths(d, 0.25, 1.5);
         expr e = expr_times(p, -spring, expr_y(p, i));
         e = expr_difference(p, e, expr_times(p, damper, expr_y(p, nq + i)));
         m->force[i] = expr_sum(p, e, draw_bend(s, d, 0, 2 * nq, 0.25));
     }
-    for (int k = 0; k < m->nphi; k++) m->phi[k] = draw_constraint(s, d, 0, nq, k, m->nphi);
     system_draw_solution(s, d);
-    manufacture_force(s);
+    manufacture_force(s, draw_constraints(s, d));
     for (int i = 0; i < nq; i++) {
         s->equation[i] = expr_difference(p, expr_yp(p, i), expr_y(p, nq + i));
         s->equation[nq + i] = momentum(s, i);

@@ -41,8 +41,8 @@ static int draw_kind(draw *d, const char *only)
 /* Problem `number`: false where it is left out, which the report counts. */
 typedef struct problem {
     expr_pool pool;
-    random_system plain, s;
-    system_order order;
+    random_system plain, s, mechanism; /* as drawn; in another order; as a mechanical form */
+    system_order order, units;
     condition known;
     draw d;
 } problem;
@@ -58,8 +58,9 @@ static void make_problem(problem *q, const arguments *a, long number)
     kinds[kind].make(&q->plain, &q->d);
     for (int i = 0; i < q->plain.n; i++) q->plain.nominal[i] = 1;
     condition_find(&q->plain, &q->d, &q->known);
-    q->s = q->plain;
+    q->s = q->mechanism = q->plain;
     system_vary(&q->s, &q->d, &q->order);
+    system_mechanism_vary(&q->mechanism, &q->d, &q->units);
 }
 
 /* Effects of rounding that reach a tolerance leave nothing to be asked for. */
@@ -88,7 +89,8 @@ static void draw_request(draw *d, request *r)
     r->by_steps = draw_chance(d, 0.3);
     static const int rows[] = {2, 5, 21, 101};
     r->rows = rows[draw_below(d, 4)];
-    r->how = (form_draw){draw_chance(d, 0.5), draw_chance(d, 0.5)};
+    r->how = (form_draw){draw_chance(d, 0.5), draw_chance(d, 0.5), draw_chance(d, 0.3),
+                         draw_chance(d, 0.2)};
 }
 
 static void print_model(const task *k, const request *r, draw d, long number)
@@ -102,15 +104,17 @@ static void print_model(const task *k, const request *r, draw d, long number)
 static void run_one(problem *q, const arguments *a, long number, request r, int place, int to)
 {
     draw d = draw_of(a->seed + 1, (uint64_t)number * 1024 + (uint64_t)place);
-    task k = {&q->plain, &q->s, &q->order, &q->known};
+    bool mechanical = r.form == FORM_MECHANICAL;
+    task k = {mechanical ? &q->mechanism : &q->s, mechanical ? &q->units : &q->order, &q->known};
     if (!wanted(a, &r)) return;
     draw_request(&d, &r);
     record rec = {.number = number, .place = place, .form = r.form, .rtol = r.rtol};
     rec.start = r.start, rec.rows = r.by_steps ? 0 : r.rows;
     snprintf(rec.kind, sizeof rec.kind, "%s", q->s.kind);
     snprintf(rec.method, sizeof rec.method, "%s", r.method);
-    snprintf(rec.variation, sizeof rec.variation, "%s", q->s.variation);
-    rec.index = q->s.index, rec.growth = q->known.growth;
+    snprintf(rec.variation, sizeof rec.variation, "%s", k.s->variation);
+    for (int i = 0; i < q->s.n; i++) rec.effect = fmax(rec.effect, q->known.effect[i]);
+    rec.index = q->s.index, rec.n = q->s.n, rec.growth = q->known.growth;
     if (a->print && r.form == FORM_TEXT) print_model(&k, &r, d, number);
     if (hopeless(q, r.rtol)) {
         rec.left_out = true;
@@ -122,6 +126,15 @@ static void run_one(problem *q, const arguments *a, long number, request r, int 
         run_case(&k, &r, &d, &rec.o);
     }
     write_record(to, &rec);
+}
+
+/* One of the forms of callbacks that fit; the text where none does. */
+static random_form draw_form(draw *d, const bool fits[FORM_COUNT])
+{
+    int form[FORM_COUNT], count = 0;
+    for (int f = FORM_TEXT + 1; f < FORM_COUNT; f++)
+        if (fits[f]) form[count++] = f;
+    return count ? (random_form)form[draw_below(d, count)] : FORM_TEXT;
 }
 
 static void run_problem(const arguments *a, long number, int to)
@@ -139,8 +152,7 @@ static void run_problem(const arguments *a, long number, int to)
         return;
     }
     forms_fit(&q.s, fits);
-    random_form other = FORM_TEXT;
-    while (other == FORM_TEXT || !fits[other]) other = (random_form)draw_below(&q.d, FORM_COUNT);
+    random_form other = draw_form(&q.d, fits);
     for (int m = 0; m < METHODS; m++) {
         int tolerance = draw_below(&q.d, TOLERANCES);
         random_form one = draw_chance(&q.d, 0.5) ? FORM_TEXT : other;
@@ -149,7 +161,8 @@ static void run_problem(const arguments *a, long number, int to)
                 bool first = m == 0 && (f == FORM_TEXT || f == (int)other);
                 bool chosen = first || (k == tolerance && f == (int)one);
                 if (!fits[f] || !(chosen || a->all)) continue;
-                request r = {(random_form)f, methods[m], tolerances[k], START_EXACT, 0, 0, {0, 0}};
+                request r = {(random_form)f, methods[m], tolerances[k], START_EXACT, 0, 0,
+                             {0, 0, 0, 0}};
                 run_one(&q, a, number, r, (m * FORM_COUNT + f) * TOLERANCES + k, to);
             }
         }

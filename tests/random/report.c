@@ -27,31 +27,43 @@ static int by_number(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* A message with its numbers and line ends taken out, so that like ones are equal. */
+/* Where a message begins to name equations and values. */
+static bool names_follow(const char *c)
+{
+    static const char *const before[] = {"\n",          ", worst in", ": with ", " variables of",
+                                         "; the worst", " Allow more"};
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++)
+        if (strncmp(c, before[k], strlen(before[k])) == 0) return true;
+    return false;
+}
+
+/* A message without its numbers and names, so that like ones are equal. */
 static void head(const char *message, char *text, size_t room)
 {
     size_t length = 0;
-    for (const char *c = message; *c && length + 2 < room; c++) {
+    for (const char *c = message; *c && !names_follow(c) && length + 2 < room; c++) {
         bool digit = isdigit((unsigned char)*c) != 0;
+        bool sign = *c == '-' && isdigit((unsigned char)c[1]);
         bool part = length > 0 && text[length - 1] == '#' && (digit || strchr(".e+-", *c));
-        if (*c == '\n') break;
-        if (!part) text[length++] = digit ? '#' : *c;
+        if (!part && !sign) text[length++] = digit ? '#' : *c;
     }
     text[length] = '\0';
+    char *step = strstr(text, "# step:");
+    if (step && length + 2 < room) memmove(step + 7, step + 6, strlen(step + 6) + 1), step[6] = 's';
 }
 
 static void print_case(const record *r)
 {
     char rows[16];
     snprintf(rows, sizeof rows, r->rows ? "%d rows" : "by steps", r->rows);
-    printf("%7ld %-14s %-13s %-10s %-6.0e %-7s index %d, %s, start %s, %s:", r->number, r->kind,
-           form_names[r->form], r->method, r->rtol, verdict_names[r->o.verdict], r->index,
-           r->variation, start_names[r->start], rows);
+    printf("%7ld %-14s %-13s %-10s %-6.0e %-7s n %d, index %d, %s, start %s, %s:", r->number,
+           r->kind, form_names[r->form], r->method, r->rtol, verdict_names[r->o.verdict], r->n,
+           r->index, r->variation, start_names[r->start], rows);
     if (r->o.status != DAE_OK)
         printf(" %s", dae_status_word(r->o.status));
     else
         printf(" %.3g tolerances in unknown %d at %.9g", r->o.units, r->o.worst + 1, r->o.at);
-    printf(" (%zu steps)", r->o.steps);
+    printf(" (%zu steps, rounding %.1e, growth %.1f)", r->o.steps, r->effect, r->growth);
     if (r->o.message[0]) printf(": %.*s", (int)strcspn(r->o.message, "\n"), r->o.message);
     printf("\n");
 }
@@ -173,7 +185,7 @@ static void print_reasons(const report *all)
         const record *r = &all->r[k];
         bool told = r->o.verdict == STOPPED || r->o.verdict == REFUSED || r->left_out;
         if (!told) continue;
-        head(r->o.message, text, 110);
+        head(r->o.message, text, sizeof text);
         snprintf(line, sizeof line, "%-9s%-16s%s",
                  r->left_out ? "left out" : verdict_names[r->o.verdict],
                  r->left_out ? r->kind : dae_status_word(r->o.status), text);

@@ -22,9 +22,9 @@ typedef struct record {
     bool begun, left_out, whole; /* begun: an announcement; whole: the problem is left out */
     random_form form;
     char kind[16], method[16], variation[64];
-    double rtol, growth;
+    double rtol, growth, effect;
     start_mode start;
-    int rows, index; /* rows 0: by steps */
+    int rows, index, n; /* rows 0: by steps */
     outcome o;
 } record;
 

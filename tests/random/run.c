@@ -75,7 +75,7 @@ static void exact_at(const formed *f, expr_pool *p, double t, double *y, double 
 
 static double draw_guess(const formed *f, draw *d, int i, double exact)
 {
-    return exact + 0.1 * f->nominal[i] * draw_real(d, -1, 1);
+    return exact + (f->unique ? 0.1 : 0.02) * f->nominal[i] * draw_real(d, -1, 1);
 }
 
 /* Start values, and which are fixed. */
@@ -98,7 +98,7 @@ static dae_status start_callbacks(course *c, const random_system *s, draw *d, co
     if (c->r->start == START_WITH) return dae_solver_start_with(c->solver, s->t0, y, yp);
     draw_start(c->f, c->r, d, y, start, fixed);
     for (int i = 0; i < c->f->n; i++)
-        if (!fixed[i] && c->f->differential[i]) start[i] = NAN;
+        if (!fixed[i] && c->f->differential[i]) start[i] = c->f->unique ? (double)NAN : y[i];
     return dae_solver_start(c->solver, s->t0, start);
 }
 
@@ -189,7 +189,7 @@ static void known_of(const task *k, double *effect, bool *free)
 
 static void text_unknowns(const task *k, formed *f)
 {
-    *f = (formed){.n = k->s->n};
+    *f = (formed){.n = k->s->n, .unique = k->s->unique};
     known_of(k, f->effect, f->free);
     for (int i = 0; i < f->n; i++)
         f->solution[i] = k->s->solution[i], f->nominal[i] = k->s->nominal[i];
@@ -210,8 +210,6 @@ static bool form(const task *k, const request *r, draw *d, formed *f)
 {
     double effect[SYSTEM_MOST];
     bool free_[SYSTEM_MOST];
-    if (r->form == FORM_MECHANICAL)
-        return form_callbacks(k->plain, r->form, r->how, k->known->effect, k->known->free, f);
     if (r->form != FORM_TEXT) {
         known_of(k, effect, free_);
         return form_callbacks(k->s, r->form, r->how, effect, free_, f);

@@ -48,12 +48,11 @@ typedef struct outcome {
     char message[240];
 } outcome;
 
-/* `plain`: the system before it was put into another order; `s`: after. `effect` and `free` belong
- * to `s`, those of `plain` are found by `order`. */
+/* A system, the order and the units that it was put into, and what is known of it before. */
 typedef struct task {
-    random_system *plain, *s;
+    random_system *s;
     const system_order *order;
-    const condition *known; /* of `plain` */
+    const condition *known;
 } task;
 
 void run_case(const task *k, const request *r, draw *d, outcome *o);

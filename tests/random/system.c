@@ -86,6 +86,7 @@ static void move_variables(random_system *s, const system_order *order)
         yp[i] = in_unit(s, expr_yp(p, k), order->scale[i]);
         s->solution[k] = expr_product(p, scale, old.solution[i]);
         s->nominal[k] = order->scale[i] * old.nominal[i];
+        s->level[k] = old.level[i];
     }
     for (int i = 0; i < s->n; i++) s->equation[i] = expr_replace(p, old.equation[i], y, yp);
     for (int i = 0; i < s->invariants; i++)
@@ -107,4 +108,41 @@ void system_vary(random_system *s, draw *d, system_order *order)
     }
     snprintf(s->variation, sizeof s->variation, "%s%st0=%g", shuffled ? "shuffled " : "",
              scaled ? "units " : "", s->t0);
+}
+
+/* Q = s q, V = s v, and a constraint times c: what makes M V' = f + G^T lambda again are rows over
+ * s, and lambda over c. */
+static void scale_mechanism(random_system *s, const system_order *order)
+{
+    system_mechanism *m = &s->mechanism;
+    expr_pool *p = s->pool;
+    expr y[SYSTEM_MOST];
+    for (int i = 0; i < s->n; i++) {
+        expr scale = expr_constant(p, order->scale[i]);
+        y[i] = expr_quotient(p, expr_y(p, i), scale);
+        s->solution[i] = expr_product(p, scale, s->solution[i]);
+        s->nominal[i] *= order->scale[i];
+    }
+    for (int i = 0; i < m->nq; i++) {
+        expr unit = expr_constant(p, order->scale[i]);
+        m->force[i] = expr_quotient(p, expr_replace(p, m->force[i], y, NULL), unit);
+        for (int j = 0; j < m->nq; j++) {
+            expr e = expr_quotient(p, expr_replace(p, m->mass[i][j], y, NULL), unit);
+            m->mass[i][j] = expr_quotient(p, e, expr_constant(p, order->scale[j]));
+        }
+    }
+    for (int k = 0; k < m->nphi; k++) {
+        expr unit = expr_constant(p, order->scale[2 * m->nq + k]);
+        m->phi[k] = expr_quotient(p, expr_replace(p, m->phi[k], y, NULL), unit);
+    }
+}
+
+void system_mechanism_vary(random_system *s, draw *d, system_order *order)
+{
+    int nq = s->mechanism.nq;
+    bool scaled = draw_chance(d, 0.3) && nq > 0;
+    draw_order(s, d, false, scaled, order);
+    for (int i = 0; i < nq; i++) order->scale[nq + i] = order->scale[i];
+    if (scaled) scale_mechanism(s, order);
+    snprintf(s->variation, sizeof s->variation, "%st0=%g", scaled ? "units " : "", s->t0);
 }

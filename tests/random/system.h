@@ -23,6 +23,9 @@ typedef struct random_system {
     expr equation[SYSTEM_MOST]; /* each is 0 */
     expr solution[SYSTEM_MOST]; /* functions of the time */
     double nominal[SYSTEM_MOST];
+    unsigned char
+        level[SYSTEM_MOST]; /* index of each unknown, as its author may tell; 0: not known */
+    bool unique;            /* constraints have one solution, however far a guess is */
     double t0, t1;
     int index;        /* differential index that the kind is made with */
     bool exact_units; /* coefficients decide on ranks */
@@ -46,6 +49,8 @@ typedef struct system_order {
     double scale[SYSTEM_MOST]; /* by old place: new value = scale times old value */
 } system_order;
 void system_vary(random_system *s, draw *d, system_order *order);
+/* The mechanical form in other units of coordinates and constraints; its own order stays. */
+void system_mechanism_vary(random_system *s, draw *d, system_order *order);
 
 /* As flat Modelica; `start` and `fixed` by variable, to be freed. */
 char *system_text(random_system *s, const double *start, const bool *fixed, double tolerance);

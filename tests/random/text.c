@@ -10,7 +10,7 @@
 static void print_number(FILE *f, double value)
 {
     char text[40];
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }
@@ -98,6 +98,23 @@ static void print_variable(FILE *f, const random_system *s, int i, double start,
     fprintf(f, ");\n");
 }
 
+/* 0 = e, or with two sides where e is a difference. */
+static void print_equation(FILE *f, const expr_pool *p, expr e, bool sides)
+{
+    const expr_node *n = &p->node[e];
+    sides = sides && n->op == EXPR_DIFFERENCE;
+    fprintf(f, "  ");
+    if (sides) {
+        print(f, p, n->left, 0);
+        fprintf(f, " = ");
+        print(f, p, n->right, 0);
+    } else {
+        fprintf(f, "0 = ");
+        print(f, p, e, 0);
+    }
+    fprintf(f, ";\n");
+}
+
 char *system_text(random_system *s, const double *start, const bool *fixed, double tolerance)
 {
     char *text;
@@ -106,11 +123,7 @@ char *system_text(random_system *s, const double *start, const bool *fixed, doub
     fprintf(f, "model Random\n");
     for (int i = 0; i < s->n; i++) print_variable(f, s, i, start[i], fixed[i]);
     fprintf(f, "equation\n");
-    for (int i = 0; i < s->n; i++) {
-        fprintf(f, "  0 = ");
-        print(f, s->pool, s->equation[i], 2);
-        fprintf(f, ";\n");
-    }
+    for (int i = 0; i < s->n; i++) print_equation(f, s->pool, s->equation[i], i % 2 == 1);
     fprintf(f,
             "  annotation(experiment(StartTime = %.17g, StopTime = %.17g, Tolerance = %.17g));\n"
             "end Random;\n",
