@@ -11,6 +11,7 @@ static bool flag(const char *word, arguments *a)
     if (strcmp(word, "--print") == 0) return a->print = true;
     if (strcmp(word, "--verbose") == 0) return a->verbose = true;
     if (strcmp(word, "--brief") == 0) return a->brief = true;
+    if (strcmp(word, "--check") == 0) return a->check = true;
     return false;
 }
 
@@ -23,6 +24,8 @@ static bool valued(const char *word, const char *value, arguments *a)
         a->count = atol(value);
     else if (strcmp(word, "--only") == 0)
         a->first = atol(value), a->count = 1, a->jobs = 1;
+    else if (strcmp(word, "--show") == 0)
+        a->show = atol(value);
     else if (strcmp(word, "--first") == 0)
         a->first = atol(value);
     else if (strcmp(word, "--kind") == 0)
@@ -42,7 +45,7 @@ static bool valued(const char *word, const char *value, arguments *a)
 
 bool read_arguments(int count, char **argument, arguments *a)
 {
-    *a = (arguments){.seed = 1, .count = 200};
+    *a = (arguments){.seed = 1, .count = 200, .show = 3};
     a->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     for (int k = 1; k < count; k++) {
         if (flag(argument[k], a)) continue;

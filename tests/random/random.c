@@ -202,7 +202,7 @@ static void end_worker(worker *w, const arguments *a, report *all)
     if (waitpid(w->id, &status, 0) < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
     w->begun.begun = false;
     w->begun.o.verdict = CRASHED;
-    report_add(all, &w->begun);
+    report_add(all, &w->begun, a);
     start_worker(w, a, w->begun.number + a->jobs);
 }
 
@@ -219,7 +219,7 @@ static void read_worker(worker *w, const arguments *a, report *all)
         have += (size_t)got;
     }
     w->begun = r;
-    if (!r.begun) report_add(all, &r);
+    if (!r.begun) report_add(all, &r, a);
 }
 
 static void work(const arguments *a, report *all)
@@ -244,9 +244,11 @@ int main(int count, char **argument)
 {
     arguments a;
     if (!read_arguments(count, argument, &a)) return 2;
-    report all = {0};
+    report all;
+    report_open(&all);
     work(&a, &all);
-    int result = report_print(&all, &a);
+    report_print(&all, &a);
+    bool holds = !a.check || bounds_hold(&all, &a);
     report_close(&all);
-    return result;
+    return !holds;
 }

@@ -5,21 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void report_add(report *all, const record *r)
-{
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 1024;
-        all->r = realloc(all->r, all->room * sizeof *all->r);
-        if (!all->r) exit(3);
-    }
-    all->r[all->count++] = *r;
-}
-
-void report_close(report *all)
-{
-    free(all->r);
-}
-
 static int by_number(const void *a, const void *b)
 {
     const record *x = a, *y = b;
@@ -68,53 +53,123 @@ static void print_case(const record *r)
     printf("\n");
 }
 
-static void print_cases(const report *all, const arguments *a)
+static void whole_name(const record *r, char *text, size_t room)
 {
-    if (a->brief) return;
-    for (size_t k = 0; k < all->count; k++) {
-        const record *r = &all->r[k];
-        if (r->left_out) {
-            if (a->verbose)
-                printf("%7ld %-14s left out: %s (growth %.2g)\n", r->number, r->kind, r->o.message,
-                       r->growth);
-        } else if (a->verbose || r->o.verdict != RIGHT) {
-            print_case(r);
-        }
+    snprintf(text, room, "%-15s%-15s%-8.0e%s", r->kind, form_names[r->form], r->rtol, r->method);
+}
+
+static const char *auto_or_others(const record *r)
+{
+    return strcmp(r->method, "auto") == 0 ? "auto" : "others";
+}
+
+static void index_name(const record *r, char *text, size_t room)
+{
+    snprintf(text, room, "index %d %-10s%s", r->index, r->form == FORM_TEXT ? "text" : "callbacks",
+             auto_or_others(r));
+}
+
+static void kind_name(const record *r, char *text, size_t room)
+{
+    snprintf(text, room, "%-15s%s", r->kind, auto_or_others(r));
+}
+
+static void form_name(const record *r, char *text, size_t room)
+{
+    snprintf(text, room, "%-15s%s", form_names[r->form], auto_or_others(r));
+}
+
+static void tolerance_name(const record *r, char *text, size_t room)
+{
+    snprintf(text, room, "%-8.0e%s", r->rtol, auto_or_others(r));
+}
+
+static void method_name(const record *r, char *text, size_t room)
+{
+    snprintf(text, room, "%s", r->method);
+}
+
+/* The last has the order of its title; it is left out of brief reports. */
+static const struct {
+    const char *title;
+    void (*name)(const record *r, char *text, size_t room);
+} tables[TABLES] = {{"index", index_name},   {"kind", kind_name},
+                    {"form", form_name},     {"tolerance", tolerance_name},
+                    {"method", method_name}, {"kind, form, tolerance, method", whole_name}};
+
+void report_open(report *all)
+{
+    *all = (report){.count = 0};
+    table *t[TABLES + 2] = {&all->reasons, &all->shown};
+    for (int k = 0; k < TABLES; k++) t[k + 2] = &all->tables[k];
+    for (int k = 0; k < TABLES + 2; k++) {
+        t[k]->t = calloc(MOST_TALLIES, sizeof *t[k]->t);
+        if (!t[k]->t) exit(3);
     }
 }
 
-typedef struct tally {
-    char name[220];
-    long of[VERDICTS], total;
-    double seconds;
-} tally;
-
-enum { MOST_TALLIES = 600 };
-
-static tally *tally_of(tally *t, int *count, const char *name)
+void report_close(report *all)
 {
-    for (int k = 0; k < *count; k++)
-        if (strcmp(t[k].name, name) == 0) return &t[k];
-    if (*count == MOST_TALLIES) return &t[*count - 1];
-    snprintf(t[*count].name, sizeof t->name, "%s", name);
-    return &t[(*count)++];
+    for (int k = 0; k < TABLES; k++) free(all->tables[k].t);
+    free(all->reasons.t);
+    free(all->shown.t);
+    free(all->r);
 }
 
-static int by_total(const void *a, const void *b)
+static void keep(report *all, const record *r)
 {
-    const tally *x = a, *y = b;
-    return x->total != y->total ? (x->total < y->total) - (x->total > y->total)
-                                : strcmp(x->name, y->name);
+    if (all->count == all->room) {
+        all->room = all->room ? 2 * all->room : 1024;
+        all->r = realloc(all->r, all->room * sizeof *all->r);
+        if (!all->r) exit(3);
+    }
+    all->r[all->count++] = *r;
 }
 
-static int by_name(const void *a, const void *b)
+static void add_reason(report *all, const record *r)
 {
-    return strcmp(((const tally *)a)->name, ((const tally *)b)->name);
+    char text[150], line[200];
+    bool told = r->left_out || r->o.verdict == STOPPED || r->o.verdict == REFUSED;
+    if (!told) return;
+    head(r->o.message, text, sizeof text);
+    snprintf(line, sizeof line, "%-9s%-16s%s",
+             r->left_out ? "left out" : verdict_names[r->o.verdict],
+             r->left_out ? r->kind : dae_status_word(r->o.status), text);
+    table_add(&all->reasons, line, r);
 }
 
-static double percent(long part, long whole)
+/* Cases that are not right, the first `show` of each kind, form, index and reason. */
+static bool to_be_shown(report *all, const record *r, const arguments *a)
 {
-    return whole ? 100.0 * (double)part / (double)whole : 0;
+    char line[200];
+    if (a->verbose) return true;
+    if (a->brief || r->left_out || r->o.verdict == RIGHT || r->o.verdict == REFUSED) return false;
+    snprintf(line, sizeof line, "%s %s %d %s %s", r->kind, form_names[r->form], r->index,
+             verdict_names[r->o.verdict], dae_status_word(r->o.status));
+    return table_find(&all->shown, line)->total++ < a->show;
+}
+
+void report_add(report *all, const record *r, const arguments *a)
+{
+    char name[200];
+    add_reason(all, r);
+    if (to_be_shown(all, r, a)) keep(all, r);
+    if (r->left_out) {
+        if (r->whole)
+            all->whole++;
+        else
+            all->cases++;
+        return;
+    }
+    for (int k = 0; k < TABLES; k++) {
+        tables[k].name(r, name, sizeof name);
+        table_add(&all->tables[k], name, r);
+    }
+}
+
+static void print_left_out_case(const record *r)
+{
+    printf("%7ld %-14s left out: %s (growth %.2g)\n", r->number, r->kind, r->o.message, r->growth);
 }
 
 static void print_tally(const tally *t)
@@ -125,101 +180,45 @@ static void print_tally(const tally *t)
            t->of[CRASHED], t->seconds);
 }
 
-static void add(tally *t, const record *r)
+static int by_name(const void *a, const void *b)
 {
-    t->of[r->o.verdict]++, t->total++, t->seconds += r->o.seconds;
+    return strcmp(((const tally *)a)->name, ((const tally *)b)->name);
 }
 
-static void print_table(const report *all, const char *title,
-                        void (*name)(const record *r, char *text, size_t room))
+static int by_total(const void *a, const void *b)
 {
-    static tally t[MOST_TALLIES];
-    int count = 0;
-    char text[220];
-    memset(t, 0, sizeof t);
-    for (size_t k = 0; k < all->count; k++) {
-        if (all->r[k].left_out) continue;
-        name(&all->r[k], text, sizeof text);
-        add(tally_of(t, &count, text), &all->r[k]);
-    }
-    qsort(t, (size_t)count, sizeof *t, by_name);
+    const tally *x = a, *y = b;
+    if (x->total != y->total) return x->total < y->total ? 1 : -1;
+    return by_name(a, b);
+}
+
+static void print_table(table *t, const char *title)
+{
+    qsort(t->t, (size_t)t->count, sizeof *t->t, by_name);
     printf("\n%-52s%8s%8s%8s%8s%8s%8s%6s%6s%9s\n", title, "runs", "right %", "loose %", "wrong",
            "stopped", "refused", "slow", "crash", "s");
-    for (int k = 0; k < count; k++) print_tally(&t[k]);
+    for (int k = 0; k < t->count; k++) print_tally(&t->t[k]);
 }
 
-static void name_whole(const record *r, char *text, size_t room)
+static void print_reasons(table *t)
 {
-    snprintf(text, room, "%-15s%-15s%-8.0e%s", r->kind, form_names[r->form], r->rtol, r->method);
-}
-
-static void name_method(const record *r, char *text, size_t room)
-{
-    snprintf(text, room, "%s", r->method);
-}
-
-static void name_kind(const record *r, char *text, size_t room)
-{
-    snprintf(text, room, "%-15s%s", r->kind, strcmp(r->method, "auto") == 0 ? "auto" : "others");
-}
-
-static void name_form(const record *r, char *text, size_t room)
-{
-    snprintf(text, room, "%-15s%s", form_names[r->form],
-             strcmp(r->method, "auto") == 0 ? "auto" : "others");
-}
-
-static void name_index(const record *r, char *text, size_t room)
-{
-    snprintf(text, room, "index %d %-10s%s", r->index, r->form == FORM_TEXT ? "text" : "callbacks",
-             strcmp(r->method, "auto") == 0 ? "auto" : "others");
-}
-
-static void print_reasons(const report *all)
-{
-    static tally t[MOST_TALLIES];
-    int count = 0;
-    char text[160], line[220];
-    memset(t, 0, sizeof t);
-    for (size_t k = 0; k < all->count; k++) {
-        const record *r = &all->r[k];
-        bool told = r->o.verdict == STOPPED || r->o.verdict == REFUSED || r->left_out;
-        if (!told) continue;
-        head(r->o.message, text, sizeof text);
-        snprintf(line, sizeof line, "%-9s%-16s%s",
-                 r->left_out ? "left out" : verdict_names[r->o.verdict],
-                 r->left_out ? r->kind : dae_status_word(r->o.status), text);
-        add(tally_of(t, &count, line), r);
-    }
-    qsort(t, (size_t)count, sizeof *t, by_total);
+    qsort(t->t, (size_t)t->count, sizeof *t->t, by_total);
     printf("\nreasons\n");
-    for (int k = 0; k < count; k++) printf("%6ld  %s\n", t[k].total, t[k].name);
+    for (int k = 0; k < t->count; k++) printf("%6ld  %s\n", t->t[k].total, t->t[k].name);
 }
 
-static void print_left_out(const report *all, const arguments *a)
+void report_print(report *all, const arguments *a)
 {
-    long whole = 0, cases = 0;
+    if (all->count) qsort(all->r, all->count, sizeof *all->r, by_number);
     for (size_t k = 0; k < all->count; k++) {
-        if (!all->r[k].left_out) continue;
-        if (all->r[k].whole)
-            whole++;
+        if (all->r[k].left_out)
+            print_left_out_case(&all->r[k]);
         else
-            cases++;
+            print_case(&all->r[k]);
     }
-    printf("\nproblems: %ld, left out: %ld (%.2f %%), and %ld cases of others\n", a->count, whole,
-           percent(whole, a->count), cases);
-}
-
-int report_print(report *all, const arguments *a)
-{
-    qsort(all->r, all->count, sizeof *all->r, by_number);
-    print_cases(all, a);
-    if (a->verbose) print_table(all, "kind, form, tolerance, method", name_whole);
-    print_table(all, "index", name_index);
-    print_table(all, "kind", name_kind);
-    print_table(all, "form", name_form);
-    print_table(all, "method", name_method);
-    print_reasons(all);
-    print_left_out(all, a);
-    return 0;
+    for (int k = TABLES - 1; k >= 0; k--)
+        if (k < TABLES - 1 || !a->brief) print_table(&all->tables[k], tables[k].title);
+    print_reasons(&all->reasons);
+    printf("\nproblems: %ld, left out: %ld (%.2f %%), and %ld cases of others\n", a->count,
+           all->whole, percent(all->whole, a->count), all->cases);
 }

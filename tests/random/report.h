@@ -9,7 +9,8 @@ typedef struct arguments {
     long first, count;
     const char *kind, *form, *method;
     double rtol; /* 0: all */
-    bool all, print, verbose, brief;
+    bool all, print, verbose, brief, check;
+    long show; /* cases of a kind, form and reason */
     int jobs;
 } arguments;
 
@@ -28,15 +29,38 @@ typedef struct record {
     outcome o;
 } record;
 
+/* Counts under a name. */
+typedef struct tally {
+    char name[200];
+    long of[VERDICTS], total;
+    double seconds;
+} tally;
+
+enum { TABLES = 6, MOST_TALLIES = 4000 };
+
+typedef struct table {
+    tally *t; /* MOST_TALLIES */
+    int count;
+} table;
+
+/* The tally of a name, made where there is none; the last one where there are too many. */
+tally *table_find(table *t, const char *name);
+void table_add(table *t, const char *name, const record *r);
+double percent(long part, long whole);
+
 typedef struct report {
-    record *r;
+    record *r; /* cases to be shown */
     size_t count, room;
+    table tables[TABLES], reasons, shown;
+    long whole, cases; /* left out: problems, and cases of others */
 } report;
 
-void report_add(report *all, const record *r);
+void report_open(report *all);
+void report_add(report *all, const record *r, const arguments *a);
 void report_close(report *all);
+void report_print(report *all, const arguments *a);
 
-/* 0, or 1 where a bound is missed. */
-int report_print(report *all, const arguments *a);
+/* Whether what must hold does, as far as it does today (bounds.def): told line by line. */
+bool bounds_hold(const report *all, const arguments *a);
 
 #endif
