@@ -46,14 +46,14 @@ static void begin(course *c, const level_at *at, const unsigned char *sign)
     for (int i = 0; i < c->n; i++) {
         for (int k = 0; k < MOST_COURSES; k++) c->d[i][k] = 0;
         for (int k = 0; k < ROUNDINGS; k++)
-            c->d[i][k] = (sign[i] >> k & 1 ? 1 : -1) * (quad)0x1p-53 * at->y[i];
+            c->d[i][k] = (sign[i] >> k & 1 ? 1 : -1) * (quad)0x1p-53 * (quad)at->y[i];
     }
     for (int i = 0; i < c->n; i++)
         if (!at->dependent[i]) c->d[i][c->count++] = 1;
     settle(c, at, 0);
     for (int k = ROUNDINGS; k < c->count; k++) {
         double unit = size(c, at, k);
-        for (int i = 0; i < c->n; i++) c->d[i][k] /= unit;
+        for (int i = 0; i < c->n; i++) c->d[i][k] /= (quad)unit;
     }
 }
 
@@ -68,7 +68,7 @@ static void stage_matrix(const course *c, const level_at *one, const level_at *t
             for (int r = 0; r < 2; r++)
                 for (int j = 0; j < n; j++)
                     m[(s * n + i) * 2 * n + r * n + j] = (s == r && i == j) -
-                                                         c->h * a[s][r] / 12 * at->slope[i][j];
+                                                         (quad)(c->h * a[s][r] / 12) * at->slope[i][j];
     }
 }
 
@@ -97,7 +97,7 @@ static bool step(course *c, int number)
                 first += inverse[i * 2 * n + j] * b[j];
                 second += inverse[(n + i) * 2 * n + j] * b[j];
             }
-            c->d[i][k] += c->h * (3 * first + second) / 4;
+            c->d[i][k] += (quad)c->h * (3 * first + second) / 4;
         }
     }
     settle(c, two, 0);

@@ -139,7 +139,8 @@ static bool fold(expr_pool *p, expr_op op, expr a, expr b, expr *folded)
 {
     double x, y;
     if (!expr_is_constant(p, a, &x) || !expr_is_constant(p, b, &y)) return false;
-    quad exact = op == EXPR_SUM ? (quad)x + y : op == EXPR_DIFFERENCE ? (quad)x - y : (quad)x * y;
+    quad u = (quad)x, v = (quad)y;
+    quad exact = op == EXPR_SUM ? u + v : op == EXPR_DIFFERENCE ? u - v : u * v;
     if ((quad)(double)exact != exact) return false;
     *folded = expr_constant(p, (double)exact);
     return true;

@@ -24,7 +24,7 @@ static quad series(quad x, int k)
 static quad turned(quad x, int quarter)
 {
     double count = nearbyint((double)x * 0.636619772367581343);
-    for (int i = 0; i < 4; i++) x -= (quad)count * HALF_PI[i];
+    for (int i = 0; i < 4; i++) x -= (quad)count * (quad)HALF_PI[i];
     int turn = (quarter + (int)fmod(count, 4) + 8) % 4;
     quad value = series(x, turn % 2 == 0);
     return turn >= 2 ? -value : value;
@@ -43,7 +43,7 @@ quad quad_cos(quad x)
 quad quad_exp(quad x)
 {
     double count = nearbyint((double)x * 1.44269504088896341);
-    for (int i = 0; i < 4; i++) x -= (quad)count * LN2[i];
+    for (int i = 0; i < 4; i++) x -= (quad)count * (quad)LN2[i];
     quad term = 1, sum = 1;
     for (int i = 1; quad_abs(term) > QUAD_EPSILON / 8; i++) {
         term *= x / i;

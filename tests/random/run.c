@@ -39,7 +39,7 @@ static void compare(course *c, double t, const double *y)
     for (int i = 0; i < c->f->n; i++) {
         double off = fabs(y[i] - exact[i]) - 10 * c->f->effect[i];
         double units = off / (c->tolerance[i] + c->r->rtol * fabs(exact[i]));
-        if (!isfinite(y[i])) units = INFINITY;
+        if (!isfinite(y[i])) units = (double)INFINITY;
         if (units <= c->o->units) continue;
         c->o->units = units, c->o->worst = i, c->o->at = t;
     }
