@@ -67,8 +67,8 @@ static void stage_matrix(const course *c, const level_at *one, const level_at *t
         for (int i = 0; i < n; i++)
             for (int r = 0; r < 2; r++)
                 for (int j = 0; j < n; j++)
-                    m[(s * n + i) * 2 * n + r * n + j] = (s == r && i == j) -
-                                                         (quad)(c->h * a[s][r] / 12) * at->slope[i][j];
+                    m[(s * n + i) * 2 * n + r * n + j] =
+                        (s == r && i == j) - (quad)(c->h * a[s][r] / 12) * at->slope[i][j];
     }
 }
 
