@@ -316,6 +316,28 @@ static int call_mass(double t, const double *q, double *m, void *user)
     return 0;
 }
 
+static int call_velocity(double t, const double *q, double *a, void *user)
+{
+    tape_run(&((form_functions *)user)->velocity, t, q, NULL, a);
+    return 0;
+}
+
+static int call_velocity_right(double t, const double *q, double *b, void *user)
+{
+    tape_run(&((form_functions *)user)->velocity_right, t, q, NULL, b);
+    return 0;
+}
+
+static void open_velocity(random_system *s, form_functions *f)
+{
+    const system_mechanism *m = &s->mechanism;
+    expr a[SYSTEM_COORDINATES * SYSTEM_COORDINATES];
+    for (int i = 0; i < m->nq; i++)
+        for (int k = 0; k < m->na; k++) a[i * m->na + k] = m->a[k][i];
+    tape_open(&f->velocity, s->pool, m->nq * m->na, a);
+    tape_open(&f->velocity_right, s->pool, m->na, m->b);
+}
+
 static dae_problem *mechanical_form(parts *q, form_functions *f)
 {
     const system_mechanism *m = &q->s->mechanism;
@@ -331,11 +353,17 @@ static dae_problem *mechanical_form(parts *q, form_functions *f)
     tape_open(&f->c_slope, p, m->nq * m->nq, mass);
     dae_mechanical_form form = {.nq = (size_t)m->nq,
                                 .holonomic = (size_t)m->nphi,
+                                .nonholonomic = (size_t)m->na,
                                 .mass = call_mass,
-                                .force = call_force,
-                                .constraint = call_b,
-                                .constraint_q = call_b_slope,
-                                .constraint_t = call_constraint_t};
+                                .force = call_force};
+    if (m->nphi) {
+        form.constraint = call_b, form.constraint_q = call_b_slope;
+        form.constraint_t = call_constraint_t;
+    }
+    if (m->na) {
+        open_velocity(q->s, f);
+        form.velocity_constraint = call_velocity, form.velocity_right = call_velocity_right;
+    }
     tell(q, (form_draw){.levels = false}, NULL, f, &form.about);
     return dae_problem_mechanical(&form);
 }
@@ -382,8 +410,10 @@ void formed_close(formed *f)
 {
     dae_problem_free(f->problem);
     if (!f->functions) return;
-    tape *all[] = {&f->functions->a,       &f->functions->a_slope, &f->functions->b,
-                   &f->functions->b_slope, &f->functions->c,       &f->functions->c_slope};
-    for (int k = 0; k < 6; k++) tape_close(all[k]);
+    tape *all[] = {&f->functions->a,        &f->functions->a_slope,
+                   &f->functions->b,        &f->functions->b_slope,
+                   &f->functions->c,        &f->functions->c_slope,
+                   &f->functions->velocity, &f->functions->velocity_right};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) tape_close(all[k]);
     free(f->functions);
 }

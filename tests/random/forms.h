@@ -24,7 +24,8 @@ extern const char *const form_names[FORM_COUNT];
 /* The functions behind the callbacks, in the form's order of unknowns. */
 typedef struct form_functions {
     int n, nx;
-    tape a, a_slope, b, b_slope, c, c_slope; /* what these are, the form says */
+    tape a, a_slope, b, b_slope, c, c_slope, velocity,
+        velocity_right; /* what these are, the form says */
     double y[SYSTEM_MOST];
     double nominal[SYSTEM_MOST];
     unsigned char level[SYSTEM_MOST];

@@ -100,8 +100,22 @@ static double mechanism_missed(random_system *s, double t)
             expr reaction = expr_product(s->pool, g, expr_y(s->pool, 2 * m->nq + k));
             row[i] = expr_difference(s->pool, row[i], reaction);
         }
+        for (int k = 0; k < m->na; k++) {
+            expr lambda = expr_y(s->pool, 2 * m->nq + m->nphi + k);
+            expr reaction = expr_product(s->pool, m->a[k][i], lambda);
+            row[i] = expr_difference(s->pool, row[i], reaction);
+        }
     }
-    return fmax(largest(s, row, m->nq, t), largest(s, m->phi, m->nphi, t));
+    double most = fmax(largest(s, row, m->nq, t), largest(s, m->phi, m->nphi, t));
+    for (int k = 0; k < m->na; k++) {
+        expr e = expr_negative(s->pool, m->b[k]);
+        for (int i = 0; i < m->nq; i++) {
+            expr v = expr_y(s->pool, m->nq + i);
+            e = expr_sum(s->pool, e, expr_product(s->pool, m->a[k][i], v));
+        }
+        most = fmax(most, largest(s, &e, 1, t));
+    }
+    return most;
 }
 
 /* The solution meets the equations, as drawn, in another order and as a mechanical form. */

@@ -89,6 +89,7 @@ static void draw_request(draw *d, request *r)
     r->by_steps = draw_chance(d, 0.3);
     static const int rows[] = {2, 5, 21, 101};
     r->rows = rows[draw_below(d, 4)];
+    r->by_nominal = draw_chance(d, 0.5);
     r->how = (form_draw){draw_chance(d, 0.5), draw_chance(d, 0.5), draw_chance(d, 0.3),
                          draw_chance(d, 0.2)};
 }
@@ -161,8 +162,7 @@ static void run_problem(const arguments *a, long number, int to)
                 bool first = m == 0 && (f == FORM_TEXT || f == (int)other);
                 bool chosen = first || (k == tolerance && f == (int)one);
                 if (!fits[f] || !(chosen || a->all)) continue;
-                request r = {(random_form)f, methods[m], tolerances[k], START_EXACT, 0, 0,
-                             {0, 0, 0, 0}};
+                request r = {.form = (random_form)f, .method = methods[m], .rtol = tolerances[k]};
                 run_one(&q, a, number, r, (m * FORM_COUNT + f) * TOLERANCES + k, to);
             }
         }

@@ -155,7 +155,7 @@ static void set_options(course *c, dae_options *options)
     options->method = c->r->method;
     options->max_steps = MOST_STEPS;
     for (int i = 0; i < c->f->n; i++) c->tolerance[i] = c->r->rtol * c->f->nominal[i];
-    options->atols = c->tolerance;
+    if (!c->r->by_nominal) options->atols = c->tolerance;
 }
 
 static void solve(course *c, const random_system *s, draw *d)

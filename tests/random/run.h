@@ -34,6 +34,7 @@ typedef struct request {
     start_mode start;
     bool by_steps; /* each step is looked at, at its end and within; else `rows` rows */
     int rows;
+    bool by_nominal; /* the absolute tolerance counts in units of nominal values */
     form_draw how;
 } request;
 

@@ -135,6 +135,14 @@ static void scale_mechanism(random_system *s, const system_order *order)
         expr unit = expr_constant(p, order->scale[2 * m->nq + k]);
         m->phi[k] = expr_quotient(p, expr_replace(p, m->phi[k], y, NULL), unit);
     }
+    for (int k = 0; k < m->na; k++) {
+        expr unit = expr_constant(p, order->scale[2 * m->nq + m->nphi + k]);
+        m->b[k] = expr_quotient(p, expr_replace(p, m->b[k], y, NULL), unit);
+        for (int i = 0; i < m->nq; i++) {
+            expr e = expr_quotient(p, expr_replace(p, m->a[k][i], y, NULL), unit);
+            m->a[k][i] = expr_quotient(p, e, expr_constant(p, order->scale[i]));
+        }
+    }
 }
 
 void system_mechanism_vary(random_system *s, draw *d, system_order *order)

@@ -10,10 +10,11 @@ enum { SYSTEM_MOST = 14, SYSTEM_COORDINATES = 5 };
 /* The same equations as a mechanical system, in its own units and order of unknowns: q, v, then
  * multipliers; with coordinates y_0 ... and velocities y_nq .... */
 typedef struct system_mechanism {
-    int nq, nphi; /* nq = 0: it is none */
+    int nq, nphi, na; /* coordinates, constraints phi = 0 and a v = b; nq = 0: it is none */
     expr mass[SYSTEM_COORDINATES][SYSTEM_COORDINATES];
     expr force[SYSTEM_COORDINATES];
     expr phi[SYSTEM_COORDINATES];
+    expr a[SYSTEM_COORDINATES][SYSTEM_COORDINATES], b[SYSTEM_COORDINATES];
 } system_mechanism;
 
 typedef struct random_system {
