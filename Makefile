@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set mechanisms formulations chain clean
+.PHONY: all check check-method demo install study test-set mechanisms formulations chain random clean
 
 all: setup
 	cmake --preset release
@@ -41,6 +41,13 @@ formulations: all
 chain: all
 	cmake --build build --target chain >/dev/null
 	build/chain
+
+# Random DAEs of known solution: make random SEED=7 COUNT=2000
+SEED = 1
+COUNT = 100000
+random: all
+	cmake --build build --target random >/dev/null
+	build/random --seed $(SEED) --count $(COUNT)
 
 install: all
 	cmake --install build
