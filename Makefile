@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set mechanisms formulations chain clean
+.PHONY: all check check-method demo install study test-set mechanisms formulations chain realistic clean
 
 all: setup
 	cmake --preset release
@@ -41,6 +41,10 @@ formulations: all
 chain: all
 	cmake --build build --target chain >/dev/null
 	build/chain
+
+# Realistic models against independent references: families by methods and tolerances. Takes long.
+realistic: all
+	DAEDAL=build/daedal PYTHONDONTWRITEBYTECODE=1 python3 tests/realistic/realistic.py --full
 
 install: all
 	cmake --install build
