@@ -1,7 +1,7 @@
 """One run of a model, and what is to be said of it.
 
-An error counts in tolerances: |y - reference| / (atol nominal + rtol Y), Y the largest |y| so far. A
-run is right when no variable that the reference knows is off by more than 100 of them, times the
+An error counts in tolerances: |y - reference| / (atol nominal + rtol Y), Y the largest |y| so far, or
+a thousandth of the largest of the whole run. A run is right when no variable that the reference knows is off by more than 100 of them, times the
 factor by which relative errors of the states grow in the exact solution where that is above 1 (the
 `condition` of the references), and beyond what the reference itself is uncertain by."""
 

@@ -154,7 +154,9 @@ def condition(case, scale, largest):
 
 
 def running(values):
-    return np.maximum(np.maximum.accumulate(np.abs(values)), 1e-300)
+    """The largest value so far, but no less than a thousandth of the largest of all."""
+    size = np.abs(values)
+    return np.maximum(np.maximum.accumulate(size), max(1e-3 * np.max(size), 1e-300))
 
 
 def record(case, columns, miss, grown):

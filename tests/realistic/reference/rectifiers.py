@@ -142,10 +142,10 @@ def choke_input():
 
     def g(t, x, z):
         # z: the node; both diodes carry the choke's current
-        i2 = diode(-z[0], sat, vt)
+        i2 = diode(-z[0], sat, vt) - 1e-6 * z[0]
         i1 = x[0] - i2
         u = 325 * math.sin(100 * math.pi * t)
-        return [diode(u - rs * i1 - z[0], sat, vt) - i1]
+        return [diode(u - rs * i1 - z[0], sat, vt) + 1e-6 * (u - z[0]) - i1]
 
     node = Warm(g, [0])
 
@@ -154,7 +154,7 @@ def choke_input():
 
     def out(t, x):
         v = node(t, x)[0]
-        return {"iL": x[0], "vc": x[1], "x": v, "i1": x[0] - diode(-v, sat, vt)}
+        return {"iL": x[0], "vc": x[1], "x": v, "i1": x[0] - diode(-v, sat, vt) + 1e-6 * v}
 
     return Case(grid(0.1), [0, 0], rhs, out, typical=[5, 100])
 
