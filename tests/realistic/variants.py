@@ -198,9 +198,11 @@ def in_other_units(text, seed):
         if v.name not in units:
             return v._replace(binding=new(v.binding))
         unit, attributes = units[v.name], dict(v.attributes)
-        for key in attributes.keys() & {"start", "min", "max", "nominal"}:
-            attributes[key] = f"{unit}*({attributes[key]})"
-        attributes.setdefault("each nominal" if v.size else "nominal", unit)
+        for key in attributes:
+            if key.removeprefix("each ") in ("start", "min", "max", "nominal"):
+                attributes[key] = f"{unit}*({attributes[key]})"
+        if not attributes.keys() & {"nominal", "each nominal"}:
+            attributes["each nominal" if v.size else "nominal"] = unit
         attributes.pop("unit", None)
         binding = f"{unit}*({new(v.binding)})" if v.binding else ""
         return v._replace(attributes=attributes, binding=binding)

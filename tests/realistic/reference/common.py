@@ -11,7 +11,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 CASES = {}
-FINE, SECOND, COARSE, BETWEEN, KICKS, KICK = 1e-12, 1e-11, 1e-8, 40, 16, 1e-4
+FINE, SECOND, COARSE, BETWEEN, KICKS, KICK = 1e-12, 1e-11, 1e-7, 40, 16, 1e-4
+COSTLY = 1e-10  # for circuits whose nodes are solved for at each call
 KEPT = slice(None, None, BETWEEN)  # of the samples, those at the times that are checked
 
 
@@ -136,21 +137,33 @@ def outputs(case, states):
 
 
 def condition(case, scale, largest):
-    """By how much relative errors made on the way have grown at each sample time, per variable:
-    the change after kicks of the states at random, over kick, largest value, root of their number."""
-    random, worst = np.random.default_rng(1), None
-    plain = outputs(case, integrate(case, case.methods[0], COARSE, scale))
+    """By how much relative errors of the states show in each variable, in units of its largest value:
+    those made on the way, by kicks of the states at random, over kick and root of their number; and
+    those of the moment."""
+    random = np.random.default_rng(1)
+    states = integrate(case, case.methods[0], COARSE, scale)
+    plain, worst = outputs(case, states), at_the_moment(case, states, scale, largest)
     span = case.times[-1] - case.times[0]
     for _ in range(2):
         times = [case.times[0] + span * (k + 0.37) / KICKS for k in range(KICKS)]
         kicks = [(t, KICK * random.choice([-1, 1], len(case.x0))) for t in times]
         kicked = outputs(case, integrate(case, case.methods[0], COARSE, scale, kicks))
-        found = {
-            name: np.abs(kicked[name] - plain[name]) / (KICK * math.sqrt(KICKS) * largest[name])
-            for name in plain
-        }
-        worst = found if worst is None else {n: np.maximum(worst[n], found[n]) for n in found}
+        for name in plain:
+            grown = np.abs(kicked[name] - plain[name]) / (KICK * math.sqrt(KICKS) * largest[name])
+            worst[name] = np.maximum(worst[name], grown)
     return worst
+
+
+def at_the_moment(case, states, scale, largest):
+    """The sum over the states of what a small error of each does at once."""
+    size, plain = 1e-6, outputs(case, states)
+    grown = {name: np.zeros(len(states)) for name in plain}
+    for j, unit in enumerate(scale):
+        moved = states.copy()
+        moved[:, j] += size * unit
+        for name, column in outputs(case, moved).items():
+            grown[name] += np.abs(column - plain[name]) / (size * largest[name])
+    return grown
 
 
 def running(values):

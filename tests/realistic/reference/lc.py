@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from common import Case, case, diode, grid
+from common import COSTLY, Case, case, diode, grid
 from rectifiers import series
 
 
@@ -82,7 +82,7 @@ def colpitts():
     def out(t, x):
         return {"iL": x[0], "ve": x[1], "u1": x[2], "vc": x[1] + x[2]}
 
-    return Case(grid(3e-6), [0, 0, 0], rhs, out, typical=[0.01, 1, 6])
+    return Case(grid(3e-6), [0, 0, 0], rhs, out, typical=[0.01, 1, 6], rtol=COSTLY)
 
 
 @case("lc/TunnelDiode")
@@ -128,7 +128,7 @@ def source_jumps():
     edges = [at + d for _, at in jumps for d in (-2e-7, 0, 2e-7)]
     return Case(
         grid(1e-3), [0], lambda t, x: [(current(t, x[0]) - x[0] / 1e3) / 4.7e-6], out, breaks=edges,
-        typical=[5],
+        typical=[5], rtol=COSTLY
     )
 
 

@@ -3,7 +3,7 @@
 import cmath
 import math
 
-from common import Case, Warm, case, diode, grid, limited_exp
+from common import COSTLY, Case, Warm, case, diode, grid, limited_exp
 
 
 @case("opamps/Wien")
@@ -28,7 +28,7 @@ def wien():
     def out(t, x):
         return {"x": x[0], "y": x[1], "vo": 12 * math.tanh(x[2] / 12), "vn": inverting(t, x)}
 
-    return Case(grid(5e-3), [0, 0.5, 0], rhs, out, typical=[5, 5, 10])
+    return Case(grid(5e-3), [0, 0.5, 0], rhs, out, typical=[5, 5, 10], rtol=COSTLY)
 
 
 @case("opamps/SallenKey")
@@ -91,7 +91,7 @@ def absolute_value():
         vm, vo = nodes(t, x)
         return {"va": x[0], "vm": vm, "vo": vo}
 
-    return Case(grid(2e-3), [0], rhs, out, typical=[0.7])
+    return Case(grid(2e-3), [0], rhs, out, typical=[0.7], rtol=COSTLY)
 
 
 @case("opamps/LogAmp")
@@ -104,7 +104,7 @@ def log_amp():
     def out(t, x):
         return {"uc": x[0], "vo": -x[0] * 2e5 / (1 + 2e5), "ic": diode(x[0], 1e-14, 0.02585)}
 
-    return Case(grid(0.04), [0.05], lambda t, x: [current(t, x[0]) / 100e-12], out)
+    return Case(grid(0.04), [0.05], lambda t, x: [current(t, x[0]) / 100e-12], out, rtol=COSTLY)
 
 
 @case("opamps/Gyrator")

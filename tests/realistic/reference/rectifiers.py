@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from common import Case, Warm, case, diode, grid
+from common import COSTLY, Case, Warm, case, diode, grid
 from scipy.special import wrightomega
 
 
@@ -55,7 +55,7 @@ def bridge():
         a, b = nodes(t, x)
         return {"p": x[0], "is": (source(t) - a + b) / r, "a": a}
 
-    return Case(grid(0.06), [0], rhs, out)
+    return Case(grid(0.06), [0], rhs, out, rtol=COSTLY)
 
 
 @case("rectifiers/Doubler")
@@ -76,7 +76,7 @@ def doubler():
     def out(t, x):
         return {"w": x[0], "y": x[1], "x": node(t, x)[0]}
 
-    return Case(grid(0.1), [0, 0], rhs, out, typical=[24, 48])
+    return Case(grid(0.1), [0, 0], rhs, out, typical=[24, 48], rtol=COSTLY)
 
 
 @case("rectifiers/Multiplier")
@@ -105,7 +105,7 @@ def multiplier():
     def out(t, x):
         return {"c1": x[0], "c2": x[1], "c3": x[2], "c4": x[3], "b2": x[1] + x[3]}
 
-    return Case(grid(1e-3), [0] * 4, rhs, out, typical=[100, 200, 200, 200])
+    return Case(grid(1e-3), [0] * 4, rhs, out, typical=[100, 200, 200, 200], rtol=COSTLY)
 
 
 @case("rectifiers/Clipper")
@@ -119,7 +119,7 @@ def clipper():
     def out(t, x):
         return {"vo": x[0], "id": 2 * sat * math.sinh(x[0] / vt)}
 
-    return Case(grid(2e-3), [0], rhs, out)
+    return Case(grid(2e-3), [0], rhs, out, rtol=COSTLY)
 
 
 @case("rectifiers/PeakDetector")
@@ -133,7 +133,7 @@ def peak_detector():
     def out(t, x):
         return {"v": x[0], "i": current(t, x[0])}
 
-    return Case(grid(50e-6), [0], lambda t, x: [(current(t, x[0]) - x[0] / r) / c], out)
+    return Case(grid(50e-6), [0], lambda t, x: [(current(t, x[0]) - x[0] / r) / c], out, rtol=COSTLY)
 
 
 @case("rectifiers/ChokeInput")
@@ -156,7 +156,7 @@ def choke_input():
         v = node(t, x)[0]
         return {"iL": x[0], "vc": x[1], "x": v, "i1": x[0] - diode(-v, sat, vt) + 1e-6 * v}
 
-    return Case(grid(0.1), [0, 0], rhs, out, typical=[5, 100])
+    return Case(grid(0.1), [0, 0], rhs, out, typical=[5, 100], rtol=COSTLY)
 
 
 @case("rectifiers/ThreePhase")
@@ -184,4 +184,4 @@ def three_phase():
         z = nodes(t, x)
         return {"iL": x[0], "p": z[3], "n": z[4], "is[2]": (voltages(t)[1] - z[1]) / r}
 
-    return Case(grid(0.04), [0], rhs, out, typical=[10])
+    return Case(grid(0.04), [0], rhs, out, typical=[10], rtol=COSTLY)

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from common import Case, Warm, case, diode, grid, limited_exp
+from common import COSTLY, Case, Warm, case, diode, grid, limited_exp
 
 
 @case("transistors/CommonEmitter")
@@ -39,7 +39,7 @@ def common_emitter():
         vb, vc = nodes(t, x)
         return {"u1": x[0], "u2": x[1], "ve": x[2], "vb": vb, "vc": vc, "vo": vc - x[1]}
 
-    return Case(grid(0.01), [0, 0, 0], rhs, out, typical=[2, 7, 1])
+    return Case(grid(0.01), [0, 0, 0], rhs, out, typical=[2, 7, 1], rtol=COSTLY)
 
 
 @case("transistors/Inverter")
@@ -63,7 +63,7 @@ def inverter():
         return {"vb": x[0], "vc": x[1], "qc": tr * diode(x[0] - x[1], sat, vt) + cjc * (x[0] - x[1])}
 
     edges = [0.17e-6, 0.2e-6, 0.25e-6, 2.17e-6, 2.2e-6, 2.25e-6]
-    return Case(grid(4e-6, 16), [0, 5], rhs, out, breaks=edges, typical=[0.7, 5])
+    return Case(grid(4e-6, 16), [0, 5], rhs, out, breaks=edges, typical=[0.7, 5], rtol=COSTLY)
 
 
 @case("transistors/Darlington")
@@ -87,7 +87,7 @@ def darlington():
         return {"vo": x[0], "vb": vb, "vm": vm, "i2": diode(vm - x[0], sat * (bf + 1) / bf, vt)}
 
     edges = [1.9e-6, 2e-6, 2.1e-6, 19.9e-6, 20e-6, 20.1e-6]
-    return Case(grid(40e-6, 16), [0], rhs, out, breaks=edges, typical=[5])
+    return Case(grid(40e-6, 16), [0], rhs, out, breaks=edges, typical=[5], rtol=COSTLY)
 
 
 @case("transistors/DiffPair")
@@ -116,7 +116,7 @@ def diff_pair():
         b1, b2, e = nodes(t, x)
         return {"c1": x[0], "c2": x[1], "e": e, "i1": collector(b1, e, x[0])}
 
-    return Case(grid(3e-6), [10, 10], rhs, out)
+    return Case(grid(3e-6), [10, 10], rhs, out, rtol=COSTLY)
 
 
 @case("transistors/PushPull")
@@ -144,7 +144,7 @@ def push_pull():
         vb, vo = nodes(t, x)
         return {"iL": x[0], "vz": x[1], "vo": vo, "vb": vb}
 
-    return Case(grid(2e-3), [0, 0], rhs, out, typical=[1, 9])
+    return Case(grid(2e-3), [0, 0], rhs, out, typical=[1, 9], rtol=COSTLY)
 
 
 @case("transistors/Ring")

@@ -1,6 +1,6 @@
 model ThreeTanks "three tanks in a row, orifices between them, the middle one fed"
   parameter Real A = 0.0154 "m2", S = 5e-5 "m2", g = 9.81, cd = 0.6;
-  Real h[3](start = {0.55, 0.05, 0.3}, each fixed = true);
+  Real h[3](each nominal = 0.1, start = {0.55, 0.05, 0.3}, each fixed = true);
   Real q12, q23, q3 "m3/s", feed;
 equation
   feed = 4e-5*(1 + sin(0.05*time));

@@ -1,6 +1,6 @@
 model Line "microstrip of twelve cells, mismatched: SI units, edges of 20 ps"
   parameter Real L = 0.5e-9, C = 0.2e-12, Rs = 25, RL = 120, CL = 0.5e-12;
-  Real v[12](each start = 0, each fixed = true), i[12](each start = 0, each fixed = true), u, vin;
+  Real v[12](each start = 0, each fixed = true), i[12](each nominal = 0.01, each start = 0, each fixed = true), u, vin;
 equation
   u = 0.5*(1 + tanh((time - 0.1e-9)/20e-12));
   vin = u - Rs*i[1];
