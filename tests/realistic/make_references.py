@@ -33,7 +33,7 @@ def line(name, entry, note):
     if not entry:
         return f"{name:40} failed: {note}"
     digits = min(v["digits"] for v in entry["variables"].values())
-    grown = max(max(v["condition"]) for v in entry["variables"].values())
+    grown = max(max(v["condition"][1:]) for v in entry["variables"].values())
     return f"{name:40} digits {digits:5.1f}  condition {grown:9.2g}  {note}"
 
 

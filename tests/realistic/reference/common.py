@@ -109,14 +109,14 @@ def sample_times(times):
 
 
 def integrate(case, method, rtol, scale, kicks=()):
-    """States at the sample times. At each time of `kicks` the state is multiplied by 1 + factor."""
+    """States at the sample times; at each time of `kicks` the state is changed by what stands there."""
     wanted, x = sample_times(case.times), np.array(case.x0, float)
     stops = sorted({case.times[0], case.times[-1], *case.breaks, *(t for t, _ in kicks)})
-    factors, states = dict(kicks), np.empty((len(wanted), len(x)))
+    changes, states = dict(kicks), np.empty((len(wanted), len(x)))
     states[0] = x
     for a, b in zip(stops, stops[1:]):
-        if a in factors:
-            x = x + factors[a] * scale
+        if a in changes:
+            x = x + changes[a]
         inside = (wanted > a) & (wanted <= b)
         ends = np.unique(np.append(wanted[inside], b))
         run = solve_ivp(
@@ -142,11 +142,13 @@ def condition(case, scale, largest):
     those of the moment."""
     random = np.random.default_rng(1)
     states = integrate(case, case.methods[0], COARSE, scale)
-    plain, worst = outputs(case, states), at_the_moment(case, states, scale, largest)
-    span = case.times[-1] - case.times[0]
+    sizes = np.array([running(column) for column in states.T]).T
+    plain, worst = outputs(case, states), at_the_moment(case, states, sizes, largest)
+    span, samples = case.times[-1] - case.times[0], sample_times(case.times)
     for _ in range(2):
         times = [case.times[0] + span * (k + 0.37) / KICKS for k in range(KICKS)]
-        kicks = [(t, KICK * random.choice([-1, 1], len(case.x0))) for t in times]
+        now = [sizes[np.searchsorted(samples, t) - 1] for t in times]
+        kicks = [(t, KICK * size * random.choice([-1, 1], len(size))) for t, size in zip(times, now)]
         kicked = outputs(case, integrate(case, case.methods[0], COARSE, scale, kicks))
         for name in plain:
             grown = np.abs(kicked[name] - plain[name]) / (KICK * math.sqrt(KICKS) * largest[name])
@@ -154,13 +156,13 @@ def condition(case, scale, largest):
     return worst
 
 
-def at_the_moment(case, states, scale, largest):
+def at_the_moment(case, states, sizes, largest):
     """The sum over the states of what a small error of each does at once."""
     size, plain = 1e-6, outputs(case, states)
     grown = {name: np.zeros(len(states)) for name in plain}
-    for j, unit in enumerate(scale):
+    for j in range(states.shape[1]):
         moved = states.copy()
-        moved[:, j] += size * unit
+        moved[:, j] += size * sizes[:, j]
         for name, column in outputs(case, moved).items():
             grown[name] += np.abs(column - plain[name]) / (size * largest[name])
     return grown
