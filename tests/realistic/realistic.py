@@ -123,7 +123,9 @@ def worst_error(results):
 
 
 def print_table(results, title):
-    print(f"\n{title}: right/all, then wrong (w) and stopped (s); largest error of the right ones in tolerances")
+    print(
+        f"\n{title}: right/all, then wrong (w) and stopped (s); largest error of the right ones in tolerances"
+    )
     columns = sorted({r.run.rtol for r in results}, reverse=True)
     print(f"{'family':14}{'method':20}" + "".join(f"{tolerance_name(c):>20}" for c in columns))
     table = defaultdict(list)
@@ -205,7 +207,9 @@ def chosen(given):
 
 
 def save(results, path):
-    rows = [{**r.run._asdict(), **{k: v for k, v in r._asdict().items() if k != "run"}} for r in results]
+    rows = [
+        {**r.run._asdict(), **{k: v for k, v in r._asdict().items() if k != "run"}} for r in results
+    ]
     with open(path, "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=0)
 

@@ -53,8 +53,21 @@ def arguments(run, times):
     if run.rows == "at":
         rows = ["--at", ",".join(map(number, times))]
     return [
-        "run", "-", "--quiet", "--stats", "--max-steps", "200000", "--stop", number(times[-1]),
-        "--method", run.method, "--rtol", number(run.rtol), "--atol", number(run.atol), *rows,
+        "run",
+        "-",
+        "--quiet",
+        "--stats",
+        "--max-steps",
+        "200000",
+        "--stop",
+        number(times[-1]),
+        "--method",
+        run.method,
+        "--rtol",
+        number(run.rtol),
+        "--atol",
+        number(run.atol),
+        *rows,
     ]
 
 
@@ -76,7 +89,10 @@ def worst(run, rows, entry, names, factors):
             value, size = known["values"][k], known["largest"][k]
             tolerance = run.atol * sizes[base] + run.rtol * size
             growth = max(1.0, known["condition"][k])
-            if BOUND * growth * tolerance > SAYS_NOTHING * max(size, run.atol * sizes[base]) and growth > 1:
+            if (
+                BOUND * growth * tolerance > SAYS_NOTHING * max(size, run.atol * sizes[base])
+                and growth > 1
+            ):
                 continue
             unsure = 10 ** -known["digits"] * size
             error = max(0.0, abs(row[column] / factor - value) - unsure) / tolerance

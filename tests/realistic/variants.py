@@ -89,9 +89,7 @@ def parse(text):
 
 
 def declaration(v):
-    inside = ", ".join(
-        f"{key} = {value}" for key, value in v.attributes.items()
-    )
+    inside = ", ".join(f"{key} = {value}" for key, value in v.attributes.items())
     return (
         f"  {v.kind + ' ' if v.kind else ''}Real {v.name}{v.size}"
         f"{'(' + inside + ')' if inside else ''}{' = ' + v.binding if v.binding else ''}"

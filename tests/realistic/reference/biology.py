@@ -15,9 +15,12 @@ def hodgkin_huxley():
     def rhs(t, x):
         v, m, h, n = x
         i = 10 * (math.tanh((t - 5) / 0.02) - math.tanh((t - 6) / 0.02))
-        am, an = 0.1 * (25.001 - v) / math.expm1((25.001 - v) / 10), 0.01 * (10.001 - v) / math.expm1((10.001 - v) / 10)
+        am, an = 0.1 * (25.001 - v) / math.expm1((25.001 - v) / 10), 0.01 * (
+            10.001 - v
+        ) / math.expm1((10.001 - v) / 10)
         return [
-            i - sum(currents(x)), am * (1 - m) - 4 * math.exp(-v / 18) * m,
+            i - sum(currents(x)),
+            am * (1 - m) - 4 * math.exp(-v / 18) * m,
             0.07 * math.exp(-v / 20) * (1 - h) - h / (math.exp((30 - v) / 10) + 1),
             an * (1 - n) - 0.125 * math.exp(-v / 80) * n,
         ]
@@ -26,7 +29,15 @@ def hodgkin_huxley():
         return {"V": x[0], "m": x[1], "h": x[2], "n": x[3], "INa": currents(x)[0]}
 
     start = [0, 0.0529, 0.5961, 0.3177]
-    return Case(grid(25), start, rhs, out, methods=("DOP853", "Radau"), breaks=[4.9, 5, 5.1, 5.9, 6, 6.1], typical=[100, 1, 1, 1])
+    return Case(
+        grid(25),
+        start,
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[4.9, 5, 5.1, 5.9, 6, 6.1],
+        typical=[100, 1, 1, 1],
+    )
 
 
 @case("biology/Phenytoin")
@@ -35,14 +46,23 @@ def phenytoin():
         tablet, gut, a, p = x
         c = a / 45
         return [
-            -2.5 * tablet, 2.5 * tablet - 0.6 * gut,
-            0.6 * gut - 0.35 * a + 0.22 * p - 18 * c / (4.5 + c), 0.35 * a - 0.22 * p,
+            -2.5 * tablet,
+            2.5 * tablet - 0.6 * gut,
+            0.6 * gut - 0.35 * a + 0.22 * p - 18 * c / (4.5 + c),
+            0.35 * a - 0.22 * p,
         ]
 
     def out(t, x):
         return {"gut": x[1], "A": x[2], "P": x[3], "c": x[2] / 45, "gone": 300 - sum(x)}
 
-    return Case(grid(72, 12), [300, 0, 0, 0], rhs, out, methods=("DOP853", "Radau"), typical=[300, 150, 150, 150])
+    return Case(
+        grid(72, 12),
+        [300, 0, 0, 0],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        typical=[300, 150, 150, 150],
+    )
 
 
 @case("biology/Antibody")
@@ -62,7 +82,8 @@ def antibody():
         total, target, p = x
         b, lf = bound(total, target), free(total, target)
         return [
-            -0.11 * lf - 1.6 * b - 0.25 * lf + 0.2 * p, 4.2 * (9 - (target - b)) - 1.6 * b,
+            -0.11 * lf - 1.6 * b - 0.25 * lf + 0.2 * p,
+            4.2 * (9 - (target - b)) - 1.6 * b,
             0.25 * lf - 0.2 * p,
         ]
 
@@ -92,9 +113,21 @@ def glucose():
         g, r, i = x
         meal = 5 * (1 + math.tanh((t - 20) / 4)) * math.exp(-t / 60)
         beta = 0.06 * (g - 92) / (1 + math.exp(-(g - 92) / 2))
-        return [-(0.015 + r) * g + 0.015 * 92 + meal / 1.6, 0.025 * (5e-4 * (i - 9) - r), beta - 0.2 * (i - 9)]
+        return [
+            -(0.015 + r) * g + 0.015 * 92 + meal / 1.6,
+            0.025 * (5e-4 * (i - 9) - r),
+            beta - 0.2 * (i - 9),
+        ]
 
     def out(t, x):
         return {"G": x[0], "X": x[1], "I": x[2]}
 
-    return Case(grid(300), [92, 0, 9], rhs, out, methods=("DOP853", "Radau"), breaks=[20], typical=[92, 0.01, 20])
+    return Case(
+        grid(300),
+        [92, 0, 9],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[20],
+        typical=[92, 0.01, 20],
+    )

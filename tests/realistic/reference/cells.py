@@ -27,11 +27,30 @@ def lithium_cell():
         xn, xp, ep = x
         i = current(t)
         en = 2 * thermal * math.asinh(i / (20 * area * kn * math.sqrt(xn * (1 - xn))))
-        un = 0.1 + 0.8 * math.exp(-30 * xn) - 0.02 * math.tanh((xn - 0.55) / 0.05) - thermal * math.log(xn / (1 - xn))
+        un = (
+            0.1
+            + 0.8 * math.exp(-30 * xn)
+            - 0.02 * math.tanh((xn - 0.55) / 0.05)
+            - thermal * math.log(xn / (1 - xn))
+        )
         up = 4.2 - 0.9 * xp + 0.1 * math.exp(-40 * xp) + thermal * math.log((1 - xp) / xp)
-        return {"xn": xn, "xp": xp, "ep": ep, "en": en, "V": up + ep - un - en - 0.012 * i, "Ip": positive(xp, ep)}
+        return {
+            "xn": xn,
+            "xp": xp,
+            "ep": ep,
+            "en": en,
+            "V": up + ep - un - en - 0.012 * i,
+            "Ip": positive(xp, ep),
+        }
 
-    return Case(grid(1200, 12), [0.8, 0.42, 0], rhs, out, breaks=[19, 20, 21, 599, 600, 601], typical=[0.8, 0.4, 0.1])
+    return Case(
+        grid(1200, 12),
+        [0.8, 0.42, 0],
+        rhs,
+        out,
+        breaks=[19, 20, 21, 599, 600, 601],
+        typical=[0.8, 0.4, 0.1],
+    )
 
 
 @case("cells/Particle")
@@ -64,7 +83,12 @@ def fuel_cell():
     f, rt, n = 96485, 8.314 * 343, 48
 
     def load(t):
-        return 60 + 40 * math.tanh((t - 5) / 0.05) - 70 * math.tanh((t - 15) / 0.05) + 30 * math.tanh((t - 20) / 0.05)
+        return (
+            60
+            + 40 * math.tanh((t - 5) / 0.05)
+            - 70 * math.tanh((t - 15) / 0.05)
+            + 30 * math.tanh((t - 20) / 0.05)
+        )
 
     def activation(po, vd):
         """eta of vd = eta + 0.03 ln(500/(500 - ia(eta)))."""
@@ -82,14 +106,26 @@ def fuel_cell():
         i, ia = load(t), activation(po, vd)[1]
         return [
             (4.2e-6 * (2.2e5 - ph) - n * i / (2 * f)) * rt / 5e-3,
-            (7e-6 * (1.1e5 - po) - n * i / (4 * f)) * rt / 1e-2, (i - ia) / 8,
+            (7e-6 * (1.1e5 - po) - n * i / (4 * f)) * rt / 1e-2,
+            (i - ia) / 8,
         ]
 
     def out(t, x):
         ph, po, vd = x
         eta, ia = activation(po, vd)
-        e = 1.229 - 8.5e-4 * (343 - 298.15) + rt / (2 * f) * (math.log(ph / 101325) + 0.5 * math.log(po / 101325))
-        return {"pH": ph, "pO": po, "vd": vd, "eta": eta, "ia": ia, "V": n * (e - vd - 2.4e-4 * load(t))}
+        e = (
+            1.229
+            - 8.5e-4 * (343 - 298.15)
+            + rt / (2 * f) * (math.log(ph / 101325) + 0.5 * math.log(po / 101325))
+        )
+        return {
+            "pH": ph,
+            "pO": po,
+            "vd": vd,
+            "eta": eta,
+            "ia": ia,
+            "V": n * (e - vd - 2.4e-4 * load(t)),
+        }
 
     edges = [4.5, 5, 5.5, 14.5, 15, 15.5, 19.5, 20, 20.5]
     return Case(grid(30, 15), [1.5e5, 0.6e5, 0.3], rhs, out, breaks=edges)
@@ -100,7 +136,9 @@ def photovoltaic():
     sat, nvt, rs, rp = 1.2e-10, 60 * 0.0282, 0.32, 400
 
     def current(t, v):
-        sun = 8.6 * (950 - 400 * (math.tanh((t - 0.2) / 0.005) - math.tanh((t - 0.6) / 0.005))) / 1000
+        sun = (
+            8.6 * (950 - 400 * (math.tanh((t - 0.2) / 0.005) - math.tanh((t - 0.6) / 0.005))) / 1000
+        )
 
         def miss(u):  # u = v + Rs i, the voltage of the cells
             return (u - v) / rs - sun + sat * math.expm1(u / nvt) + u / rp
@@ -115,7 +153,15 @@ def photovoltaic():
         i = current(t, x[0])
         return {"v": x[0], "iL": x[1], "i": i, "P": i * x[0]}
 
-    return Case(grid(1), [36, 0], rhs, out, methods=("DOP853", "LSODA"), breaks=[0.17, 0.2, 0.23, 0.57, 0.6, 0.63], typical=[36, 8])
+    return Case(
+        grid(1),
+        [36, 0],
+        rhs,
+        out,
+        methods=("DOP853", "LSODA"),
+        breaks=[0.17, 0.2, 0.23, 0.57, 0.6, 0.63],
+        typical=[36, 8],
+    )
 
 
 @case("cells/Corrosion")
@@ -128,7 +174,13 @@ def corrosion():
             g, k = 3e-7 / 0.25 * math.exp(-(e - 0.6) / 0.052), 4 * 96485 * 2e-5
             return g * k * c / (g + k)
 
-        e = brentq(lambda e: 2e-4 * math.sinh((e + 0.44) / 0.026) - oxygen(e), -0.6, 0.3, xtol=1e-16, rtol=1e-15)
+        e = brentq(
+            lambda e: 2e-4 * math.sinh((e + 0.44) / 0.026) - oxygen(e),
+            -0.6,
+            0.3,
+            xtol=1e-16,
+            rtol=1e-15,
+        )
         return e, oxygen(e)
 
     def rhs(t, x):

@@ -4,6 +4,7 @@ Nothing here uses daedal. A case gives its equations by hand as x' = rhs(t, x) w
 the variables of the model as functions of t and x. Two methods of SciPy integrate it; how far they
 agree is stored beside the values. Closed forms stand alone."""
 
+import cmath
 import math
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 CASES = {}
-FINE, SECOND, COARSE, BETWEEN, KICKS, KICK = 1e-12, 1e-11, 1e-7, 40, 16, 1e-4
+FINE, SECOND, COARSE, BETWEEN, KICKS, KICK = 1e-11, 1e-10, 1e-7, 40, 16, 1e-4
 COSTLY = 1e-10  # for circuits whose nodes are solved for at each call
 KEPT = slice(None, None, BETWEEN)  # of the samples, those at the times that are checked
 
@@ -46,25 +47,42 @@ def grid(stop, parts=10, start=0.0):
 
 def jacobian(g, z):
     """By the complex step: exact to round-off."""
-    n, columns = len(z), []
-    for j in range(n):
+    columns = []
+    for j in range(len(z)):
         w = np.array(z, complex)
         w[j] += 1e-30j
-        columns.append(np.imag(np.asarray(g(w), complex)) / 1e-30)
+        columns.append([v.imag / 1e-30 for v in g(w)])
     return np.array(columns).T
 
 
-def solve(g, z, largest=np.inf, iterations=400):
-    """Newton's method from z until the correction stays at round-off; `largest` bounds a step."""
+def close(dz, size, best):
+    """Whether a correction is round-off, of a z of this size."""
+    share = abs(dz) / max(size, 1e-6)
+    return share < 1e-13 or (share < 1e-9 and abs(dz) >= best / 2)
+
+
+def solve_one(g, z, iterations):
+    """Newton's method for one unknown, in plain numbers."""
+    best = math.inf
+    for _ in range(iterations):
+        dz = float(g([z])[0]) / (g([complex(z, 1e-30)])[0].imag / 1e-30)
+        z -= dz
+        if close(dz, abs(z), best):
+            return [z]
+        best = abs(dz)
+    raise ArithmeticError(f"Newton's method does not converge: {z}, {dz}")
+
+
+def solve(g, z, iterations=400):
+    """Newton's method from z until the correction stays at round-off."""
+    if len(z) == 1:
+        return solve_one(g, float(z[0]), iterations)
     z, best = np.array(z, float), math.inf
     for _ in range(iterations):
-        with np.errstate(over="ignore"):
-            dg, g0 = jacobian(g, z), np.asarray(g(z), float)
-            dz = g0 / dg[0] if len(z) == 1 else np.linalg.solve(dg, g0)
-        factor = min(1.0, float(np.min(largest / np.maximum(np.abs(dz), 1e-300))))
-        z = z - factor * dz
-        size = float(np.max(np.abs(dz) / (np.abs(z) + 1e-12)))
-        if size < 1e-13 or (size < 1e-9 and size >= best / 2):
+        dz = np.linalg.solve(jacobian(g, z), np.asarray(g(z), float))
+        z = z - dz
+        size, largest = float(np.max(np.abs(dz))), float(np.max(np.abs(z)))
+        if close(size, largest * 1e-2, best):
             return z
         best = size
     raise ArithmeticError(f"Newton's method does not converge: {z}, {dz}")
@@ -73,25 +91,31 @@ def solve(g, z, largest=np.inf, iterations=400):
 class Warm:
     """solve(g(t, x, .)) from the last solution."""
 
-    def __init__(self, g, z, largest=np.inf):
-        self.g, self.z, self.largest = g, np.array(z, float), largest
-        self.z0 = self.z.copy()
+    def __init__(self, g, z):
+        self.g, self.z, self.z0 = g, z, z
 
     def __call__(self, t, x):
         def here(z):
             return self.g(t, x, z)
 
         try:
-            self.z = solve(here, self.z, self.largest)
-        except (ArithmeticError, np.linalg.LinAlgError):
-            self.z = solve(here, self.z0, self.largest)
+            self.z = solve(here, self.z)
+        except (ArithmeticError, OverflowError, np.linalg.LinAlgError):
+            self.z = solve(here, self.z0)
         return self.z
 
 
+LIMIT = 34.0  # of the exponent of a diode: 1e15 times the saturation current
+TOP = math.exp(LIMIT)
+
+
 def limited_exp(x):
-    """exp, continued by its tangent above 60, where no solution lies."""
-    low = np.minimum(np.real(x), 60.0)
-    return np.where(np.real(x) > 60, np.exp(low) * (1 + x - low), np.exp(low + x - np.real(x)))
+    """exp, continued by its tangent above the limit, where no solution lies."""
+    if isinstance(x, np.ndarray):
+        return np.array([limited_exp(v) for v in x.tolist()])
+    if x.real > LIMIT:
+        return TOP * (1 + x - LIMIT)
+    return cmath.exp(x) if isinstance(x, complex) else math.exp(x)
 
 
 def diode(v, saturation, vt):
@@ -109,9 +133,10 @@ def sample_times(times):
 
 
 def integrate(case, method, rtol, scale, kicks=()):
-    """States at the sample times; at each time of `kicks` the state is changed by what stands there."""
+    """States at the sample times; at each time of `kicks` the state is changed by what stands there.
+    No step is longer than the distance of two samples, or a pulse after rest would be jumped."""
     wanted, x = sample_times(case.times), np.array(case.x0, float)
-    stops = sorted({case.times[0], case.times[-1], *case.breaks, *(t for t, _ in kicks)})
+    stops = sorted({*case.times, *case.breaks, *(t for t, _ in kicks)})
     changes, states = dict(kicks), np.empty((len(wanted), len(x)))
     states[0] = x
     for a, b in zip(stops, stops[1:]):
@@ -120,8 +145,15 @@ def integrate(case, method, rtol, scale, kicks=()):
         inside = (wanted > a) & (wanted <= b)
         ends = np.unique(np.append(wanted[inside], b))
         run = solve_ivp(
-            case.rhs, (a, b), x, method=method, rtol=rtol, atol=rtol * scale * 1e-2 + 1e-300,
-            t_eval=ends, first_step=min((b - a) * 1e-3, (b - a)) * (1e-3 if case.breaks else 1),
+            case.rhs,
+            (a, b),
+            x,
+            method=method,
+            rtol=rtol,
+            atol=rtol * scale * 1e-2 + 1e-300,
+            t_eval=ends,
+            first_step=(b - a) * (1e-6 if case.breaks else 1e-3),
+            max_step=(b - a) / BETWEEN,
         )
         if not run.success:
             raise ArithmeticError(f"{method}: {run.message}")
@@ -148,7 +180,9 @@ def condition(case, scale, largest):
     for _ in range(2):
         times = [case.times[0] + span * (k + 0.37) / KICKS for k in range(KICKS)]
         now = [sizes[np.searchsorted(samples, t) - 1] for t in times]
-        kicks = [(t, KICK * size * random.choice([-1, 1], len(size))) for t, size in zip(times, now)]
+        kicks = [
+            (t, KICK * size * random.choice([-1, 1], len(size))) for t, size in zip(times, now)
+        ]
         kicked = outputs(case, integrate(case, case.methods[0], COARSE, scale, kicks))
         for name in plain:
             grown = np.abs(kicked[name] - plain[name]) / (KICK * math.sqrt(KICKS) * largest[name])

@@ -46,12 +46,21 @@ def air_cylinder():
         return [
             n * (rt * valve(6, p1) / 1e5 - p1 * a1 * v) / (v0 + a1 * x),
             n * (-rt * valve(p2, 1) / 1e5 + p2 * a2 * v) / (v0 + a2 * (s - x)),
-            v, (drive - stop - 60 * v) / m,
+            v,
+            (drive - stop - 60 * v) / m,
         ]
 
     def out(t, y):
         drive, stop = force(*y[:3])
-        return {"p1": y[0], "p2": y[1], "x": y[2], "v": y[3], "F": drive, "Fs": stop, "m1": valve(6, y[0])}
+        return {
+            "p1": y[0],
+            "p2": y[1],
+            "x": y[2],
+            "v": y[3],
+            "F": drive,
+            "Fs": stop,
+            "m1": valve(6, y[0]),
+        }
 
     return Case(grid(0.8, 16), [1, 6, 0, 0], rhs, out, typical=[6, 6, 0.2, 0.5])
 
@@ -65,7 +74,8 @@ def pipeline():
         size = abs(square) / resistance
         guess = max(size ** (1 / 1.85), size / 1e-4**0.425) + 1
         return math.copysign(
-            brentq(lambda m: m * (m * m + 1e-4) ** 0.425 - size, 0, guess, xtol=1e-16, rtol=1e-15), square
+            brentq(lambda m: m * (m * m + 1e-4) ** 0.425 - size, 0, guess, xtol=1e-16, rtol=1e-15),
+            square,
         )
 
     def flows(p):
@@ -75,7 +85,9 @@ def pipeline():
     def rhs(t, p):
         m = flows(p)
         d = 6 + 4 * math.tanh((t - 1) / 0.05) - 3 * math.tanh((t - 3) / 0.05)
-        return 3600 * np.array([m[0] - m[1] - 4, m[1] - m[2] - d, m[2] + m[3] - 7]) / (0.68 * volume)
+        return (
+            3600 * np.array([m[0] - m[1] - 4, m[1] - m[2] - d, m[2] + m[3] - 7]) / (0.68 * volume)
+        )
 
     def out(t, p):
         m = flows(p)
@@ -97,15 +109,32 @@ def air_spring():
         volume = 1.5e-3 + area * (z - 0.02 * math.sin(om * t))
         rate = area * (v - 0.02 * om * math.cos(om * t))
         q = orifice(p1, p2)
-        return [v, area * (p1 - 1e5) / m - 9.81, n * (-rt * q - p1 * rate) / volume, n * rt * q / 2e-3]
+        return [
+            v,
+            area * (p1 - 1e5) / m - 9.81,
+            n * (-rt * q - p1 * rate) / volume,
+            n * rt * q / 2e-3,
+        ]
 
     def out(t, y):
         return {
-            "z": y[0], "v": y[1], "p1": y[2], "p2": y[3], "w": y[0] - 0.02 * math.sin(om * t),
-            "a": area * (y[2] - 1e5) / m - 9.81, "q": orifice(y[2], y[3]),
+            "z": y[0],
+            "v": y[1],
+            "p1": y[2],
+            "p2": y[3],
+            "w": y[0] - 0.02 * math.sin(om * t),
+            "a": area * (y[2] - 1e5) / m - 9.81,
+            "q": orifice(y[2], y[3]),
         }
 
-    return Case(grid(5), [0, 0, 4.27e5, 4.27e5], rhs, out, methods=("DOP853", "Radau"), typical=[0.05, 0.3, 4e5, 4e5])
+    return Case(
+        grid(5),
+        [0, 0, 4.27e5, 4.27e5],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        typical=[0.05, 0.3, 4e5, 4e5],
+    )
 
 
 @case("gas/Blowdown")
@@ -120,7 +149,10 @@ def blowdown():
         s = 1 + (g - 1) / 2 * m0 / mass * t
         p, temp = p0 * s ** (-2 * g / (g - 1)), t0 / s**2
         return {
-            "p": p, "T": temp, "M": mass * s ** (-2 / (g - 1)), "U": p * volume / (g - 1),
+            "p": p,
+            "T": temp,
+            "M": mass * s ** (-2 / (g - 1)),
+            "U": p * volume / (g - 1),
             "m": area * p * choked / math.sqrt(temp),
         }
 

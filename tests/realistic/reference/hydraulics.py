@@ -52,7 +52,9 @@ def surge_tank():
     def out(t, x):
         return {"q": x[0], "z": x[1], "qt": turbine(t, x[1]), "loss": loss(x[0])}
 
-    return Case(grid(900), [32, head - loss(32)], rhs, out, methods=("DOP853", "Radau"), breaks=[60])
+    return Case(
+        grid(900), [32, head - loss(32)], rhs, out, methods=("DOP853", "Radau"), breaks=[60]
+    )
 
 
 @case("hydraulics/ThreeTanks")
@@ -76,7 +78,15 @@ def three_tanks():
 @case("hydraulics/Cylinder")
 def cylinder():
     ps, beta, a1, a2, v0, stroke, m, b, kv = (
-        210e5, 1.4e9, 1.9635e-3, 1.2566e-3, 2e-4, 0.5, 250, 4000, 4e-8,
+        210e5,
+        1.4e9,
+        1.9635e-3,
+        1.2566e-3,
+        2e-4,
+        0.5,
+        250,
+        4000,
+        4e-8,
     )
 
     def valve(t):
@@ -96,7 +106,12 @@ def cylinder():
         return {"pA": s[0], "pB": s[1], "x": s[2], "v": s[3], "F": a1 * s[0] - a2 * s[1]}
 
     return Case(
-        grid(0.8), [60e5, 93.75e5, 0.1, 0], rhs, out, breaks=[0.1, 0.5], typical=[60e5, 90e5, 0.1, 0.5],
+        grid(0.8),
+        [60e5, 93.75e5, 0.1, 0],
+        rhs,
+        out,
+        breaks=[0.1, 0.5],
+        typical=[60e5, 90e5, 0.1, 0.5],
         methods=("DOP853", "Radau"),
     )
 

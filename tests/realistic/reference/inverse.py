@@ -63,7 +63,16 @@ def crane_inverse():
         _, force, x, y = trolley(t)
         drive = 300 * 2 * half - force * (x - xt)
         length = mpmath.sqrt((x - xt) ** 2 + y**2)
-        return {"x": x, "y": y, "xt": xt, "ut": ut, "L": length, "S": force, "F": drive, "a": 2 * half}
+        return {
+            "x": x,
+            "y": y,
+            "xt": xt,
+            "ut": ut,
+            "L": length,
+            "S": force,
+            "F": drive,
+            "a": 2 * half,
+        }
 
     return Case(grid(12), exact=exact)
 
@@ -74,10 +83,18 @@ def joint_inverse():
 
     def motor(t):
         q, w = mpf("1.2") * mpmath.sin(1.5 * t), mpf("1.8") * mpmath.cos(1.5 * t)
-        moment = mpf("3.2") * mpf("-2.7") * mpmath.sin(1.5 * t) + 12 * w + 6 * mpf("9.81") * mpf("0.45") * mpmath.sin(q)
+        moment = (
+            mpf("3.2") * mpf("-2.7") * mpmath.sin(1.5 * t)
+            + 12 * w
+            + 6 * mpf("9.81") * mpf("0.45") * mpmath.sin(q)
+        )
         # k3 e^3 + k e = M by Cardano's formula in sinh
-        e = 2 * mpmath.sqrt(mpf(9000) / (3 * 4e6)) * mpmath.sinh(
-            mpmath.asinh(3 * moment / (2 * 9000) * mpmath.sqrt(3 * mpf(4e6) / 9000)) / 3
+        e = (
+            2
+            * mpmath.sqrt(mpf(9000) / (3 * 4e6))
+            * mpmath.sinh(
+                mpmath.asinh(3 * moment / (2 * 9000) * mpmath.sqrt(3 * mpf(4e6) / 9000)) / 3
+            )
         )
         return 80 * (q + e), moment, q, w
 
@@ -85,7 +102,14 @@ def joint_inverse():
         t = mpf(t)
         qm, wm, half = taylor(lambda s: motor(s)[0], t, 2)
         _, moment, q, w = motor(t)
-        return {"q": q, "w": w, "qm": qm, "wm": wm, "M": moment, "tau": mpf("0.012") * 2 * half + moment / 80}
+        return {
+            "q": q,
+            "w": w,
+            "qm": qm,
+            "wm": wm,
+            "M": moment,
+            "tau": mpf("0.012") * 2 * half + moment / 80,
+        }
 
     return Case(grid(5), exact=exact)
 
@@ -109,6 +133,12 @@ def flight_inverse():
         q = 0.5 * 1.225 * (1 - 2.2558e-5 * x[0]) ** 4.2559 * v * v * s
         lift = m * v * dgamma + m * g * math.cos(gamma)
         drag = q * (0.021 + 0.045 * (lift / q) ** 2)
-        return {"h": x[0], "x": x[1], "cl": lift / q, "T": m * dv + drag + m * g * math.sin(gamma), "D": drag}
+        return {
+            "h": x[0],
+            "x": x[1],
+            "cl": lift / q,
+            "T": m * dv + drag + m * g * math.sin(gamma),
+            "D": drag,
+        }
 
     return Case(grid(200), [3000, 0], rhs, out, methods=("DOP853", "Radau"), typical=[3000, 3e4])

@@ -27,7 +27,9 @@ def acetic():
         p = ph(x)
         return {"V": x[0], "nNa": x[1], "pH": p, "H": 10**-p}
 
-    return Case(grid(100), [0.025, 0], lambda t, x: [0.5e-3, 0.5e-4], out, methods=("DOP853", "Radau"))
+    return Case(
+        grid(100), [0.025, 0], lambda t, x: [0.5e-3, 0.5e-4], out, methods=("DOP853", "Radau")
+    )
 
 
 @case("ions/Phosphoric")
@@ -44,7 +46,9 @@ def phosphoric():
     def out(t, x):
         return {"V": x[0], "nNa": x[1], "pH": ph(x)}
 
-    return Case(grid(200, 20), [0.1, 0], lambda t, x: [1e-4, 1e-4], out, methods=("DOP853", "Radau"))
+    return Case(
+        grid(200, 20), [0.1, 0], lambda t, x: [1e-4, 1e-4], out, methods=("DOP853", "Radau")
+    )
 
 
 @case("ions/Carbonate")
@@ -97,7 +101,11 @@ def neutralisation():
         return {"h": x[0], "Wa": x[1], "Wb": x[2], "pH": ph(x)}
 
     return Case(
-        grid(1200, 12), [14, -4.32e-4, 5.28e-4], rhs, out, methods=("DOP853", "Radau"),
+        grid(1200, 12),
+        [14, -4.32e-4, 5.28e-4],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
         breaks=[100, 600],
     )
 
@@ -119,6 +127,11 @@ def silver():
             return {"nN": 0.0, "pAg": 2.0, "pH": 7.0, "NH3": 0.0}
         logarithm = brentq(lambda s: free(math.exp(s), given)[0], -60, 1, xtol=1e-15, rtol=1e-15)
         _, ion, h = free(math.exp(logarithm), given)
-        return {"nN": given, "pAg": -math.log10(ion), "pH": -math.log10(h), "NH3": math.exp(logarithm)}
+        return {
+            "nN": given,
+            "pAg": -math.log10(ion),
+            "pH": -math.log10(h),
+            "NH3": math.exp(logarithm),
+        }
 
     return Case(grid(100), exact=lambda t: out(t, None))

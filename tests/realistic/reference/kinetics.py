@@ -58,8 +58,13 @@ def hydrogen():
         r4 = 4.5e10 / temp**2 * h * oh * n0
         heat = -78e3 * r0 - 70e3 * r1 - 8e3 * r2 + 63e3 * r3 + 499e3 * r4
         return [
-            -r0 - r2 - r3, -r0 - r1, -r1 + r2 + r3 - r4, r1 - r2, 2 * r0 + r1 + r2 - r3 - r4,
-            r3 + r4, heat / (n0 * 26),
+            -r0 - r2 - r3,
+            -r0 - r1,
+            -r1 + r2 + r3 - r4,
+            r1 - r2,
+            2 * r0 + r1 + r2 - r3 - r4,
+            r3 + r4,
+            heat / (n0 * 26),
         ]
 
     def out(t, y):

@@ -44,8 +44,13 @@ def inductor_cutset():
         return {"i1": x[0] + x[1], "i2": x[0], "i3": x[1], "vc": x[2], "v": solved(t, x)[0]}
 
     return Case(
-        grid(20, 20), [0, 0, 0], lambda t, x: solved(t, x)[1], out, methods=("DOP853", "Radau"),
-        breaks=[1.5, 2, 2.5], typical=[10, 50, 500],
+        grid(20, 20),
+        [0, 0, 0],
+        lambda t, x: solved(t, x)[1],
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[1.5, 2, 2.5],
+        typical=[10, 50, 500],
     )
 
 
@@ -77,7 +82,11 @@ def colpitts():
         vcc = 6 * (1 - math.exp(-t / 2e-7))
         f, r = diode(vcc / 3 - ve, sat, vt), diode(vcc / 3 - ve - u1, sat, vt)
         into = i - f + r
-        return [(vcc - ve - u1 - rl * i) / ind, (into + f * (1 + 1 / b) - r - ve / re) / c2, into / c1]
+        return [
+            (vcc - ve - u1 - rl * i) / ind,
+            (into + f * (1 + 1 / b) - r - ve / re) / c2,
+            into / c1,
+        ]
 
     def out(t, x):
         return {"iL": x[0], "ve": x[1], "u1": x[2], "vc": x[1] + x[2]}
@@ -109,7 +118,14 @@ def pulse():
     def out(t, x):
         return dict(zip(("v", "i", "q"), x))
 
-    return Case(grid(10, 20), [0, 0, 0], rhs, out, breaks=[6.7, 6.8, 6.9, 7, 7.1, 7.2], typical=[5, 0.1, 5e-3])
+    return Case(
+        grid(10, 20),
+        [0, 0, 0],
+        rhs,
+        out,
+        breaks=[6.7, 6.8, 6.9, 7, 7.1, 7.2],
+        typical=[5, 0.1, 5e-3],
+    )
 
 
 @case("lc/SourceJumps")
@@ -127,8 +143,13 @@ def source_jumps():
 
     edges = [at + d for _, at in jumps for d in (-2e-7, 0, 2e-7)]
     return Case(
-        grid(1e-3), [0], lambda t, x: [(current(t, x[0]) - x[0] / 1e3) / 4.7e-6], out, breaks=edges,
-        typical=[5], rtol=COSTLY
+        grid(1e-3),
+        [0],
+        lambda t, x: [(current(t, x[0]) - x[0] / 1e3) / 4.7e-6],
+        out,
+        breaks=edges,
+        typical=[5],
+        rtol=COSTLY,
     )
 
 

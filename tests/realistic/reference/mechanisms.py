@@ -27,9 +27,13 @@ def slider_crank():
         s = l1 * math.cos(a) + l2 * math.cos(b)
         wb = -l1 * math.cos(a) * w / (l2 * math.cos(b))
         v = -l1 * math.sin(a) * w - l2 * math.sin(b) * wb
-        bb = (l1 * math.sin(a) * w**2 - l1 * math.cos(a) * dw + l2 * math.sin(b) * wb**2) / (l2 * math.cos(b))
+        bb = (l1 * math.sin(a) * w**2 - l1 * math.cos(a) * dw + l2 * math.sin(b) * wb**2) / (
+            l2 * math.cos(b)
+        )
         vv = (
-            -l1 * math.cos(a) * w**2 - l1 * math.sin(a) * dw - l2 * math.cos(b) * wb**2
+            -l1 * math.cos(a) * w**2
+            - l1 * math.sin(a) * dw
+            - l2 * math.cos(b) * wb**2
             - l2 * math.sin(b) * bb
         )
         return b, s, wb, v, bb, vv
@@ -73,7 +77,9 @@ def four_bar():
 
     def motion(a, w, dw):
         b, c = angles(a)
-        matrix = np.array([[-l2 * math.sin(b), l3 * math.sin(c)], [l2 * math.cos(b), -l3 * math.cos(c)]])
+        matrix = np.array(
+            [[-l2 * math.sin(b), l3 * math.sin(c)], [l2 * math.cos(b), -l3 * math.cos(c)]]
+        )
         speeds = np.linalg.solve(matrix, [l1 * math.sin(a) * w, -l1 * math.cos(a) * w])
         rest = (
             l1 * w**2 * np.array([math.cos(a), math.sin(a)])
@@ -101,7 +107,9 @@ def four_bar():
         a, w = x
         b, c, speeds, acc = motion(a, w, slope(a, w))
         mc = moments(a, w, c)[1]
-        matrix = np.array([[-l2 * math.sin(b), l2 * math.cos(b)], [l3 * math.sin(c), -l3 * math.cos(c)]])
+        matrix = np.array(
+            [[-l2 * math.sin(b), l2 * math.cos(b)], [l3 * math.sin(c), -l3 * math.cos(c)]]
+        )
         f = np.linalg.solve(matrix, [j2 * acc[0], i3 * acc[1] - mc])
         return {"a": a, "b": b, "c": c, "wa": w, "wc": speeds[1], "f1": f[0], "f2": f[1]}
 
@@ -134,11 +142,23 @@ def double_pendulum():
         x1, y1 = l1 * math.sin(a), -l1 * math.cos(a)
         dx, dy = l2 * math.sin(b), -l2 * math.cos(b)
         # along the second string: m2 times the acceleration of the lower mass
-        ax = l1 * (aa * math.cos(a) - wa**2 * math.sin(a)) + l2 * (bb * math.cos(b) - wb**2 * math.sin(b))
-        ay = l1 * (aa * math.sin(a) + wa**2 * math.cos(a)) + l2 * (bb * math.sin(b) + wb**2 * math.cos(b))
+        ax = l1 * (aa * math.cos(a) - wa**2 * math.sin(a)) + l2 * (
+            bb * math.cos(b) - wb**2 * math.sin(b)
+        )
+        ay = l1 * (aa * math.sin(a) + wa**2 * math.cos(a)) + l2 * (
+            bb * math.sin(b) + wb**2 * math.cos(b)
+        )
         t2 = -m2 * (ax * dx + (ay + g) * dy) / l2**2
         v1 = wa * l1 * math.sin(a)
-        return {"x1": x1, "y1": y1, "x2": x1 + dx, "y2": y1 + dy, "u1": wa * l1 * math.cos(a), "v1": v1, "T2": t2}
+        return {
+            "x1": x1,
+            "y1": y1,
+            "x2": x1 + dx,
+            "y2": y1 + dy,
+            "u1": wa * l1 * math.cos(a),
+            "v1": v1,
+            "T2": t2,
+        }
 
     x1, x2 = 260, 390
     start = [math.asin(x1 / l1), math.asin((x2 - x1) / l2), 0, 0]
@@ -161,7 +181,9 @@ def hoist():
         force = 2500 * (math.tanh((t - 1) / 0.1) - math.tanh((t - 4) / 0.1))
         s, c = math.sin(q), math.cos(q)
         # unknowns: vt', w', S L
-        matrix = np.array([[big, 0, -s], [small, small * length * c, s], [0, small * length * s, -c]])
+        matrix = np.array(
+            [[big, 0, -s], [small, small * length * c, s], [0, small * length * s, -c]]
+        )
         right = [
             force - d * vt,
             -small * (ddl * s + 2 * dl * w * c - length * w * w * s),
@@ -177,10 +199,25 @@ def hoist():
         length, dl, _ = rope(t)
         s, c = math.sin(x[2]), math.cos(x[2])
         vy = -dl * c + length * x[3] * s
-        return {"xt": x[0], "vt": x[1], "x": x[0] + length * s, "y": -length * c, "vy": vy, "S": solved(t, x)[2] / length}
+        return {
+            "xt": x[0],
+            "vt": x[1],
+            "x": x[0] + length * s,
+            "y": -length * c,
+            "vy": vy,
+            "S": solved(t, x)[2] / length,
+        }
 
     # vx = 0 at the start: the angle is 0, and so is its speed
-    return Case(grid(15, 15), [0, 0, 0, 0], rhs, out, methods=("DOP853", "Radau"), breaks=[1, 4], typical=[5, 2, 0.2, 0.2])
+    return Case(
+        grid(15, 15),
+        [0, 0, 0, 0],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[1, 4],
+        typical=[5, 2, 0.2, 0.2],
+    )
 
 
 @case("mechanisms/Knife")

@@ -45,9 +45,23 @@ def sallen_key():
 
     def out(t, x):
         i1 = rhs(t, x)[0] * c1
-        return {"u1": x[0], "u2": x[1], "vo": gain * x[1], "io": x[1] / ra - i1, "a": x[0] + gain * x[1]}
+        return {
+            "u1": x[0],
+            "u2": x[1],
+            "vo": gain * x[1],
+            "io": x[1] / ra - i1,
+            "a": x[0] + gain * x[1],
+        }
 
-    return Case(grid(5e-4), [0, 0], rhs, out, methods=("DOP853", "Radau"), breaks=[4.5e-5, 5e-5, 5.5e-5], typical=[2, 2])
+    return Case(
+        grid(5e-4),
+        [0, 0],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[4.5e-5, 5e-5, 5.5e-5],
+        typical=[2, 2],
+    )
 
 
 @case("opamps/Differentiator")

@@ -42,10 +42,24 @@ def swing():
     def out(t, y):
         bus, current, p = network(t, y[:3])
         found = {f"d[{k + 1}]": y[k] for k in range(3)}
-        return {**found, "w[3]": y[5], "vr": bus.real, "vi": bus.imag, "Pe[2]": p[1], "ii[1]": current[0].imag}
+        return {
+            **found,
+            "w[3]": y[5],
+            "vr": bus.real,
+            "vi": bus.imag,
+            "Pe[2]": p[1],
+            "ii[1]": current[0].imag,
+        }
 
     start = [0.12, 0.17, 0.15, 1, 1, 1]
-    return Case(grid(3, 12), start, rhs, out, methods=("DOP853", "Radau"), breaks=[0.49, 0.5, 0.51, 0.59, 0.6, 0.61])
+    return Case(
+        grid(3, 12),
+        start,
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[0.49, 0.5, 0.51, 0.59, 0.6, 0.61],
+    )
 
 
 @case("power/Induction")
@@ -67,9 +81,17 @@ def induction():
     def out(t, y):
         stator, rotor = complex(y[0], y[1]), complex(y[2], y[3])
         i, _ = currents(stator, rotor)
-        return {"psd": y[0], "prq": y[3], "isd": i.real, "w": y[4], "M": 3 * (stator.conjugate() * i).imag}
+        return {
+            "psd": y[0],
+            "prq": y[3],
+            "isd": i.real,
+            "w": y[4],
+            "M": 3 * (stator.conjugate() * i).imag,
+        }
 
-    return Case(grid(0.5), [0] * 5, rhs, out, methods=("DOP853", "Radau"), typical=[0.5, 0.5, 0.5, 0.5, 180])
+    return Case(
+        grid(0.5), [0] * 5, rhs, out, methods=("DOP853", "Radau"), typical=[0.5, 0.5, 0.5, 0.5, 180]
+    )
 
 
 @case("power/Inrush")
@@ -100,7 +122,9 @@ def avr():
         i, _, _, v, p = network(d, eq)
         goal = 1.02 + 0.01 * math.tanh((t - 2) / 0.05)
         return [
-            314.159265 * w, (0.8 - p - 8 * w) / 7, (ef - eq - 1.5 * i) / 8,
+            314.159265 * w,
+            (0.8 - p - 8 * w) / 7,
+            (ef - eq - 1.5 * i) / 8,
             (200 * (goal - v) + 2 - ef) / 0.02,
         ]
 
@@ -122,4 +146,12 @@ def power_bus():
     def out(t, x):
         return {"iL": x[0], "u": x[1], "i": power(t) / x[1]}
 
-    return Case(grid(0.06), [0, 380], rhs, out, methods=("DOP853", "Radau"), breaks=[0.02], typical=[50, 380])
+    return Case(
+        grid(0.06),
+        [0, 380],
+        rhs,
+        out,
+        methods=("DOP853", "Radau"),
+        breaks=[0.02],
+        typical=[50, 380],
+    )

@@ -40,10 +40,7 @@ def bridge():
     def g(t, x, z):
         a, b = z
         i = (source(t) - a + b) / r
-        return [
-            i + branch(-a) - branch(a - x[0]),
-            -i + branch(-b) - branch(b - x[0]),
-        ]
+        return [i + branch(-a) - branch(a - x[0]), -i + branch(-b) - branch(b - x[0])]
 
     nodes = Warm(g, [0, 0])
 
@@ -133,7 +130,9 @@ def peak_detector():
     def out(t, x):
         return {"v": x[0], "i": current(t, x[0])}
 
-    return Case(grid(50e-6), [0], lambda t, x: [(current(t, x[0]) - x[0] / r) / c], out, rtol=COSTLY)
+    return Case(
+        grid(50e-6), [0], lambda t, x: [(current(t, x[0]) - x[0] / r) / c], out, rtol=COSTLY
+    )
 
 
 @case("rectifiers/ChokeInput")
@@ -174,7 +173,7 @@ def three_phase():
         up, down = branch(v - p), branch(n - v)
         return [*(v - voltages(t) + r * (up - down)), sum(up) - x[0], sum(down) - x[0]]
 
-    nodes = Warm(g, [0] * 5, 50.0)
+    nodes = Warm(g, [0, -281, 281, 281, -281])
 
     def rhs(t, x):
         z = nodes(t, x)

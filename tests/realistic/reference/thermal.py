@@ -10,7 +10,9 @@ from common import Case, Warm, case, grid
 def satellite():
     sigma = 5.670374419e-8
     e, c = np.array([0.9, 0.1, 0.85, 0.3]), np.array([900, 450, 1200, 700.0])
-    seen = np.array([[0, 0.2, 0.3, 0.1], [0.2, 0, 0.25, 0.2], [0.3, 0.25, 0, 0.15], [0.1, 0.2, 0.15, 0]])
+    seen = np.array(
+        [[0, 0.2, 0.3, 0.1], [0.2, 0, 0.25, 0.2], [0.3, 0.25, 0, 0.15], [0.1, 0.2, 0.15, 0]]
+    )
     inverse = np.linalg.inv(np.eye(4) - (1 - e)[:, None] * seen)
 
     def radiosity(x):
@@ -26,7 +28,14 @@ def satellite():
 
     def out(t, x):
         j = radiosity(x)
-        return {"T[1]": x[0], "T[2]": x[1], "T[3]": x[2], "T[4]": x[3], "J[2]": j[1], "q[4]": (j - seen @ j)[3]}
+        return {
+            "T[1]": x[0],
+            "T[2]": x[1],
+            "T[3]": x[2],
+            "T[4]": x[3],
+            "J[2]": j[1],
+            "q[4]": (j - seen @ j)[3],
+        }
 
     return Case(grid(10800), [300, 250, 280, 320], rhs, out, methods=("DOP853", "Radau"))
 

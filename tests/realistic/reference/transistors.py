@@ -31,7 +31,8 @@ def common_emitter():
         vb, vc = nodes(t, x)
         ib, ic = currents(vb, vc, x[2])
         return [
-            (supply(t)[1] - x[0] - vb) / rs / c1, (vc - x[1]) / rl / c2,
+            (supply(t)[1] - x[0] - vb) / rs / c1,
+            (vc - x[1]) / rl / c2,
             (ib + ic - x[2] / re) / ce,
         ]
 
@@ -60,7 +61,11 @@ def inverter():
         return [((cc + cl) * left + cc * right) / det, (cc * left + (ce + cc) * right) / det]
 
     def out(t, x):
-        return {"vb": x[0], "vc": x[1], "qc": tr * diode(x[0] - x[1], sat, vt) + cjc * (x[0] - x[1])}
+        return {
+            "vb": x[0],
+            "vc": x[1],
+            "qc": tr * diode(x[0] - x[1], sat, vt) + cjc * (x[0] - x[1]),
+        }
 
     edges = [0.17e-6, 0.2e-6, 0.25e-6, 2.17e-6, 2.2e-6, 2.25e-6]
     return Case(grid(4e-6, 16), [0, 5], rhs, out, breaks=edges, typical=[0.7, 5], rtol=COSTLY)
@@ -101,7 +106,8 @@ def diff_pair():
         b1, b2, e = z
         i1, i2 = collector(b1, e, x[0]), collector(b2, e, x[1])
         return [
-            b1 - 0.2 * math.sin(2e6 * math.pi * t) + rs * i1 / b, b2 + rs * i2 / b,
+            b1 - 0.2 * math.sin(2e6 * math.pi * t) + rs * i1 / b,
+            b2 + rs * i2 / b,
             ((i1 + i2) * (1 + 1 / b) - (e + 10) / 9.3e3) * 1e3,
         ]
 
@@ -129,10 +135,7 @@ def push_pull():
     def g(t, x, z):
         vb, vo = z
         i = both(vb - vo)
-        return [
-            10 * math.sin(2e3 * math.pi * t) - vb - 100 * i / b,
-            vo - x[1] - 10 * (i - x[0]),
-        ]
+        return [10 * math.sin(2e3 * math.pi * t) - vb - 100 * i / b, vo - x[1] - 10 * (i - x[0])]
 
     nodes = Warm(g, [0, 0])
 

@@ -40,7 +40,14 @@ def flash():
     def out(t, n):
         total = sum(n)
         temp, y = vapour(np.asarray(n) / total)
-        return {"n[1]": n[0], "n[2]": n[1], "n[3]": n[2], "T": temp, "y[1]": y[0], "L": 1.5e-3 * total**1.4}
+        return {
+            "n[1]": n[0],
+            "n[2]": n[1],
+            "n[3]": n[2],
+            "T": temp,
+            "y[1]": y[0],
+            "L": 1.5e-3 * total**1.4,
+        }
 
     return Case(grid(300), [120, 200, 180], rhs, out, methods=("DOP853", "Radau"), breaks=[60])
 
@@ -102,7 +109,13 @@ def column():
         return dx
 
     def out(t, x):
-        return {"x[1]": x[0], "x[5]": x[4], "x[10]": x[9], "T[3]": benzene(x[2])[0], "y[7]": benzene(x[6])[1]}
+        return {
+            "x[1]": x[0],
+            "x[5]": x[4],
+            "x[10]": x[9],
+            "T[3]": benzene(x[2])[0],
+            "y[7]": benzene(x[6])[1],
+        }
 
     return Case(grid(4), [0.5] * 10, rhs, out, methods=("DOP853", "Radau"), breaks=[1])
 
@@ -120,7 +133,10 @@ def energy_still():
         n = np.asarray(n, float)
         temp, y = state(n)
         total, x, s = n[0] + n[1], n[0] / (n[0] + n[1]), temp - 273.15
-        p = [133.322 * antoine(6.90565, 1211.033, 220.79, s), 133.322 * antoine(6.95464, 1344.8, 219.482, s)]
+        p = [
+            133.322 * antoine(6.90565, 1211.033, 220.79, s),
+            133.322 * antoine(6.95464, 1344.8, 219.482, s),
+        ]
         slope = [
             p[0] * math.log(10) * 1211.033 / (s + 220.79) ** 2,
             p[1] * math.log(10) * 1344.8 / (s + 219.482) ** 2,
@@ -138,7 +154,14 @@ def energy_still():
 
     def out(t, n):
         v, temp, y = boiled(n)
-        return {"n1": n[0], "n2": n[1], "T": temp, "V": v, "y": y[0], "U": np.dot(n, c) * (temp - 298.15)}
+        return {
+            "n1": n[0],
+            "n2": n[1],
+            "T": temp,
+            "V": v,
+            "y": y[0],
+            "U": np.dot(n, c) * (temp - 298.15),
+        }
 
     return Case(grid(1000), [400, 600], rhs, out, methods=("DOP853", "Radau"))
 

@@ -1,6 +1,7 @@
 model HodgkinHuxley "squid axon, a current pulse of 1 ms: mV, ms, uF/cm2, mS/cm2"
   parameter Real C = 1, gNa = 120, gK = 36, gL = 0.3, ENa = 115, EK = -12, EL = 10.613;
-  Real V(start = 0, fixed = true), m(start = 0.0529, fixed = true), h(start = 0.5961, fixed = true), n(start = 0.3177, fixed = true);
+  Real V(start = 0, fixed = true), m(start = 0.0529, fixed = true), h(start = 0.5961, fixed = true),
+    n(start = 0.3177, fixed = true);
   Real I = 10*(tanh((time - 5)/0.02) - tanh((time - 6)/0.02)), INa, IK, IL;
 equation
   C*der(V) = I - INa - IK - IL;

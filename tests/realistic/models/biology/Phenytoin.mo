@@ -1,6 +1,7 @@
 model Phenytoin "tablet, gut, plasma, tissue, Michaelis-Menten elimination; mg, l, h"
   parameter Real ka = 0.6, kd = 2.5, V = 45, kpt = 0.35, ktp = 0.22, Vmax = 18, Km = 4.5;
-  Real tablet(start = 300, fixed = true), gut(start = 0, fixed = true), A(start = 0, fixed = true), P(start = 0, fixed = true);
+  Real tablet(start = 300, fixed = true), gut(start = 0, fixed = true), A(start = 0, fixed = true),
+    P(start = 0, fixed = true);
   Real c, elimination, gone, balance;
 equation
   der(tablet) = -kd*tablet;

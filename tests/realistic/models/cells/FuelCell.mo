@@ -1,6 +1,8 @@
 model FuelCell "PEM fuel cell: gas volumes, double layer, Tafel's law and limiting current; the load is stepped"
-  parameter Real F = 96485, R = 8.314, T = 343, A = 0.0232 "m2", N = 48, Va = 5e-3, Vc = 1e-2, ka = 4.2e-6, kc = 7e-6 "mol/(s.Pa)", C = 8;
-  Real pH(start = 1.5e5, fixed = true), pO(start = 0.6e5, fixed = true), vd(start = 0.3, fixed = true), I, E, ia, V, eta, vohm;
+  parameter Real F = 96485, R = 8.314, T = 343, A = 0.0232 "m2", N = 48, Va = 5e-3, Vc = 1e-2, ka = 4.2e-6,
+    kc = 7e-6 "mol/(s.Pa)", C = 8;
+  Real pH(start = 1.5e5, fixed = true), pO(start = 0.6e5, fixed = true), vd(start = 0.3, fixed = true), I, E,
+    ia, V, eta, vohm;
 equation
   I = 60 + 40*tanh((time - 5)/0.05) - 70*tanh((time - 15)/0.05) + 30*tanh((time - 20)/0.05);
   Va/(R*T)*der(pH) = ka*(2.2e5 - pH) - N*I/(2*F);

@@ -1,6 +1,8 @@
 model LithiumCell "lithium cell: two electrodes of Butler and Volmer, open-circuit curves, a pulsed current; SI units"
-  parameter Real F = 96485, R = 8.314, T = 298.15, Q = 9000 "A.s", A = 0.6 "m2", kn = 1.2, kp = 0.8 "A/m2 ...", Cdl = 0.12, Rs = 0.012;
-  Real xn(start = 0.8, fixed = true), xp(start = 0.42, fixed = true), In, Ip(start = 1), en, ep(nominal = 0.05, start = 0, fixed = true), Un, Up, V, I;
+  parameter Real F = 96485, R = 8.314, T = 298.15, Q = 9000 "A.s", A = 0.6 "m2", kn = 1.2,
+    kp = 0.8 "A/m2 ...", Cdl = 0.12, Rs = 0.012;
+  Real xn(start = 0.8, fixed = true), xp(start = 0.42, fixed = true), In, Ip(start = 1), en,
+    ep(nominal = 0.05, start = 0, fixed = true), Un, Up, V, I;
 equation
   I = 2.5*(1 + tanh((time - 20)/0.1)) - 4*(1 + tanh((time - 600)/0.1));
   Q*der(xn) = -In;

@@ -1,6 +1,8 @@
 model Particle "diffusion in an electrode's particle, eight shells of equal thickness; surface and overpotential algebraic"
-  parameter Real Rp = 8e-6 "m", D = 4e-15, cmax = 30555 "mol/m3", a = 3e5 "1/m", F = 96485, f = 38.92, k = 5e-11, dr = Rp/8;
-  Real c[8](each start = 24000, each fixed = true), cs(start = 20000), j(nominal = 1e-5) "mol/(m2.s)", N[7](each nominal = 1e-5), eta, i0, U, phi;
+  parameter Real Rp = 8e-6 "m", D = 4e-15, cmax = 30555 "mol/m3", a = 3e5 "1/m", F = 96485, f = 38.92,
+    k = 5e-11, dr = Rp/8;
+  Real c[8](each start = 24000, each fixed = true), cs(start = 20000), j(nominal = 1e-5) "mol/(m2.s)",
+    N[7](each nominal = 1e-5), eta, i0, U, phi;
 equation
   j = 2.5e-5*(1 + 0.6*sin(2*3.141592653589793*time/300));
   for s in 1:7 loop

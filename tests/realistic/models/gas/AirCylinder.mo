@@ -1,6 +1,7 @@
 model AirCylinder "pneumatic cylinder of 32 mm that pushes 8 kg against a soft stop; pressures in bar, flows by a smooth law"
   parameter Real A1 = 8.04e-4, A2 = 6.9e-4, s = 0.2, V0 = 5e-6, C = 1.2e-8 "kg/(s.Pa)", RT = 287*293, m = 8, n = 1.3;
-  Real p1(start = 1, fixed = true) "bar", p2(start = 6, fixed = true), x(nominal = 0.1, start = 0, fixed = true), v(nominal = 0.1, start = 0, fixed = true);
+  Real p1(start = 1, fixed = true) "bar", p2(start = 6, fixed = true),
+    x(nominal = 0.1, start = 0, fixed = true), v(nominal = 0.1, start = 0, fixed = true);
   Real m1(nominal = 1e-3), m2(nominal = 1e-3), F, Fs;
 equation
   m1 = C*1e5*(6 - p1)*sqrt((6 + p1)/(sqrt((6 - p1)^2 + 0.01) + 0.5))/4;

@@ -2,7 +2,8 @@ model Hydrogen "chain-branching ignition of hydrogen and oxygen at constant volu
   parameter Real R = 8.314, T0 = 1200 "K", p0 = 101325 "Pa", n0 = p0/(R*T0) "mol/m3";
   parameter Real cv = 26 "J/(mol.K)";
   Real H2(start = 0.2*n0, fixed = true), O2(start = 0.1*n0, fixed = true), H(start = 0, fixed = true, nominal = 1e-9);
-  Real O(start = 0, fixed = true, nominal = 1e-9), OH(start = 0, fixed = true, nominal = 1e-9), H2O(start = 0, fixed = true, nominal = 1e-9);
+  Real O(start = 0, fixed = true, nominal = 1e-9), OH(start = 0, fixed = true, nominal = 1e-9),
+    H2O(start = 0, fixed = true, nominal = 1e-9);
   Real T(start = T0, fixed = true), M;
   Real r0, r1, r2, r3, r4;
 equation

@@ -1,7 +1,8 @@
 model SliderCrank "engine: crank, rod as two masses and an inertia, piston under gas force; two constraints"
   parameter Real l1 = 0.045, l2 = 0.145 "m", I1 = 0.018 "kg.m2", J2 = 4e-4, mA = 0.32, mB = 0.14, mp = 0.42, tau = 6;
   parameter Real A = 5.7e-3 "m2", p0 = 1.5e5;
-  Real a(start = 0.6, fixed = true), b, s(nominal = 0.1, start = 0.18), wa(start = 150, fixed = true), wb, v, f1(nominal = 1e3), f2(nominal = 1e3), p;
+  Real a(start = 0.6, fixed = true), b, s(nominal = 0.1, start = 0.18), wa(start = 150, fixed = true), wb, v,
+    f1(nominal = 1e3), f2(nominal = 1e3), p;
 equation
   der(a) = wa;
   der(b) = wb;

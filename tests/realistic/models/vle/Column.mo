@@ -1,7 +1,8 @@
 model Column "benzene and toluene in a column of ten stages, temperatures by bubble points; the feed changes"
   // kmol, h, mmHg, degrees Celsius
   parameter Real P = 760, F = 100, R = 130, D = 48, q = 1, M = 12;
-  Real x[10](each start = 0.5, each fixed = true), y[10], T[10](each start = 95), zF, L1 = R, L2 = R + q*F, V = R + D, W = L2 - V;
+  Real x[10](each start = 0.5, each fixed = true), y[10], T[10](each start = 95), zF, L1 = R, L2 = R + q*F,
+    V = R + D, W = L2 - V;
 equation
   zF = 0.5 - 0.04*(1 + tanh((time - 1)/0.02));
   for k in 1:10 loop

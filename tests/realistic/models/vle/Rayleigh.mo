@@ -1,6 +1,7 @@
 model Rayleigh "batch still with ethanol and water: relative volatility by Margules, bubble point by iteration"
   parameter Real V = 0.5 "mol/s", P = 760 "mmHg", A12 = 1.6022, A21 = 0.7947;
-  Real n(start = 1000, fixed = true), m(start = 300, fixed = true) "ethanol, mol", x(start = 0.3), y(start = 0.5), T(start = 90);
+  Real n(start = 1000, fixed = true), m(start = 300, fixed = true) "ethanol, mol", x(start = 0.3),
+    y(start = 0.5), T(start = 90);
   Real g1, g2, p1, p2;
 equation
   x*n = m;
