@@ -142,7 +142,7 @@ def bracketed(text):
     raise ValueError(text)
 
 
-# The variants: each gives a text, and for each variable of the model its new name and its factor. ----
+# The variants: each gives a text, and for each variable its new name and its factor. -------------
 
 
 def same(model):

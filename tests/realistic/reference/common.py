@@ -133,8 +133,8 @@ def sample_times(times):
 
 
 def integrate(case, method, rtol, scale, kicks=()):
-    """States at the sample times; at each time of `kicks` the state is changed by what stands there.
-    No step is longer than the distance of two samples, or a pulse after rest would be jumped."""
+    """States at the sample times; at each time of `kicks` the state is changed by what stands there;
+    no step is longer than the distance of two samples, or a pulse after rest would be jumped."""
     wanted, x = sample_times(case.times), np.array(case.x0, float)
     stops = sorted({*case.times, *case.breaks, *(t for t, _ in kicks)})
     changes, states = dict(kicks), np.empty((len(wanted), len(x)))
