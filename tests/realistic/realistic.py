@@ -83,8 +83,8 @@ def ends(model, rtol):
     """Whether all settings of the rows end alike: the same status and the same last numbers."""
     times, found = REFERENCES[model]["times"], []
     for rows in row_settings(model, times):
-        args = ["run", "-", "--quiet", "--stop", runs.number(times[-1]), "--max-steps", "200000"]
-        args += ["--rtol", str(rtol), "--atol", str(rtol), *rows]
+        args = ["run", "-", "--quiet", "--stop", runs.number(times[-1])]
+        args += ["--max-steps", runs.MAX_STEPS, "--rtol", str(rtol), "--atol", str(rtol), *rows]
         done = daedal.run(args, text_of(model), timeout=runs.LIMIT)
         last = daedal.rows(done.out)[1][-1:] if done.code == 0 else []
         found.append((done.code, last[0] if last else {}))
@@ -178,6 +178,9 @@ def verdicts(results, endings):
 def judge(counts, part):
     """Against expected.json: true where no count has grown."""
     allowed, good = json.loads(EXPECTED.read_text())[part], True
+    if allowed is None:
+        print(f"no bounds of the {part} set are recorded: {dict(counts)}")
+        return True
     for name in sorted({*counts, *allowed}):
         more = counts[name] > allowed.get(name, 0)
         good = good and not more

@@ -21,7 +21,8 @@ MODELS = HERE / "models"
 REFERENCES = json.loads((HERE / "references.json").read_text())
 BOUND = 100
 SAYS_NOTHING, OUT_OF_PROPORTION = 0.3, 10  # parts of the largest value
-LIMIT = 300
+LIMIT = 300  # seconds: a run that takes longer hangs
+MAX_STEPS = "100000"
 
 # rows: "at" for the times of the reference, else a number of rows.
 Run = namedtuple("Run", "model method rtol atol rows variant", defaults=("at", "as written"))
@@ -59,7 +60,7 @@ def arguments(run, times):
         "--quiet",
         "--stats",
         "--max-steps",
-        "200000",
+        MAX_STEPS,
         "--stop",
         number(times[-1]),
         "--method",
