@@ -1,5 +1,5 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set mechanisms formulations chain random clean
+.PHONY: all check check-method demo install study test-set mechanisms formulations chain random realistic clean
 
 all: setup
 	cmake --preset release
@@ -48,6 +48,10 @@ COUNT = 100000
 random: all
 	cmake --build build --target random >/dev/null
 	build/random --seed $(SEED) --count $(COUNT)
+
+# Realistic models against independent references: families by methods and tolerances. Takes long.
+realistic: all
+	DAEDAL=build/daedal PYTHONDONTWRITEBYTECODE=1 python3 tests/realistic/realistic.py --full
 
 install: all
 	cmake --install build
