@@ -238,7 +238,7 @@ static dae_status tell(dae_solver *s, const passage *p, const verdict *shorter)
     return m->status;
 }
 
-static dae_status judge(dae_solver *s, size_t variable)
+static dae_status judge_growth(dae_solver *s, size_t variable)
 {
     const passage p = find_passage(s->growth, s->engine, variable);
     verdict shorter = {0, 0};
@@ -266,7 +266,7 @@ dae_status growth_watch(dae_solver *s)
         if (!isfinite(times)) break;
     }
     if (!(most <= GROWN)) {
-        dae_status status = judge(s, worst);
+        dae_status status = judge_growth(s, worst);
         begin_here(g, e);
         return status;
     }
