@@ -241,7 +241,8 @@ def main():
         print_table(other, "shuffled, renamed, in other units")
     counts, told = verdicts(results, endings)
     print("\n" + "\n".join(told) + f"\n\n{len(results)} runs of {len(models)} models")
-    good = judge(counts, "full" if given.full else "short")
+    part = ("auto" if given.auto else "full") if given.full else "short"
+    good = judge(counts, part)
     sys.exit(0 if complete() and good else 1)
 
 
