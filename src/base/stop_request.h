@@ -5,6 +5,7 @@
 #define BASE_STOP_REQUEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct stop_request {
     const char *callback; /* the name of the function; NULL: none asked */

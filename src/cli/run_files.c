@@ -66,13 +66,15 @@ int run_files_open(run_files *f, const arguments *given, const run_columns *colu
     return 0;
 }
 
-/* What has gathered goes when it is as large as a block, or is to be seen at once. */
+/* A pipe takes so much at once or not at all (PIPE_BUF), and a file's pages are no smaller: of a
+ * write that is no longer, a signal that cannot be caught leaves a part only in the instant in
+ * which a file goes over from one page to the next. */
 enum { BLOCK = 4096 };
 
-/* Write the lines out. 0, or -1 with the reason. */
-static int send_lines(run_files *f)
+/* Write the first lines out, so many bytes. 0, or -1 with the reason. */
+static int send_lines(run_files *f, size_t bytes)
 {
-    const char *from = text_string(&f->lines), *end = from + f->lines.length;
+    const char *from = text_string(&f->lines), *end = from + bytes;
     if (f->lines.cut) f->reason = ENOMEM;
     while (!f->reason && from < end) {
         ssize_t sent = write(fileno(f->rows), from, (size_t)(end - from));
@@ -81,13 +83,18 @@ static int send_lines(run_files *f)
         else if (errno != EINTR)
             f->reason = errno;
     }
-    text_clear(&f->lines);
+    size_t left = f->lines.length - bytes;
+    if (left > 0) memmove(f->lines.string, f->lines.string + bytes, left);
+    f->lines.length = left;
     return f->reason ? -1 : 0;
 }
 
-static int gather(run_files *f)
+/* After a line whose predecessors take so many bytes: as many lines go together as fit a block. */
+static int gather(run_files *f, size_t before)
 {
-    return f->lines.cut || f->lines.length >= BLOCK || f->at_once ? send_lines(f) : 0;
+    if (before > 0 && f->lines.length > BLOCK && send_lines(f, before) != 0) return -1;
+    bool full = f->lines.cut || f->lines.length >= BLOCK || f->at_once;
+    return full ? send_lines(f, f->lines.length) : 0;
 }
 
 int run_files_header(run_files *f, const run_columns *columns)
@@ -97,14 +104,15 @@ int run_files_header(run_files *f, const run_columns *columns)
     f->begun = true;
     f->at_once = isatty(fileno(f->rows));
     csv_header(&f->lines, columns->count, columns->name);
-    return gather(f);
+    return gather(f, 0);
 }
 
 int run_files_row(run_files *f, double t, const double *y, const run_columns *columns)
 {
+    size_t before = f->lines.length;
     f->count++;
     if (f->rows) csv_row(&f->lines, t, y, columns->count, columns->at);
-    if (f->rows && gather(f) != 0) return -1;
+    if (f->rows && gather(f, before) != 0) return -1;
     if (!f->picture || plot_row(f->picture, t, y, columns->at) == 0) return 0;
     f->reason = errno;
     return -1;
@@ -113,7 +121,7 @@ int run_files_row(run_files *f, double t, const double *y, const run_columns *co
 int run_files_close_rows(run_files *f)
 {
     if (!f->rows) return f->reason;
-    int late = send_lines(f) == 0 ? 0 : f->reason;
+    int late = send_lines(f, f->lines.length) == 0 ? 0 : f->reason;
     if (f->rows != stdout && fclose(f->rows) != 0 && !late) late = errno;
     text_free(&f->lines);
     f->rows = NULL;

@@ -1,6 +1,7 @@
 #include "structure/explicit.h"
 
 #include "structure/incidence.h"
+#include "structure/pieces.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
@@ -259,6 +260,23 @@ static void close_definitions(choice *c)
     }
 }
 
+/* Of 0 = if ..., the first variable that each piece gives. Across a change of pieces the
+ * equation as it stands jumps; its solution is as good as one that was written so. */
+static bool define_by_pieces(choice *c, uint32_t equation, sym side, sym pieces)
+{
+    const sym *leaf;
+    if (!sym_is(c->g, side, 0) || sym_look(c->g, pieces).op != SYM_IF) return false;
+    size_t leaves = sym_leaves(c->g, pieces, &leaf);
+    uint32_t *id = arena_array(c->a, leaves, sizeof *id); /* the leaves stay for one walk alone */
+    for (size_t k = 0; k < leaves; k++) id[k] = sym_look(c->g, leaf[k]).id;
+    for (size_t k = 0; k < leaves; k++) {
+        sym solution = structure_solve_pieces(c->g, pieces, id[k]);
+        if (solution != SYM_NONE && define(c, equation, sym_variable(c->g, id[k], 0), solution))
+            return true;
+    }
+    return false;
+}
+
 static void choose_definitions(choice *c)
 {
     for (uint32_t i = 0; i < c->system->equation.count; i++) {
@@ -266,6 +284,11 @@ static void choose_definitions(choice *c)
         sym first = e->lhs, second = e->rhs;
         if (left_stays(c, first, second)) first = e->rhs, second = e->lhs;
         c->defines[i] = define(c, i, first, second) || define(c, i, second, first);
+    }
+    for (uint32_t i = 0; i < c->system->equation.count; i++) { /* what plain ones leave open */
+        const sym_equation *e = &c->system->equation.item[i];
+        c->defines[i] = c->defines[i] || define_by_pieces(c, i, e->lhs, e->rhs) ||
+                        define_by_pieces(c, i, e->rhs, e->lhs);
     }
     close_definitions(c);
 }

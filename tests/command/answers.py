@@ -339,7 +339,7 @@ class Check(CommandTest):
             degrees_of_freedom=5,
         )
         self.assertEqual(len(answer["hidden_constraints"]), 3)
-        self.assert_says(answer["deceived"], "rank 5 of 8")
+        self.assert_says(answer["deceived"], "rank 8 of 11")
         text = run(["check", CORPUS / "TransistorAmplifier.mo"]).out
         self.assertEqual(text.count("the structure deceives"), 1)
         self.assertNotIn("radau", text)

@@ -262,26 +262,6 @@ START_TEST(output_changes_nothing)
 }
 END_TEST
 
-static int crossing(double t, const double *y, const double *yp, double *g, void *user)
-{
-    (void)t, (void)yp, (void)user;
-    g[0] = y[0];
-    return 0;
-}
-
-START_TEST(roots_are_accepted)
-{
-    const double start[2] = {1, 0};
-    dae_invariant_form form = {
-        .n = 2, .f = turn, .invariants = 1, .c = energy, .about = {.roots = 1, .root = crossing}};
-    dae_solver *solver = solver_for(dae_problem_invariant(&form), NULL);
-    is_ok(solver, dae_solver_start(solver, 0, start));
-    is_ok(solver, dae_solver_run(solver, 3));
-    ck_assert_uint_eq(dae_solver_stats(solver)->events, 0); /* not located yet */
-    dae_solver_free(solver);
-}
-END_TEST
-
 static size_t steps_with(double atol, const double *atols, double *y)
 {
     const double start[2] = {1, 0};
@@ -364,5 +344,5 @@ END_TEST
 
 UNIT_MAIN("solve/forms", 60, each_form_with_jacobian_and_without, linear_form, invariants,
           known_derivatives, consistent_values_are_kept, start_values, start_values_told,
-          single_steps, output_changes_nothing, roots_are_accepted, tolerances_of_variables,
+          single_steps, output_changes_nothing, tolerances_of_variables,
           constant_matrices_are_factored_once, described)

@@ -217,11 +217,24 @@ static void refused(const zoo_mechanical *row, const char *name, const char *for
     dae_solver_free(s);
 }
 
+START_TEST(tangent_takes_a_method)
+{
+    dae_options options = fixed("auto", "tangent", 0.01);
+    double start[3 * ZOO_MECHANICAL_MOST];
+    dae_solver *s = solver_for(dae_problem_mechanical(&zoo_pendulum.form), &options);
+    for (size_t i = 0; i < 3 * ZOO_MECHANICAL_MOST; i++) start[i] = (double)NAN;
+    zoo_pendulum.start(start, start + zoo_pendulum.form.nq);
+    ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+    ck_assert_ptr_nonnull(strstr(dae_solver_stats(s)->method, "generalized-alpha"));
+    ck_assert_str_eq(dae_solver_stats(s)->formulation, "tangent");
+    dae_solver_free(s);
+}
+END_TEST
+
 START_TEST(unsuitable_pairs)
 {
     refused(&zoo_pendulum, "newmark", "ggl", "index3, index2, index1 or tangent, not ggl");
     refused(&zoo_pendulum, "radau-iia3", "tangent", "structural methods");
-    refused(&zoo_pendulum, "auto", "tangent", "structural methods");
     refused(&zoo_pendulum, "central-difference", "index3", "constraints on positions");
     refused(&zoo_top, "fox-goodwin:corrected=1", "tangent", "q' = S v");
     dae_options options = fixed("newmark", "auto", 0.01);
@@ -272,5 +285,5 @@ END_TEST
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
           projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
           singular_configurations_are_passed, singular_configurations_are_passed_with_error_control,
-          adaptive_steps_and_values_between_them, unsuitable_pairs, large_systems,
-          failures_have_names)
+          adaptive_steps_and_values_between_them, tangent_takes_a_method, unsuitable_pairs,
+          large_systems, failures_have_names)

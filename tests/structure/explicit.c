@@ -57,6 +57,29 @@ START_TEST(definitions_cost_nothing)
 }
 END_TEST
 
+/* 0 = if c then a - y else ... is y = if c then a else ...: across the change of pieces the first
+ * jumps. Conditions on y, and pieces that are not linear in it, leave it as it is. */
+START_TEST(pieces_are_solved)
+{
+    static const char *const solved[] = {"0 = if time > 0.5 then y - 2 else y + 1;",
+                                         "(if time > 1 then 2*x - 3*y elseif x > 1 then y + x "
+                                         "else y - 1) = 0;"};
+    static const char *const kept[] = {"0 = if time > 0.5 then y - 2 else y^3 + 1;",
+                                       "0 = if y > 0.5 then y - 2 else y + 1;",
+                                       "0 = if time > 0.5 then y - 2 else x*y + 1;",
+                                       "0 = if time > 0.5 then y - 2 else y + noEvent(floor(y));"};
+    char model[200];
+    for (size_t k = 0; k < 6; k++) {
+        core c;
+        snprintf(model, sizeof model, "model M Real x, y; equation der(x) = -x; %s end M;",
+                 k < 2 ? solved[k] : kept[k - 2]);
+        begin(&c, model);
+        ck_assert_msg(stays(&c, "y") == (k >= 2), "%s", model);
+        close_reading(&c.r);
+    }
+}
+END_TEST
+
 START_TEST(circles_are_not_definitions)
 {
     core c;
@@ -154,11 +177,12 @@ int main(void)
 {
     const TTest *const tests[] = {velocities_are_derivatives,
                                   definitions_cost_nothing,
+                                  pieces_are_solved,
                                   circles_are_not_definitions,
                                   wanted_states_stay,
                                   nothing_replaced,
                                   fill_is_bounded,
                                   chains_do_not_multiply,
                                   chains_used_once_are_taken_out};
-    return unit_main("structure/explicit", 20, 8, tests);
+    return unit_main("structure/explicit", 20, 9, tests);
 }
