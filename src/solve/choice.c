@@ -21,6 +21,9 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 
 enum { DOP853_ORDER = 8 };
 
+/* Steps after a failure by which the run has come on, and another one is answered anew. */
+enum { CAME_ON = 20 };
+
 /* A method on trial is judged after so many steps, by the last LOOK_EVERY. */
 enum { TRIAL_STEPS = 60 };
 
@@ -292,6 +295,7 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 {
     if (v->fixed_step) return;
     c->since++;
+    c->since_failure++;
     keep_pace(c, v, h);
     if (gives_up_trial(c, v, reasons)) return;
     if (c->is_explicit)
@@ -306,16 +310,52 @@ double choice_first_step(const choice *c, double h)
     return c->failed || c->race.at_work == RACE_MULTISTEP ? 0 : 0.5 * fabs(h);
 }
 
-bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
+/* After a failure these are tried, in turn: from the most robust on. */
+static const char *const AFTER_FAILURE[] = {"radau-iia3", "bdf", "mebdf", "radau-iia5"};
+
+enum { AFTERS = sizeof AFTER_FAILURE / sizeof *AFTER_FAILURE };
+
+/* The first that has not been tried, AFTERS where all have been; the one that has just stopped
+ * counts as tried. */
+static int untried(choice *c)
 {
-    if (v->fixed_step || c->failed || strcmp(c->name, ROBUST) == 0) return false;
-    text_format(also(reasons), "at t = %.6g, where %s stops, %s was tried", v->t, c->name, ROBUST);
+    int first = AFTERS;
+    for (int k = AFTERS - 1; k >= 0; k--) {
+        if (strcmp(c->name, AFTER_FAILURE[k]) == 0) c->tried |= 1u << k;
+        if (!(c->tried >> k & 1)) first = k;
+    }
+    return first;
+}
+
+static void go_on_with(choice *c, const char *name)
+{
     c->failed = true;
-    c->next = c->name = ROBUST;
+    c->next = c->name = name;
     c->is_explicit = false;
     c->before = 0;
+    c->since_failure = 0;
     race_close(&c->race, RACE_ONE_STEP);
+}
+
+bool choice_after_failure(choice *c, const choice_view *v, text *reasons)
+{
+    if (v->fixed_step) return false;
+    if (c->since_failure >= CAME_ON) c->tried = 0;
+    int next = untried(c);
+    if (next == AFTERS) return false;
+    text_format(also(reasons), "at t = %.6g, where %s stops, %s was tried", v->t, c->name,
+                AFTER_FAILURE[next]);
+    c->tried |= 1u << next;
+    go_on_with(c, AFTER_FAILURE[next]);
     return true;
+}
+
+void choice_go_back(choice *c, const choice_view *v, text *reasons)
+{
+    text_format(also(reasons), "no method went on, and the run went back to t = %.6g, with %s",
+                v->t, ROBUST);
+    c->tried = 1;
+    go_on_with(c, ROBUST);
 }
 
 void choice_free(choice *c)

@@ -28,7 +28,9 @@ typedef struct choice {
     bool started;           /* there was a run before, ... */
     double start;           /* ... or is one, from this time on */
     bool behind;            /* the run goes on from another one, as behind a corner */
-    bool failed;            /* a method has stopped, and the most robust one went on */
+    bool failed;            /* a method has stopped, and another one went on */
+    unsigned tried;         /* of those that go on after a failure: bits, since the run came on */
+    size_t since_failure;   /* steps since then */
 } choice;
 
 /* What is known when the choice is made. */
@@ -51,9 +53,12 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
 /* The first step of the method that is to go on after one of length h; 0: it is to be found. */
 double choice_first_step(const choice *c, double h);
 
-/* The method at work has stopped: the most robust one is to go on, c->next, once in a run; false
- * where it has been tried. */
+/* The method at work has stopped: another one is to go on, c->next, the most robust first. False
+ * where each has been tried since the run last came on. */
 bool choice_after_failure(choice *c, const choice_view *v, text *reasons);
+
+/* After that, where the run goes back to an earlier point: from there each may be tried again. */
+void choice_go_back(choice *c, const choice_view *v, text *reasons);
 
 void choice_free(choice *c);
 

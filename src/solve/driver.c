@@ -84,6 +84,7 @@ static dae_status one_step(dae_solver *s, double t_end)
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
         judge_remember(&s->judge, s->engine);
+        if (s->choice.automatic) retreat_keep(&s->retreat, s->engine, s->course->chart);
         status = engine_step(s->engine, t_end);
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);

@@ -108,6 +108,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
     if (judge_begin(&s->judge, c->problem->n) != DAE_OK) return no_memory(s);
+    if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);
 }
 
@@ -192,7 +193,12 @@ bool solve_tries_another(dae_solver *s, dae_status status)
     const engine *e = s->engine;
     if (!is_of_equations(status) || !s->choice.automatic) return false;
     choice_view view = view_of(s, e->t, e->y);
-    return choice_after_failure(&s->choice, &view, &s->reasons);
+    if (choice_after_failure(&s->choice, &view, &s->reasons)) return true;
+    if (!retreat_go_back(&s->retreat, s->engine, s->course->chart)) return false;
+    trajectory_cut(&s->kept, e->t);
+    view.t = e->t;
+    choice_go_back(&s->choice, &view, &s->reasons);
+    return true;
 }
 
 void solve_watch_method(dae_solver *s)

@@ -171,6 +171,7 @@ void dae_solver_free(dae_solver *s)
     engine_free(s->engine);
     choice_free(&s->choice);
     judge_free(&s->judge);
+    retreat_free(&s->retreat);
     method_free(s->method);
     if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);

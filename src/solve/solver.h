@@ -7,6 +7,7 @@
 #include "solve/choice.h"
 #include "solve/course.h"
 #include "solve/judge.h"
+#include "solve/retreat.h"
 #include "solve/trajectory.h"
 #include "stepping/engine.h"
 
@@ -24,6 +25,7 @@ struct dae_solver {
     engine *engine;
     choice choice; /* where the method is `auto` */
     judge judge;   /* of its steps */
+    retreat retreat;
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     bool told_dependence; /* that of one hardly anything is left */

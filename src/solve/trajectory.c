@@ -37,6 +37,16 @@ const dense_output *trajectory_find(const trajectory *kept, double t)
     return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
 }
 
+void trajectory_cut(trajectory *kept, double t)
+{
+    while (kept->count > 0) {
+        const dense_output *last = &kept->segment[kept->count - 1];
+        if ((last->t - t) * last->h < 0) return;
+        free(last->coefficient);
+        kept->count--;
+    }
+}
+
 void trajectory_clear(trajectory *kept)
 {
     for (size_t i = 0; i < kept->count; i++) free(kept->segment[i].coefficient);

@@ -17,6 +17,9 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step);
 /* The segment that holds a time, NULL if none does. */
 const dense_output *trajectory_find(const trajectory *kept, double t);
 
+/* The run goes on from t, which lies within: what was after that is dropped. */
+void trajectory_cut(trajectory *kept, double t);
+
 void trajectory_clear(trajectory *kept);
 
 #endif
