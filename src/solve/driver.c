@@ -1,5 +1,6 @@
 /* From step to step: advance, project, check, send. */
 #include "solve/solver.h"
+#include "solve/success.h"
 
 #include "solve/growth.h"
 
@@ -99,6 +100,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     dae_status status = solve_send(s, false);
     while (status == DAE_OK && s->engine->t != t_end) {
         status = one_step(s, t_end);
+        if (status == DAE_OK) status = success_look(s, t_end);
         if (once) break;
     }
     return status;

@@ -1,5 +1,6 @@
 /* The engine of a run: made at its start, and made anew where another method is to go on. */
 #include "solve/solver.h"
+#include "solve/success.h"
 
 #include "integrate/engines.h"
 #include "integrate/kernel.h"
@@ -108,6 +109,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
     if (judge_begin(&s->judge, c->problem->n) != DAE_OK) return no_memory(s);
+    if (success_begin(s) != DAE_OK) return s->message.status;
     if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);
 }

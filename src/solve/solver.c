@@ -172,6 +172,7 @@ void dae_solver_free(dae_solver *s)
     choice_free(&s->choice);
     judge_free(&s->judge);
     retreat_free(&s->retreat);
+    free(s->constraint);
     method_free(s->method);
     if (s->course) s->course->row->free(s->course);
     trajectory_clear(&s->kept);

@@ -1,0 +1,14 @@
+/* Whether what a run gives meets the equations as written. */
+#ifndef SOLVE_SUCCESS_H
+#define SOLVE_SUCCESS_H
+
+#include <daedal/solver.h>
+
+/* At the start of an engine. DAE_NO_MEMORY. */
+dae_status success_begin(dae_solver *s);
+
+/* After a step towards t_end. DAE_MISSED with its message where equations are grossly missed; not
+ * with fixed steps, nor where no projection was asked for. */
+dae_status success_look(dae_solver *s, double t_end);
+
+#endif
