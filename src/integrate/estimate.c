@@ -93,9 +93,9 @@ static double interpolation_error(runge_kutta *e, double h)
     const scheme *s = e->stages.scheme;
     size_t n = e->base.problem->n;
     double back = -fmin(0.5, fabs(e->base.dense.h / h)), product = back;
-    double *difference = e->rate, *end = e->end;
+    double *difference = e->rate;
+    const double *end = e->base.y; /* as projected: the stages begin there */
     dense_output_evaluate(&e->base.dense, e->base.t + back * h, difference, NULL);
-    dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
     for (int i = 0; i < s->stages; i++) {
