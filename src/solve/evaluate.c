@@ -84,17 +84,19 @@ static void watch_constraints(dae_solver *s)
     text_free(&remedy);
 }
 
-dae_status solve_project_step(dae_solver *s)
+dae_status solve_project_step(dae_solver *s, bool *far)
 {
     course *c = s->course;
     engine *e = s->engine;
+    *far = false;
     if (!c->project_steps) {
         watch_constraints(s);
         return DAE_OK;
     }
     tell_step(c, e->dense.h);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
-    if (status != DAE_OK) return solve_explain_point(s, e->t, status);
+    if (status != DAE_OK) return status;
+    *far = judge_moves_far(&s->judge, e, c->y);
     engine_replace(e, c->y, c->yp);
     watch_constraints(s);
     return DAE_OK;
