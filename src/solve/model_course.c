@@ -18,7 +18,7 @@ static dae_status model_evaluate(course *c, double t, const double *y, const dou
     if (c->projection) {
         dae_status status = where == COURSE_STEP_END
                                 ? projection_complete(c->projection, t, m->z_out)
-                                : projection_meet(c->projection, t, m->z_out);
+                                : projection_meet_apart(c->projection, t, m->z_out);
         if (status != DAE_OK) return status;
     }
     author_lift(f->author, t, m->z_out, c->value, c->slope);
