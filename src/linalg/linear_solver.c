@@ -136,6 +136,11 @@ dae_status linear_solver_factor(linear_solver *solver, const void *values)
     return solver->row->factor(solver, values);
 }
 
+void linear_solver_forget(linear_solver *solver)
+{
+    if (solver->row->forget) solver->row->forget(solver);
+}
+
 size_t linear_solver_singular_row(const linear_solver *solver)
 {
     return solver->singular_row;

@@ -57,6 +57,10 @@ size_t linear_solver_singular_column(const linear_solver *solver);
 /* Solve in place: b (n) becomes the solution. Only after a factorisation that succeeded. */
 void linear_solver_solve(linear_solver *solver, void *b);
 
+/* Forget what earlier matrices have taught: the next factorisation looks for its own pivots, and
+ * depends on its matrix alone. It allocates. */
+void linear_solver_forget(linear_solver *solver);
+
 /* An estimate of the reciprocal condition number of the matrix that was factored last. */
 double linear_solver_rcond(linear_solver *solver);
 

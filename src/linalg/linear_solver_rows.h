@@ -15,6 +15,7 @@ typedef struct linear_solver_row {
     int (*sign)(const linear_solver *solver);
     double (*least_pivot)(linear_solver *solver);
     void (*prefer_diagonal)(linear_solver *solver, double part); /* NULL: it makes no difference */
+    void (*forget)(linear_solver *solver); /* NULL: there is nothing to forget */
     void (*free)(linear_solver *solver);
 } linear_solver_row;
 

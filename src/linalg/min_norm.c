@@ -195,6 +195,11 @@ static dae_status factor_sparse(min_norm *m, const double *value)
     return linear_solver_factor(m->saddle, m->saddle_value);
 }
 
+void min_norm_forget(min_norm *m)
+{
+    if (m->saddle) linear_solver_forget(m->saddle);
+}
+
 dae_status min_norm_factor(min_norm *m, const double *value, const double *scale, double tolerance)
 {
     dae_status status = scale_matrix(m, value, scale);

@@ -22,6 +22,9 @@ typedef struct min_norm min_norm;
  * so that all but very large systems are decomposed; else whatever is faster. */
 dae_status min_norm_create(min_norm **m, const sparse_pattern *pattern, bool with_rank);
 
+/* The next decomposition depends on its matrix alone: see linear_solver_forget(). */
+void min_norm_forget(min_norm *m);
+
 /* Decompose; value in the pattern's order, scale (columns) > 0. A row counts as dependent on others
  * when its remainder is below `tolerance` of the row. DAE_SINGULAR for values that are not finite.
  */

@@ -222,6 +222,13 @@ static void sparse_prefer_diagonal(linear_solver *solver, double part)
     ((sparse_lu *)solver)->common.tol = part;
 }
 
+static void sparse_forget(linear_solver *solver)
+{
+    sparse_lu *lu = (sparse_lu *)solver;
+    if (lu->numeric) forget_factors(lu);
+    lu->factors = lu->solutions = 0;
+}
+
 static void sparse_free(linear_solver *solver)
 {
     sparse_lu *lu = (sparse_lu *)solver;
@@ -246,6 +253,7 @@ static const linear_solver_row sparse_row = {
     .sign = sparse_sign,
     .least_pivot = sparse_rcond,
     .prefer_diagonal = sparse_prefer_diagonal,
+    .forget = sparse_forget,
     .free = sparse_free,
 };
 

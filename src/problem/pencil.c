@@ -230,6 +230,11 @@ dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const dou
     return linear_solver_factor(s->solver, matrix);
 }
 
+void pencil_forget(pencil *p, size_t slot)
+{
+    if (p->slot[slot].solver) linear_solver_forget(p->slot[slot].solver);
+}
+
 void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column)
 {
     const pencil_slot *s = &p->slot[slot];

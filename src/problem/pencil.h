@@ -35,6 +35,9 @@ dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const double *b,
                          double complex beta, const double *at, const double *scale);
 
+/* The next factorisation into a slot depends on its matrix alone: see linear_solver_forget(). */
+void pencil_forget(pencil *p, size_t slot);
+
 /* Where the last factorisation found the matrix singular: see linear_solver_singular_row(). */
 void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 

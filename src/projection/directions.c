@@ -37,6 +37,17 @@ dae_status directions_begin(directions *d, const constraint_levels *levels, bool
     return status;
 }
 
+void directions_forget(directions *d)
+{
+    for (size_t k = 0; k < d->count; k++) {
+        level_work *w = &d->work[k];
+        w->factored = false;
+        if (w->square) linear_solver_forget(w->square);
+        if (w->wide) min_norm_forget(w->wide);
+        if (w->algebraic) pencil_forget(w->algebraic->k, 0);
+    }
+}
+
 dae_status directions_linearize(directions *d, double t, const double *z)
 {
     for (size_t k = 0; k < d->count; k++) d->work[k].factored = false;

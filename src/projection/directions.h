@@ -36,6 +36,10 @@ typedef struct directions {
  * directions_clear() frees what there is in any case. */
 dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz);
 
+/* What follows depends on the states that are given alone, not on those before: see
+ * linear_solver_forget(). */
+void directions_forget(directions *d);
+
 /* Evaluate the Jacobians at z; no factorisation is up to date then. */
 dae_status directions_linearize(directions *d, double t, const double *z);
 

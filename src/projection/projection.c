@@ -25,7 +25,8 @@ static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 
 struct projection {
     const constraint_levels *levels;
-    directions directions;
+    directions steps, apart; /* at the ends of steps; where states are only looked at */
+    directions *now;         /* one of them */
     int corrections;         /* of post-stabilisation; 0: levels are met */
     size_t passed;           /* levels that it corrects: all but a square last one */
     double *saved;           /* levels->size */
@@ -49,7 +50,8 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     if (p->saved) p->rounded = p->saved + levels->size;
     if (p->saved) p->exact = p->rounded + levels->size;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
-    dae_status status = directions_begin(&p->directions, levels, along_fz);
+    dae_status status = directions_begin(&p->steps, levels, along_fz);
+    if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);
@@ -61,23 +63,23 @@ dae_status projection_create(projection **created, const constraint_levels *leve
 
 void projection_after_step(projection *p, double h)
 {
-    p->directions.step = h;
+    p->steps.step = p->apart.step = h;
 }
 
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)
 {
     const constraint_levels *l = p->levels;
     p->trouble_level = k;
-    return l->form->value(l->self, k, t, z, p->directions.work[k].residual);
+    return l->form->value(l->self, k, t, z, p->now->work[k].residual);
 }
 
 static dae_status renew(projection *p, size_t k, double t, const double *z)
 {
     p->trouble_level = p->levels->count;
-    dae_status status = directions_linearize(&p->directions, t, z);
+    dae_status status = directions_linearize(p->now, t, z);
     if (status != DAE_OK) return status;
     p->trouble_level = k;
-    return directions_factor(&p->directions, k, z);
+    return directions_factor(p->now, k, z);
 }
 
 /* Whether a correction of level k is no longer than what rounding all values and the time makes of
@@ -88,7 +90,7 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
     static const double MARGIN = 10;
     enum { PROBES = 3 };
     const constraint_level *level = &p->levels->level[k];
-    double *residual = p->directions.work[k].residual, most = 0;
+    double *residual = p->now->work[k].residual, most = 0;
     memcpy(p->rounded, z, p->levels->size * sizeof *z);
     if (evaluate(p, k, t, z) != DAE_OK) return false;
     memcpy(p->exact, residual, level->rows * sizeof *residual);
@@ -99,15 +101,15 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
         double moved = t * (1 + ROUND_OFF * scattered(next + p->levels->size));
         if (evaluate(p, k, moved, p->rounded) != DAE_OK) return false;
         for (size_t i = 0; i < level->rows; i++) residual[i] -= p->exact[i];
-        most = fmax(most, directions_correct(&p->directions, k));
+        most = fmax(most, directions_correct(p->now, k));
     }
-    bool last = p->directions.work[k].square != NULL;
+    bool last = p->now->work[k].square != NULL;
     return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
 }
 
 static dae_status meet_level(projection *p, size_t k, double t, double *z)
 {
-    directions *d = &p->directions;
+    directions *d = p->now;
     double last = HUGE_VAL;
     p->trouble_level = k;
     dae_status status = directions_factor(d, k, z);
@@ -128,7 +130,7 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
 /* One correction of all levels below a square last one, each by its residual at the same z. */
 static dae_status correct_all(projection *p, double t, double *z)
 {
-    directions *d = &p->directions;
+    directions *d = p->now;
     for (size_t k = 0; k < p->passed; k++) {
         dae_status status = evaluate(p, k, t, z);
         if (status == DAE_OK) status = directions_factor(d, k, z);
@@ -143,7 +145,7 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
 {
     const constraint_levels *l = p->levels;
     dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
-    if (status == DAE_OK) status = directions_linearize(&p->directions, t, z);
+    if (status == DAE_OK) status = directions_linearize(p->now, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
     for (size_t k = from; status == DAE_OK && k < l->count; k++) status = meet_level(p, k, t, z);
     return status;
@@ -152,7 +154,7 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
 static void find_trouble(projection *p)
 {
-    const level_work *w = &p->directions.work[p->trouble_level];
+    const level_work *w = &p->now->work[p->trouble_level];
     size_t singular = w->square ? linear_solver_singular_row(w->square) : LINEAR_SOLVER_NOWHERE;
     p->trouble_row = 0;
     for (size_t i = 1; i < p->levels->level[p->trouble_level].rows; i++)
@@ -173,17 +175,32 @@ static dae_status attempt(projection *p, double t, double *z, int corrections, s
 
 dae_status projection_meet(projection *p, double t, double *z)
 {
+    p->now = &p->steps;
+    return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
+}
+
+/* Factors of before show in the last digits, and what is looked at is to change nothing. */
+static void turn_aside(projection *p)
+{
+    p->now = &p->apart;
+    directions_forget(p->now);
+}
+
+dae_status projection_meet_apart(projection *p, double t, double *z)
+{
+    turn_aside(p);
     return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
 }
 
 dae_status projection_complete(projection *p, double t, double *z)
 {
+    turn_aside(p);
     return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
 }
 
 double projection_weakest(projection *p, bool by_nominal)
 {
-    return directions_weakest(&p->directions, by_nominal);
+    return directions_weakest(&p->steps, by_nominal);
 }
 
 void projection_trouble(const projection *p, size_t *level, size_t *row)
@@ -195,7 +212,8 @@ void projection_trouble(const projection *p, size_t *level, size_t *row)
 void projection_free(projection *p)
 {
     if (!p) return;
-    directions_clear(&p->directions);
+    directions_clear(&p->steps);
+    directions_clear(&p->apart);
     free(p->saved);
     free(p);
 }

@@ -38,8 +38,12 @@ void projection_after_step(projection *p, double h);
  * where. */
 dae_status projection_meet(projection *p, double t, double *z);
 
-/* The same for a state whose constrained entries have been through projection_meet(): where that
- * only corrects them, they stay as they are, and the last level is met. */
+/* The same for a state that is only looked at: it leaves no trace in what is met later, and is met
+ * alike whatever was looked at before. */
+dae_status projection_meet_apart(projection *p, double t, double *z);
+
+/* The same as that for a state whose constrained entries have been through projection_meet(): where
+ * that only corrects them, they stay as they are, and the last level is met. */
 dae_status projection_complete(projection *p, double t, double *z);
 
 /* How much is left of the weakest constraint of the first level, at the last state that was met,

@@ -11,16 +11,17 @@ static dae_status renew_slope(const course *c, double t, const double *y, double
     return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
 }
 
+typedef dae_status (*projection_call)(projection *p, double t, double *z);
+
 /* (y, y') brought back to invariants or constraints, into z. */
 static dae_status meet(callback_course *k, double t, const double *y, const double *yp,
-                       course_place where)
+                       projection_call bring_back)
 {
     course *c = &k->base;
     memcpy(k->z, y, c->n * sizeof *y);
     memcpy(k->z + c->n, yp, c->n * sizeof *yp);
     if (!c->projection) return DAE_OK;
-    dae_status status = where == COURSE_STEP_END ? projection_complete(c->projection, t, k->z)
-                                                 : projection_meet(c->projection, t, k->z);
+    dae_status status = bring_back(c->projection, t, k->z);
     return status == DAE_OK ? renew_slope(c, t, k->z, k->z + c->n) : status;
 }
 
@@ -29,7 +30,8 @@ static dae_status callback_evaluate(course *c, double t, const double *y, const 
 {
     callback_course *k = (callback_course *)c;
     if (where != COURSE_START) {
-        dae_status status = meet(k, t, y, yp, where);
+        dae_status status = meet(
+            k, t, y, yp, where == COURSE_STEP_END ? projection_complete : projection_meet_apart);
         if (status != DAE_OK) return status;
         y = k->z;
         yp = k->z + c->n;
@@ -49,7 +51,7 @@ void callback_course_take(callback_course *k)
 static dae_status callback_project(course *c, double t, const double *y, const double *yp)
 {
     callback_course *k = (callback_course *)c;
-    dae_status status = meet(k, t, y, yp, COURSE_WITHIN);
+    dae_status status = meet(k, t, y, yp, projection_meet);
     if (status != DAE_OK) return status;
     callback_course_take(k);
     course_keep_values(c, y);

@@ -45,7 +45,12 @@ typedef struct course_row {
      * c->project_steps. */
     dae_status (*project)(course *c, double t, const double *y, const double *yp);
 
-    /* Whether the end of a step may be gone on from; c->value is lost. NULL: always. */
+    /* The end of a step is left, whose projection was asked for last: what that has kept for the
+     * next one is as it was before. NULL: nothing is kept. */
+    void (*leave)(course *c);
+
+    /* Whether the end of a step may be gone on from, whose values are then in c->value. NULL:
+     * always. */
     bool (*step_holds)(course *c, double t, const double *y, const double *yp);
 
     /* After a step that ends with y: whether the chart of the engine's variables has been made

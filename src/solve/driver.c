@@ -40,17 +40,20 @@ static bool step_holds(dae_solver *s)
     return !c->row->step_holds || c->row->step_holds(c, e->t, e->y, e->yp);
 }
 
-static dae_status after_step(dae_solver *s)
+static dae_status keep_step(dae_solver *s)
+{
+    if (!s->options.keep_trajectory) return DAE_OK;
+    dae_status status = trajectory_keep(&s->kept, engine_polynomial(s->engine));
+    return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
+}
+
+/* After a step that has been brought back to the constraints. */
+static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
-    e->dense.chart = s->course->chart;
-    dae_status status = solve_project_step(s);
-    if (status == DAE_OK) status = growth_watch(s);
-    if (status == DAE_OK && s->options.keep_trajectory) {
-        status = trajectory_keep(&s->kept, engine_polynomial(e));
-        if (status != DAE_OK) message_fail(&s->message, status, "memory is exhausted");
-    }
-    if (status == DAE_OK && !step_holds(s)) status = stop_within(s);
+    dae_status status = growth_watch(s);
+    if (status == DAE_OK) status = keep_step(s);
+    if (status == DAE_OK && !holds) status = stop_within(s);
     if (status == DAE_OK) status = solve_send(s, true);
     if (status == DAE_OK && s->watch) {
         int answer = s->watch(e->t, s->watch_user);
@@ -61,6 +64,41 @@ static dae_status after_step(dae_solver *s)
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_chart(s) : status;
+}
+
+/* What is found at the end of a step: the status of the way back to the constraints, how that went,
+ * and whether the end may be gone on from. */
+typedef struct step_end {
+    dae_status status;
+    bool far, holds;
+} step_end;
+
+/* Whether the end of a step is left for a nearer one: constraints are out of reach or far, or a
+ * value is missing. An assertion that fails tells of the solution. */
+static bool leaves_end(dae_solver *s, const step_end *end)
+{
+    course *c = s->course;
+    bool out_of_reach = end->far || end->status == DAE_CONSTRAINT || end->status == DAE_SINGULAR ||
+                        end->status == DAE_NOT_EVALUABLE;
+    bool is_missing = end->status == DAE_OK && !end->holds && c->row->missing(c) >= 0;
+    if (s->options.step > 0 || !(out_of_reach || is_missing)) return false;
+    if (!judge_leaves_end(&s->judge, s->engine)) return false;
+    if (c->row->leave) c->row->leave(c);
+    return true;
+}
+
+/* From the end of a step, which may be left: then it is to be made again. */
+static dae_status take_end(dae_solver *s, bool *again)
+{
+    engine *e = s->engine;
+    step_end end = {DAE_OK, false, false};
+    e->dense.chart = s->course->chart;
+    end.status = solve_project_step(s, &end.far);
+    end.holds = end.status == DAE_OK && step_holds(s);
+    *again = leaves_end(s, &end);
+    if (*again) return DAE_OK;
+    return end.status == DAE_OK ? after_step(s, end.holds)
+                                : solve_explain_point(s, e->t, end.status);
 }
 
 /* Whether the last step is to be made again, because it misses the equations. */
@@ -75,7 +113,8 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     return !*again && judge_refuses(j) ? DAE_MISSED : DAE_OK;
 }
 
-static dae_status one_step(dae_solver *s, double t_end)
+/* One that meets the equations. */
+static dae_status try_step(dae_solver *s, double t_end)
 {
     dae_status status;
     bool again;
@@ -92,7 +131,18 @@ static dae_status one_step(dae_solver *s, double t_end)
         if (status != DAE_OK)
             again = solve_loosens_chart(s, status) || solve_tries_another(s, status);
     } while (again);
-    return status == DAE_OK ? after_step(s) : solve_explain_step(s, status);
+    return status == DAE_OK ? DAE_OK : solve_explain_step(s, status);
+}
+
+static dae_status one_step(dae_solver *s, double t_end)
+{
+    dae_status status;
+    bool again = true;
+    do {
+        status = try_step(s, t_end);
+        if (status == DAE_OK) status = take_end(s, &again);
+    } while (status == DAE_OK && again);
+    return status;
 }
 
 static dae_status advance(dae_solver *s, double t_end, bool once)

@@ -10,9 +10,33 @@ static void tell_step(const course *c, double h)
     if (c->projection && h != 0) projection_after_step(c->projection, h);
 }
 
+/* What evaluations of the engine's problem would tell of its steps: costs, by which methods are
+ * chosen, how well y' follows, and Jacobians, after which the ends of steps are looked at. */
+typedef struct traces {
+    double work, follows, followed_best;
+    int orientation;
+    size_t jacobians;
+} traces;
+
+static traces remember_traces(const problem *p)
+{
+    return (traces){p->work, p->follows, p->followed_best, p->orientation, p->counts.jacobians};
+}
+
+static void wipe_traces(dae_solver *s, const traces *before)
+{
+    problem *p = s->course->problem;
+    s->judge.jacobians += p->counts.jacobians - before->jacobians;
+    p->work = before->work;
+    p->follows = before->follows;
+    p->followed_best = before->followed_best;
+    p->orientation = before->orientation;
+}
+
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
 {
     course *c = s->course;
+    const traces before = remember_traces(c->problem);
     const double *y = s->engine->y, *yp = s->engine->yp;
     if (step) {
         dense_output_evaluate(step, t, c->y, c->yp);
@@ -25,6 +49,7 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     c->segment_chart = step ? step->chart : c->chart;
     tell_step(c, step ? step->h : s->engine->dense.h);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
+    wipe_traces(s, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
@@ -84,17 +109,19 @@ static void watch_constraints(dae_solver *s)
     text_free(&remedy);
 }
 
-dae_status solve_project_step(dae_solver *s)
+dae_status solve_project_step(dae_solver *s, bool *far)
 {
     course *c = s->course;
     engine *e = s->engine;
+    *far = false;
     if (!c->project_steps) {
         watch_constraints(s);
         return DAE_OK;
     }
     tell_step(c, e->dense.h);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
-    if (status != DAE_OK) return solve_explain_point(s, e->t, status);
+    if (status != DAE_OK) return status;
+    *far = judge_moves_far(&s->judge, e, c->y);
     engine_replace(e, c->y, c->yp);
     watch_constraints(s);
     return DAE_OK;
@@ -123,7 +150,9 @@ bool solve_holds(dae_solver *s, double t)
 
 dae_status solve_measure(dae_solver *s, double t)
 {
+    const traces before = remember_traces(s->course->problem);
     dae_status status = s->course->row->measure(s->course, t);
+    wipe_traces(s, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 

@@ -30,9 +30,16 @@ enum { SAMPLES = 2 };
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
 static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 
+/* Constraints that a step has followed are met by a change of no more tolerances than this. */
+static const double MOST_MOVED = 100;
+
 /* A step is made again with this part of its length, and so often. */
 static const double SHORTER = 0.1;
 enum { MOST_AGAIN = 5 };
+
+/* Ends that nothing goes on from are left so often for nearer ones, before the run has come past
+ * the first of them. */
+enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
 {
@@ -167,19 +174,46 @@ dae_status judge_look(judge *j, engine *e, double whole)
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
+bool judge_moves_far(const judge *j, const engine *e, const double *y)
+{
+    const engine_options *o = &e->options;
+    double looser = fmax(1, TIGHTEST / o->rtol);
+    for (size_t k = 0; k < j->n; k++) {
+        double size = fmax(fabs(e->y[k]), fabs(y[k])), atol = o->atols ? o->atols[k] : o->atol;
+        double most = MOST_MOVED * looser * (o->rtol * size + atol);
+        if (e->problem->dynamic[k] && !(fabs(y[k] - e->y[k]) <= most)) return true;
+    }
+    return false;
+}
+
+void judge_undo(judge *j, engine *e)
+{
+    double first = e->options.first_step;
+    j->longest = 0;
+    e->options.first_step = SHORTER * fabs(e->dense.h);
+    engine_start(e, j->t, j->y, j->yp);
+    e->options.first_step = first;
+    e->counts.steps--;
+    e->counts.rejected++;
+}
+
+bool judge_leaves_end(judge *j, engine *e)
+{
+    bool is_behind = (e->t - j->left_end) * e->options.direction > 0;
+    if (j->ends_left == 0 || is_behind) j->left_end = e->t, j->ends_left = 0;
+    if (j->ends_left == MOST_ENDS_LEFT) return false;
+    j->ends_left++;
+    judge_undo(j, e);
+    return true;
+}
+
 bool judge_makes_again(judge *j, engine *e)
 {
     bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
     if (!misses) j->made_again = 0;
     if (!misses || j->made_again == MOST_AGAIN) return false;
-    double h = e->dense.h, first = e->options.first_step;
     j->made_again++;
-    j->longest = 0;
-    e->options.first_step = SHORTER * fabs(h);
-    engine_start(e, j->t, j->y, j->yp);
-    e->options.first_step = first;
-    e->counts.steps--;
-    e->counts.rejected++;
+    judge_undo(j, e);
     return true;
 }
 

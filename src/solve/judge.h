@@ -31,7 +31,9 @@ typedef struct judge {
     size_t jacobians, iterations;       /* counts after the last step */
     int since;                          /* steps since an end was looked at */
     int made_again;                     /* how often the present step was */
-    judge_miss end, within;             /* of the last step: at its end, at its points within */
+    int ends_left;                      /* for nearer ones, of which the first was at left_end */
+    double left_end;
+    judge_miss end, within; /* of the last step: at its end, at its points within */
 } judge;
 
 /* Make room for problems of n unknowns, and forget what was before. DAE_NO_MEMORY. */
@@ -48,7 +50,20 @@ dae_status judge_look(judge *j, engine *e, double whole);
  * False as well where that was done often enough: what misses however short the step is, jumps. */
 bool judge_makes_again(judge *j, engine *e);
 
-/* After that: whether the end of the step must not be gone on from. */
+/* Undo the last step: the engine starts again from where it began, with a shorter one. */
+void judge_undo(judge *j, engine *e);
+
+/* Whether the way from the end of a step to `y`, which meets the constraints, is so long that the
+ * step cannot have followed them: integrated variables are looked at, in tolerances. */
+bool judge_moves_far(const judge *j, const engine *e, const double *y);
+
+/* After a step whose end cannot be gone on from, as a value is missing there or the constraints are
+ * out of reach or far: whether it has been undone for a shorter one to be tried. A step that is too
+ * long ends on another branch of the algebraic equations, or too far from this one. False where
+ * that was done often enough. */
+bool judge_leaves_end(judge *j, engine *e);
+
+/* After judge_look(): whether the end of the step must not be gone on from. */
 bool judge_refuses(const judge *j);
 
 void judge_free(judge *j);

@@ -18,7 +18,7 @@ static dae_status model_evaluate(course *c, double t, const double *y, const dou
     if (c->projection) {
         dae_status status = where == COURSE_STEP_END
                                 ? projection_complete(c->projection, t, m->z_out)
-                                : projection_meet(c->projection, t, m->z_out);
+                                : projection_meet_apart(c->projection, t, m->z_out);
         if (status != DAE_OK) return status;
     }
     author_lift(f->author, t, m->z_out, c->value, c->slope);
@@ -28,12 +28,19 @@ static dae_status model_evaluate(course *c, double t, const double *y, const dou
 static dae_status model_project(course *c, double t, const double *y, const double *yp)
 {
     model_course *m = (model_course *)c;
+    memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
     jet_form_gather(m->formulation->form, y, yp, m->z);
     dae_status status = projection_meet(c->projection, t, m->z);
     if (status != DAE_OK) return status;
     jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     course_keep_values(c, y);
     return DAE_OK;
+}
+
+static void model_leave(course *c)
+{
+    model_course *m = (model_course *)c;
+    if (c->project_steps) memcpy(m->z, m->z_before, m->formulation->p->size * sizeof *m->z);
 }
 
 long model_course_missing(const course *c)
@@ -192,6 +199,7 @@ static const course_row model_row = {
     .start = model_course_start,
     .evaluate = model_evaluate,
     .project = model_project,
+    .leave = model_leave,
     .step_holds = model_step_holds,
     .missing = model_course_missing,
     .holds = model_course_holds,

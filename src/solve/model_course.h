@@ -19,6 +19,7 @@ typedef struct model_course {
     bool *open; /* of z: derivatives that the start has chosen; NULL before it was looked at */
     double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
     double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
+    double *z_before;  /* those before the last projection */
     text deceived;     /* how the structure deceives, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
     mechanism_wish wish;

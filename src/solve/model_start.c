@@ -39,6 +39,7 @@ static void build_formulation(void *argument)
     arena *a = &m->memory;
     m->z = arena_array(a, start->size + 1, sizeof(double));
     m->z_out = arena_array(a, start->size + 1, sizeof(double));
+    m->z_before = arena_array(a, start->size + 1, sizeof(double));
     m->z_marked = arena_array(a, start->size + 1, sizeof(double));
     m->open = NULL;
     size_t inner = m->formulation->form->problem.n + 1, outer = m->base.n + 1;

@@ -75,8 +75,9 @@ bool solve_tries_another(dae_solver *s, dae_status status);
  * value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
-/* evaluate.c: project the state of the engine that a step has reached. */
-dae_status solve_project_step(dae_solver *s);
+/* evaluate.c: project the state of the engine that a step has reached; a failure has no message
+ * yet. `far`: the constraints are so far away that the step cannot have followed them. */
+dae_status solve_project_step(dae_solver *s, bool *far);
 
 /* evaluate.c: send what is due up to the present time; `within`: a step has led to it. */
 dae_status solve_send(dae_solver *s, bool within);
