@@ -212,8 +212,13 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
                           const uint32_t *top)
 {
     jet_form *f = arena_take(a, sizeof *f);
-    *f = (jet_form){
-        .p = p, .system = system, .core = core, .names = names, .top = top, .memory = a};
+    *f = (jet_form){.p = p,
+                    .system = system,
+                    .core = core,
+                    .names = names,
+                    .top = top,
+                    .level = level,
+                    .memory = a};
     f->first = arena_array(a, p->n + 1, sizeof *f->first);
     for (size_t j = 0; j < p->n; j++) f->first[j + 1] = f->first[j] + (top[j] > 0 ? top[j] : 1);
     f->form = jet_residual_form;

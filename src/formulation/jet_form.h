@@ -22,9 +22,10 @@ typedef struct jet_form {
     const sym_system *system;
     const jet_names *names;
     const explicit_core *core;
-    const uint32_t *top; /* n: the derivative of each unknown that y' stands for */
-    size_t *first;       /* n + 1: where each unknown begins in y */
-    sym_tape *rows;      /* the n equations */
+    const uint32_t *top;   /* n: the derivative of each unknown that y' stands for */
+    const uint32_t *level; /* n: how often each equation is differentiated */
+    size_t *first;         /* n + 1: where each unknown begins in y */
+    sym_tape *rows;        /* the n equations */
     double *rows_work;
     sym_entries entries;           /* n x p->size: by all derivatives of all unknowns ... */
     sym_matrix *jacobian;          /* ... compiled */

@@ -59,11 +59,23 @@ static dae_status levels_settle(void *self, double t, double *z)
     return l->settle ? jet_settle_meet(l->settle, t, z) : DAE_OK;
 }
 
+static dae_status levels_whole_jacobian(void *self, double t, const double *z, double *value)
+{
+    jet_levels *l = self;
+    const sym_matrix *jacobian = l->f->jacobian;
+    load(l, t, z);
+    sym_matrix_eval(jacobian, l->input, value, l->whole_work);
+    for (size_t k = 0; k < jacobian->pattern->nonzeros; k++)
+        if (!isfinite(value[k])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
 static const constraint_levels_form jet_levels_form = {
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
     .settle = levels_settle,
+    .whole_jacobian = levels_whole_jacobian,
     .name_row = levels_name_row,
 };
 
@@ -180,6 +192,46 @@ static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
     compile_rows(a, l, level, rows);
 }
 
+/* What y and y' of the residual form are in z. */
+static const level_pair *find_pairs(arena *a, const jet_form *f)
+{
+    level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            size_t value = f->p->first[j] + (k - f->first[j]);
+            pair[k].value = value;
+            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].chained = k + 1 < f->first[j + 1];
+        }
+    }
+    return pair;
+}
+
+static const size_t *every_entry(arena *a, size_t size)
+{
+    size_t *entry = arena_array(a, size, sizeof *entry);
+    for (size_t j = 0; j < size; j++) entry[j] = j;
+    return entry;
+}
+
+/* Where the form integrates the last level, and all of z but highest derivatives. */
+static void describe_whole(arena *a, jet_levels *l)
+{
+    const jet_form *f = l->f;
+    const prolongation *p = f->p;
+    for (size_t j = 0; j < p->n; j++)
+        if (f->top[j] != p->d[j] || f->level[j] != p->c[j]) return;
+    l->whole = (constraint_level){.rows = p->n,
+                                  .columns = p->size,
+                                  .column = every_entry(a, p->size),
+                                  .pattern = f->jacobian->pattern,
+                                  .pairs = f->problem.n,
+                                  .pair = find_pairs(a, f)};
+    l->whole_work = arena_array(a, sym_matrix_work(f->jacobian), sizeof(double));
+    sym_matrix_prepare(f->jacobian, l->whole_work);
+    l->levels.whole = &l->whole;
+}
+
 jet_levels *jet_levels_staged(arena *a, const jet_form *f)
 {
     uint32_t deepest = 0;
@@ -188,6 +240,7 @@ jet_levels *jet_levels_staged(arena *a, const jet_form *f)
     jet_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
     compile_jacobian(a, l, jet_system_jacobian(a, f->p));
     for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
+    describe_whole(a, l);
     return l;
 }
 
@@ -217,29 +270,14 @@ static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held
     l->row_value = arena_array(a, p->rows, sizeof(double));
     l->row_slope = arena_array(a, p->rows, sizeof(double));
     l->author_nominal = nominals(a, f, 1, true);
-    size_t *entry = arena_array(a, p->size, sizeof *entry);
-    for (size_t j = 0; j < p->size; j++) entry[j] = j;
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
-    l->stage[0] = (constraint_level){
-        .rows = p->rows, .columns = p->size, .column = entry, .pattern = l->jacobian->pattern};
+    l->stage[0] = (constraint_level){.rows = p->rows,
+                                     .columns = p->size,
+                                     .column = every_entry(a, p->size),
+                                     .pattern = l->jacobian->pattern};
     l->levels.count = 1;
     return l;
-}
-
-/* What y and y' of the residual form are in z. */
-static const level_pair *find_pairs(arena *a, const jet_form *f)
-{
-    level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
-    for (size_t j = 0; j < f->p->n; j++) {
-        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
-            size_t value = f->p->first[j] + (k - f->first[j]);
-            pair[k].value = value;
-            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
-            pair[k].chained = k + 1 < f->first[j + 1];
-        }
-    }
-    return pair;
 }
 
 jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)

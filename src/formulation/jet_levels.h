@@ -30,6 +30,8 @@ typedef struct jet_levels {
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     const double *author_nominal;  /* size: typical sizes as the author has them */
+    constraint_level whole;        /* staged: the form's equations by all derivatives ... */
+    double *whole_work;            /* ... for f->jacobian */
     jet_settle *settle;            /* of an array whose form has soft directions; NULL before */
 } jet_levels;
 

@@ -50,6 +50,9 @@ typedef struct constraint_levels_form {
      */
     dae_status (*settle)(void *self, double t, double *z);
 
+    /* The Jacobian of levels->whole at a point, in its pattern's order. */
+    dae_status (*whole_jacobian)(void *self, double t, const double *z, double *value);
+
     void (*name_row)(void *self, size_t level, size_t row, text *t);
 } constraint_levels_form;
 
@@ -59,7 +62,10 @@ typedef struct constraint_levels {
     size_t size; /* of z */
     size_t count;
     const constraint_level *level; /* count */
-    const double *nominal;         /* size: typical sizes of the entries of z */
+    /* The rows of the last level by all entries of z, with pairs: what is integrated, of index 1.
+     * NULL: that is not known. */
+    const constraint_level *whole;
+    const double *nominal; /* size: typical sizes of the entries of z */
     double accuracy; /* relative, of the Jacobians: by it rows are told to be dependent; 0: exact */
 } constraint_levels;
 

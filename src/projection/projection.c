@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 #include "projection/directions.h"
+#include "projection/slow_motion.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,6 +28,8 @@ struct projection {
     const constraint_levels *levels;
     directions steps, apart; /* at the ends of steps; where states are only looked at */
     directions *now;         /* one of them */
+    slow_motion slow;        /* where the levels have `whole` */
+    bool follows_step;       /* projection_after_step() has been called */
     int corrections;         /* of post-stabilisation; 0: levels are met */
     size_t passed;           /* levels that it corrects: all but a square last one */
     double *saved;           /* levels->size */
@@ -52,6 +55,7 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
+    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow, levels);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);
@@ -64,6 +68,7 @@ dae_status projection_create(projection **created, const constraint_levels *leve
 void projection_after_step(projection *p, double h)
 {
     p->steps.step = p->apart.step = h;
+    p->follows_step = true;
 }
 
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)
@@ -141,14 +146,45 @@ static dae_status correct_all(projection *p, double t, double *z)
     return DAE_OK;
 }
 
+/* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
+ * Where that does not converge z is as it was, and the level is solved as after a start. */
+static dae_status meet_slow_motion(projection *p, double t, double *z)
+{
+    static const double MOST = 1e-2;
+    enum { MOST_CORRECTIONS = 10 };
+    size_t last_level = p->levels->count - 1;
+    double last = MOST, size;
+    dae_status status = slow_motion_factor(&p->slow, t, z, p->now->step);
+    if (status != DAE_OK) return status;
+    memcpy(p->slow.before, z, p->levels->size * sizeof *z);
+    for (int i = 0; status == DAE_OK && i < MOST_CORRECTIONS; i++) {
+        status = slow_motion_correct(&p->slow, t, z, &size);
+        if (status == DAE_OK && size <= ROUND_OFF) return DAE_OK;
+        bool stagnates = size >= 0.5 * last;
+        for (size_t k = 0; status == DAE_OK && k < last_level; k++) status = meet_level(p, k, t, z);
+        if (status == DAE_OK && stagnates && size < STAGNATION) return DAE_OK;
+        if (stagnates) break;
+        last = size;
+    }
+    memcpy(z, p->slow.before, p->levels->size * sizeof *z);
+    return meet_level(p, last_level, t, z);
+}
+
+static dae_status meet_last(projection *p, double t, double *z)
+{
+    bool slow = p->levels->whole && p->follows_step;
+    return slow ? meet_slow_motion(p, t, z) : meet_level(p, p->levels->count - 1, t, z);
+}
+
 static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
 {
     const constraint_levels *l = p->levels;
     dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
     if (status == DAE_OK) status = directions_linearize(p->now, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
-    for (size_t k = from; status == DAE_OK && k < l->count; k++) status = meet_level(p, k, t, z);
-    return status;
+    for (size_t k = from; status == DAE_OK && k + 1 < l->count; k++)
+        status = meet_level(p, k, t, z);
+    return status == DAE_OK ? meet_last(p, t, z) : status;
 }
 
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
@@ -214,6 +250,7 @@ void projection_free(projection *p)
     if (!p) return;
     directions_clear(&p->steps);
     directions_clear(&p->apart);
+    slow_motion_clear(&p->slow);
     free(p->saved);
     free(p);
 }

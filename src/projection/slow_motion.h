@@ -1,0 +1,34 @@
+/* The last level of a state that comes from a step, met where slow motions lead.
+ *
+ * Solving the last level for highest derivatives and algebraic variables multiplies an error of the
+ * state by the stiffness of its direction: between steps, or after the shortest change to a
+ * constraint, 1e-12 beside 1e6 is 1e-6 of a multiplier. Such a direction is as good as algebraic:
+ * it is not what is integrated there, but follows. So the residual that the state's own derivatives
+ * leave moves the state along such directions, and the derivatives along the others: algebraic.h,
+ * by the Jacobian of the last level by all entries of z. That keeps what the levels before have
+ * met, but for terms of the order of the change times the step: they are met again. */
+#ifndef PROJECTION_SLOW_MOTION_H
+#define PROJECTION_SLOW_MOTION_H
+
+#include "problem/levels.h"
+#include "projection/algebraic.h"
+
+typedef struct slow_motion {
+    const constraint_levels *levels; /* borrowed */
+    algebraic_way way;
+    double *value, *residual, *change, *before; /* nonzeros, rows, size, size */
+} slow_motion;
+
+/* For levels that have `whole`. DAE_NO_MEMORY, DAE_SINGULAR; slow_motion_clear() frees what there
+ * is in any case. */
+dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels);
+
+/* Factor at z, which a step h (not 0) has led to. */
+dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double h);
+
+/* Correct z once; how far that has moved the state, relative to max(|z_j|, nominal_j). */
+dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
+
+void slow_motion_clear(slow_motion *m);
+
+#endif

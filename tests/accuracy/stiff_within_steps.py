@@ -1,0 +1,40 @@
+"""Within steps as at their ends: a multiplier beside a stiff direction, of which an error of the state
+is multiplied by the stiffness."""
+import math
+import unittest
+
+from simulation import MODELS, Trajectory
+
+MODEL = MODELS / "StiffBesideConstraint.mo"
+BOUND = 30  # tolerances: of degree s within, a method's derivatives have an order less
+
+
+def worst(run, rtol):
+    """In tolerances, over all rows, of the multiplier and of the state."""
+    z = max(abs(a - math.sin(2 * t)) / (rtol * (1 + abs(math.sin(2 * t))))
+            for t, a in zip(run.time, run["z"]))
+    x = max(abs(a - math.sin(t)) / rtol for t, a in zip(run.time, run["x1"]))
+    return z, x
+
+
+class StiffWithinSteps(unittest.TestCase):
+    def test_multiplier_between_steps(self):
+        for method in ["auto", "radau", "radau-iia5", "rodas5p"]:
+            for rtol in [1e-4, 1e-6, 1e-8]:
+                with self.subTest(method=method, rtol=rtol):
+                    run = Trajectory(MODEL, method=method, rtol=rtol, atol=rtol, points=201)
+                    z, x = worst(run, rtol)
+                    self.assertLess(z, BOUND)
+                    self.assertLess(x, 1)
+
+    def test_rows_change_no_step(self):
+        ends = []
+        for points in [2, 3, 201]:
+            run = Trajectory(MODEL, points=points)
+            ends.append((run.stats["steps"], run.row()))
+        self.assertEqual(ends[0], ends[1])
+        self.assertEqual(ends[0], ends[2])
+
+
+if __name__ == "__main__":
+    unittest.main()
