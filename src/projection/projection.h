@@ -38,6 +38,10 @@ void projection_after_step(projection *p, double h);
  * where. */
 dae_status projection_meet(projection *p, double t, double *z);
 
+/* The same for the end of a step, whose derivatives may be less exact than its values: they are
+ * taken from the values, so that these move by no more than the constraints ask for. */
+dae_status projection_meet_end(projection *p, double t, double *z);
+
 /* The same for a state whose constrained entries have been through projection_meet(): where that
  * only corrects them, they stay as they are, and the last level is met. */
 dae_status projection_complete(projection *p, double t, double *z);
