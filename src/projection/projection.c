@@ -29,6 +29,7 @@ struct projection {
     directions steps, apart; /* at the ends of steps; where states are only looked at */
     directions *now;         /* one of them */
     slow_motion slow;        /* where the levels have `whole` */
+    bool at_end;             /* see projection_meet_end() */
     bool follows_step;       /* projection_after_step() has been called */
     int corrections;         /* of post-stabilisation; 0: levels are met */
     size_t passed;           /* levels that it corrects: all but a square last one */
@@ -170,10 +171,9 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
     return meet_level(p, last_level, t, z);
 }
 
-static dae_status meet_last(projection *p, double t, double *z)
+static bool follows_slow_motion(const projection *p)
 {
-    bool slow = p->levels->whole && p->follows_step;
-    return slow ? meet_slow_motion(p, t, z) : meet_level(p, p->levels->count - 1, t, z);
+    return p->levels->whole && p->follows_step && p->corrections == 0;
 }
 
 static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
@@ -182,9 +182,11 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
     dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
     if (status == DAE_OK) status = directions_linearize(p->now, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
-    for (size_t k = from; status == DAE_OK && k + 1 < l->count; k++)
+    bool slow = follows_slow_motion(p);
+    if (status == DAE_OK && slow && p->at_end) status = meet_level(p, l->count - 1, t, z);
+    for (size_t k = from; status == DAE_OK && k + slow < l->count; k++)
         status = meet_level(p, k, t, z);
-    return status == DAE_OK ? meet_last(p, t, z) : status;
+    return status == DAE_OK && slow ? meet_slow_motion(p, t, z) : status;
 }
 
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
@@ -226,6 +228,14 @@ dae_status projection_meet_apart(projection *p, double t, double *z)
 {
     turn_aside(p);
     return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
+}
+
+dae_status projection_meet_end(projection *p, double t, double *z)
+{
+    p->at_end = true;
+    dae_status status = projection_meet(p, t, z);
+    p->at_end = false;
+    return status;
 }
 
 dae_status projection_complete(projection *p, double t, double *z)

@@ -42,8 +42,12 @@ dae_status projection_meet(projection *p, double t, double *z);
  * alike whatever was looked at before. */
 dae_status projection_meet_apart(projection *p, double t, double *z);
 
-/* The same as that for a state whose constrained entries have been through projection_meet(): where
- * that only corrects them, they stay as they are, and the last level is met. */
+/* The same for the end of a step, whose derivatives may be less exact than its values: they are
+ * taken from the values, so that these move by no more than the constraints ask for. */
+dae_status projection_meet_end(projection *p, double t, double *z);
+
+/* The same for a state whose constrained entries have been through projection_meet(): where that
+ * only corrects them, they stay as they are, and the last level is met. It leaves no trace either. */
 dae_status projection_complete(projection *p, double t, double *z);
 
 /* How much is left of the weakest constraint of the first level, at the last state that was met,

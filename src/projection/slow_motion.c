@@ -30,10 +30,8 @@ dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size
     if (status != DAE_OK) return status;
     algebraic_way_correct(&m->way, m->residual, m->change);
     *size = 0;
-    for (size_t j = 0; j < l->whole->pairs; j++) {
-        const level_pair *pair = &l->whole->pair[j];
-        double scale = fmax(fabs(z[pair->value]), l->nominal[pair->value]);
-        double part = fabs(m->change[pair->value]) / scale;
+    for (size_t j = 0; j < l->size; j++) {
+        double part = fabs(m->change[j]) / fmax(fabs(z[j]), l->nominal[j]);
         if (!isfinite(part)) return DAE_SINGULAR;
         *size = fmax(*size, part);
     }

@@ -26,7 +26,7 @@ dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels);
 /* Factor at z, which a step h (not 0) has led to. */
 dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double h);
 
-/* Correct z once; how far that has moved the state, relative to max(|z_j|, nominal_j). */
+/* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
 
 void slow_motion_clear(slow_motion *m);

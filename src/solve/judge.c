@@ -31,7 +31,7 @@ enum { SAMPLES = 2 };
 static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 
 /* Constraints that a step has followed are met by a change of no more tolerances than this. */
-static const double MOST_MOVED = 100;
+static const double MOST_MOVED = 100, USUAL = 10;
 
 /* A step is made again with this part of its length, and so often. */
 static const double SHORTER = 0.1;
@@ -174,16 +174,18 @@ dae_status judge_look(judge *j, engine *e, double whole)
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
-bool judge_moves_far(const judge *j, const engine *e, const double *y)
+bool judge_moves_far(judge *j, const engine *e, const double *y)
 {
     const engine_options *o = &e->options;
-    double looser = fmax(1, TIGHTEST / o->rtol);
+    double looser = fmax(1, TIGHTEST / o->rtol), moved = 0;
     for (size_t k = 0; k < j->n; k++) {
         double size = fmax(fabs(e->y[k]), fabs(y[k])), atol = o->atols ? o->atols[k] : o->atol;
-        double most = MOST_MOVED * looser * (o->rtol * size + atol);
-        if (e->problem->dynamic[k] && !(fabs(y[k] - e->y[k]) <= most)) return true;
+        double part = fabs(y[k] - e->y[k]) / (looser * (o->rtol * size + atol));
+        if (e->problem->dynamic[k] && !(part <= moved)) moved = part;
     }
-    return false;
+    bool far = !(moved <= fmax(MOST_MOVED, USUAL * j->usual_move));
+    if (!far || j->ends_left == MOST_ENDS_LEFT) j->usual_move = moved;
+    return far;
 }
 
 void judge_undo(judge *j, engine *e)

@@ -31,6 +31,7 @@ typedef struct judge {
     size_t jacobians, iterations;       /* counts after the last step */
     int since;                          /* steps since an end was looked at */
     int made_again;                     /* how often the present step was */
+    double usual_move;                  /* the last way back that was gone, in tolerances */
     int ends_left;                      /* for nearer ones, of which the first was at left_end */
     double left_end;
     judge_miss end, within; /* of the last step: at its end, at its points within */
@@ -54,8 +55,9 @@ bool judge_makes_again(judge *j, engine *e);
 void judge_undo(judge *j, engine *e);
 
 /* Whether the way from the end of a step to `y`, which meets the constraints, is so long that the
- * step cannot have followed them: integrated variables are looked at, in tolerances. */
-bool judge_moves_far(const judge *j, const engine *e, const double *y);
+ * step cannot have followed them: integrated variables are looked at, in
+ * tolerances, and against the last step: a penalty never meets its constraints. */
+bool judge_moves_far(judge *j, const engine *e, const double *y);
 
 /* After a step whose end cannot be gone on from, as a value is missing there or the constraints are
  * out of reach or far: whether it has been undone for a shorter one to be tried. A step that is too
