@@ -142,6 +142,9 @@ static void clear_parts(callback_course *k)
     invariant_levels_free(k->invariants);
     callback_levels_free(k->constraints);
     callback_start_free(k->search);
+    callback_reduced_free(k->reduced);
+    k->reduced = NULL;
+    if (k->callbacks) k->base.problem = callbacks_problem(k->callbacks);
     k->invariants = NULL;
     k->constraints = NULL;
     k->search = NULL;

@@ -4,6 +4,7 @@
 #define SOLVE_CALLBACK_COURSE_H
 
 #include "problem/callback_levels.h"
+#include "problem/callback_reduced.h"
 #include "problem/callback_start.h"
 #include "problem/invariant_levels.h"
 #include "solve/course.h"
@@ -26,6 +27,7 @@ typedef struct callback_course {
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */
+    callback_reduced *reduced;    /* NULL where they are integrated as given */
     embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
 } callback_course;
