@@ -104,11 +104,78 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
     return status;
 }
 
+/* Central differences of order 4 by one entry of y or y', into a column of `to`: ranks are found
+ * from them, and one-sided ones leave but half of the digits. */
+static dae_status differentiate(callback_array *g, double t, const double *y, const double *yp,
+                                double *moved, double step, double unit, double *to)
+{
+    static const double place[] = {-2, -1, 1, 2};
+    static const double factor[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    double here = *moved;
+    memset(to, 0, g->n * sizeof *to);
+    dae_status status = DAE_OK;
+    for (int k = 0; status == DAE_OK && k < 4; k++) {
+        *moved = here + place[k] * step;
+        status = callback_array_residual(g, t, y, yp, g->f);
+        for (size_t i = 0; status == DAE_OK && i < g->n; i++)
+            to[i] += factor[k] * g->f[i] / step * unit;
+    }
+    *moved = here;
+    return status;
+}
+
+/* How far, in units of an unknown. */
+static const double INCREMENT = 0x1p-10;
+
+/* The matrices at g->y, g->yp by such differences. */
+static dae_status add_differences(callback_array *g, double t, const double *weight)
+{
+    size_t n = g->n, size = n * n;
+    dae_status status = DAE_OK;
+    for (size_t j = 0; status == DAE_OK && j < 2 * n; j++) {
+        bool of_yp = j >= n;
+        size_t at = of_yp ? j - n : j;
+        double *moved = of_yp ? g->yp + at : g->y + at, *to = of_yp ? g->mass : g->slope;
+        double unit = of_yp ? g->column[at] / g->h : g->column[at];
+        if (of_yp && !g->c->problem.dynamic[at]) continue;
+        status = differentiate(g, t, g->y, g->yp, moved, INCREMENT * unit, unit, g->by_y);
+        for (size_t i = 0; i < g->orders; i++)
+            for (size_t k = 0; k < n; k++)
+                to[i * size + at * n + k] += weight[i * NODES] * g->by_y[k];
+    }
+    return status;
+}
+
+/* Whether the author gave all derivatives. */
+static bool is_given(const callback_array *g)
+{
+    const equations *e = g->c->e;
+    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
+    return callback_has_jacobian(e) && !moves;
+}
+
 static void clear_matrices(callback_array *g)
 {
     size_t all = g->orders * g->n * g->n;
     memset(g->slope, 0, all * sizeof *g->slope);
     memset(g->mass, 0, all * sizeof *g->mass);
+}
+
+dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
+                                  const double *rest, double *at_point, double *of_array)
+{
+    memset(at_point, 0, g->n * sizeof *at_point);
+    memset(of_array, 0, g->orders * g->n * sizeof *of_array);
+    for (int k = -AHEAD; k <= AHEAD; k++) {
+        double factor = WEIGHT[1][k + AHEAD] / g->h;
+        if (factor == 0) continue;
+        dae_status status = callback_array_residual(g, t + k * g->h, y, yp, g->f);
+        for (size_t i = 0; i < g->n; i++) at_point[i] += factor * g->f[i];
+        if (status == DAE_OK) status = callback_array_value(g, t + k * g->h, y, rest);
+        if (status != DAE_OK) return status;
+        for (size_t i = 0; i < g->orders * g->n; i++) of_array[i] += factor * g->value[i];
+    }
+    return DAE_OK;
 }
 
 dae_status callback_array_at_point(callback_array *g, double t, const double *y, const double *yp)
@@ -135,6 +202,7 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
                                     const double *rest)
 {
     size_t n = g->n, rows = g->orders * n;
+    bool given = is_given(g);
     clear_matrices(g);
     if (g->c->problem.constant) {
         dae_status status = add_linearized(g, t, y, g->yp, ALONE);
@@ -143,8 +211,10 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
     for (int k = -AHEAD; k <= AHEAD && !g->c->problem.constant; k++) {
         if (passed_over(g, k)) continue;
         go_to(g, k, y, rest);
-        dae_status status =
-            add_linearized(g, t + k * g->h, g->y, g->yp, &WEIGHT[0][k + AHEAD]);
+        const double *weight = &WEIGHT[0][k + AHEAD];
+        double there = t + k * g->h;
+        dae_status status = given ? add_linearized(g, there, g->y, g->yp, weight)
+                                  : add_differences(g, there, weight);
         if (status != DAE_OK) return status;
     }
     for (size_t i = 0; i < g->orders; i++) {

@@ -39,6 +39,10 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest);
 
+/* row F_t (n) at a point alone, and the array's derivative by t (orders n), all else fixed. */
+dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
+                                  const double *rest, double *at_point, double *of_array);
+
 /* F_y and F_y' (n x n by columns, in units) at a point alone, into slope and mass. */
 dae_status callback_array_at_point(callback_array *g, double t, const double *y, const double *yp);
 

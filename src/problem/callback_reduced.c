@@ -12,7 +12,10 @@ enum { MOST_ITERATIONS = 12, MOST_START_ITERATIONS = 30 };
 
 /* Singular values below this part of the largest are 0, and they are by so much smaller than the
  * others; else no rank is beyond doubt. */
-static const double ZERO = 1e-9, GAP = 1e-2;
+static const double ZERO = 1e-9, ZERO_OF_HIDDEN = 1e-12, GAP = 1e-2;
+
+/* What is held lets a constraint be met by others where these move it by so much. */
+static const double MOVES = 1e-7;
 
 /* The derivatives of y are known when they change by less, in their units. */
 static const double KNOWN = 1e-11, START_KNOWN = 1e-13;
@@ -36,7 +39,7 @@ struct callback_reduced {
     double *z1, *z2;                   /* n x (n - constraints), rows x constraints */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
-    double *f;
+    double *f, *consistent; /* n each */
     svd of_array, of_hidden, of_mass;
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
@@ -65,13 +68,20 @@ static bool decompose(svd *s, size_t rows, size_t columns, const double *m)
     return info == 0;
 }
 
-/* The rank, where it is beyond doubt; else -1. */
-static long rank_of(const svd *s, size_t count)
+/* The rank, where it is beyond doubt; else -1. What is not above `least` is 0. */
+static long rank_of(const svd *s, size_t count, double least)
 {
     size_t rank = 0;
-    while (rank < count && s->size[rank] > ZERO * s->size[0]) rank++;
+    while (rank < count && s->size[rank] > least) rank++;
     bool doubt = rank > 0 && rank < count && s->size[rank] > GAP * s->size[rank - 1];
     return doubt ? -1 : (long)rank;
+}
+
+static double size_of(size_t n, const double *x)
+{
+    double most = 0;
+    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
+    return most;
 }
 
 static double dot(size_t n, const double *a, const double *b)
@@ -118,7 +128,7 @@ static bool find_bases(callback_reduced *r)
     const callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows, d;
     if (!decompose(&r->of_array, rows, rows, g->by_rest)) return false;
-    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows);
+    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, ZERO * r->of_array.size[0]);
     if (rank < 0 || rows - (size_t)rank > n) return false;
     r->rank = (size_t)rank;
     r->constraints = rows - r->rank;
@@ -128,7 +138,8 @@ static bool find_bases(callback_reduced *r)
         for (size_t i = 0; i < r->constraints; i++)
             r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
     if (!decompose(&r->of_hidden, r->constraints, n, r->hidden)) return false;
-    if (rank_of(&r->of_hidden, r->constraints) != (long)r->constraints) return false;
+    double least = ZERO_OF_HIDDEN * size_of(rows * n, g->by_y);
+    if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
     for (size_t j = 0; j < d; j++) /* rows of `right` from the rank on span the kernel */
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
@@ -139,7 +150,7 @@ static bool find_bases(callback_reduced *r)
             r->tangent[j * n + i] = sum;
         }
     if (!decompose(&r->of_mass, n, d, r->tangent)) return false;
-    if (d > 0 && rank_of(&r->of_mass, d) != (long)d) return false;
+    if (rank_of(&r->of_mass, d, ZERO * size_of(n * n, g->mass)) != (long)d) return false;
     take_basis(r, n, d, r->of_mass.left, r->z1);
     return true;
 }
@@ -153,13 +164,6 @@ static void solve_rest(callback_reduced *r, const double *x, double *change)
         double part = dot(r->rows, s->left + k * r->rows, x) / s->size[k];
         for (size_t j = 0; j < r->rows; j++) change[j] += part * s->right[j * r->rows + k];
     }
-}
-
-static double size_of(size_t n, const double *x)
-{
-    double most = 0;
-    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
-    return most;
 }
 
 /* The derivatives of y that the equations of full rank determine at y, from those of the last
@@ -194,6 +198,21 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
     status = callback_array_residual(&r->array, t, y, yp, r->f);
     for (size_t i = 0; status == DAE_OK && i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->f);
     return status;
+}
+
+/* As linearised last, as those by y are. */
+static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
+                                       double *f)
+{
+    callback_reduced *r = self;
+    size_t d = r->n - r->constraints;
+    dae_status status =
+        callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent, r->change);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->consistent);
+    for (size_t i = 0; i < r->constraints; i++)
+        f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->change);
+    return DAE_OK;
 }
 
 /* Z1^T F and the constraints by y and y', in the author's units of unknowns. */
@@ -293,6 +312,7 @@ static const problem_form reduced_form = {
     .factor = form_factor,
     .solve = form_solve,
     .multiply = form_multiply,
+    .time_derivative = form_time_derivative,
     .occurs = form_occurs,
     .mark_rows = form_mark_rows,
     .name_variable = form_name_variable,
@@ -329,6 +349,7 @@ static void make(void *argument)
     r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));
     r->f = arena_array(a, n, sizeof(double));
+    r->consistent = arena_array(a, n, sizeof(double));
     r->slope = arena_array(a, n * n, sizeof(double));
     r->mass = arena_array(a, n * n, sizeof(double));
     prepare_svd(&r->of_array, all + n, a);
@@ -351,37 +372,59 @@ static void make(void *argument)
                            .linear_solver = "none"};
 }
 
-/* y moves least onto the constraints as linearised, and change (rows) of its derivatives follows. */
-static double move_to_constraints(callback_reduced *r, double *y)
+/* x += m^+ of the constraints' residual, where m is `hidden` without the columns that are held. */
+static bool add_least(callback_reduced *r, const bool *held, const double *residual, double *x)
+{
+    size_t n = r->n, count = r->constraints;
+    const svd *s = &r->of_hidden;
+    memcpy(r->product, r->hidden, count * n * sizeof *r->product);
+    for (size_t j = 0; held && j < n; j++)
+        if (held[j]) memset(r->product + j * count, 0, count * sizeof *r->product);
+    if (!decompose(&r->of_hidden, count, n, r->product)) return false;
+    for (size_t k = 0; k < count && s->size[k] > MOVES; k++) {
+        double part = dot(count, s->left + k * count, residual) / s->size[k];
+        for (size_t j = 0; j < n; j++) x[j] += part * s->right[j * n + k];
+    }
+    return true;
+}
+
+/* Z2^T of what the constraints miss after a change x of y. */
+static void take_missed(callback_reduced *r, const double *x, double *missed)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        missed[i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        for (size_t j = 0; j < r->n; j++) missed[i] -= r->hidden[j * r->constraints + i] * x[j];
+    }
+}
+
+/* y moves least onto the constraints as linearised, what is held by no more than it has to; the
+ * array's values follow. */
+static double move_to_constraints(callback_reduced *r, const bool *held, double *y)
 {
     callback_array *g = &r->array;
-    size_t n = r->n, rows = r->rows, count = r->constraints;
-    const svd *s = &r->of_hidden;
+    size_t n = r->n, rows = r->rows;
     memset(r->f, 0, n * sizeof *r->f);
-    for (size_t k = 0; k < count; k++) {
-        double part = 0;
-        for (size_t i = 0; i < count; i++)
-            part += s->left[k * count + i] * dot(rows, r->z2 + i * rows, g->value);
-        for (size_t j = 0; j < n; j++) r->f[j] += part / s->size[k] * s->right[j * n + k];
-    }
-    double moved = size_of(n, r->f);
-    if (moved <= START_KNOWN) return 0;
+    take_missed(r, r->f, r->coefficient);
+    if (size_of(r->constraints, r->coefficient) <= START_KNOWN) return 0;
+    if (!add_least(r, held, r->coefficient, r->f)) return NAN;
+    take_missed(r, r->f, r->coefficient);
+    if (!add_least(r, NULL, r->coefficient, r->f)) return NAN;
     for (size_t j = 0; j < n; j++) {
         y[j] -= g->column[j] * r->f[j];
         for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];
     }
-    return moved;
+    return size_of(n, r->f);
 }
 
 /* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
  * none where it is. */
-static bool make_consistent(callback_reduced *r, double t, double *y)
+static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
 {
     callback_array *g = &r->array;
     for (int k = 0; k < MOST_START_ITERATIONS; k++) {
         if (callback_array_linearize(g, t, y, r->rest) != DAE_OK || !find_bases(r)) return false;
         if (callback_array_value(g, t, y, r->rest) != DAE_OK) return false;
-        double size = move_to_constraints(r, y);
+        double size = move_to_constraints(r, held, y);
         solve_rest(r, g->value, r->change);
         for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
         size = fmax(size, size_of(r->rows, r->change));
@@ -391,7 +434,8 @@ static bool make_consistent(callback_reduced *r, double t, double *y)
     return false;
 }
 
-static bool has_index(callback_reduced *r, size_t orders, double t, double *y, const double *yp)
+static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
+                      const double *yp)
 {
     r->array.orders = orders;
     r->rows = orders * r->n;
@@ -399,21 +443,21 @@ static bool has_index(callback_reduced *r, size_t orders, double t, double *y, c
     memset(r->rest, 0, r->rows * sizeof *r->rest);
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
-    return make_consistent(r, t, y) &&
+    return make_consistent(r, t, held, y) &&
            callback_array_linearize(&r->array, t, y, r->rest) == DAE_OK && find_bases(r);
 }
 
 /* By index: 1 is not reduced. */
-static bool reduce(callback_reduced *r, double t, double *y, double *yp)
+static bool reduce(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
     callback_array *g = &r->array;
     if (callback_array_calibrate(g, t, y, yp) != DAE_OK) return false;
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST; orders++) {
-        memcpy(r->coefficient, y, r->n * sizeof *y);
-        if (!has_index(r, orders, t, r->coefficient, yp)) continue;
+        memcpy(r->consistent, y, r->n * sizeof *y);
+        if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
         if (orders == 1) return false;
-        r->based = true;
-        memcpy(y, r->coefficient, r->n * sizeof *y);
+            r->based = true;
+        memcpy(y, r->consistent, r->n * sizeof *y);
         for (size_t j = 0; j < r->n; j++)
             if (r->author->dynamic[j]) yp[j] = r->rest[j] * g->column[j] / g->h;
         return true;
@@ -421,8 +465,8 @@ static bool reduce(callback_reduced *r, double t, double *y, double *yp)
     return false;
 }
 
-dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double *y,
-                                   double *yp)
+dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t,
+                                   const bool *held, double *y, double *yp)
 {
     const problem *author = callbacks_problem(c);
     *created = NULL;
@@ -433,7 +477,7 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     r->n = author->n;
     making m = {r, c};
     dae_status status = arena_protect(&r->memory, make, &m);
-    if (status == DAE_OK && reduce(r, t, y, yp))
+    if (status == DAE_OK && reduce(r, t, held, y, yp))
         *created = r;
     else
         callback_reduced_free(r);

@@ -188,7 +188,9 @@ static dae_status reduce(callback_course *k, double t)
     bool as_given = option_is(c->solver.options->formulation, "direct") ||
                     !option_is(c->solver.options->projection, "auto");
     if (as_given || k->equations->invariants || k->embedded) return DAE_OK;
-    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, c->y, c->yp);
+    for (size_t j = 0; j < c->n; j++) k->held[j] = c->problem->dynamic[j] && !isnan(k->start[j]);
+    dae_status status =
+        callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
     if (!k->reduced) return DAE_OK;
@@ -286,6 +288,7 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     if (status == DAE_OK) status = refuse_missing(k, y, yp);
     if (status != DAE_OK) return status;
     memcpy(k->z, y, c->n * sizeof *y);
+    memcpy(k->start, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
     status = refuse_violation(k, t);
     if (status != DAE_OK) return status;
