@@ -86,8 +86,8 @@ static void add_matrix(const callback_array *g, const sparse_pattern *p, const d
 {
     for (size_t j = 0; j < g->n; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            to[j * g->n + (size_t)p->row[k]] +=
-                factor * g->row[p->row[k]] * value[k] * g->column[j];
+            to[j * g->n + (size_t)p->row[k]] += factor * g->row[p->row[k]] * value[k] *
+                                                g->column[j];
 }
 
 static dae_status add_linearized(callback_array *g, double t, const double *y, const double *yp,

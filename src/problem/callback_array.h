@@ -29,8 +29,7 @@ typedef struct callback_array {
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a);
 
 /* Find units and the step of the differences near a point; DAE_NOT_EVALUABLE. */
-dae_status callback_array_calibrate(callback_array *g, double t, const double *y,
-                                    const double *yp);
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp);
 
 /* value (orders n) from y (n, in the author's units) and c_1, ... (orders n, scaled). */
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);

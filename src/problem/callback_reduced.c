@@ -39,7 +39,7 @@ struct callback_reduced {
     double *z1, *z2;                   /* n x (n - constraints), rows x constraints */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
-    double *f, *consistent; /* n each */
+    double *f, *consistent;            /* n each */
     svd of_array, of_hidden, of_mass;
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
@@ -206,8 +206,8 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
 {
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
-    dae_status status =
-        callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent, r->change);
+    dae_status status = callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent,
+                                               r->change);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->consistent);
     for (size_t i = 0; i < r->constraints; i++)
@@ -456,7 +456,7 @@ static bool reduce(callback_reduced *r, double t, const bool *held, double *y, d
         memcpy(r->consistent, y, r->n * sizeof *y);
         if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
         if (orders == 1) return false;
-            r->based = true;
+        r->based = true;
         memcpy(y, r->consistent, r->n * sizeof *y);
         for (size_t j = 0; j < r->n; j++)
             if (r->author->dynamic[j]) yp[j] = r->rest[j] * g->column[j] / g->h;

@@ -189,8 +189,7 @@ static dae_status reduce(callback_course *k, double t)
                     !option_is(c->solver.options->projection, "auto");
     if (as_given || k->equations->invariants || k->embedded) return DAE_OK;
     for (size_t j = 0; j < c->n; j++) k->held[j] = c->problem->dynamic[j] && !isnan(k->start[j]);
-    dae_status status =
-        callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
+    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
     if (!k->reduced) return DAE_OK;
