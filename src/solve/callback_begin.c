@@ -181,6 +181,27 @@ static dae_status begin_constraints(callback_course *k)
                                  "that solutions keep by themselves the invariant form declares");
 }
 
+/* To index 1, unless they are asked for as given. */
+static dae_status reduce(callback_course *k, double t)
+{
+    course *c = &k->base;
+    bool as_given = option_is(c->solver.options->formulation, "direct") ||
+                    !option_is(c->solver.options->projection, "auto");
+    if (as_given || k->equations->invariants || k->embedded) return DAE_OK;
+    for (size_t j = 0; j < c->n; j++) k->held[j] = c->problem->dynamic[j] && !isnan(k->start[j]);
+    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
+    if (status != DAE_OK)
+        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    if (!k->reduced) return DAE_OK;
+    c->problem = callback_reduced_problem(k->reduced);
+    c->solver.stats->index = callback_reduced_index(k->reduced);
+    course_reason(c,
+                  "their index is %d: with their derivatives along the solution, by differences, "
+                  "they are reduced to index 1 (formulation direct integrates them as given)",
+                  callback_reduced_index(k->reduced));
+    return DAE_OK;
+}
+
 static void take_index(callback_course *k)
 {
     course *c = &k->base;
@@ -209,6 +230,7 @@ static dae_status settle(callback_course *k, double t)
         status = begin_invariants(k, t);
     else if (wanted)
         status = begin_constraints(k);
+    if (status == DAE_OK) status = reduce(k, t);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
     return status;
@@ -265,6 +287,7 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     if (status == DAE_OK) status = refuse_missing(k, y, yp);
     if (status != DAE_OK) return status;
     memcpy(k->z, y, c->n * sizeof *y);
+    memcpy(k->start, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
     status = refuse_violation(k, t);
     if (status != DAE_OK) return status;

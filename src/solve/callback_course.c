@@ -144,6 +144,9 @@ static void clear_parts(callback_course *k)
     invariant_levels_free(k->invariants);
     callback_levels_free(k->constraints);
     callback_start_free(k->search);
+    callback_reduced_free(k->reduced);
+    k->reduced = NULL;
+    if (k->callbacks) k->base.problem = callbacks_problem(k->callbacks);
     k->invariants = NULL;
     k->constraints = NULL;
     k->search = NULL;
@@ -211,6 +214,7 @@ static void take_arrays(void *argument)
     c->constraint = arena_array(a, 1, sizeof(double));
     k->given = arena_array(a, n, sizeof(double));
     k->start = arena_array(a, n, sizeof(double));
+    k->held = arena_array(a, n, sizeof(bool));
     k->z = arena_array(a, 2 * n, sizeof(double));
     k->level = arena_array(a, rows, sizeof(double));
     k->sum = arena_array(a, rows, sizeof(double));

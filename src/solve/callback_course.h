@@ -4,6 +4,7 @@
 #define SOLVE_CALLBACK_COURSE_H
 
 #include "problem/callback_levels.h"
+#include "problem/callback_reduced.h"
 #include "problem/callback_start.h"
 #include "problem/invariant_levels.h"
 #include "solve/course.h"
@@ -16,6 +17,7 @@ typedef struct callback_course {
     const equations *equations; /* in `memory`: the problem may be freed */
     double *given;              /* n: start values of the problem, NAN where there is none */
     double *start;              /* n: those of this start */
+    bool *held;                 /* n: differential variables whose start values are given */
     double *z;                  /* y and y', n each */
     double *level, *sum;        /* invariants each: values, and sums of slopes */
     double *level_value;        /* nonzeros of the invariants' Jacobian */
@@ -26,6 +28,7 @@ typedef struct callback_course {
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */
+    callback_reduced *reduced;    /* NULL where they are integrated as given */
     embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
 } callback_course;

@@ -1,0 +1,288 @@
+#include "problem/callback_array.h"
+
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 7, AHEAD = 3 }; /* at -3 h, ..., 3 h */
+
+/* The Taylor coefficients of what has these values, to order 6. */
+static const double WEIGHT[CALLBACK_ARRAY_MOST][NODES] = {
+    {0, 0, 0, 1, 0, 0, 0},
+    {-1.0 / 60, 9.0 / 60, -45.0 / 60, 0, 45.0 / 60, -9.0 / 60, 1.0 / 60},
+    {1.0 / 180, -27.0 / 360, 270.0 / 360, -490.0 / 360, 270.0 / 360, -27.0 / 360, 1.0 / 180},
+};
+
+/* Of the point itself alone. */
+static const double ALONE[CALLBACK_ARRAY_MOST * NODES] = {1};
+
+/* Steps that are tried, as powers of 2. */
+enum { LONGEST = -3, SHORTEST = -41, APART = 2 };
+
+void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
+{
+    size_t n = c->problem.n, all = CALLBACK_ARRAY_MOST * n;
+    *g = (callback_array){.c = c, .n = n, .orders = CALLBACK_ARRAY_MOST};
+    g->row = arena_array(a, n, sizeof(double));
+    g->column = arena_array(a, n, sizeof(double));
+    g->value = arena_array(a, all, sizeof(double));
+    g->slope = arena_array(a, all * n, sizeof(double));
+    g->mass = arena_array(a, all * n, sizeof(double));
+    g->by_y = arena_array(a, all * n, sizeof(double));
+    g->by_rest = arena_array(a, all * all, sizeof(double));
+    g->y = arena_array(a, n, sizeof(double));
+    g->yp = arena_array(a, n, sizeof(double));
+    g->f = arena_array(a, n, sizeof(double));
+}
+
+dae_status callback_array_residual(callback_array *g, double t, const double *y, const double *yp,
+                                   double *r)
+{
+    dae_status status = problem_residual(&g->c->problem, t, y, yp, r);
+    for (size_t i = 0; i < g->n; i++) r[i] *= g->row[i];
+    return status;
+}
+
+/* The polynomial at t + k h into g->y, g->yp. */
+static void go_to(callback_array *g, int k, const double *y, const double *rest)
+{
+    for (size_t j = 0; j < g->n; j++) {
+        double power = 1, value = 0, slope = 0;
+        for (size_t i = 0; i < g->orders; i++) {
+            slope += (double)(i + 1) * power * rest[i * g->n + j];
+            power *= k;
+            value += power * rest[i * g->n + j];
+        }
+        g->y[j] = y[j] + g->column[j] * value;
+        g->yp[j] = g->column[j] * slope / g->h;
+    }
+}
+
+/* Only the point itself where no derivative is asked for. */
+static bool passed_over(const callback_array *g, int k)
+{
+    return g->orders == 1 && k != 0;
+}
+
+dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest)
+{
+    size_t n = g->n;
+    memset(g->value, 0, g->orders * n * sizeof *g->value);
+    for (int k = -AHEAD; k <= AHEAD; k++) {
+        if (passed_over(g, k)) continue;
+        go_to(g, k, y, rest);
+        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
+        if (status != DAE_OK) return status;
+        for (size_t i = 0; i < g->orders; i++)
+            for (size_t j = 0; j < n; j++) g->value[i * n + j] += WEIGHT[i][k + AHEAD] * g->f[j];
+    }
+    return DAE_OK;
+}
+
+/* to += factor times a sparse matrix in units. */
+static void add_matrix(const callback_array *g, const sparse_pattern *p, const double *value,
+                       double factor, double *to)
+{
+    for (size_t j = 0; j < g->n; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            to[j * g->n + (size_t)p->row[k]] += factor * g->row[p->row[k]] * value[k] *
+                                                g->column[j];
+}
+
+static dae_status add_linearized(callback_array *g, double t, const double *y, const double *yp,
+                                 const double *weight)
+{
+    callbacks *c = g->c;
+    dae_status status = problem_linearize(&c->problem, t, y, yp);
+    size_t size = g->n * g->n;
+    for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
+        if (weight[i * NODES] == 0) continue;
+        add_matrix(g, c->slope_pattern, c->slope, weight[i * NODES], g->slope + i * size);
+        add_matrix(g, c->mass_pattern, c->mass, weight[i * NODES] / g->h, g->mass + i * size);
+    }
+    return status;
+}
+
+/* Central differences of order 4 by one entry of y or y', into a column of `to`: ranks are found
+ * from them, and one-sided ones leave but half of the digits. */
+static dae_status differentiate(callback_array *g, double t, const double *y, const double *yp,
+                                double *moved, double step, double unit, double *to)
+{
+    static const double place[] = {-2, -1, 1, 2};
+    static const double factor[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    double here = *moved;
+    memset(to, 0, g->n * sizeof *to);
+    dae_status status = DAE_OK;
+    for (int k = 0; status == DAE_OK && k < 4; k++) {
+        *moved = here + place[k] * step;
+        status = callback_array_residual(g, t, y, yp, g->f);
+        for (size_t i = 0; status == DAE_OK && i < g->n; i++)
+            to[i] += factor[k] * g->f[i] / step * unit;
+    }
+    *moved = here;
+    return status;
+}
+
+/* How far, in units of an unknown. */
+static const double INCREMENT = 0x1p-10;
+
+/* The matrices at g->y, g->yp by such differences. */
+static dae_status add_differences(callback_array *g, double t, const double *weight)
+{
+    size_t n = g->n, size = n * n;
+    dae_status status = DAE_OK;
+    for (size_t j = 0; status == DAE_OK && j < 2 * n; j++) {
+        bool of_yp = j >= n;
+        size_t at = of_yp ? j - n : j;
+        double *moved = of_yp ? g->yp + at : g->y + at, *to = of_yp ? g->mass : g->slope;
+        double unit = of_yp ? g->column[at] / g->h : g->column[at];
+        if (of_yp && !g->c->problem.dynamic[at]) continue;
+        status = differentiate(g, t, g->y, g->yp, moved, INCREMENT * unit, unit, g->by_y);
+        for (size_t i = 0; i < g->orders; i++)
+            for (size_t k = 0; k < n; k++)
+                to[i * size + at * n + k] += weight[i * NODES] * g->by_y[k];
+    }
+    return status;
+}
+
+/* Whether the author gave all derivatives. */
+static bool is_given(const callback_array *g)
+{
+    const equations *e = g->c->e;
+    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
+    return callback_has_jacobian(e) && !moves;
+}
+
+static void clear_matrices(callback_array *g)
+{
+    size_t all = g->orders * g->n * g->n;
+    memset(g->slope, 0, all * sizeof *g->slope);
+    memset(g->mass, 0, all * sizeof *g->mass);
+}
+
+dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
+                                  const double *rest, double *at_point, double *of_array)
+{
+    memset(at_point, 0, g->n * sizeof *at_point);
+    memset(of_array, 0, g->orders * g->n * sizeof *of_array);
+    for (int k = -AHEAD; k <= AHEAD; k++) {
+        double factor = WEIGHT[1][k + AHEAD] / g->h;
+        if (factor == 0) continue;
+        dae_status status = callback_array_residual(g, t + k * g->h, y, yp, g->f);
+        for (size_t i = 0; i < g->n; i++) at_point[i] += factor * g->f[i];
+        if (status == DAE_OK) status = callback_array_value(g, t + k * g->h, y, rest);
+        if (status != DAE_OK) return status;
+        for (size_t i = 0; i < g->orders * g->n; i++) of_array[i] += factor * g->value[i];
+    }
+    return DAE_OK;
+}
+
+dae_status callback_array_at_point(callback_array *g, double t, const double *y, const double *yp)
+{
+    clear_matrices(g);
+    return add_linearized(g, t, y, yp, ALONE);
+}
+
+/* to (a block of rows i of a matrix of that many rows) = A_(i - j) + j B_(i + 1 - j) */
+static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
+{
+    size_t n = g->n, rows = g->orders * n, size = n * n;
+    for (size_t l = 0; l < n; l++) {
+        for (size_t k = 0; k < n; k++) {
+            double sum = i >= j ? g->slope[(i - j) * size + l * n + k] : 0;
+            bool has_mass = j > 0 && i + 1 >= j && i + 1 - j < g->orders;
+            if (has_mass) sum += (double)j * g->mass[(i + 1 - j) * size + l * n + k];
+            to[l * rows + i * n + k] = sum;
+        }
+    }
+}
+
+dae_status callback_array_linearize(callback_array *g, double t, const double *y,
+                                    const double *rest)
+{
+    size_t n = g->n, rows = g->orders * n;
+    bool given = is_given(g);
+    clear_matrices(g);
+    if (g->c->problem.constant) {
+        dae_status status = add_linearized(g, t, y, g->yp, ALONE);
+        if (status != DAE_OK) return status;
+    }
+    for (int k = -AHEAD; k <= AHEAD && !g->c->problem.constant; k++) {
+        if (passed_over(g, k)) continue;
+        go_to(g, k, y, rest);
+        const double *weight = &WEIGHT[0][k + AHEAD];
+        double there = t + k * g->h;
+        dae_status status = given ? add_linearized(g, there, g->y, g->yp, weight)
+                                  : add_differences(g, there, weight);
+        if (status != DAE_OK) return status;
+    }
+    for (size_t i = 0; i < g->orders; i++) {
+        fill_block(g, i, 0, g->by_y);
+        for (size_t j = 1; j <= g->orders; j++)
+            fill_block(g, i, j, g->by_rest + (j - 1) * n * rows);
+    }
+    return DAE_OK;
+}
+
+static double power_of_2(double x)
+{
+    return x > 0 && isfinite(x) ? exp2(round(log2(x))) : 1;
+}
+
+/* Rows get a largest entry of about 1, of F_y and F_y' / h together. */
+static void find_units(callback_array *g)
+{
+    size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        double most = 0;
+        for (size_t j = 0; j < n; j++)
+            most = fmax(most, fmax(fabs(g->slope[j * n + i]), fabs(g->mass[j * n + i])));
+        g->row[i] = most > 0 ? power_of_2(1 / most) : 1;
+    }
+}
+
+/* The second derivative of F along y + s y' by a step, in units of time. */
+static dae_status second(callback_array *g, double t, const double *y, const double *yp, double h,
+                         double *found)
+{
+    memset(found, 0, g->n * sizeof *found);
+    for (int k = -AHEAD; k <= AHEAD; k++) {
+        for (size_t j = 0; j < g->n; j++) g->y[j] = y[j] + k * h * yp[j];
+        dae_status status = callback_array_residual(g, t + k * h, g->y, yp, g->f);
+        if (status != DAE_OK) return status;
+        for (size_t j = 0; j < g->n; j++) found[j] += 2 * WEIGHT[2][k + AHEAD] * g->f[j] / (h * h);
+    }
+    return DAE_OK;
+}
+
+/* By how much two steps, one half of the other, disagree. */
+static double disagreement(callback_array *g, double t, const double *y, const double *yp, double h)
+{
+    double worst = 0, *one = g->value, *other = g->value + g->n;
+    if (second(g, t, y, yp, h, one) != DAE_OK || second(g, t, y, yp, h / 2, other) != DAE_OK)
+        return HUGE_VAL;
+    for (size_t i = 0; i < g->n; i++) worst = fmax(worst, fabs(one[i] - other[i]));
+    return worst;
+}
+
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp)
+{
+    double least = HUGE_VAL, best = 0;
+    const double *nominal = g->c->problem.nominal;
+    for (size_t j = 0; j < g->n; j++) g->row[j] = 1;
+    for (size_t j = 0; j < g->n; j++) g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
+    for (int pass = 0; pass < 2; pass++) { /* units depend on the step, and it on the units */
+        least = HUGE_VAL;
+        for (int e = LONGEST; e >= SHORTEST; e -= APART) {
+            double size = disagreement(g, t, y, yp, exp2(e));
+            if (size < least) least = size, best = exp2(e);
+        }
+        if (best == 0) return DAE_NOT_EVALUABLE;
+        g->h = best;
+        dae_status status = callback_array_at_point(g, t, y, yp);
+        if (status != DAE_OK) return status;
+        if (pass == 0) find_units(g);
+    }
+    return DAE_OK;
+}

@@ -1,0 +1,52 @@
+/* The derivative array of a C program's equations, from their values alone.
+ *
+ * Along the polynomial y(t + s h) = sum_j c_j s^j the equations F(t, y, y') have Taylor
+ * coefficients in s, which central differences over seven points give: with a step h of a tenth of
+ * the time in which the equations change, to some ten digits. All of them are 0 along a solution;
+ * they are the derivative array of Campbell (Circuits Systems Signal Process. 2 (1983) 167) in
+ * units of h. c_0 = y, c_1 = h y', and so on. Unknowns and equations are in units of their own. */
+#ifndef PROBLEM_CALLBACK_ARRAY_H
+#define PROBLEM_CALLBACK_ARRAY_H
+
+#include "problem/callbacks.h"
+
+enum { CALLBACK_ARRAY_MOST = 3 }; /* orders: F, its first and second derivative */
+
+typedef struct callback_array {
+    callbacks *c;
+    size_t n;
+    size_t orders;        /* of F: 1 to CALLBACK_ARRAY_MOST */
+    double h;             /* of the differences, a power of 2 */
+    double *row, *column; /* n each: units, powers of 2: row F, and y / column are taken */
+    double *value;        /* orders n: Taylor coefficients of F */
+    double *slope, *mass; /* CALLBACK_ARRAY_MOST times n x n by columns: those of F_y, F_y' / h */
+    double *by_y;         /* orders n x n by columns: of `value` by c_0 ... */
+    double *by_rest;      /* orders n x orders n: and by c_1, c_2, ... */
+    double *y, *yp, *f;   /* n each */
+} callback_array;
+
+/* For equations at work (borrowed), in `a`, under its protection. */
+void callback_array_prepare(callback_array *g, callbacks *c, arena *a);
+
+/* Find units and the step of the differences near a point; DAE_NOT_EVALUABLE. */
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp);
+
+/* value (orders n) from y (n, in the author's units) and c_1, ... (orders n, scaled). */
+dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);
+
+/* by_y and by_rest there. */
+dae_status callback_array_linearize(callback_array *g, double t, const double *y,
+                                    const double *rest);
+
+/* row F_t (n) at a point alone, and the array's derivative by t (orders n), all else fixed. */
+dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
+                                  const double *rest, double *at_point, double *of_array);
+
+/* F_y and F_y' (n x n by columns, in units) at a point alone, into slope and mass. */
+dae_status callback_array_at_point(callback_array *g, double t, const double *y, const double *yp);
+
+/* row F (n) at a point alone. */
+dae_status callback_array_residual(callback_array *g, double t, const double *y, const double *yp,
+                                   double *r);
+
+#endif

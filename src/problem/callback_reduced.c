@@ -1,0 +1,503 @@
+#include "problem/callback_reduced.h"
+
+#include "linalg/lapack.h"
+#include "problem/callback_array.h"
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 12, MOST_START_ITERATIONS = 30 };
+
+/* Singular values below this part of the largest are 0, and they are by so much smaller than the
+ * others; else no rank is beyond doubt. */
+static const double ZERO = 1e-9, ZERO_OF_HIDDEN = 1e-12, GAP = 1e-2;
+
+/* What is held lets a constraint be met by others where these move it by so much. */
+static const double MOVES = 1e-7;
+
+/* The derivatives of y are known when they change by less, in their units. */
+static const double KNOWN = 1e-11, START_KNOWN = 1e-13;
+
+typedef struct svd {
+    double *left, *size, *right; /* rows x rows, the values, columns x columns transposed */
+    double *copy, *work;
+    int length; /* of work */
+} svd;
+
+struct callback_reduced {
+    problem problem; /* for the engine; its self is this */
+    arena memory;
+    callback_array array;
+    const problem *author;
+    int index;
+    size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
+    bool based;                        /* z1 and z2 are there */
+    double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
+    double *coefficient, *change;      /* 3 n each */
+    double *z1, *z2;                   /* n x (n - constraints), rows x constraints */
+    double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
+    double *product;                   /* rows x rows */
+    double *f, *consistent;            /* n each */
+    svd of_array, of_hidden, of_mass;
+    sparse_pattern *dense;
+    double *slope, *mass; /* n x n by columns: of the reduced equations */
+    pencil *pencil;
+};
+
+static void prepare_svd(svd *s, size_t n, arena *a)
+{
+    s->length = (int)(8 * n + 64);
+    s->left = arena_array(a, n * n, sizeof(double));
+    s->right = arena_array(a, n * n, sizeof(double));
+    s->copy = arena_array(a, n * n, sizeof(double));
+    s->size = arena_array(a, n, sizeof(double));
+    s->work = arena_array(a, (size_t)s->length, sizeof(double));
+}
+
+static bool decompose(svd *s, size_t rows, size_t columns, const double *m)
+{
+    int r = (int)rows, c = (int)columns, info = 0;
+    if (r == 0 || c == 0) return true;
+    memcpy(s->copy, m, rows * columns * sizeof *m);
+    for (size_t k = 0; k < rows * columns; k++)
+        if (!isfinite(m[k])) return false;
+    dgesvd_("A", "A", &r, &c, s->copy, &r, s->size, s->left, &r, s->right, &c, s->work, &s->length,
+            &info, 1, 1);
+    return info == 0;
+}
+
+/* The rank, where it is beyond doubt; else -1. What is not above `least` is 0. */
+static long rank_of(const svd *s, size_t count, double least)
+{
+    size_t rank = 0;
+    while (rank < count && s->size[rank] > least) rank++;
+    bool doubt = rank > 0 && rank < count && s->size[rank] > GAP * s->size[rank - 1];
+    return doubt ? -1 : (long)rank;
+}
+
+static double size_of(size_t n, const double *x)
+{
+    double most = 0;
+    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
+    return most;
+}
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) sum += a[k] * b[k];
+    return sum;
+}
+
+/* Orthonormal columns that differ least from those of z in the space of `count` columns of q: a
+ * basis that moves continuously, so that equations of two linearisations are nearly the same. */
+static void turn(size_t rows, size_t count, const double *q, double *z, double *room)
+{
+    for (size_t j = 0; j < count; j++) {
+        double *to = room + j * rows;
+        memset(to, 0, rows * sizeof *to);
+        for (size_t i = 0; i < count; i++) {
+            double part = dot(rows, q + i * rows, z + j * rows);
+            for (size_t k = 0; k < rows; k++) to[k] += part * q[i * rows + k];
+        }
+        for (size_t i = 0; i < j; i++) {
+            double part = dot(rows, room + i * rows, to);
+            for (size_t k = 0; k < rows; k++) to[k] -= part * room[i * rows + k];
+        }
+        double length = sqrt(dot(rows, to, to));
+        for (size_t k = 0; length > 0 && k < rows; k++) to[k] /= length;
+    }
+    memcpy(z, room, rows * count * sizeof *z);
+}
+
+static void take_basis(const callback_reduced *r, size_t rows, size_t count, const double *q,
+                       double *z)
+{
+    if (r->based)
+        turn(rows, count, q, z, r->product);
+    else
+        memcpy(z, q, rows * count * sizeof *z);
+}
+
+/* The constraints by y, and what is left of F_y' on their kernel; whether ranks are as they should
+ * be: then there are Z1 and Z2. */
+static bool find_bases(callback_reduced *r)
+{
+    const callback_array *g = &r->array;
+    size_t n = r->n, rows = r->rows, d;
+    if (!decompose(&r->of_array, rows, rows, g->by_rest)) return false;
+    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, ZERO * r->of_array.size[0]);
+    if (rank < 0 || rows - (size_t)rank > n) return false;
+    r->rank = (size_t)rank;
+    r->constraints = rows - r->rank;
+    d = n - r->constraints;
+    take_basis(r, rows, r->constraints, r->of_array.left + r->rank * rows, r->z2);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < r->constraints; i++)
+            r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
+    if (!decompose(&r->of_hidden, r->constraints, n, r->hidden)) return false;
+    double least = ZERO_OF_HIDDEN * size_of(rows * n, g->by_y);
+    if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
+    for (size_t j = 0; j < d; j++) /* rows of `right` from the rank on span the kernel */
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0;
+            for (size_t k = 0; k < n; k++) {
+                double v = r->constraints ? r->of_hidden.right[k * n + r->constraints + j] : k == j;
+                sum += g->mass[k * n + i] * v;
+            }
+            r->tangent[j * n + i] = sum;
+        }
+    if (!decompose(&r->of_mass, n, d, r->tangent)) return false;
+    if (rank_of(&r->of_mass, d, ZERO * size_of(n * n, g->mass)) != (long)d) return false;
+    take_basis(r, n, d, r->of_mass.left, r->z1);
+    return true;
+}
+
+/* change (rows) = by_rest^+ x, by its largest `rank` singular values. */
+static void solve_rest(callback_reduced *r, const double *x, double *change)
+{
+    const svd *s = &r->of_array;
+    memset(change, 0, r->rows * sizeof *change);
+    for (size_t k = 0; k < r->rank; k++) {
+        double part = dot(r->rows, s->left + k * r->rows, x) / s->size[k];
+        for (size_t j = 0; j < r->rows; j++) change[j] += part * s->right[j * r->rows + k];
+    }
+}
+
+/* The derivatives of y that the equations of full rank determine at y, from those of the last
+ * linearisation, into `trial`; the array's values there. */
+static dae_status find_rest(callback_reduced *r, double t, const double *y)
+{
+    double before = HUGE_VAL;
+    memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        dae_status status = callback_array_value(&r->array, t, y, r->trial);
+        if (status != DAE_OK) return status;
+        solve_rest(r, r->array.value, r->change);
+        double size = size_of(r->rows, r->change), all = size_of(r->rows, r->trial);
+        if (!isfinite(size)) return DAE_NOT_EVALUABLE;
+        if (size <= KNOWN * (1 + all)) return DAE_OK;
+        bool stays = size >= 0.5 * before && size <= 1e3 * KNOWN * (1 + all); /* round-off */
+        if (stays) return DAE_OK;
+        before = size;
+        for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
+    }
+    return DAE_NOT_EVALUABLE;
+}
+
+static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *f)
+{
+    callback_reduced *r = self;
+    size_t d = r->n - r->constraints;
+    dae_status status = find_rest(r, t, y);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < r->constraints; i++)
+        f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+    status = callback_array_residual(&r->array, t, y, yp, r->f);
+    for (size_t i = 0; status == DAE_OK && i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->f);
+    return status;
+}
+
+/* As linearised last, as those by y are. */
+static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
+                                       double *f)
+{
+    callback_reduced *r = self;
+    size_t d = r->n - r->constraints;
+    dae_status status = callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent,
+                                               r->change);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->consistent);
+    for (size_t i = 0; i < r->constraints; i++)
+        f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->change);
+    return DAE_OK;
+}
+
+/* Z1^T F and the constraints by y and y', in the author's units of unknowns. */
+static dae_status fill_matrices(callback_reduced *r, double t, const double *y, const double *yp)
+{
+    callback_array *g = &r->array;
+    size_t n = r->n, d = n - r->constraints;
+    dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < n; j++) {
+        double unit = g->column[j], *slope = r->slope + j * n, *mass = r->mass + j * n;
+        for (size_t i = 0; i < d; i++) {
+            slope[i] = dot(n, r->z1 + i * n, g->slope + j * n) / unit;
+            mass[i] = dot(n, r->z1 + i * n, g->mass + j * n) * g->h / unit;
+        }
+        for (size_t i = 0; i < r->constraints; i++) {
+            slope[d + i] = r->hidden[j * r->constraints + i] / unit;
+            mass[d + i] = 0;
+        }
+    }
+    return DAE_OK;
+}
+
+static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
+{
+    callback_reduced *r = self;
+    dae_status status = find_rest(r, t, y);
+    if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    if (status == DAE_OK) status = callback_array_linearize(&r->array, t, y, r->rest);
+    if (status != DAE_OK) return status;
+    if (!find_bases(r)) return DAE_SINGULAR;
+    return fill_matrices(r, t, y, yp);
+}
+
+static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
+{
+    callback_reduced *r = self;
+    dae_status status = pencil_reserve(r->pencil, slots, is_complex);
+    if (status == DAE_OK && slots > 0)
+        r->problem.linear_solver = linear_solver_name(pencil_solver(r->pencil, 0));
+    return status;
+}
+
+static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
+{
+    callback_reduced *r = self;
+    dae_status status = pencil_factor(r->pencil, slot, alpha, r->mass, beta, r->slope, NULL);
+    if (status == DAE_SINGULAR)
+        pencil_singular(r->pencil, slot, &r->problem.bad_row, &r->problem.bad_column);
+    else
+        r->problem.factor_nonzeros = linear_solver_nonzeros(pencil_solver(r->pencil, slot));
+    return status;
+}
+
+static void form_solve(void *self, size_t slot, void *b)
+{
+    pencil_solve(((callback_reduced *)self)->pencil, slot, b);
+}
+
+static void form_multiply(void *self, const double *v, double *x)
+{
+    const callback_reduced *r = self;
+    sparse_multiply(r->dense, r->mass, v, x);
+}
+
+static bool form_occurs(const void *self, size_t i, size_t j)
+{
+    (void)self, (void)i, (void)j;
+    return true;
+}
+
+static void form_mark_rows(const void *self, size_t j, bool *row)
+{
+    (void)j;
+    for (size_t i = 0; i < ((const callback_reduced *)self)->n; i++) row[i] = true;
+}
+
+static void form_name_variable(void *self, size_t j, text *t)
+{
+    const problem *p = ((const callback_reduced *)self)->author;
+    p->form->name_variable(p->self, j, t);
+}
+
+static void form_name_equation(void *self, size_t i, text *t)
+{
+    const callback_reduced *r = self;
+    bool hidden = i >= r->n - r->constraints;
+    text_add(t, hidden ? "a constraint that the equations and their derivatives imply"
+                       : "a combination of the equations");
+}
+
+static const problem_form reduced_form = {
+    .name = "residual",
+    .residual = form_residual,
+    .linearize = form_linearize,
+    .reserve = form_reserve,
+    .factor = form_factor,
+    .solve = form_solve,
+    .multiply = form_multiply,
+    .time_derivative = form_time_derivative,
+    .occurs = form_occurs,
+    .mark_rows = form_mark_rows,
+    .name_variable = form_name_variable,
+    .name_equation = form_name_equation,
+};
+
+static sparse_pattern *dense_pattern(arena *a, size_t n)
+{
+    size_t *row = arena_array(a, n * n, sizeof *row), *column = arena_array(a, n * n, sizeof *row);
+    size_t *where = arena_array(a, n * n, sizeof *where);
+    for (size_t k = 0; k < n * n; k++) row[k] = k % n, column[k] = k / n;
+    return sparse_build(a, n, n, n * n, row, column, where);
+}
+
+typedef struct making {
+    callback_reduced *r;
+    callbacks *c;
+} making;
+
+static void make(void *argument)
+{
+    making *m = argument;
+    callback_reduced *r = m->r;
+    arena *a = &r->memory;
+    size_t n = r->n, all = CALLBACK_ARRAY_MOST * n;
+    callback_array_prepare(&r->array, m->c, a);
+    r->rest = arena_array(a, all, sizeof(double));
+    r->trial = arena_array(a, all, sizeof(double));
+    r->coefficient = arena_array(a, all, sizeof(double));
+    r->change = arena_array(a, all + n, sizeof(double));
+    r->z1 = arena_array(a, n * n, sizeof(double));
+    r->z2 = arena_array(a, all * n, sizeof(double));
+    r->hidden = arena_array(a, n * n, sizeof(double));
+    r->tangent = arena_array(a, n * n, sizeof(double));
+    r->product = arena_array(a, all * (all + n), sizeof(double));
+    r->f = arena_array(a, n, sizeof(double));
+    r->consistent = arena_array(a, n, sizeof(double));
+    r->slope = arena_array(a, n * n, sizeof(double));
+    r->mass = arena_array(a, n * n, sizeof(double));
+    prepare_svd(&r->of_array, all + n, a);
+    prepare_svd(&r->of_hidden, n, a);
+    prepare_svd(&r->of_mass, n, a);
+    r->dense = dense_pattern(a, n);
+    r->pencil = pencil_create(a, (pencil_matrix){r->dense, NULL}, (pencil_matrix){r->dense, NULL});
+    unsigned char *index = arena_array(a, n, sizeof *index);
+    memset(index, 1, n);
+    r->problem = (problem){.form = &reduced_form,
+                           .self = r,
+                           .n = n,
+                           .nominal = r->author->nominal,
+                           .dynamic = r->author->dynamic,
+                           .constant_mass = r->author->constant,
+                           .constant = r->author->constant,
+                           .index = index,
+                           .bad_row = PROBLEM_NOWHERE,
+                           .bad_column = PROBLEM_NOWHERE,
+                           .linear_solver = "none"};
+}
+
+/* x += m^+ of the constraints' residual, where m is `hidden` without the columns that are held. */
+static bool add_least(callback_reduced *r, const bool *held, const double *residual, double *x)
+{
+    size_t n = r->n, count = r->constraints;
+    const svd *s = &r->of_hidden;
+    memcpy(r->product, r->hidden, count * n * sizeof *r->product);
+    for (size_t j = 0; held && j < n; j++)
+        if (held[j]) memset(r->product + j * count, 0, count * sizeof *r->product);
+    if (!decompose(&r->of_hidden, count, n, r->product)) return false;
+    for (size_t k = 0; k < count && s->size[k] > MOVES; k++) {
+        double part = dot(count, s->left + k * count, residual) / s->size[k];
+        for (size_t j = 0; j < n; j++) x[j] += part * s->right[j * n + k];
+    }
+    return true;
+}
+
+/* Z2^T of what the constraints miss after a change x of y. */
+static void take_missed(callback_reduced *r, const double *x, double *missed)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        missed[i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        for (size_t j = 0; j < r->n; j++) missed[i] -= r->hidden[j * r->constraints + i] * x[j];
+    }
+}
+
+/* y moves least onto the constraints as linearised, what is held by no more than it has to; the
+ * array's values follow. */
+static double move_to_constraints(callback_reduced *r, const bool *held, double *y)
+{
+    callback_array *g = &r->array;
+    size_t n = r->n, rows = r->rows;
+    memset(r->f, 0, n * sizeof *r->f);
+    take_missed(r, r->f, r->coefficient);
+    if (size_of(r->constraints, r->coefficient) <= START_KNOWN) return 0;
+    if (!add_least(r, held, r->coefficient, r->f)) return NAN;
+    take_missed(r, r->f, r->coefficient);
+    if (!add_least(r, NULL, r->coefficient, r->f)) return NAN;
+    for (size_t j = 0; j < n; j++) {
+        y[j] -= g->column[j] * r->f[j];
+        for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];
+    }
+    return size_of(n, r->f);
+}
+
+/* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
+ * none where it is. */
+static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
+{
+    callback_array *g = &r->array;
+    for (int k = 0; k < MOST_START_ITERATIONS; k++) {
+        if (callback_array_linearize(g, t, y, r->rest) != DAE_OK || !find_bases(r)) return false;
+        if (callback_array_value(g, t, y, r->rest) != DAE_OK) return false;
+        double size = move_to_constraints(r, held, y);
+        solve_rest(r, g->value, r->change);
+        for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
+        size = fmax(size, size_of(r->rows, r->change));
+        if (!isfinite(size)) return false;
+        if (size <= 1e2 * START_KNOWN * (1 + size_of(r->rows, r->rest))) return true;
+    }
+    return false;
+}
+
+static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
+                      const double *yp)
+{
+    r->array.orders = orders;
+    r->rows = orders * r->n;
+    r->index = (int)orders;
+    memset(r->rest, 0, r->rows * sizeof *r->rest);
+    for (size_t j = 0; j < r->n; j++)
+        if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
+    return make_consistent(r, t, held, y) &&
+           callback_array_linearize(&r->array, t, y, r->rest) == DAE_OK && find_bases(r);
+}
+
+/* By index: 1 is not reduced. */
+static bool reduce(callback_reduced *r, double t, const bool *held, double *y, double *yp)
+{
+    callback_array *g = &r->array;
+    if (callback_array_calibrate(g, t, y, yp) != DAE_OK) return false;
+    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST; orders++) {
+        memcpy(r->consistent, y, r->n * sizeof *y);
+        if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
+        if (orders == 1) return false;
+        r->based = true;
+        memcpy(y, r->consistent, r->n * sizeof *y);
+        for (size_t j = 0; j < r->n; j++)
+            if (r->author->dynamic[j]) yp[j] = r->rest[j] * g->column[j] / g->h;
+        return true;
+    }
+    return false;
+}
+
+dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t,
+                                   const bool *held, double *y, double *yp)
+{
+    const problem *author = callbacks_problem(c);
+    *created = NULL;
+    if (author->n == 0 || author->n > CALLBACK_REDUCED_LARGEST) return DAE_OK;
+    callback_reduced *r = calloc(1, sizeof *r);
+    if (!r) return DAE_NO_MEMORY;
+    r->author = author;
+    r->n = author->n;
+    making m = {r, c};
+    dae_status status = arena_protect(&r->memory, make, &m);
+    if (status == DAE_OK && reduce(r, t, held, y, yp))
+        *created = r;
+    else
+        callback_reduced_free(r);
+    return status;
+}
+
+problem *callback_reduced_problem(callback_reduced *r)
+{
+    return &r->problem;
+}
+
+int callback_reduced_index(const callback_reduced *r)
+{
+    return r->index;
+}
+
+void callback_reduced_free(callback_reduced *r)
+{
+    if (!r) return;
+    pencil_free(r->pencil);
+    arena_free(&r->memory);
+    free(r);
+}

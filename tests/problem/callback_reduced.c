@@ -1,0 +1,54 @@
+/* A chain of index 3, x1' = x2, x2' = x3, 0 = x1 - sin t, reduced to index 1: its solution is
+ * (sin t, cos t, -sin t), whatever is guessed, and each unknown that is off is seen. */
+#include "problem/callback_reduced.h"
+
+#include "base/unit.h"
+
+#include <math.h>
+
+static int right_side(double t, double *b, void *user)
+{
+    (void)user;
+    b[0] = b[1] = 0;
+    b[2] = -sin(t);
+    return 0;
+}
+
+START_TEST(a_chain_of_index_3_is_reduced)
+{
+    static const double e[] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
+    static const double at[] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+    const dae_linear_form form = {.n = 3, .e = e, .a = at, .b = right_side};
+    const double t = 0.5, exact[] = {sin(t), cos(t), -sin(t)}, slope[] = {cos(t), -sin(t), 0};
+    const bool held[3] = {false};
+    double y[] = {0.4, 0.9, 0}, yp[] = {0.9, 0, 0}, r[3];
+    arena a = {0};
+    message m = {0};
+    const equations *given = NULL;
+    callbacks *c = NULL;
+    callback_reduced *reduced = NULL;
+    ck_assert_int_eq(equations_create(&given, &a, EQUATIONS_LINEAR, &form, &m), DAE_OK);
+    ck_assert_int_eq(callbacks_create(&c, given, t, y, &m), DAE_OK);
+    ck_assert_int_eq(callback_reduced_create(&reduced, c, t, held, y, yp), DAE_OK);
+    ck_assert_ptr_nonnull(reduced);
+    ck_assert_int_eq(callback_reduced_index(reduced), 3);
+    for (int j = 0; j < 3; j++) ck_assert_double_eq_tol(y[j], exact[j], 1e-9);
+    problem *p = callback_reduced_problem(reduced);
+    ck_assert_int_eq(problem_linearize(p, t, exact, slope), DAE_OK);
+    for (int j = 0; j < 3; j++) {
+        double off[] = {exact[0], exact[1], exact[2]}, most = 0;
+        ck_assert_int_eq(problem_residual(p, t, off, slope, r), DAE_OK);
+        for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[i], 0, 1e-11);
+        off[j] += 1e-2;
+        ck_assert_int_eq(problem_residual(p, t, off, slope, r), DAE_OK);
+        for (int i = 0; i < 3; i++) most = fmax(most, fabs(r[i]));
+        ck_assert_double_gt(most, 1e-7);
+    }
+    callback_reduced_free(reduced);
+    callbacks_free(c);
+    arena_free(&a);
+    message_free(&m);
+}
+END_TEST
+
+UNIT_MAIN("problem/callback_reduced", 20, a_chain_of_index_3_is_reduced)
