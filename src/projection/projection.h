@@ -47,7 +47,8 @@ dae_status projection_meet_apart(projection *p, double t, double *z);
 dae_status projection_meet_end(projection *p, double t, double *z);
 
 /* The same for a state whose constrained entries have been through projection_meet(): where that
- * only corrects them, they stay as they are, and the last level is met. It leaves no trace either. */
+ * only corrects them, they stay as they are, and the last level is met. It leaves no trace either.
+ */
 dae_status projection_complete(projection *p, double t, double *z);
 
 /* How much is left of the weakest constraint of the first level, at the last state that was met,

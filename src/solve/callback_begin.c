@@ -13,11 +13,12 @@ static dae_status refuse_options(const callback_course *k)
 {
     const dae_options *o = k->base.solver.options;
     message *m = k->base.solver.message;
-    if (!option_is(o->formulation, "auto") && !option_is(o->formulation, "direct"))
+    if (!option_is(o->formulation, "auto") && !option_is(o->formulation, "direct") &&
+        !option_is(o->formulation, "index1"))
         return message_fail(m, DAE_UNSUPPORTED,
-                            "formulation %s needs the derivatives of the equations, which only a "
-                            "model gives: the equations of a C program are integrated as they are "
-                            "(formulation direct)",
+                            "formulation %s is one of models and of mechanical systems: the "
+                            "equations of a C program are integrated as they are (formulation "
+                            "direct), or reduced by differences (index1)",
                             o->formulation);
     if (option_is(o->projection, "embedded") && k->equations->invariants == 0)
         return message_fail(m, DAE_UNSUPPORTED,
@@ -181,23 +182,31 @@ static dae_status begin_constraints(callback_course *k)
                                  "that solutions keep by themselves the invariant form declares");
 }
 
-/* To index 1, unless they are asked for as given. */
+/* To index 1, where that is asked for. */
 static dae_status reduce(callback_course *k, double t)
 {
     course *c = &k->base;
-    bool as_given = option_is(c->solver.options->formulation, "direct") ||
-                    !option_is(c->solver.options->projection, "auto");
-    if (as_given || k->equations->invariants || k->embedded) return DAE_OK;
+    bool asked = option_is(c->solver.options->formulation, "index1") &&
+                 option_is(c->solver.options->projection, "auto");
+    c->formulation = "direct";
+    if (!asked || k->equations->invariants || k->embedded) return DAE_OK;
     for (size_t j = 0; j < c->n; j++) k->held[j] = c->problem->dynamic[j] && !isnan(k->start[j]);
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    if (!k->reduced) return DAE_OK;
+    if (!k->reduced) {
+        message_note(
+            c->solver.message,
+            "formulation index1: no index of 2 or 3 is seen beyond doubt in the derivatives "
+            "of these equations, and they are integrated as given");
+        return DAE_OK;
+    }
+    c->formulation = "index1";
     c->problem = callback_reduced_problem(k->reduced);
     c->solver.stats->index = callback_reduced_index(k->reduced);
     course_reason(c,
                   "their index is %d: with their derivatives along the solution, by differences, "
-                  "they are reduced to index 1 (formulation direct integrates them as given)",
+                  "they are reduced to index 1",
                   callback_reduced_index(k->reduced));
     return DAE_OK;
 }
