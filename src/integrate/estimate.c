@@ -84,6 +84,17 @@ static dae_status judge_embedded(runge_kutta *e, double h, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
+/* Where the last step ended, for what its polynomial lends to this one: at the state as projected,
+ * where the stages begin, but where that is another one altogether at the polynomial's own end. */
+static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
+{
+    size_t n = e->base.problem->n;
+    dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
+    for (size_t k = 0; k < n; k++) moved[k] = e->base.y[k] - end[k];
+    if (stages_norm(&e->stages, moved, e->stepping.weight, h) > 1) return;
+    memcpy(end, e->base.y, n * sizeof *end);
+}
+
 /* How far the polynomial of this step may be from the solution within it. Its error is the node
  * polynomial x (x - c_1) ... (x - c_s) times a divided difference, for which the last step lends
  * one value more. In stiff components this can be much larger than the error at the end of the
@@ -93,8 +104,8 @@ static double interpolation_error(runge_kutta *e, double h)
     const scheme *s = e->stages.scheme;
     size_t n = e->base.problem->n;
     double back = -fmin(0.5, fabs(e->base.dense.h / h)), product = back;
-    double *difference = e->rate;
-    const double *end = e->base.y; /* as projected: the stages begin there */
+    double *difference = e->rate, *end = e->end;
+    find_last_end(e, h, end, difference);
     dense_output_evaluate(&e->base.dense, e->base.t + back * h, difference, NULL);
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;

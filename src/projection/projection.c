@@ -26,15 +26,15 @@ static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 
 struct projection {
     const constraint_levels *levels;
-    directions steps, apart; /* at the ends of steps; where states are only looked at */
-    directions *now;         /* one of them */
-    slow_motion slow;        /* where the levels have `whole` */
-    bool at_end;             /* see projection_meet_end() */
-    bool follows_step;       /* projection_after_step() has been called */
-    int corrections;         /* of post-stabilisation; 0: levels are met */
-    size_t passed;           /* levels that it corrects: all but a square last one */
-    double *saved;           /* levels->size */
-    double *rounded, *exact; /* levels->size, and rows of the largest level */
+    directions steps, apart;            /* at the ends of steps; where states are only looked at */
+    directions *now;                    /* one of them */
+    slow_motion slow_steps, slow_apart; /* the same, where the levels have `whole` */
+    bool at_end;                        /* see projection_meet_end() */
+    bool follows_step;                  /* projection_after_step() has been called */
+    int corrections;                    /* of post-stabilisation; 0: levels are met */
+    size_t passed;                      /* levels that it corrects: all but a square last one */
+    double *saved;                      /* levels->size */
+    double *rounded, *exact;            /* levels->size, and rows of the largest level */
     size_t trouble_level, trouble_row;
 };
 
@@ -56,7 +56,8 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
-    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow, levels);
+    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_steps, levels);
+    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_apart, levels);
     if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);
@@ -155,11 +156,13 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
     enum { MOST_CORRECTIONS = 10 };
     size_t last_level = p->levels->count - 1;
     double last = MOST, size;
-    dae_status status = slow_motion_factor(&p->slow, t, z, p->now->step);
+    slow_motion *slow = p->now == &p->apart ? &p->slow_apart : &p->slow_steps;
+    dae_status status = slow_motion_factor(slow, t, z, p->now->step);
+    if (status == DAE_SINGULAR) return meet_level(p, last_level, t, z); /* which tells where */
     if (status != DAE_OK) return status;
-    memcpy(p->slow.before, z, p->levels->size * sizeof *z);
+    memcpy(slow->before, z, p->levels->size * sizeof *z);
     for (int i = 0; status == DAE_OK && i < MOST_CORRECTIONS; i++) {
-        status = slow_motion_correct(&p->slow, t, z, &size);
+        status = slow_motion_correct(slow, t, z, &size);
         if (status == DAE_OK && size <= ROUND_OFF) return DAE_OK;
         bool stagnates = size >= 0.5 * last;
         for (size_t k = 0; status == DAE_OK && k < last_level; k++) status = meet_level(p, k, t, z);
@@ -167,7 +170,7 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         if (stagnates) break;
         last = size;
     }
-    memcpy(z, p->slow.before, p->levels->size * sizeof *z);
+    memcpy(z, slow->before, p->levels->size * sizeof *z);
     return meet_level(p, last_level, t, z);
 }
 
@@ -222,6 +225,7 @@ static void turn_aside(projection *p)
 {
     p->now = &p->apart;
     directions_forget(p->now);
+    if (p->levels->whole) slow_motion_forget(&p->slow_apart);
 }
 
 dae_status projection_meet_apart(projection *p, double t, double *z)
@@ -260,7 +264,8 @@ void projection_free(projection *p)
     if (!p) return;
     directions_clear(&p->steps);
     directions_clear(&p->apart);
-    slow_motion_clear(&p->slow);
+    slow_motion_clear(&p->slow_steps);
+    slow_motion_clear(&p->slow_apart);
     free(p->saved);
     free(p);
 }

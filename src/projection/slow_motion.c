@@ -39,6 +39,11 @@ dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size
     return DAE_OK;
 }
 
+void slow_motion_forget(slow_motion *m)
+{
+    pencil_forget(m->way.k, 0);
+}
+
 void slow_motion_clear(slow_motion *m)
 {
     if (m->levels) algebraic_way_clear(&m->way);

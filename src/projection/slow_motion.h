@@ -29,6 +29,9 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
 /* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
 
+/* The next factorisation depends on its matrix alone: see linear_solver_forget(). */
+void slow_motion_forget(slow_motion *m);
+
 void slow_motion_clear(slow_motion *m);
 
 #endif

@@ -33,6 +33,9 @@ static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 /* Constraints that a step has followed are met by a change of no more tolerances than this. */
 static const double MOST_MOVED = 100, USUAL = 10;
 
+/* So often in a run: constraints that are far wherever a step ends are those of a formulation. */
+enum { MOST_FAR = 500 };
+
 /* A step is made again with this part of its length, and so often. */
 static const double SHORTER = 0.1;
 enum { MOST_AGAIN = 5 };
@@ -183,7 +186,8 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
         double part = fabs(y[k] - e->y[k]) / (looser * (o->rtol * size + atol));
         if (e->problem->dynamic[k] && !(part <= moved)) moved = part;
     }
-    bool far = !(moved <= fmax(MOST_MOVED, USUAL * j->usual_move));
+    bool far = !(moved <= fmax(MOST_MOVED, USUAL * j->usual_move)) && j->far < MOST_FAR;
+    j->far += far;
     if (!far || j->ends_left == MOST_ENDS_LEFT) j->usual_move = moved;
     return far;
 }

@@ -32,6 +32,7 @@ typedef struct judge {
     int since;                          /* steps since an end was looked at */
     int made_again;                     /* how often the present step was */
     double usual_move;                  /* the last way back that was gone, in tolerances */
+    int far;                            /* ends so far from their constraints */
     int ends_left;                      /* for nearer ones, of which the first was at left_end */
     double left_end;
     judge_miss end, within; /* of the last step: at its end, at its points within */

@@ -27,7 +27,6 @@ struct dae_solver {
     judge judge;   /* of its steps */
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
-    double next_look;   /* the same: when the equations as written are looked at */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     bool told_dependence; /* that of one hardly anything is left */

@@ -2,8 +2,7 @@
  *
  * Where states are projected it does so by construction; elsewhere drift, or a chain of definitions
  * that amplifies round-off, can make of a run that went well in its own unknowns one that is wrong
- * in the author's. It is looked at where the run passes each tenth of its interval, never at rows.
- */
+ * in the author's. It is looked at where the run ends, never at rows. */
 #include "solve/success.h"
 
 #include "solve/solver.h"
@@ -12,27 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 10 };
-
 /* Relative misses beyond so many tolerances, and beyond this, are no result. */
 static const double MOST_TOLERANCES = 1000, GROSS = 1e-3;
-
-static bool is_due(dae_solver *s, double t_end)
-{
-    double whole = t_end - s->t_start, part = whole / PARTS;
-    if (s->engine->t == t_end) return true;
-    if ((s->engine->t - s->next_look) * whole < 0) return false;
-    s->next_look = s->engine->t + part;
-    return true;
-}
 
 static double limit_of(const dae_solver *s)
 {
     return fmax(GROSS, MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol));
 }
 
-/* The worst miss of the equations as written at the values evaluated last: not of levels that they
- * hide, which the user may have let drift. */
+/* The worst miss of the constraints as written at the values evaluated last: not of levels that
+ * they hide, which the user may have let drift, nor of equations with derivatives, of which some
+ * methods make no more than a guess. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
     course *c = s->course;
@@ -43,8 +32,7 @@ static dae_status find_miss(dae_solver *s, double *miss)
     memset(c->constraint, 0, bytes);
     stats->max_residual = 0;
     dae_status status = solve_measure(s, s->engine->t);
-    *miss = c->constraint_levels > 0 ? fmax(stats->max_residual, c->constraint[0])
-                                     : stats->max_residual;
+    *miss = c->constraint_levels > 0 ? c->constraint[0] : 0;
     if (!(stats->max_residual >= residual)) stats->max_residual = residual;
     for (size_t k = 0; k < c->constraint_levels; k++)
         if (!(c->constraint[k] >= s->constraint[k])) c->constraint[k] = s->constraint[k];
@@ -56,14 +44,13 @@ dae_status success_begin(dae_solver *s)
     free(s->constraint);
     s->constraint = malloc((s->course->constraint_levels + 1) * sizeof *s->constraint);
     if (!s->constraint) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    s->next_look = s->engine->t;
     return DAE_OK;
 }
 
 dae_status success_look(dae_solver *s, double t_end)
 {
     bool judged = !(s->options.step > 0) && !course_projects_by(s->course, "none");
-    if (!judged || !is_due(s, t_end)) return DAE_OK;
+    if (!judged || s->engine->t != t_end) return DAE_OK;
     double miss = 0, t = s->engine->t;
     dae_status status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = find_miss(s, &miss);

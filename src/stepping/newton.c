@@ -11,7 +11,7 @@ static const double ROUND_OFF = 1e-12;
 
 /* No rate is believed to be less: one that follows from corrections far beyond the tolerance says
  * nothing of those near the solution. */
-static const double LEAST_RATE = 0.01;
+static const double LEAST_RATE = 1e-3;
 
 /* A rate that is by so much less than the one before it is not one of convergence: the corrections
  * before came from elsewhere, and the larger of the two is believed. */

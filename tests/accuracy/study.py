@@ -16,7 +16,7 @@ import references
 from simulation import Trajectory, log_slope
 
 TOLERANCES = [10.0**-k for k in range(4, 11)]
-REFERENCE_TOLERANCE = 1e-11  # below, values within steps are not controlled
+REFERENCE_TOLERANCE = 1e-12
 BOUND, ALGEBRAIC_BOUND, LEAST_SLOPE = 30, 300, 0.7
 STEPS_EXPONENT, EXPONENT_TOLERANCE = -0.2, 0.05
 

@@ -66,8 +66,8 @@ START_TEST(reduced_equations_meet_the_tolerance)
         double y[3];
         options.method = methods[k];
         options.formulation = "index1";
-        dae_problem *problem = dae_problem_linear(&form);
-        dae_solver *solver = dae_solver_create(problem, &options);
+        dae_problem *posed = dae_problem_linear(&form);
+        dae_solver *solver = dae_solver_create(posed, &options);
         ck_assert_int_eq(dae_solver_start(solver, 0, NULL), DAE_OK);
         ck_assert_msg(dae_solver_run(solver, end) == DAE_OK, "%s: %s", methods[k],
                       dae_solver_message(solver));
@@ -77,7 +77,7 @@ START_TEST(reduced_equations_meet_the_tolerance)
             ck_assert_msg(fabs(y[j] - exact[j]) < 2e-5, "%s: y%d is off by %g", methods[k], j + 1,
                           fabs(y[j] - exact[j]));
         dae_solver_free(solver);
-        dae_problem_free(problem);
+        dae_problem_free(posed);
     }
 }
 END_TEST

@@ -20,7 +20,7 @@ static int count_so_far(double t, void *user)
 
 static long allocations_of_run(dae_solver *solver, double stop, size_t *steps)
 {
-    const dae_times times = {.count = 2000, .first = 0, .last = stop};
+    const dae_times times = {.count = 2, .first = 0, .last = stop};
     size_t rows = 0;
     long made = 0;
     is_ok(solver, dae_solver_start(solver, 0, NULL));
@@ -31,7 +31,7 @@ static long allocations_of_run(dae_solver *solver, double stop, size_t *steps)
     dae_status status = dae_solver_run(solver, stop);
     allocations.on = false;
     is_ok(solver, status);
-    ck_assert_uint_eq(rows, 2000);
+    ck_assert_uint_eq(rows, 2); /* what rows factor is forgotten, and allocated anew */
     *steps = dae_solver_stats(solver)->steps;
     dae_solver_free(solver);
     return made;
