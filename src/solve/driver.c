@@ -110,7 +110,9 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     dae_status status = judge_look(j, s->engine, fabs(t_end - s->t_start));
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
-    return !*again && judge_refuses(j) ? DAE_MISSED : DAE_OK;
+    if (*again || !judge_refuses(j)) return DAE_OK;
+    judge_undo(j, s->engine); /* nothing goes on from there, another method neither */
+    return DAE_MISSED;
 }
 
 /* One that meets the equations. */

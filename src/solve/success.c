@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative misses beyond so many tolerances, and beyond this, are no result. */
-static const double MOST_TOLERANCES = 1000, GROSS = 1e-3;
+/* Relative misses beyond so many tolerances, and beyond the first of these, are no result; nor are
+ * any beyond the second. */
+static const double MOST_TOLERANCES = 1000, GROSS = 1e-3, ABSURD = 0.3;
 
 static double limit_of(const dae_solver *s)
 {
-    return fmax(GROSS, MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol));
+    double tolerances = MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol);
+    return fmax(GROSS, fmin(ABSURD, tolerances));
 }
 
 /* The worst miss of the constraints as written at the values evaluated last: not of levels that

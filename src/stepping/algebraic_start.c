@@ -11,6 +11,9 @@ enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 12 };
 /* Corrections of this part of the tolerance end the iteration. */
 static const double CONVERGED = 1e-3;
 
+/* In tolerances as used inside. */
+static const double MOST_MOVED = 100;
+
 void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n)
 {
     a->y = workspace_doubles(space, n);
@@ -86,6 +89,14 @@ static double moved(algebraic_start *a, const engine *e, double delta, const dou
     return control_norm(p->n, a->correction, weight, NULL, 1);
 }
 
+/* How far all variables have moved: what is farther off is not a value within its tolerance, but
+ * another branch, as beside a fold. */
+static double moved_in_all(algebraic_start *a, const engine *e, const double *weight)
+{
+    for (size_t k = 0; k < e->problem->n; k++) a->previous[k] = a->y[k] - e->y[k];
+    return control_norm(e->problem->n, a->previous, weight, NULL, 1);
+}
+
 bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight)
 {
     const problem *p = e->problem;
@@ -94,7 +105,7 @@ bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const do
     memcpy(a->y, e->y, bytes);
     memcpy(a->yp, e->yp, bytes);
     if (iterate(a, e, delta, weight) != DAE_OK) return false;
-    if (!(moved(a, e, delta, weight) < 1)) return false;
+    if (!(moved(a, e, delta, weight) < 1 && moved_in_all(a, e, weight) < MOST_MOVED)) return false;
     memcpy(e->y, a->y, bytes);
     memcpy(e->yp, a->yp, bytes);
     return true;

@@ -1,0 +1,98 @@
+/* What steps do not see by themselves: pulses between stages, iterations that converge to nothing,
+ * tolerances below the round-off of the equations, equations that the result does not meet. */
+#include "solve/models.h"
+
+#include <math.h>
+
+static const char *const METHODS[] = {"auto",    "radau",   "radau-iia5", "bdf",    "mebdf",
+                                      "esdirk4", "rodas5p", "gauss3",     "dopri5", "dop853"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
+
+/* The last value of a variable, or why there is none. */
+static double end_of(const char *model, const dae_options *options, double stop, const char *name)
+{
+    dae_problem *read = problem_of(model);
+    dae_solver *solver = dae_solver_create(read, options);
+    size_t at = dae_problem_find(read, name);
+    double y[8];
+    is_ok(solver, dae_solver_start(solver, 0, NULL));
+    dae_status status = dae_solver_run(solver, stop);
+    ck_assert_msg(status == DAE_OK, "%s, rtol %g, atol %g: %s", options->method, options->rtol,
+                  options->atol, dae_solver_message(solver));
+    is_ok(solver, dae_solver_at(solver, stop, y, NULL));
+    dae_solver_free(solver);
+    dae_problem_free(read);
+    return y[at];
+}
+
+/* Rest, and after seven of ten seconds a tenth of a second of input: x(10) = 3 * 0.05 sqrt(pi). */
+START_TEST(a_pulse_after_rest_is_not_jumped)
+{
+    static const char model[] = "model Pulse Real x(start = 0, fixed = true);\n"
+                                "equation der(x) = 3*exp(-((time - 7)/0.05)^2); end Pulse;";
+    const double exact = 3 * 0.05 * sqrt(acos(-1));
+    for (double rtol = 1e-3; rtol > 1e-9; rtol /= 100) {
+        dae_options options = tolerance_of(rtol);
+        options.method = METHODS[_i];
+        double off = fabs(end_of(model, &options, 10, "x") - exact) / (rtol * exact + rtol);
+        ck_assert_msg(off < 100, "%s, %g: off by %g tolerances", METHODS[_i], rtol, off);
+    }
+}
+END_TEST
+
+/* One diode, one resistor, one capacitor with its load: the end by a separate integration of the
+ * reduced ODE at 1e-13. */
+START_TEST(a_rectifier_comes_out_right)
+{
+    static const char model[] =
+        "model Rectifier Real vs, vd, i, v(start = 0, fixed = true);\n"
+        "equation vs = 325*sin(100*3.141592653589793*time); vs = 10*i + vd + v;\n"
+        "  i = 1e-9*(exp(vd/0.05) - 1); 470e-6*der(v) = i - v/500; end Rectifier;";
+    static const double END = 269.306794, RTOL[] = {1e-3, 1e-5, 1e-7, 1e-9},
+                        ATOL[] = {1e-6, 1e-9, 1e-12};
+    if (strncmp(METHODS[_i], "dop", 3) == 0) return; /* which refuse algebraic variables */
+    for (size_t k = 0; k < sizeof RTOL / sizeof *RTOL; k++) {
+        for (size_t j = 0; j < sizeof ATOL / sizeof *ATOL; j++) {
+            dae_options options = tolerance_of(RTOL[k]);
+            options.atol = ATOL[j];
+            options.method = METHODS[_i];
+            double bound = RTOL[k] * END + ATOL[j], digits = 1e-6; /* of the reference */
+            double off = fabs(end_of(model, &options, 0.2, "v") - END);
+            ck_assert_msg(off < 100 * bound + digits, "%s, rtol %g, atol %g: off by %g tolerances",
+                          METHODS[_i], RTOL[k], ATOL[j], off / bound);
+        }
+    }
+}
+END_TEST
+
+/* Definitions that multiply round-off by 2000! make of x_1 what meets no equation. */
+START_TEST(what_meets_no_equation_is_no_result)
+{
+    static const char model[] =
+        "model Chain parameter Integer n = 2000; Real x[n], s(start = 1, fixed = true);\n"
+        "equation for i in 1:n-1 loop x[i] = i*x[i+1] + sin(time); end for;\n"
+        "  x[n] = cos(x[1])/2 + s; der(s) = -s; end Chain;";
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *solver = solver_of(model, &options);
+    is_ok(solver, dae_solver_start(solver, 0, NULL));
+    ck_assert_int_ne(dae_solver_run(solver, 1), DAE_OK);
+    ck_assert_str_ne(dae_solver_message(solver), "");
+    dae_solver_free(solver);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("all");
+    Suite *suite = suite_create("solve/missed");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
+    tcase_add_test(tests, what_meets_no_equation_is_no_result);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed > 0;
+}
