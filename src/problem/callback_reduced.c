@@ -406,9 +406,9 @@ static double move_to_constraints(callback_reduced *r, const bool *held, double 
     memset(r->f, 0, n * sizeof *r->f);
     take_missed(r, r->f, r->coefficient);
     if (size_of(r->constraints, r->coefficient) <= START_KNOWN) return 0;
-    if (!add_least(r, held, r->coefficient, r->f)) return NAN;
+    if (!add_least(r, held, r->coefficient, r->f)) return (double)NAN;
     take_missed(r, r->f, r->coefficient);
-    if (!add_least(r, NULL, r->coefficient, r->f)) return NAN;
+    if (!add_least(r, NULL, r->coefficient, r->f)) return (double)NAN;
     for (size_t j = 0; j < n; j++) {
         y[j] -= g->column[j] * r->f[j];
         for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];

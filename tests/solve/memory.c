@@ -31,8 +31,10 @@ static dae_status run_by(dae_problem *problem, dae_options options)
     const dae_times times = {.at = (const double[]){0, 0.01, 0.02}, .count = 3};
     dae_solver_output(solver, &times, ignore, NULL);
     dae_solver_run(solver, 0.03);
-    if (dae_solver_status(solver) == DAE_OK)
-        fine = fine && dae_solver_at(solver, 0.015, y, NULL) == DAE_OK;
+    if (dae_solver_status(solver) == DAE_OK) { /* a look factors anew, and may be what fails */
+        dae_status at = dae_solver_at(solver, 0.015, y, NULL);
+        fine = fine && (at == DAE_OK || at == DAE_NO_MEMORY);
+    }
     if (dae_solver_status(solver) != DAE_OK) status = dae_solver_status(solver);
     fine = fine && dae_solver_notes(solver) && dae_solver_stats(solver)->message;
     bool silent = dae_solver_message(solver)[0] == '\0';
