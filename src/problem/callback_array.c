@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { NODES = 7, AHEAD = 3 }; /* at -3 h, ..., 3 h */
 
@@ -18,7 +20,7 @@ static const double WEIGHT[CALLBACK_ARRAY_MOST][NODES] = {
 static const double ALONE[CALLBACK_ARRAY_MOST * NODES] = {1};
 
 /* Steps that are tried, as powers of 2. */
-enum { LONGEST = -3, SHORTEST = -41, APART = 2 };
+enum { LONGEST = -3, SHORTEST = -41 };
 
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
 {
@@ -33,6 +35,7 @@ void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
     g->by_rest = arena_array(a, all * all, sizeof(double));
     g->y = arena_array(a, n, sizeof(double));
     g->yp = arena_array(a, n, sizeof(double));
+    g->size = arena_array(a, n, sizeof(double));
     g->f = arena_array(a, n, sizeof(double));
 }
 
@@ -45,7 +48,7 @@ dae_status callback_array_residual(callback_array *g, double t, const double *y,
 }
 
 /* The polynomial at t + k h into g->y, g->yp. */
-static void go_to(callback_array *g, int k, const double *y, const double *rest)
+static void go_to(callback_array *g, double k, const double *y, const double *rest)
 {
     for (size_t j = 0; j < g->n; j++) {
         double power = 1, value = 0, slope = 0;
@@ -238,51 +241,110 @@ static void find_units(callback_array *g)
         double most = 0;
         for (size_t j = 0; j < n; j++)
             most = fmax(most, fmax(fabs(g->slope[j * n + i]), fabs(g->mass[j * n + i])));
-        g->row[i] = most > 0 ? power_of_2(1 / most) : 1;
+        g->row[i] = most > 0 ? power_of_2(g->row[i] / most) : 1;
     }
 }
 
-/* The second derivative of F along y + s y' by a step, in units of time. */
-static dae_status second(callback_array *g, double t, const double *y, const double *yp, double h,
-                         double *found)
+/* The second derivative of F along the polynomial, by nodes `factor` h apart, in units of h^-2. */
+static dae_status second(callback_array *g, double t, const double *y, const double *rest,
+                         double factor, double *found)
 {
     memset(found, 0, g->n * sizeof *found);
     for (int k = -AHEAD; k <= AHEAD; k++) {
-        for (size_t j = 0; j < g->n; j++) g->y[j] = y[j] + k * h * yp[j];
-        dae_status status = callback_array_residual(g, t + k * h, g->y, yp, g->f);
+        go_to(g, k * factor, y, rest);
+        double there = t + k * factor * g->h;
+        dae_status status = callback_array_residual(g, there, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
-        for (size_t j = 0; j < g->n; j++) found[j] += 2 * WEIGHT[2][k + AHEAD] * g->f[j] / (h * h);
+        double weight = 2 * WEIGHT[2][k + AHEAD] / (factor * factor);
+        for (size_t j = 0; j < g->n; j++) found[j] += weight * g->f[j];
     }
     return DAE_OK;
 }
 
-/* By how much two steps, one half of the other, disagree. */
-static double disagreement(callback_array *g, double t, const double *y, const double *yp, double h)
+/* What rounding of terms of size 1 makes of a second derivative. */
+static const double NOISE = 0x1p-52;
+
+/* By how much two steps, one half of the other, disagree, in units of the equations' own; not
+ * known: HUGE_VAL. */
+static double disagreement(callback_array *g, double t, const double *y, const double *rest,
+                           double factor)
 {
     double worst = 0, *one = g->value, *other = g->value + g->n;
-    if (second(g, t, y, yp, h, one) != DAE_OK || second(g, t, y, yp, h / 2, other) != DAE_OK)
-        return HUGE_VAL;
-    for (size_t i = 0; i < g->n; i++) worst = fmax(worst, fabs(one[i] - other[i]));
-    return worst;
+    if (second(g, t, y, rest, factor, one) != DAE_OK) return HUGE_VAL;
+    if (second(g, t, y, rest, factor / 2, other) != DAE_OK) return HUGE_VAL;
+    for (size_t i = 0; i < g->n; i++) worst = fmax(worst, fabs(one[i] - other[i]) / g->size[i]);
+    return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
 }
 
-dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp)
+/* What the terms of each equation amount to, that none of two is judged in units of another. */
+static void find_sizes(callback_array *g, const double *rest)
+{
+    size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        double most = 0, least = 0;
+        for (size_t j = 0; j < n; j++) {
+            double by_slope = fabs(g->mass[j * n + i]);
+            most = fmax(most, fmax(fabs(g->slope[j * n + i]), by_slope * fabs(rest[j])));
+            least = fmax(least, by_slope);
+        }
+        g->size[i] = most > 0 ? most : least > 0 ? least : 1;
+    }
+}
+
+static void change_step(callback_array *g, double factor, double *rest)
+{
+    double power = 1;
+    g->h *= factor;
+    for (size_t i = 0; i < CALLBACK_ARRAY_MOST; i++) {
+        power *= factor;
+        for (size_t j = 0; j < g->n; j++) rest[i * g->n + j] *= power;
+    }
+}
+
+/* The step among h 2^first, ..., h 2^last at which halving changes least. */
+static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
+                      int last)
 {
     double least = HUGE_VAL, best = 0;
-    const double *nominal = g->c->problem.nominal;
-    for (size_t j = 0; j < g->n; j++) g->row[j] = 1;
-    for (size_t j = 0; j < g->n; j++) g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
-    for (int pass = 0; pass < 2; pass++) { /* units depend on the step, and it on the units */
-        least = HUGE_VAL;
-        for (int e = LONGEST; e >= SHORTEST; e -= APART) {
-            double size = disagreement(g, t, y, yp, exp2(e));
-            if (size < least) least = size, best = exp2(e);
-        }
-        if (best == 0) return DAE_NOT_EVALUABLE;
-        g->h = best;
-        dae_status status = callback_array_at_point(g, t, y, yp);
-        if (status != DAE_OK) return status;
-        if (pass == 0) find_units(g);
+    for (int e = first; e >= last; e--) {
+        double size = disagreement(g, t, y, rest, exp2(e));
+        if (size < least) least = size, best = exp2(e);
     }
-    return DAE_OK;
+    if (best > 0) change_step(g, best, rest);
+    return best > 0;
+}
+
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
+                                    double *rest)
+{
+    const double *nominal = g->c->problem.nominal;
+    memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
+    for (size_t j = 0; j < g->n; j++) {
+        g->row[j] = 1;
+        g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
+        if (g->c->problem.dynamic[j]) rest[j] = yp[j] / g->column[j];
+    }
+    g->h = 1;
+    dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status != DAE_OK) return status;
+    find_sizes(g, rest);
+    if (!find_step(g, t, y, rest, LONGEST, SHORTEST)) return DAE_NOT_EVALUABLE;
+    status = callback_array_at_point(g, t, y, yp); /* with that step */
+    if (status == DAE_OK) find_units(g);
+    return status;
+}
+
+/* Steps beside the one at work that are looked at, as powers of 2. */
+enum { LONGER = 1, SHORTER = -2 };
+
+dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
+                                 double *rest)
+{
+    double before = g->h;
+    if (!find_step(g, t, y, rest, LONGER, SHORTER)) return DAE_NOT_EVALUABLE;
+    if(getenv("DBGH")) fprintf(stderr,"RET t %.17g h %g\n",t,g->h);
+    if (g->h == before) return DAE_OK;
+    dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status == DAE_OK) find_units(g);
+    return status;
 }

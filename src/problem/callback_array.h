@@ -22,14 +22,22 @@ typedef struct callback_array {
     double *slope, *mass; /* CALLBACK_ARRAY_MOST times n x n by columns: those of F_y, F_y' / h */
     double *by_y;         /* orders n x n by columns: of `value` by c_0 ... */
     double *by_rest;      /* orders n x orders n: and by c_1, c_2, ... */
+    double *size;         /* n: what the terms of each equation amount to */
     double *y, *yp, *f;   /* n each */
 } callback_array;
 
 /* For equations at work (borrowed), in `a`, under its protection. */
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a);
 
-/* Find units and the step of the differences near a point; DAE_NOT_EVALUABLE. */
-dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp);
+/* Find units and the step of the differences near a point, and c_1 (n of CALLBACK_ARRAY_MOST n)
+ * there, the others being 0; DAE_NOT_EVALUABLE. */
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
+                                    double *rest);
+
+/* Another step where that makes better differences now; c_1, ... (CALLBACK_ARRAY_MOST n) and the
+ * units of the equations follow. */
+dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
+                                 double *rest);
 
 /* value (orders n) from y (n, in the author's units) and c_1, ... (orders n, scaled). */
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);

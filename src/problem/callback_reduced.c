@@ -7,12 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 
 enum { MOST_ITERATIONS = 12, MOST_START_ITERATIONS = 30 };
 
 /* Singular values below this part of the largest are 0, and they are by so much smaller than the
  * others; else no rank is beyond doubt. */
-static const double ZERO = 1e-9, ZERO_OF_HIDDEN = 1e-12, GAP = 1e-2;
+static const double ZERO = 1e-9, LEAST_ZERO = 1e-12, LEAST_NOISE = 1e-15, GAP = 1e-2;
+
+/* Of matrices whose rank is to be full, so much above what is uncertain. */
+static const double ABOVE_NOISE = 100;
 
 /* What is held lets a constraint be met by others where these move it by so much. */
 static const double MOVES = 1e-7;
@@ -40,7 +44,7 @@ struct callback_reduced {
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
     double *f, *consistent;            /* n each */
-    svd of_array, of_hidden, of_mass;
+    svd of_array, of_hidden, of_mass, of_free;
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
     pencil *pencil;
@@ -121,14 +125,21 @@ static void take_basis(const callback_reduced *r, size_t rows, size_t count, con
         memcpy(z, q, rows * count * sizeof *z);
 }
 
+/* By how much matrices of the array are uncertain: what is left where there should be 0. */
+static double noise_of(const callback_reduced *r)
+{
+    double left = r->rank < r->rows ? r->of_array.size[r->rank] : 0;
+    return fmax(left, LEAST_NOISE * r->of_array.size[0]);
+}
+
 /* The constraints by y, and what is left of F_y' on their kernel; whether ranks are as they should
  * be: then there are Z1 and Z2. */
-static bool find_bases(callback_reduced *r)
+static bool find_bases_above(callback_reduced *r, double zero)
 {
     const callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows, d;
-    if (!decompose(&r->of_array, rows, rows, g->by_rest)) return false;
-    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, ZERO * r->of_array.size[0]);
+    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, zero * r->of_array.size[0]);
+    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG array sv"); for(size_t k=0;k<rows;k++) fprintf(stderr," %.2g",r->of_array.size[k]); fprintf(stderr," rank %ld\n",rank);}
     if (rank < 0 || rows - (size_t)rank > n) return false;
     r->rank = (size_t)rank;
     r->constraints = rows - r->rank;
@@ -138,8 +149,10 @@ static bool find_bases(callback_reduced *r)
         for (size_t i = 0; i < r->constraints; i++)
             r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
     if (!decompose(&r->of_hidden, r->constraints, n, r->hidden)) return false;
-    double least = ZERO_OF_HIDDEN * size_of(rows * n, g->by_y);
+    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG hidden sv"); for(size_t k=0;k<r->constraints;k++) fprintf(stderr," %.2g",r->of_hidden.size[k]); fprintf(stderr,"\n");}
+    double noise = noise_of(r), least = r->based ? 0 : ABOVE_NOISE * noise;
     if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
+    if (r->constraints) least /= r->of_hidden.size[r->constraints - 1]; /* noise of the kernel */
     for (size_t j = 0; j < d; j++) /* rows of `right` from the rank on span the kernel */
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
@@ -150,9 +163,19 @@ static bool find_bases(callback_reduced *r)
             r->tangent[j * n + i] = sum;
         }
     if (!decompose(&r->of_mass, n, d, r->tangent)) return false;
-    if (rank_of(&r->of_mass, d, ZERO * size_of(n * n, g->mass)) != (long)d) return false;
+    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG mass sv"); for(size_t k=0;k<d;k++) fprintf(stderr," %.2g",r->of_mass.size[k]); fprintf(stderr,"\n");}
+    if (rank_of(&r->of_mass, d, least * size_of(n * n, g->mass)) != (long)d) return false;
     take_basis(r, n, d, r->of_mass.left, r->z1);
     return true;
+}
+
+/* Stiff terms make singular values as small as 1e-9 of the largest that are not 0; what is taken
+ * for 0 is so much smaller than that, or there are too many or too few constraints. */
+static bool find_bases(callback_reduced *r)
+{
+    if (!decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) return false;
+    if (r->based) return find_bases_above(r, LEAST_ZERO);
+    return find_bases_above(r, ZERO) || find_bases_above(r, LEAST_ZERO);
 }
 
 /* change (rows) = by_rest^+ x, by its largest `rank` singular values. */
@@ -241,6 +264,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     callback_reduced *r = self;
     dae_status status = find_rest(r, t, y);
     if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);
     if (status == DAE_OK) status = callback_array_linearize(&r->array, t, y, r->rest);
     if (status != DAE_OK) return status;
     if (!find_bases(r)) return DAE_SINGULAR;
@@ -355,6 +379,7 @@ static void make(void *argument)
     prepare_svd(&r->of_array, all + n, a);
     prepare_svd(&r->of_hidden, n, a);
     prepare_svd(&r->of_mass, n, a);
+    prepare_svd(&r->of_free, n, a);
     r->dense = dense_pattern(a, n);
     r->pencil = pencil_create(a, (pencil_matrix){r->dense, NULL}, (pencil_matrix){r->dense, NULL});
     unsigned char *index = arena_array(a, n, sizeof *index);
@@ -372,17 +397,21 @@ static void make(void *argument)
                            .linear_solver = "none"};
 }
 
-/* x += m^+ of the constraints' residual, where m is `hidden` without the columns that are held. */
-static bool add_least(callback_reduced *r, const bool *held, const double *residual, double *x)
+/* x += the least change of what is not held that takes away `missed`; both that and `hidden` as
+ * found by `of_hidden`, which makes the rows of the constraints orthonormal: those of high levels
+ * are smaller by powers of the step of the differences. */
+static bool add_least(callback_reduced *r, const bool *held, const double *missed, double *x)
 {
     size_t n = r->n, count = r->constraints;
-    const svd *s = &r->of_hidden;
-    memcpy(r->product, r->hidden, count * n * sizeof *r->product);
-    for (size_t j = 0; held && j < n; j++)
-        if (held[j]) memset(r->product + j * count, 0, count * sizeof *r->product);
-    if (!decompose(&r->of_hidden, count, n, r->product)) return false;
+    const svd *all = &r->of_hidden, *s = &r->of_free;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < count; i++)
+            r->product[j * count + i] = held && held[j] ? 0 : all->right[j * n + i];
+    if (!decompose(&r->of_free, count, n, r->product)) return false;
+    for (size_t i = 0; i < count; i++)
+        r->product[i] = dot(count, all->left + i * count, missed) / all->size[i];
     for (size_t k = 0; k < count && s->size[k] > MOVES; k++) {
-        double part = dot(count, s->left + k * count, residual) / s->size[k];
+        double part = dot(count, s->left + k * count, r->product) / s->size[k];
         for (size_t j = 0; j < n; j++) x[j] += part * s->right[j * n + k];
     }
     return true;
@@ -451,7 +480,8 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const bool *
 static bool reduce(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
     callback_array *g = &r->array;
-    if (callback_array_calibrate(g, t, y, yp) != DAE_OK) return false;
+    if (callback_array_calibrate(g, t, y, yp, r->rest) != DAE_OK) return false;
+    fprintf(stderr,"DBG n %zu h %g rows", r->n, g->h); for(size_t k=0;k<r->n;k++) fprintf(stderr," %g/%g",g->row[k],g->column[k]); fprintf(stderr,"\n");
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST; orders++) {
         memcpy(r->consistent, y, r->n * sizeof *y);
         if (!has_index(r, orders, t, held, r->consistent, yp)) continue;

@@ -186,7 +186,8 @@ static dae_status begin_constraints(callback_course *k)
 static dae_status reduce(callback_course *k, double t)
 {
     course *c = &k->base;
-    bool asked = option_is(c->solver.options->formulation, "index1") &&
+    bool named = option_is(c->solver.options->formulation, "index1");
+    bool asked = (named || option_is(c->solver.options->formulation, "auto")) &&
                  option_is(c->solver.options->projection, "auto");
     c->formulation = "direct";
     if (!asked || k->equations->invariants || k->embedded) return DAE_OK;
@@ -194,6 +195,7 @@ static dae_status reduce(callback_course *k, double t)
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    if (!k->reduced && !named) return DAE_OK;
     if (!k->reduced) {
         message_note(
             c->solver.message,

@@ -97,8 +97,8 @@ static dae_status prepare(corrector *q, const corrector_point *at)
     if (!q->linearized || (q->age > OLD && !p->constant)) {
         dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
         q->linearized = status == DAE_OK;
+        q->fresh = true; /* nothing newer can be had here, where it failed either */
         if (status != DAE_OK) return status;
-        q->fresh = true;
         q->age = 0;
     }
     dae_status status = problem_factor(p, 0, at->c, 1);
