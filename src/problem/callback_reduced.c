@@ -189,6 +189,13 @@ static void solve_rest(callback_reduced *r, const double *x, double *change)
     }
 }
 
+/* What round-off can do to what is solved with the first `count` of these singular values. */
+static double round_off(const callback_reduced *r, const svd *s, size_t count)
+{
+    double least = count > 0 ? s->size[count - 1] : 1;
+    return fmax(1e3 * KNOWN, ABOVE_NOISE * noise_of(r) / least);
+}
+
 /* The derivatives of y that the equations of full rank determine at y, from those of the last
  * linearisation, into `trial`; the array's values there. */
 static dae_status find_rest(callback_reduced *r, double t, const double *y)
@@ -202,8 +209,8 @@ static dae_status find_rest(callback_reduced *r, double t, const double *y)
         double size = size_of(r->rows, r->change), all = size_of(r->rows, r->trial);
         if (!isfinite(size)) return DAE_NOT_EVALUABLE;
         if (size <= KNOWN * (1 + all)) return DAE_OK;
-        bool stays = size >= 0.5 * before && size <= 1e3 * KNOWN * (1 + all); /* round-off */
-        if (stays) return DAE_OK;
+        if (size >= 0.5 * before && size <= round_off(r, &r->of_array, r->rank) * (1 + all))
+            return DAE_OK;
         before = size;
         for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
     }
@@ -446,19 +453,26 @@ static double move_to_constraints(callback_reduced *r, const bool *held, double 
 }
 
 /* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
- * none where it is. */
+ * none where it is: until nothing changes, or round-off alone. */
 static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
 {
     callback_array *g = &r->array;
+    double before = HUGE_VAL;
     for (int k = 0; k < MOST_START_ITERATIONS; k++) {
         if (callback_array_linearize(g, t, y, r->rest) != DAE_OK || !find_bases(r)) return false;
         if (callback_array_value(g, t, y, r->rest) != DAE_OK) return false;
-        double size = move_to_constraints(r, held, y);
+        double moved = move_to_constraints(r, held, y);
         solve_rest(r, g->value, r->change);
         for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
-        size = fmax(size, size_of(r->rows, r->change));
+        double all = 1 + size_of(r->rows, r->rest), changed = size_of(r->rows, r->change) / all;
+        double size = fmax(moved / all, changed);
         if (!isfinite(size)) return false;
-        if (size <= 1e2 * START_KNOWN * (1 + size_of(r->rows, r->rest))) return true;
+        if (size <= 1e2 * START_KNOWN) return true;
+        bool stays = size >= 0.5 * before &&
+                     moved <= all * round_off(r, &r->of_hidden, r->constraints) &&
+                     changed <= round_off(r, &r->of_array, r->rank);
+        if (stays) return true;
+        before = size;
     }
     return false;
 }
