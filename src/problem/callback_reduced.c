@@ -196,25 +196,40 @@ static double round_off(const callback_reduced *r, const svd *s, size_t count)
     return fmax(1e3 * KNOWN, ABOVE_NOISE * noise_of(r) / least);
 }
 
-/* The derivatives of y that the equations of full rank determine at y, from those of the last
- * linearisation, into `trial`; the array's values there. */
-static dae_status find_rest(callback_reduced *r, double t, const double *y)
+/* Newton's iteration for the derivatives of y that the equations of full rank determine at y, from
+ * those of the last linearisation, into `trial`; the array's values there. `anew`: with a
+ * linearisation of its own each time. */
+static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
 {
     double before = HUGE_VAL;
     memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        dae_status status = callback_array_value(&r->array, t, y, r->trial);
+        dae_status status = DAE_OK;
+        if (anew) status = callback_array_linearize(&r->array, t, y, r->trial);
+        if (status == DAE_OK) status = callback_array_value(&r->array, t, y, r->trial);
         if (status != DAE_OK) return status;
+        if (anew && !decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) break;
         solve_rest(r, r->array.value, r->change);
-        double size = size_of(r->rows, r->change), all = size_of(r->rows, r->trial);
-        if (!isfinite(size)) return DAE_NOT_EVALUABLE;
-        if (size <= KNOWN * (1 + all)) return DAE_OK;
-        if (size >= 0.5 * before && size <= round_off(r, &r->of_array, r->rank) * (1 + all))
+        double size = size_of(r->rows, r->change), all = 1 + size_of(r->rows, r->trial);
+        if (!isfinite(size)) break;
+        if (size <= KNOWN * all) return DAE_OK;
+        if (size >= 0.5 * before && size <= round_off(r, &r->of_array, r->rank) * all)
             return DAE_OK;
         before = size;
         for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
     }
     return DAE_NOT_EVALUABLE;
+}
+
+/* The same, with matrices as linearised last as long as they will do: beside stiff terms a small
+ * change of them is too much. */
+static dae_status find_rest(callback_reduced *r, double t, const double *y)
+{
+    dae_status status = iterate_rest(r, t, y, false);
+    if (status != DAE_NOT_EVALUABLE) return status;
+    status = iterate_rest(r, t, y, true);
+    if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    return status;
 }
 
 static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *f)
