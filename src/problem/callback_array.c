@@ -3,9 +3,8 @@
 #include "problem/callback_state.h"
 
 #include <math.h>
-#include <string.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NODES = 7, AHEAD = 3 }; /* at -3 h, ..., 3 h */
 
@@ -14,6 +13,13 @@ static const double WEIGHT[CALLBACK_ARRAY_MOST][NODES] = {
     {0, 0, 0, 1, 0, 0, 0},
     {-1.0 / 60, 9.0 / 60, -45.0 / 60, 0, 45.0 / 60, -9.0 / 60, 1.0 / 60},
     {1.0 / 180, -27.0 / 360, 270.0 / 360, -490.0 / 360, 270.0 / 360, -27.0 / 360, 1.0 / 180},
+};
+
+/* The same from the three in the middle. */
+static const double COARSE[CALLBACK_ARRAY_MOST][NODES] = {
+    {0, 0, 0, 1, 0, 0, 0},
+    {0, 0, -0.5, 0, 0.5, 0, 0},
+    {0, 0, 0.5, -1, 0.5, 0, 0},
 };
 
 /* Of the point itself alone. */
@@ -68,6 +74,12 @@ static bool passed_over(const callback_array *g, int k)
     return g->orders == 1 && k != 0;
 }
 
+/* Nor those to which coarse matrices give no weight. */
+static bool passed_over_by_matrices(const callback_array *g, int k)
+{
+    return passed_over(g, k) || (g->coarse && abs(k) > 1);
+}
+
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest)
 {
     size_t n = g->n;
@@ -107,17 +119,20 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
     return status;
 }
 
-/* Central differences of order 4 by one entry of y or y', into a column of `to`: ranks are found
- * from them, and one-sided ones leave but half of the digits. */
+/* Central differences by one entry of y or y', into a column of `to`: of order 4 where ranks are
+ * found from them, as others leave but half of the digits. */
 static dae_status differentiate(callback_array *g, double t, const double *y, const double *yp,
                                 double *moved, double step, double unit, double *to)
 {
     static const double place[] = {-2, -1, 1, 2};
-    static const double factor[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double fine[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double simple[] = {0, -0.5, 0.5, 0};
+    const double *factor = g->coarse ? simple : fine;
     double here = *moved;
     memset(to, 0, g->n * sizeof *to);
     dae_status status = DAE_OK;
     for (int k = 0; status == DAE_OK && k < 4; k++) {
+        if (factor[k] == 0) continue;
         *moved = here + place[k] * step;
         status = callback_array_residual(g, t, y, yp, g->f);
         for (size_t i = 0; status == DAE_OK && i < g->n; i++)
@@ -149,8 +164,7 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
     return status;
 }
 
-/* Whether the author gave all derivatives. */
-static bool is_given(const callback_array *g)
+bool callback_array_has_matrices(const callback_array *g)
 {
     const equations *e = g->c->e;
     bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
@@ -205,16 +219,16 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
                                     const double *rest)
 {
     size_t n = g->n, rows = g->orders * n;
-    bool given = is_given(g);
+    bool given = callback_array_has_matrices(g);
     clear_matrices(g);
     if (g->c->problem.constant) {
         dae_status status = add_linearized(g, t, y, g->yp, ALONE);
         if (status != DAE_OK) return status;
     }
     for (int k = -AHEAD; k <= AHEAD && !g->c->problem.constant; k++) {
-        if (passed_over(g, k)) continue;
+        if (passed_over_by_matrices(g, k)) continue;
         go_to(g, k, y, rest);
-        const double *weight = &WEIGHT[0][k + AHEAD];
+        const double *weight = g->coarse ? &COARSE[0][k + AHEAD] : &WEIGHT[0][k + AHEAD];
         double there = t + k * g->h;
         dae_status status = given ? add_linearized(g, there, g->y, g->yp, weight)
                                   : add_differences(g, there, weight);
@@ -342,7 +356,6 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
 {
     double before = g->h;
     if (!find_step(g, t, y, rest, LONGER, SHORTER)) return DAE_NOT_EVALUABLE;
-    if(getenv("DBGH")) fprintf(stderr,"RET t %.17g h %g\n",t,g->h);
     if (g->h == before) return DAE_OK;
     dae_status status = callback_array_at_point(g, t, y, yp);
     if (status == DAE_OK) find_units(g);

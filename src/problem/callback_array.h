@@ -16,6 +16,7 @@ typedef struct callback_array {
     callbacks *c;
     size_t n;
     size_t orders;        /* of F: 1 to CALLBACK_ARRAY_MOST */
+    bool coarse;          /* matrices to some three digits: ranks are known */
     double h;             /* of the differences, a power of 2 */
     double *row, *column; /* n each: units, powers of 2: row F, and y / column are taken */
     double *value;        /* orders n: Taylor coefficients of F */
@@ -45,6 +46,9 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
 /* by_y and by_rest there. */
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest);
+
+/* Whether the author gave all derivatives by y and y'. */
+bool callback_array_has_matrices(const callback_array *g);
 
 /* row F_t (n) at a point alone, and the array's derivative by t (orders n), all else fixed. */
 dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,

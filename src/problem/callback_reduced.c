@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
 
 enum { MOST_ITERATIONS = 12, MOST_START_ITERATIONS = 30 };
 
@@ -20,6 +19,9 @@ static const double ABOVE_NOISE = 100;
 
 /* What is held lets a constraint be met by others where these move it by so much. */
 static const double MOVES = 1e-7;
+
+/* Ranks at a start are asked for again so many steps of the differences later. */
+static const double AHEAD = 2;
 
 /* The derivatives of y are known when they change by less, in their units. */
 static const double KNOWN = 1e-11, START_KNOWN = 1e-13;
@@ -38,12 +40,14 @@ struct callback_reduced {
     int index;
     size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
     bool based;                        /* z1 and z2 are there */
+    double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change;      /* 3 n each */
     double *z1, *z2;                   /* n x (n - constraints), rows x constraints */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
     double *f, *consistent;            /* n each */
+    double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
@@ -128,6 +132,7 @@ static void take_basis(const callback_reduced *r, size_t rows, size_t count, con
 /* By how much matrices of the array are uncertain: what is left where there should be 0. */
 static double noise_of(const callback_reduced *r)
 {
+    if (r->based) return r->noise;
     double left = r->rank < r->rows ? r->of_array.size[r->rank] : 0;
     return fmax(left, LEAST_NOISE * r->of_array.size[0]);
 }
@@ -139,7 +144,6 @@ static bool find_bases_above(callback_reduced *r, double zero)
     const callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows, d;
     long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, zero * r->of_array.size[0]);
-    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG array sv"); for(size_t k=0;k<rows;k++) fprintf(stderr," %.2g",r->of_array.size[k]); fprintf(stderr," rank %ld\n",rank);}
     if (rank < 0 || rows - (size_t)rank > n) return false;
     r->rank = (size_t)rank;
     r->constraints = rows - r->rank;
@@ -149,7 +153,6 @@ static bool find_bases_above(callback_reduced *r, double zero)
         for (size_t i = 0; i < r->constraints; i++)
             r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
     if (!decompose(&r->of_hidden, r->constraints, n, r->hidden)) return false;
-    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG hidden sv"); for(size_t k=0;k<r->constraints;k++) fprintf(stderr," %.2g",r->of_hidden.size[k]); fprintf(stderr,"\n");}
     double noise = noise_of(r), least = r->based ? 0 : ABOVE_NOISE * noise;
     if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
     if (r->constraints) least /= r->of_hidden.size[r->constraints - 1]; /* noise of the kernel */
@@ -163,10 +166,16 @@ static bool find_bases_above(callback_reduced *r, double zero)
             r->tangent[j * n + i] = sum;
         }
     if (!decompose(&r->of_mass, n, d, r->tangent)) return false;
-    if(!r->based||getenv("DBGA")) {fprintf(stderr,"DBG mass sv"); for(size_t k=0;k<d;k++) fprintf(stderr," %.2g",r->of_mass.size[k]); fprintf(stderr,"\n");}
     if (rank_of(&r->of_mass, d, least * size_of(n * n, g->mass)) != (long)d) return false;
     take_basis(r, n, d, r->of_mass.left, r->z1);
     return true;
+}
+
+/* Whether the array still has the rank that it was found to have. */
+static bool keeps_rank(const callback_reduced *r)
+{
+    const double *size = r->of_array.size;
+    return r->rank == 0 || r->rank == r->rows || size[r->rank] <= GAP * size[r->rank - 1];
 }
 
 /* Stiff terms make singular values as small as 1e-9 of the largest that are not 0; what is taken
@@ -174,8 +183,21 @@ static bool find_bases_above(callback_reduced *r, double zero)
 static bool find_bases(callback_reduced *r)
 {
     if (!decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) return false;
-    if (r->based) return find_bases_above(r, LEAST_ZERO);
+    if (r->based) return keeps_rank(r) && find_bases_above(r, LEAST_ZERO);
     return find_bases_above(r, ZERO) || find_bases_above(r, LEAST_ZERO);
+}
+
+/* The array's matrices and the bases at y and the derivatives in `rest`; where coarse ones leave
+ * the ranks in doubt, better ones from then on. */
+static dae_status linearize_array(callback_reduced *r, double t, const double *y)
+{
+    for (;;) {
+        dae_status status = callback_array_linearize(&r->array, t, y, r->rest);
+        if (status != DAE_OK) return status;
+        if (find_bases(r)) return DAE_OK;
+        if (!r->array.coarse) return DAE_SINGULAR;
+        r->array.coarse = false;
+    }
 }
 
 /* change (rows) = by_rest^+ x, by its largest `rank` singular values. */
@@ -287,10 +309,8 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     dae_status status = find_rest(r, t, y);
     if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);
-    if (status == DAE_OK) status = callback_array_linearize(&r->array, t, y, r->rest);
-    if (status != DAE_OK) return status;
-    if (!find_bases(r)) return DAE_SINGULAR;
-    return fill_matrices(r, t, y, yp);
+    if (status == DAE_OK) status = linearize_array(r, t, y);
+    return status == DAE_OK ? fill_matrices(r, t, y, yp) : status;
 }
 
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
@@ -350,6 +370,25 @@ static void form_name_equation(void *self, size_t i, text *t)
                        : "a combination of the equations");
 }
 
+/* Nanoseconds: of a multiplication and addition in a matrix; of what singular values of a square
+ * matrix take, for each of the cubes of its rows. Two iterations find the derivatives. */
+static const double OPERATION = 0.5, SINGULAR_VALUES = 5;
+enum { ITERATIONS = 2, NODES = 7, COARSE_NODES = 3, COARSE_POINTS = 2 };
+
+static void form_costs(const void *self, size_t slot, problem_costs *costs)
+{
+    const callback_reduced *r = self;
+    double n = (double)r->n, rows = (double)r->rows;
+    problem_costs author;
+    callback_call_costs(r->author->self, &author);
+    double linear = OPERATION * rows * (2 * rows + (double)r->constraints);
+    costs->residual = ITERATIONS * (NODES * author.residual + linear) + author.residual;
+    bool given = callback_array_has_matrices(&r->array);
+    double point = given ? author.jacobian : COARSE_POINTS * 2 * n * author.residual;
+    costs->jacobian = COARSE_NODES * point + SINGULAR_VALUES * rows * rows * rows;
+    pencil_costs(r->pencil, slot, &costs->factor, &costs->solve);
+}
+
 static const problem_form reduced_form = {
     .name = "residual",
     .residual = form_residual,
@@ -357,6 +396,7 @@ static const problem_form reduced_form = {
     .reserve = form_reserve,
     .factor = form_factor,
     .solve = form_solve,
+    .costs = form_costs,
     .multiply = form_multiply,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,
@@ -395,6 +435,8 @@ static void make(void *argument)
     r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));
     r->f = arena_array(a, n, sizeof(double));
+    r->ahead_y = arena_array(a, n, sizeof(double));
+    r->ahead_rest = arena_array(a, all, sizeof(double));
     r->consistent = arena_array(a, n, sizeof(double));
     r->slope = arena_array(a, n * n, sizeof(double));
     r->mass = arena_array(a, n * n, sizeof(double));
@@ -492,6 +534,38 @@ static bool make_consistent(callback_reduced *r, double t, const bool *held, dou
     return false;
 }
 
+/* The polynomial from s on into ahead_y and ahead_rest. */
+static void go_ahead(callback_reduced *r, const double *y, double s)
+{
+    size_t n = r->n, orders = r->array.orders;
+    memset(r->ahead_rest, 0, r->rows * sizeof *r->ahead_rest);
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0, power = 1;
+        for (size_t k = 1; k <= orders; k++) {
+            double c = r->rest[(k - 1) * n + j], binomial = 1, lower = 1;
+            power *= s;
+            sum += c * power;
+            for (size_t i = k; i >= 1; i--) { /* of k over i, times s^(k - i) */
+                r->ahead_rest[(i - 1) * n + j] += binomial * lower * c;
+                binomial *= (double)i / (double)(k - i + 1);
+                lower *= s;
+            }
+        }
+        r->ahead_y[j] = y[j] + r->array.column[j] * sum;
+    }
+}
+
+/* Whether ranks are the same a little later: a start is often a special point, where a sine is 0,
+ * and what is found there does not hold beside it. The matrices at the start stay. */
+static bool holds_ahead(callback_reduced *r, double t, const double *y)
+{
+    size_t rank = r->rank;
+    go_ahead(r, y, AHEAD);
+    double there = t + AHEAD * r->array.h;
+    return callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest) == DAE_OK &&
+           find_bases(r) && r->rank == rank;
+}
+
 static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
                       const double *yp)
 {
@@ -501,7 +575,7 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const bool *
     memset(r->rest, 0, r->rows * sizeof *r->rest);
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
-    return make_consistent(r, t, held, y) &&
+    return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
            callback_array_linearize(&r->array, t, y, r->rest) == DAE_OK && find_bases(r);
 }
 
@@ -510,12 +584,12 @@ static bool reduce(callback_reduced *r, double t, const bool *held, double *y, d
 {
     callback_array *g = &r->array;
     if (callback_array_calibrate(g, t, y, yp, r->rest) != DAE_OK) return false;
-    fprintf(stderr,"DBG n %zu h %g rows", r->n, g->h); for(size_t k=0;k<r->n;k++) fprintf(stderr," %g/%g",g->row[k],g->column[k]); fprintf(stderr,"\n");
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST; orders++) {
         memcpy(r->consistent, y, r->n * sizeof *y);
         if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
         if (orders == 1) return false;
-        r->based = true;
+        r->noise = noise_of(r);
+        r->based = g->coarse = true;
         memcpy(y, r->consistent, r->n * sizeof *y);
         for (size_t j = 0; j < r->n; j++)
             if (r->author->dynamic[j]) yp[j] = r->rest[j] * g->column[j] / g->h;

@@ -89,7 +89,8 @@ void callback_make_pencil(callbacks *c);
 dae_status callback_reserve(void *self, size_t slots, const bool *is_complex);
 dae_status callback_factor(void *self, size_t slot, double complex alpha, double complex beta);
 
-/* callback_costs.c: the seam's function. */
+/* callback_costs.c: of the author's functions alone, and the seam's function. */
+void callback_call_costs(const callbacks *c, problem_costs *costs);
 void callback_costs(const void *self, size_t slot, problem_costs *costs);
 
 /* callback_look.c: find what occurs by a look at several points, and drop from the patterns that

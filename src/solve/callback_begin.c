@@ -187,7 +187,8 @@ static dae_status reduce(callback_course *k, double t)
 {
     course *c = &k->base;
     bool named = option_is(c->solver.options->formulation, "index1");
-    bool asked = (named || option_is(c->solver.options->formulation, "auto")) &&
+    bool told = false;
+    bool asked = (named || (!told && option_is(c->solver.options->formulation, "auto"))) &&
                  option_is(c->solver.options->projection, "auto");
     c->formulation = "direct";
     if (!asked || k->equations->invariants || k->embedded) return DAE_OK;
