@@ -11,6 +11,9 @@ enum { POINTS = 3 };
  * equations have no value. */
 static const double REACH[] = {0.1, 1e-3, 0};
 
+/* And how much later, in s for a reach of 1: a start is often where a sine of time is 0. */
+static const double LATER = 1e-3;
+
 /* Point number `point` of those scattered around y, and derivatives of the size of the unknowns. */
 static void choose_point(const callbacks *c, const double *y, double reach, size_t point,
                          double *at, double *slope)
@@ -39,8 +42,9 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
         bool looked = true;
         for (size_t point = 0; looked && point < POINTS; point++) {
             choose_point(c, y, REACH[r], point, c->look_at, c->look_slope);
-            looked = callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
-                     DAE_OK;
+            double there = t + LATER * REACH[r] * (double)point;
+            looked = callback_linearize(c, there, c->look_at, c->look_slope,
+                                        DIFFERENCES_COARSE) == DAE_OK;
             if (!looked) continue;
             mark(c->slope_pattern->nonzeros, c->slope, s->slope);
             mark(c->mass_pattern->nonzeros, c->mass, s->mass);
