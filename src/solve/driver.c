@@ -73,8 +73,8 @@ typedef struct step_end {
     bool far, holds;
 } step_end;
 
-/* Whether the end of a step is left for a nearer one: constraints are out of reach or far, or a
- * value is missing. An assertion that fails tells of the solution. */
+/* Whether the step is undone for a shorter one, because at its end the constraints are far away or
+ * out of reach, or a value is missing. An assertion that fails is a fact about the solution. */
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
     course *c = s->course;
