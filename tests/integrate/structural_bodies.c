@@ -27,7 +27,7 @@ static void run(const zoo_mechanical *row, const char *name, int level, int n, d
 /* Slopes of q, v and lambda; those of the rolling disc, whose rates are constant, are higher. */
 static void check_orders(const zoo_mechanical *row, const char *name, int level, int order, int n)
 {
-    if (!is_sampled(name, (size_t)(level + n / 100) + strlen(name), 4)) return;
+    if (!is_sampled(name, (size_t)(level + n / 100 + 1) + strlen(name), 4)) return;
     double coarse[CLASSES], fine[CLASSES];
     run(row, name, level, n, coarse);
     run(row, name, level, 2 * n, fine);
