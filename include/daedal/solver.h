@@ -79,7 +79,7 @@ typedef struct dae_times {
 
 /** Send output to a callback during dae_solver_run(), in constant memory. Times before the start,
  * or before the time that has been reached when this is called, are passed over; the start itself
- * is sent by the first dae_solver_run(). Times that are NULL end it.
+ * is sent by the first dae_solver_run(). NULL times switch output off.
  *  @return #DAE_USAGE for times that are not finite, or go forth and back, and no receiver of them
  */
 DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,

@@ -18,7 +18,7 @@ typedef struct message {
 dae_status message_fail(message *m, dae_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same in the place of whatever is kept: of what came before, and had another failure follow.
+/* The same, replacing whatever message is kept: for the cause of a failure that was told before it.
  */
 dae_status message_replace(message *m, dae_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,6 +1,6 @@
-/* That one of the author's functions asked to stop. All that calls them for one solver shares a
- * request: none of them is called again before it is withdrawn, whatever the caller makes of the
- * status. */
+/* A record that one of the author's functions asked to stop. Everything that calls these functions
+ * for one solver shares one record. Once it is set, no function is called until it is cleared, even
+ * where a caller ignores the status. */
 #ifndef BASE_STOP_REQUEST_H
 #define BASE_STOP_REQUEST_H
 
@@ -17,7 +17,7 @@ static inline bool stop_is_asked(const stop_request *s)
     return s->callback != NULL;
 }
 
-/* The first one counts. */
+/* The first request is kept. */
 static inline void stop_ask(stop_request *s, const char *callback, int code)
 {
     if (!s->callback) *s = (stop_request){callback, code};

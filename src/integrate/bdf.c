@@ -90,9 +90,9 @@ static dae_status begin(bdf *e, double h)
     return DAE_OK;
 }
 
-/* An error that does not fall with the step is one of the point that the step began at, where
+/* An error that does not fall with the step comes from the point at which the step began, where
  * algebraic variables were not quite solved for. The end of the short step meets the equations, and
- * is gone on from. */
+ * the run continues from it. */
 static void begin_anew(bdf *e)
 {
     accept(e);

@@ -84,8 +84,9 @@ static dae_status judge_embedded(runge_kutta *e, double h, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* Where the last step ended, for what its polynomial lends to this one: at the state as projected,
- * where the stages begin, but where that is another one altogether at the polynomial's own end. */
+/* Where the last step ended, as a reference for the extrapolation of its polynomial: at the
+ * projected state, from which the stages begin, unless projection has moved it far from the end of
+ * the polynomial. */
 static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
 {
     size_t n = e->base.problem->n;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More velocities and constraints are not looked at. */
+/* Larger systems are not examined. */
 enum { MOST = 700 };
 
 /* A row that keeps more than this part of itself beside others is told from them well enough; other
@@ -86,8 +86,8 @@ static void take_inertia(work *w)
     }
 }
 
-/* A velocity without inertia has as much of a row as all others together at the most; one that
- * meets none of them keeps its size. */
+/* A velocity without inertia gets the largest size at which it contributes no more to any row than
+ * all other velocities together. One that occurs in no row keeps its size. */
 static void take_massless(work *w)
 {
     const sparse_pattern *p = w->s->gradient;

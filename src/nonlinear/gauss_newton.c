@@ -151,9 +151,9 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
     }
 }
 
-/* Whether a correction is no longer than what the round-off of the rows makes of it at x, where the
- * Jacobian was decomposed last. Among stiff equations, or where sizes differ much, that is far
- * above the round-off of x. */
+/* Whether a correction is no longer than round-off of the rows can make it at x, where the Jacobian
+ * was decomposed last. Among stiff equations, or where sizes differ much, that is far more than the
+ * round-off of x. */
 static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
 {
     static const double MARGIN = 8, LARGEST = 0.03;

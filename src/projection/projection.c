@@ -220,7 +220,7 @@ dae_status projection_meet(projection *p, double t, double *z)
     return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
 }
 
-/* Factors of before show in the last digits, and what is looked at is to change nothing. */
+/* Earlier factors would show in the last digits, and looking at a state must change nothing. */
 static void turn_aside(projection *p)
 {
     p->now = &p->apart;

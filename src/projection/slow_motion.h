@@ -1,4 +1,4 @@
-/* The last level of a state that comes from a step, met where slow motions lead.
+/* Projection of a state at the end of a step onto the last level, along slow motions.
  *
  * Solving the last level for highest derivatives and algebraic variables multiplies an error of the
  * state by the stiffness of its direction: between steps, or after the shortest change to a

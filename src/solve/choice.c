@@ -21,7 +21,7 @@ static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 
 enum { DOP853_ORDER = 8 };
 
-/* Steps after a failure by which the run has come on, and another one is answered anew. */
+/* After so many steps since a failure the next one is treated as the first. */
 enum { CAME_ON = 20 };
 
 /* A method on trial is judged after so many steps, by the last LOOK_EVERY. */
@@ -310,7 +310,7 @@ double choice_first_step(const choice *c, double h)
     return c->failed || c->race.at_work == RACE_MULTISTEP ? 0 : 0.5 * fabs(h);
 }
 
-/* After a failure these are tried, in turn: from the most robust on. */
+/* Methods that are tried in turn after a failure, the most robust first. */
 static const char *const AFTER_FAILURE[] = {"radau-iia3", "bdf", "mebdf", "radau-iia5"};
 
 enum { AFTERS = sizeof AFTER_FAILURE / sizeof *AFTER_FAILURE };

@@ -45,11 +45,11 @@ typedef struct course_row {
      * c->project_steps. */
     dae_status (*project)(course *c, double t, const double *y, const double *yp);
 
-    /* The end of a step is left, whose projection was asked for last: what that has kept for the
-     * next one is as it was before. NULL: nothing is kept. */
+    /* The end of the step that was projected last is discarded: restore what that projection has
+     * kept for the next one. NULL: nothing is kept. */
     void (*leave)(course *c);
 
-    /* Whether the end of a step may be gone on from, whose values are then in c->value. NULL:
+    /* Whether the run may continue from the end of a step; its values are then in c->value. NULL:
      * always. */
     bool (*step_holds)(course *c, double t, const double *y, const double *yp);
 

@@ -66,15 +66,15 @@ static dae_status after_step(dae_solver *s, bool holds)
     return status == DAE_OK ? solve_renew_chart(s) : status;
 }
 
-/* What is found at the end of a step: the status of the way back to the constraints, how that went,
- * and whether the end may be gone on from. */
+/* What is found at the end of a step: the status of its projection, how the projection went, and
+ * whether the run may continue from there. */
 typedef struct step_end {
     dae_status status;
     bool far, holds;
 } step_end;
 
-/* Whether the end of a step is left for a nearer one: constraints are out of reach or far, or a
- * value is missing. An assertion that fails tells of the solution. */
+/* Whether the step is undone for a shorter one, because at its end the constraints are far away or
+ * out of reach, or a value is missing. An assertion that fails is a fact about the solution. */
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
     course *c = s->course;
@@ -87,7 +87,7 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
-/* From the end of a step, which may be left: then it is to be made again. */
+/* Project the end of a step; an end that is rejected means that the step is repeated. */
 static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
@@ -101,7 +101,7 @@ static dae_status take_end(dae_solver *s, bool *again)
                                 : solve_explain_point(s, e->t, end.status);
 }
 
-/* Whether the last step is to be made again, because it misses the equations. */
+/* Whether the last step has to be repeated because it misses the equations. */
 static dae_status judge_last(dae_solver *s, double t_end, bool *again)
 {
     judge *j = &s->judge;
@@ -111,7 +111,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
     if (*again || !judge_refuses(j)) return DAE_OK;
-    judge_undo(j, s->engine); /* nothing goes on from there, another method neither */
+    judge_undo(j, s->engine); /* no method continues from there */
     return DAE_MISSED;
 }
 

@@ -10,8 +10,9 @@ static void tell_step(const course *c, double h)
     if (c->projection && h != 0) projection_after_step(c->projection, h);
 }
 
-/* What evaluations of the engine's problem would tell of its steps: costs, by which methods are
- * chosen, how well y' follows, and Jacobians, after which the ends of steps are looked at. */
+/* What evaluations of the engine's problem would otherwise count as part of its steps: costs, by
+ * which methods are chosen; how well y' is determined; Jacobians, after which ends of steps are
+ * checked. */
 typedef struct traces {
     double work, follows, followed_best;
     int orientation;

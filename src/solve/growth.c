@@ -13,8 +13,8 @@ enum {
     SHORT_RUN = 4096 /* steps that a further run may always take */
 };
 
-/* A variable has grown where it is so many times what it was; that is looked into over the last
- * steps in which it grew by STEEP, and else from where it began to grow. */
+/* A variable has grown where it is so many times what it was. The last steps in which it grew by
+ * STEEP are then examined, or else those since it began to grow. */
 static const double GROWN = 30, STEEP = 16;
 
 /* Two runs agree where their sizes differ by less than a factor of ALIKE; what has grown by more
@@ -90,7 +90,7 @@ static void keep_recent(growth *g, const engine *e, double times)
     keep(e, times, &g->recent[g->newest]);
 }
 
-/* What there is now is no growth. */
+/* The present state counts as not grown. */
 static void begin_here(growth *g, const engine *e)
 {
     g->count = 0;
@@ -191,14 +191,14 @@ static dae_status run_again(dae_solver *s, const passage *p, int parts, double *
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
-/* What shorter steps make of a passage; parts 0: nothing that could be told. */
+/* The passage as shorter steps give it; parts 0: no conclusion is possible. */
 typedef struct verdict {
     int parts;
     double size;
 } verdict;
 
-/* Runs that fail, and those that do not come to agree, tell nothing, unless each shows much less
- * than the one before. */
+/* Nothing is concluded from runs that fail or never agree, unless each shows much less growth than
+ * the one before. */
 static dae_status run_shorter(dae_solver *s, const passage *p, verdict *found)
 {
     const size_t most = p->steps * 4 > SHORT_RUN ? p->steps * 4 : SHORT_RUN;

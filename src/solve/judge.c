@@ -40,8 +40,8 @@ enum { MOST_FAR = 500 };
 static const double SHORTER = 0.1;
 enum { MOST_AGAIN = 5 };
 
-/* Ends that nothing goes on from are left so often for nearer ones, before the run has come past
- * the first of them. */
+/* How often a step is undone because the run cannot continue from its end, until the run has passed
+ * the first such end. */
 enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)

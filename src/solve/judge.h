@@ -60,13 +60,13 @@ void judge_undo(judge *j, engine *e);
  * tolerances, and against the last step: a penalty never meets its constraints. */
 bool judge_moves_far(judge *j, const engine *e, const double *y);
 
-/* After a step whose end cannot be gone on from, as a value is missing there or the constraints are
- * out of reach or far: whether it has been undone for a shorter one to be tried. A step that is too
- * long ends on another branch of the algebraic equations, or too far from this one. False where
- * that was done often enough. */
+/* After a step from whose end the run cannot continue, because a value is missing there or the
+ * constraints are far away or out of reach: whether the step has been undone so that a shorter one
+ * is tried. A step that is too long can end on another branch of the algebraic equations, or too
+ * far from its own. False after too many attempts. */
 bool judge_leaves_end(judge *j, engine *e);
 
-/* After judge_look(): whether the end of the step must not be gone on from. */
+/* After judge_look(): whether the run must not continue from the end of the step. */
 bool judge_refuses(const judge *j);
 
 void judge_free(judge *j);

@@ -1,5 +1,5 @@
-/* The last points of a run, to which it goes back where no method goes on from where it stands: an
- * accepted step may have led past where that is possible. */
+/* The last points of a run. Where no method can continue, the run goes back to one of them: an
+ * accepted step may have passed the point up to which a method could. */
 #ifndef SOLVE_RETREAT_H
 #define SOLVE_RETREAT_H
 

@@ -25,7 +25,7 @@ void solve_keep_sizes(dae_solver *s)
     }
 }
 
-/* A variable that is 0 throughout, but for round-off, is right. */
+/* A variable that is always 0 up to round-off needs no note. */
 static bool stays_small(const dae_solver *s, size_t i)
 {
     double atol = s->atols ? s->atols[i] : s->options.atol;

@@ -2,7 +2,7 @@
  *
  * Where states are projected it does so by construction; elsewhere drift, or a chain of definitions
  * that amplifies round-off, can make of a run that went well in its own unknowns one that is wrong
- * in the author's. It is looked at where the run ends, never at rows. */
+ * in the author's. It is checked where the run ends, never at rows. */
 #include "solve/success.h"
 
 #include "solve/solver.h"

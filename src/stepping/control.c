@@ -14,9 +14,9 @@ static const double TOLERANCE_SHARE = 0.1;
  */
 static const double STIFF_PART = 0.25;
 
-/* A method of order 1 would hold the error of a step at the square of the tolerance: at 1e-6 a
- * motor's start of 1 s would take 2e7 steps. At its power 3/2 the error still falls as its power
- * 3/4. */
+/* A method of order 1 would hold the error of a step at the square of the tolerance: at 1e-6 the
+ * start of a motor over 1 s would take 2e7 steps. With the power 3/2 of the tolerance the error of
+ * the run still falls as its power 3/4. */
 static const double MOST_PROPORTIONAL = 1.5;
 
 /* The share of the last error in PI control: Hairer & Wanner II, p. 31. */

@@ -9,12 +9,12 @@ enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 /* Corrections of this size relative to the variables are round-off. */
 static const double ROUND_OFF = 1e-12;
 
-/* No rate is believed to be less: one that follows from corrections far beyond the tolerance says
- * nothing of those near the solution. */
+/* Smaller rates are not believed: a rate found from corrections far beyond the tolerance says
+ * nothing about convergence near the solution. */
 static const double LEAST_RATE = 1e-3;
 
-/* A rate that is by so much less than the one before it is not one of convergence: the corrections
- * before came from elsewhere, and the larger of the two is believed. */
+/* A rate so much smaller than the one before it is no rate of convergence: the earlier corrections
+ * came from elsewhere, and the larger of the two rates is used. */
 static const double SUDDEN = 0.01, MOST_BELIEVED = 0.9;
 
 /* The first corrections may grow: they bring positions in order, and only then can velocities and

@@ -227,7 +227,7 @@ static void find_content(choice *c, uint32_t v)
     }
 }
 
-/* A definition that would multiply what it holds is an equation again. */
+/* A definition whose substitution would create too many entries becomes an equation again. */
 static void close_definition(choice *c, uint32_t v)
 {
     find_content(c, v);

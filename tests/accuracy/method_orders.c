@@ -9,6 +9,9 @@
  * slope that is too low or too high says nothing. What does not converge is refused with a
  * sentence, or fails, or has an error that does not fall.
  *
+ * Rows go through the problems in turn, each from another one on, and stop where their orders have
+ * been seen on two; `make study` and `make check-method` go through all of them.
+ *
  * Where multipliers enter nonlinearly, the square of the error of a stage's multiplier, which is of
  * order u, remains in the positions and velocities: no more than 2 u. */
 #include "accuracy/method_runs.h"
@@ -49,7 +52,7 @@ typedef struct tally {
     int slopes[CLASSES], stays[CLASSES]; /* problems on which one was seen, or no convergence */
     int fine[CLASSES];                   /* of the slopes, those with steps that are fine */
     double least_excess[CLASSES];        /* of a slope over its order */
-    int wrong, passed_over;
+    int wrong, passed_over, left_out;
 } tally;
 
 static void complain(tally *t, const char *what)
@@ -138,31 +141,50 @@ static bool fits(const zoo_order *problem, int order)
     return order < 0 ? problem->least == 1 : problem->least <= order && order <= problem->most;
 }
 
-/* What has to be seen on enough problems, or on one. */
-static void judge_class(const theory *row, int index, int class, tally *t)
+/* What of a class was to be seen on enough problems, or on one, and was not; NULL: all was. */
+static const char *missing(const theory *row, int index, int class, const tally *t)
 {
     int order = promised(row, index)[class];
-    const char *wrong = NULL;
     if (order == FAILS || order == STAYS)
-        wrong = t->stays[class] > 0 ? NULL : "converges on all problems";
-    else if (order > 0 && t->slopes[class] < PROBLEMS)
-        wrong = "slopes on fewer than two problems";
-    else if (order > 0 && t->fine[class] > 0 && t->least_excess[class] > SLACK)
-        wrong = "above the order on all problems";
+        return t->stays[class] > 0 ? NULL : "converges on all problems";
+    if (order > 0 && t->slopes[class] < PROBLEMS) return "slopes on fewer than two problems";
+    if (order > 0 && t->fine[class] > 0 && t->least_excess[class] > SLACK)
+        return "above the order on all problems";
+    return NULL;
+}
+
+static void judge_class(const theory *row, int index, int class, tally *t)
+{
+    const char *wrong = missing(row, index, class, t);
     if (!wrong) return;
     printf("%-22s index %d: %c: %s", row->name, index, letters[class], wrong);
     complain(t, "wrong");
     printf("\n");
 }
 
+static bool all_is_seen(const theory *row, int index, int classes, const tally *t)
+{
+    for (int k = 0; k < classes; k++)
+        if (missing(row, index, k, t)) return false;
+    return true;
+}
+
 static tally judge_row(const theory *row, int index)
 {
     tally t = {.wrong = 0};
-    int classes = index == 0 ? 1 : index == 3 ? 3 : 2;
-    for (size_t p = 0; p < zoo_order_count; p++)
-        if (zoo_orders[p]->index == index && fits(zoo_orders[p], promised(row, index)[0]))
-            judge(row, zoo_orders[p], &t);
-    if (promised(row, index)[0] == FAILS) classes = 1;
+    int classes = promised(row, index)[0] == FAILS || index == 0 ? 1 : index == 3 ? 3 : 2;
+    int seen = 0;
+    bool thinned = grid_of_run() != GRID_FULL && !getenv("METHOD");
+    for (size_t p = 0; p < zoo_order_count; p++) {
+        const zoo_order *problem = zoo_orders[(p + (size_t)(row - theories)) % zoo_order_count];
+        if (problem->index != index || !fits(problem, promised(row, index)[0])) continue;
+        if (thinned && seen >= PROBLEMS && all_is_seen(row, index, classes, &t)) {
+            t.left_out++;
+            continue;
+        }
+        judge(row, problem, &t);
+        seen++;
+    }
     for (int k = 0; k < classes; k++) judge_class(row, index, k, &t);
     fflush(stdout);
     return t;
@@ -177,15 +199,16 @@ static bool is_wanted(const char *name)
 
 static void judge_index(int index)
 {
-    int rows = 0, wrong = 0, slopes = 0, passed_over = 0;
+    int rows = 0, wrong = 0, slopes = 0, passed_over = 0, left_out = 0;
     for (size_t k = 0; k < THEORIES; k++) {
         if (!is_wanted(theories[k].name)) continue;
         tally t = judge_row(&theories[k], index);
-        rows++, wrong += t.wrong, passed_over += t.passed_over;
+        rows++, wrong += t.wrong, passed_over += t.passed_over, left_out += t.left_out;
         for (int class = 0; class < CLASSES; class ++) slopes += t.slopes[class];
     }
-    printf("index %d: %d rows of one order, %d slopes, %d passed over, %d wrong\n", index, rows,
-           slopes, passed_over, wrong);
+    printf("index %d: %d rows of one order, %d slopes, %d passed over, %d left out (seen on two "
+           "problems before), %d wrong\n",
+           index, rows, slopes, passed_over, left_out, wrong);
     fflush(stdout);
     ck_assert_msg(wrong == 0, "index %d: %d are not as theory has it", index, wrong);
 }

@@ -8,7 +8,15 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef UNIT_SANITIZED
+#define UNIT_SANITIZED 0 /* the build says it: tests/CMakeLists.txt */
+#endif
 
 /* A test whose body takes from `memory`, which is freed after it; exhausted memory fails it. */
 #define ARENA_TEST(name)                                                   \
@@ -41,6 +49,36 @@ static inline double scatter(uint64_t *state)
 static inline size_t scatter_below(uint64_t *state, size_t limit)
 {
     return (size_t)(scatter_bits(state) >> 33) % limit;
+}
+
+/* Grids of many alike settings are thinned, and thinned once more where sanitizers make each of
+ * them slow; `make study` runs them in full (THINNED=no). */
+typedef enum unit_grid { GRID_FULL, GRID_THINNED, GRID_SANITIZED } unit_grid;
+
+static inline unit_grid grid_of_run(void)
+{
+    const char *thinned = getenv("THINNED");
+    if (thinned && strcmp(thinned, "no") == 0) return GRID_FULL;
+    return UNIT_SANITIZED ? GRID_SANITIZED : GRID_THINNED;
+}
+
+/* Each case that is left out is counted with its reason. */
+static inline void tell_left_out(const char *of, long left_out, long all, const char *reason)
+{
+    if (left_out == 0) return;
+    printf("%s: %ld of %ld left out: %s\n", of, left_out, all, reason);
+    fflush(stdout); /* a test ends its process without */
+}
+
+/* Whether case k of alike ones is run: with sanitizers, which look for other things than errors of
+ * a solution, one in `of`. */
+static inline bool is_sampled(const char *name, size_t k, size_t of)
+{
+    static int left_out; /* by this test */
+    if (grid_of_run() != GRID_SANITIZED || k % of == 0) return true;
+    printf("left out, %d: %s, with sanitizers one in %zu alike is run\n", ++left_out, name, of);
+    fflush(stdout);
+    return false;
 }
 
 /* LAPACK's word on wrong arguments. Its own ends the program with status 0, as a test that passes.

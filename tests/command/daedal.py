@@ -31,6 +31,9 @@ PENDULUM = CORPUS / "PendulumCartesian.mo"
 # Each step is accepted, and there are 1e9 of them: hours.
 ENDLESS = ["--step", "1e-9", "--max-steps", "1e15"]
 
+# Grids of many alike settings are thinned; `make study` runs them in full (THINNED=no).
+THINNED = os.environ.get("THINNED") != "no"
+
 Result = namedtuple("Result", "code out err")
 Run = namedtuple("Run", "header rows stats")
 
@@ -113,6 +116,12 @@ def folder():
     """A temporary folder, as a path."""
     with tempfile.TemporaryDirectory(prefix="daedal-test-") as name:
         yield pathlib.Path(name)
+
+
+def tell_left_out(of, left_out, whole, reason):
+    """Each case that is left out is counted with its reason."""
+    if left_out:
+        print(f"{of}: {left_out} of {whole} left out: {reason}", flush=True)
 
 
 class CommandTest(unittest.TestCase):

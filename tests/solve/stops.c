@@ -372,6 +372,11 @@ static dae_solver *begin(const course_of_test *p, counter *c, double *start)
     return solver_for_course(p, mechanical_with(c, p->system));
 }
 
+/* Calls at which a run could be stopped, and at which one was. */
+typedef struct tally {
+    long calls, runs;
+} tally;
+
 /* The run with its stop at one of the calls; how many it makes in all. */
 static long stop_once(const course_of_test *p, long stop_at)
 {
@@ -401,14 +406,31 @@ static long stop_once(const course_of_test *p, long stop_at)
     return c.calls;
 }
 
+/* How many of the first calls, and of the rest. */
+static const long EACH[] = {[GRID_FULL] = 150, [GRID_THINNED] = 20, [GRID_SANITIZED] = 5};
+static const long OTHERS[] = {[GRID_FULL] = 150, [GRID_THINNED] = 60, [GRID_SANITIZED] = 15};
+
 /* Each call where there are few, else the first ones and some of the rest. */
+static void stops_in_grid(const course_of_test *p, unit_grid grid, tally *t)
+{
+    long calls = stop_once(p, -1), each = EACH[grid], others = OTHERS[grid];
+    ck_assert_int_gt(calls, 3);
+    long stride = calls > each + others ? (calls - each + others - 1) / others : 1;
+    for (long k = 0; k < calls; k += k < each ? 1 : stride, t->runs++) stop_once(p, k);
+    t->calls += calls;
+}
+
+static void tell(const char *of, const tally *t)
+{
+    tell_left_out(of, t->calls - t->runs, t->calls,
+                  "calls between those at which a run is stopped, of the same functions");
+}
+
 static void stops_everywhere(course_of_test p)
 {
-    enum { EACH = 150, OTHERS = 150 };
-    long calls = stop_once(&p, -1);
-    ck_assert_int_gt(calls, 3);
-    long stride = calls > EACH + OTHERS ? (calls - EACH) / OTHERS : 1;
-    for (long k = 0; k < calls; k += k < EACH ? 1 : stride) stop_once(&p, k);
+    tally t = {0};
+    stops_in_grid(&p, grid_of_run(), &t);
+    tell(p.system ? p.system->form.about.name : p.form, &t);
 }
 
 static const char *const IMPLICIT[] = {"auto", "radau5", "radau",  "gauss3", "kvaerno3", "rodas5p",
@@ -421,14 +443,19 @@ static const char *const FIXED[] = {"bdf3",
                                     "dcbdf3-unblocked",
                                     "blocked-adams-moulton2"};
 
+/* The start is that of `auto` for all of them. */
 static void stops_by_all(const char *form)
 {
+    unit_grid grid = grid_of_run();
+    tally t = {0};
     for (size_t k = 0; k < sizeof IMPLICIT / sizeof *IMPLICIT; k++)
-        stops_everywhere((course_of_test){.form = form,
-                                          .method = IMPLICIT[k],
-                                          .step = strcmp(IMPLICIT[k], "radau-ia2") ? 0 : 0.01});
+        stops_in_grid(&(course_of_test){.form = form,
+                                        .method = IMPLICIT[k],
+                                        .step = strcmp(IMPLICIT[k], "radau-ia2") ? 0 : 0.01},
+                      k == 0 && grid == GRID_THINNED ? GRID_FULL : grid, &t);
     for (size_t k = 0; k < sizeof FIXED / sizeof *FIXED; k++)
-        stops_everywhere((course_of_test){.form = form, .method = FIXED[k], .step = 0.005});
+        stops_in_grid(&(course_of_test){.form = form, .method = FIXED[k], .step = 0.005}, grid, &t);
+    tell(form, &t);
 }
 
 START_TEST(residual_form)

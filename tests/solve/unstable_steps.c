@@ -124,16 +124,18 @@ END_TEST
 static void check_growing(const equations *of, double step, double end)
 {
     size_t advanced = 0;
+    const size_t fewest = grid_of_run() == GRID_SANITIZED ? 8 : 40;
     for (size_t i = 0; method_row_at(i); i++) {
         char sentence[600];
         const char *name = method_row_at(i)->name;
+        if (!is_sampled(name, i, 4)) continue;
         if (of->kind == CHAOTIC && strcmp(name, "milne") == 0) continue; /* unstable as ever */
         dae_status status = run_of(of, name, step, end, 1, NULL, sentence, sizeof sentence);
         if (status == DAE_UNSUPPORTED || status == DAE_INDEX || status == DAE_USAGE) continue;
         ck_assert_msg(status == DAE_OK, "%s with %g: %s", name, step, sentence);
         advanced++;
     }
-    ck_assert_uint_gt(advanced, 40);
+    ck_assert_uint_gt(advanced, fewest);
 }
 
 /* Steps up to half the time of a growth by e, by methods of order 1 as well. */

@@ -1,7 +1,9 @@
 #!/bin/sh
 # The command and the C programs of the examples (in the folder $PROGRAMS) under valgrind, from text to
 # rows: no invalid access, nothing uninitialised, nothing left. What the sanitizers do not see is the use
-# of values that were never set. Each row names the exit status that the program answers with.
+# of values that were never set. Each row names the exit status that the program answers with. Rows
+# that begin with `alike` go through engines, forms and messages of other rows: `make study` runs them
+# (THINNED=no).
 cd "$(dirname "$0")/../.." || exit 2
 failed=0
 said=$(mktemp) || exit 2
@@ -22,38 +24,43 @@ check() {
   shift
   under_valgrind "$status" "$DAEDAL" "$@"
 }
+alike() {
+  if [ "$THINNED" = no ]; then check "$@"; else left_out=$((left_out + 1)); fi
+}
+left_out=0
 check 0 run examples/turning_pendulum.mo --stop 0.2 --points 20 --stats
 check 0 run examples/transistor_amplifier.mo --stop 0.002 --json
-check 0 run examples/prescribed_motion.mo --stop 0.5 --vars q
-check 0 run examples/rc_ladder.mo --set N=30 --stop 1
+alike 0 run examples/prescribed_motion.mo --stop 0.5 --vars q
+alike 0 run examples/rc_ladder.mo --set N=30 --stop 1
 check 0 init examples/andrews.mo
 check 0 check examples/car_axis.mo --json
-check 0 check tests/corpus/RollingDisk.mo
+alike 0 check tests/corpus/RollingDisk.mo
 check 1 run tests/corpus/ErrPoleDuringRun.mo
 check 3 run tests/corpus/ErrInconsistentInitial.mo
-check 3 check tests/corpus/ErrStructurallySingular.mo
+alike 3 check tests/corpus/ErrStructurallySingular.mo
 check 3 run tests/corpus/ErrMissingSemicolon.mo --stats
 check 3 init tests/corpus/base/ErrEmptyModel.bmo
 check 0 run examples/transistor_amplifier.mo --stop 0.002 --method rodas5p
-check 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
-check 0 run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
+alike 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
+alike 0 run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
 check 0 run examples/car_axis.mo --stop 0.1 --method radau --formulation direct
-check 0 run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
-check 0 run examples/pendulum.mo --stop 0.2 --projection post2
+alike 0 run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
+alike 0 run examples/pendulum.mo --stop 0.2 --projection post2
 check 0 run examples/pendulum.mo --stop 0.2 --projection least-squares
 check 0 run examples/van_der_pol.mo --stop 2 # auto changes the method
 check 0 run examples/transistor_amplifier.mo --stop 0.005 --method bdf --points 20
-check 0 run examples/pendulum.mo --stop 0.1 --method bdf --formulation direct
+alike 0 run examples/pendulum.mo --stop 0.1 --method bdf --formulation direct
 check 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method mebdf --points 20
-check 0 run examples/linear_index2.mo --stop 1 --method bdf3 --step 0.05
+alike 0 run examples/linear_index2.mo --stop 1 --method bdf3 --step 0.05
 check 0 run examples/pendulum.mo --stop 0.2 --method dcbdf3 --step 0.01
 check 0 run examples/pendulum.mo --stop 0.2 --method hedop5
 check 0 run examples/pendulum.mo --stop 0.1 --method projected-gauss3
 check 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-dopri5
-check 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-gauss2
+alike 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-gauss2
 check 0 method dop853 --json
-check 0 method mebdf
-check 0 method
+alike 0 method mebdf
+alike 0 method
+[ $left_out -eq 0 ] || echo "$left_out programs left out: alike those that were run"
 for form in invariant linear mass residual semi_explicit three_body; do
   under_valgrind 0 "$PROGRAMS/example_$form"
 done
