@@ -92,6 +92,18 @@ static void tell_miss(dae_solver *s)
                  miss->size);
 }
 
+/* Of smooth equations. */
+static void tell_jump(dae_solver *s)
+{
+    const branch *b = &s->judge.branch;
+    name_variable(s, b->suspect);
+    message_more(&s->message,
+                 " stands before a fold or a pole: its equations have no continuation from %.6g "
+                 "there, and a step however short comes to another branch of them, to %.6g. "
+                 "Perhaps the solution ends there",
+                 b->before, b->after);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -110,6 +122,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
+        if (s->judge.branch.jumps) {
+            tell_jump(s);
+            break;
+        }
         if (s->engine->trouble.by_round_off) {
             tell_round_off(s);
             break;

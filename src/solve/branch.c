@@ -1,0 +1,48 @@
+#include "solve/branch.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A change of fewer tolerances is no jump; nor is one at a rate of less than this times the last,
+ * unless the variable changes by this part of its size. */
+static const double LEAST_CHANGE = 1000, FASTER = 2, LARGE = 0.5;
+
+/* A tighter relative tolerance counts as this one. */
+static const double TIGHTEST = 1e-9;
+
+/* A step of so many units of round-off of the time is not shortened, nor one of this part of the
+ * run's. */
+static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
+
+void branch_suspect(branch *b, const engine *e, const double *y0)
+{
+    const engine_options *o = &e->options;
+    double h = fabs(e->dense.h), looser = fmax(1, TIGHTEST / o->rtol), worst = LEAST_CHANGE;
+    b->suspect = PROBLEM_NOWHERE;
+    b->large = false;
+    if (!b->smooth) return;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double size = fmax(fabs(e->y[k]), fabs(y0[k])), change = fabs(e->y[k] - y0[k]);
+        double atol = o->atols ? o->atols[k] : o->atol;
+        double part = change / (looser * (o->rtol * size + atol));
+        if (!(part > worst)) continue;
+        if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
+        worst = part;
+        b->suspect = k;
+        b->before = y0[k];
+        b->after = e->y[k];
+        b->large = change >= LARGE * size && !e->problem->dynamic[k];
+    }
+}
+
+void branch_keep(branch *b, const engine *e, const double *y0)
+{
+    double h = fabs(e->dense.h);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) b->rate[k] = fabs(e->y[k] - y0[k]) / h;
+}
+
+bool branch_can_shorten(const engine *e, double part, double whole)
+{
+    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * whole);
+    return part * fabs(e->dense.h) > LEAST_UNITS * unit;
+}
