@@ -14,6 +14,9 @@ static const double TIGHTEST = 1e-9;
  * run's. */
 static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
 
+/* A variable that changes by its size within this part of the run rushes. */
+static const double SMALL_PART = 1e-3;
+
 void branch_suspect(branch *b, const engine *e, const double *y0)
 {
     const engine_options *o = &e->options;
@@ -39,6 +42,20 @@ void branch_keep(branch *b, const engine *e, const double *y0)
 {
     double h = fabs(e->dense.h);
     for (size_t k = 0; b->smooth && k < e->problem->n; k++) b->rate[k] = fabs(e->y[k] - y0[k]) / h;
+}
+
+size_t branch_fastest(const branch *b, const engine *e, double whole)
+{
+    size_t fastest = PROBLEM_NOWHERE;
+    double most = 1 / (SMALL_PART * whole);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) {
+        double atol = e->options.atols ? e->options.atols[k] : e->options.atol;
+        double part = b->rate[k] / (fabs(e->y[k]) + atol);
+        if (e->problem->dynamic[k] || !(part > most)) continue;
+        most = part;
+        fastest = k;
+    }
+    return fastest;
 }
 
 bool branch_can_shorten(const engine *e, double part, double whole)

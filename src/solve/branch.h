@@ -27,6 +27,11 @@ void branch_suspect(branch *b, const engine *e, const double *y0);
 /* After a step that is gone on from. */
 void branch_keep(branch *b, const engine *e, const double *y0);
 
+/* Where no step goes on: the algebraic variable that changed fastest over the last one, for its
+ * size; PROBLEM_NOWHERE where none would change by its size within a small part of a run of length
+ * `whole`. Before a fold or a pole one does. */
+size_t branch_fastest(const branch *b, const engine *e, double whole);
+
 /* Whether a step of this length can be made again with `part` of it, in a run of length `whole`. */
 bool branch_can_shorten(const engine *e, double part, double whole);
 
