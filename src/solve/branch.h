@@ -12,17 +12,19 @@
 #include "stepping/engine.h"
 
 typedef struct branch {
+    bool bent;      /* they are not linear in derivatives, which have branches as well */
+    bool turns;     /* it is the derivative of the suspect whose change is to be looked at */
     bool smooth;    /* nothing in the equations switches */
     double *rate;   /* n: changes over the last step by its length */
     size_t suspect; /* the variable whose change is to be looked at; PROBLEM_NOWHERE */
     double before;  /* what that was where the step began, ... */
     double after;   /* ... and where it ended */
-    bool large;     /* it is algebraic, and the change a large part of its size */
+    bool large;     /* it is algebraic or a derivative, and the change a large part of its size */
     bool jumps;     /* it does so however short the step */
 } branch;
 
-/* After a step from y0: fill b->suspect. */
-void branch_suspect(branch *b, const engine *e, const double *y0);
+/* After a step from y0 and y0': fill b->suspect. */
+void branch_suspect(branch *b, const engine *e, const double *y0, const double *yp0);
 
 /* After a step that is gone on from. */
 void branch_keep(branch *b, const engine *e, const double *y0);

@@ -116,6 +116,7 @@ static void tell_end(dae_solver *s)
 static void tell_jump(dae_solver *s)
 {
     const branch *b = &s->judge.branch;
+    if (b->turns) message_more(&s->message, "the derivative of ");
     name_variable(s, b->suspect);
     message_more(&s->message,
                  " = %.6g jumps to %.6g in a step however short: it comes to another branch of its "

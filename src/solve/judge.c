@@ -20,6 +20,9 @@ static const double GROWN = 1.05;
 /* Points within a step over which a variable may have jumped. */
 enum { AT_JUMP = 2 };
 
+/* A part of the change of slopes, and so often what it makes slopes may be off on their way. */
+static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
+
 /* Iterations of a step that are many, and steps of which one is looked at in any case. */
 enum { MANY_ITERATIONS = 3, LOOK_EVERY = 5 };
 
@@ -56,10 +59,11 @@ static void carve(judge *j)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
 
-dae_status judge_begin(judge *j, size_t n, bool smooth)
+dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent)
 {
     judge_free(j);
     *j = (judge){.n = n, .scale_age = OLD_SCALE, .branch.smooth = smooth};
+    j->branch.bent = smooth && bent;
     carve(j);
     dae_status status = workspace_allocate(&j->space);
     if (status == DAE_OK) carve(j);
@@ -139,7 +143,7 @@ static dae_status look_within(judge *j, engine *e, size_t points)
 {
     const dense_output *step = engine_polynomial(e);
     dae_status status = DAE_OK;
-    j->alone = j->branch.large;
+    j->alone = j->branch.large && !j->branch.turns;
     for (size_t i = 0; i < points && status != DAE_STOPPED; i++) {
         double t = step->t + step->h * ((double)i + PLACE) / (double)points;
         dense_output_evaluate(step, t, j->value, j->slope);
@@ -147,6 +151,39 @@ static dae_status look_within(judge *j, engine *e, size_t points)
     }
     j->alone = false;
     return status;
+}
+
+/* On the way of slopes, at this part of it: the residual over what a small part of their change
+ * makes. Over a short step values hardly tell of slopes: within their tolerance slopes may have any
+ * value. */
+static dae_status look_along(judge *j, engine *e, double part)
+{
+    for (size_t k = 0; k < j->n; k++) {
+        j->value[k] = (1 - part) * j->y[k] + part * e->y[k];
+        j->slope[k] = (1 - part) * j->yp[k] + part * e->yp[k];
+    }
+    double t = j->t + part * (e->t - j->t);
+    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
+        step_aside(j, e, side > 0);
+        for (size_t k = 0; k < j->n; k++)
+            j->other_slope[k] = j->slope[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
+        status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+        for (size_t k = 0; k < j->n && status == DAE_OK; k++) {
+            j->scale[k] = side < 0 ? fabs(j->changed[k] - j->residual[k])
+                                   : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
+        }
+    }
+    j->scale_age = OLD_SCALE;
+    for (size_t k = 0; k < j->n && status == DAE_OK; k++)
+        if (j->scale[k] > 0) j->turn = fmax(j->turn, fabs(j->residual[k]) / j->scale[k]);
+    return status;
+}
+
+static dae_status look_at_turn(judge *j, engine *e)
+{
+    dae_status status = look_along(j, e, 0.5);
+    return status == DAE_STOPPED ? status : look_along(j, e, 1);
 }
 
 /* How many points within the step are looked at. */
@@ -177,8 +214,10 @@ dae_status judge_look(judge *j, engine *e, double whole)
     j->jacobians = e->problem->counts.jacobians;
     j->within = j->end = (judge_miss){0};
     j->whole = whole;
-    branch_suspect(&j->branch, e, j->y);
-    if (j->branch.suspect != PROBLEM_NOWHERE && points < AT_JUMP) points = AT_JUMP;
+    branch_suspect(&j->branch, e, j->y, j->yp);
+    bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
+    if (jumped && points < AT_JUMP) points = AT_JUMP;
+    j->turn = 0;
     dae_status status = DAE_OK;
     if (looks_at_end(j, e, new_jacobian) || points > 0) {
         memcpy(j->value, e->y, j->n * sizeof *j->value);
@@ -186,6 +225,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
         status = look_at(j, e, e->t, &j->end);
     }
     if (status != DAE_STOPPED) status = look_within(j, e, points);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
@@ -228,9 +268,12 @@ bool judge_leaves_end(judge *j, engine *e)
 bool judge_makes_again(judge *j, engine *e)
 {
     bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
+    misses = misses || j->turn > MOST_OF_TURN;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
-    bool can_shorten = suspect && branch_can_shorten(e, SHORTER, j->whole);
-    j->branch.jumps = suspect && !can_shorten && (misses || j->branch.large);
+    bool small = j->branch.turns && !j->branch.large;
+    bool can_shorten = suspect && !small && branch_can_shorten(e, SHORTER, j->whole);
+    bool jumped = misses || (j->branch.large && !j->branch.turns);
+    j->branch.jumps = suspect && !small && !can_shorten && jumped;
     if (!misses) j->made_again = 0;
     if (!misses || j->branch.jumps || (j->made_again >= MOST_AGAIN && !can_shorten)) {
         branch_keep(&j->branch, e, j->y);

@@ -37,14 +37,15 @@ typedef struct judge {
     int far;                            /* ends so far from their constraints */
     int ends_left;                      /* for nearer ones, of which the first was at left_end */
     double left_end;
+    double turn;            /* how far the way of slopes from its start to its end is off */
     judge_miss end, within; /* of the last step: at its end, at its points within */
     branch branch;          /* that it follows */
     double whole;           /* how long the run is */
 } judge;
 
 /* Make room for problems of n unknowns, in whose equations nothing switches where they are smooth,
- * and forget what was before. DAE_NO_MEMORY. */
-dae_status judge_begin(judge *j, size_t n, bool smooth);
+ * and which are not linear in derivatives where bent; and forget what was before. DAE_NO_MEMORY. */
+dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent);
 
 /* Before a step: where it begins. */
 void judge_remember(judge *j, const engine *e);

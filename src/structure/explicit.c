@@ -439,6 +439,10 @@ explicit_core *structure_explicit(const sym_system *system, bool replace)
     if (!replace) return core;
     bool *bent = arena_array(system->memory, n, sizeof *bent);
     leading l = find_leading(system, core);
-    bool again = find_bent(system, core, &l, bent) && mark_bent(system, core, &l, bent, plain);
-    return again ? make_core(system, replace, plain) : core;
+    core->bent = find_bent(system, core, &l, bent);
+    if (!core->bent || !mark_bent(system, core, &l, bent, plain)) return core;
+    core = make_core(system, replace, plain);
+    l = find_leading(system, core);
+    core->bent = find_bent(system, core, &l, bent);
+    return core;
 }
