@@ -18,6 +18,7 @@ typedef struct drawn {
     double t;
     const char *name; /* a variable whose value at that time is known, or NULL: the solution ends */
     double value;
+    bool unnamed; /* no algebraic variable stands before a fold */
 } drawn;
 
 typedef void drawing(drawn *d, uint64_t *state);
@@ -60,6 +61,17 @@ static void square_root(drawn *d, uint64_t *state)
              "model M Real y(start = 0, fixed = true), z(start = %.17g);\n"
              "equation der(y) = %s; z^2 = %.17g*(%.17g - time); end M;",
              sqrt(a * d->t), scatter(state) < 0 ? "z" : "-z - y", a, d->t);
+}
+
+/* The same as its author wrote it, without a name for the derivative. */
+static void slope_root(drawn *d, uint64_t *state)
+{
+    d->t = between(0.3, 2.5, state);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = 0, fixed = true), x(start = 1, fixed = true);\n"
+             "equation der(x) = -x*y; der(y)^2 = %.17g*(%.17g - time); end M;",
+             between(0.3, 3, state), d->t);
 }
 
 /* exp(z) = z + 1 + k (t - time), which touches at z = 0. */
@@ -156,7 +168,8 @@ static void smooth_growth(drawn *d, uint64_t *state)
              power);
 }
 
-static drawing *const ENDS[] = {slow_flow, driven_cubic, square_root, exponential, pair, pole};
+static drawing *const ENDS[] = {slow_flow,   driven_cubic, square_root, slope_root,
+                                exponential, pair,         pole};
 static drawing *const GOES_ON[] = {turns_back, front, smooth_growth};
 enum {
     ENDS_COUNT = sizeof ENDS / sizeof *ENDS,
@@ -188,7 +201,8 @@ static void run_drawn(const drawn *d, const char *method, double rtol)
         ck_assert_msg(off < fmax(100 * rtol, 1e-5), "%s, %g: %s, not at %g\n%s", method, rtol,
                       dae_solver_message(solver), d->t, d->text);
         const char *told = dae_solver_message(solver);
-        bool tells = strcmp(method, "rodas5p") != 0; /* which ends a step far beyond, at times */
+        bool tells = !d->unnamed &&
+                     strcmp(method, "rodas5p") != 0; /* which ends a step far beyond, at times */
         ck_assert_msg(!tells || strstr(told, "a fold or a pole"), "%s, %g: %s\n%s", method, rtol,
                       dae_solver_message(solver), d->text);
     }
