@@ -114,6 +114,8 @@ struct course {
     bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
                               many: explicit methods of high order suit, where any do */
     bool switches;         /* relations in the equations switch, at instants that are not located */
+    bool bent;             /* and they are not linear in derivatives */
+    bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */

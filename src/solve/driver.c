@@ -112,7 +112,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     *again = judge_makes_again(j, s->engine);
     if (*again || !judge_refuses(j)) return DAE_OK;
     judge_undo(j, s->engine); /* no method continues from there */
-    return DAE_MISSED;
+    return j->branch.jumps ? DAE_SINGULAR : DAE_MISSED;
 }
 
 /* One that meets the equations. */

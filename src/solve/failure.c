@@ -92,6 +92,38 @@ static void tell_miss(dae_solver *s)
                  miss->size);
 }
 
+/* Of smooth equations: what rushes where no step goes on. */
+static void tell_end(dae_solver *s)
+{
+    const judge *j = &s->judge;
+    message *m = &s->message;
+    size_t variable = j->branch.jumps ? j->branch.suspect
+                                      : branch_fastest(&j->branch, s->engine, j->whole);
+    if (variable == PROBLEM_NOWHERE) return;
+    message_more(m, "\n  ");
+    name_variable(s, variable);
+    message_more(m,
+                 " probably stands before a fold or a pole at t = %.6g: it changes by %.2g in a "
+                 "unit of time, and its equations have no continuation there",
+                 s->engine->t, j->branch.rate[variable]);
+    message_more(m, "\n  remedy: say how the system goes on, as by a small inertia eps*der(");
+    name_variable(s, variable);
+    message_more(m, ") in the equation of ");
+    name_variable(s, variable);
+}
+
+/* Of smooth equations. */
+static void tell_jump(dae_solver *s)
+{
+    const branch *b = &s->judge.branch;
+    if (b->turns) message_more(&s->message, "the derivative of ");
+    name_variable(s, b->suspect);
+    message_more(&s->message,
+                 " = %.6g jumps to %.6g in a step however short: it comes to another branch of its "
+                 "equations",
+                 b->before, b->after);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -110,6 +142,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
+        if (s->judge.branch.jumps) {
+            tell_jump(s);
+            break;
+        }
         if (s->engine->trouble.by_round_off) {
             tell_round_off(s);
             break;
@@ -134,6 +170,9 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     }
     message_more(m, ". What was computed up to there is kept.");
     tell_remedy(s, status);
+    bool no_step = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
+                   status == DAE_ERROR_TEST || status == DAE_NOT_EVALUABLE;
+    if (no_step && s->options.step == 0) tell_end(s);
     return s->message.status;
 }
 

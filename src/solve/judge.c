@@ -17,6 +17,12 @@ static const double TIGHTEST = 1e-11;
 /* A step is looked at within where it is so much longer than any before. */
 static const double GROWN = 1.05;
 
+/* Points within a step over which a variable may have jumped. */
+enum { AT_JUMP = 2 };
+
+/* A part of the change of slopes, and so often what it makes slopes may be off on their way. */
+static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
+
 /* Iterations of a step that are many, and steps of which one is looked at in any case. */
 enum { MANY_ITERATIONS = 3, LOOK_EVERY = 5 };
 
@@ -46,17 +52,18 @@ enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
 {
-    double **const vectors[] = {&j->y,        &j->yp,          &j->value,
-                                &j->slope,    &j->other_value, &j->other_slope,
-                                &j->residual, &j->changed,     &j->scale};
+    double **const vectors[] = {&j->y,           &j->yp,          &j->value,    &j->slope,
+                                &j->other_value, &j->other_slope, &j->residual, &j->changed,
+                                &j->scale,       &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
 
-dae_status judge_begin(judge *j, size_t n)
+dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent)
 {
     judge_free(j);
-    *j = (judge){.n = n, .scale_age = OLD_SCALE};
+    *j = (judge){.n = n, .scale_age = OLD_SCALE, .branch.smooth = smooth};
+    j->branch.bent = smooth && bent;
     carve(j);
     dae_status status = workspace_allocate(&j->space);
     if (status == DAE_OK) carve(j);
@@ -70,7 +77,9 @@ void judge_remember(judge *j, const engine *e)
     memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
 }
 
-/* A point beside the one that is looked at: each variable aside by its tolerance. */
+/* A point beside the one that is looked at: each variable aside by its tolerance. Where one may
+ * have jumped from branch to branch, differential variables stay: near a pole their tolerance would
+ * account for any value of it. */
 static void step_aside(judge *j, const engine *e, size_t sample)
 {
     const engine_options *o = &e->options;
@@ -81,7 +90,8 @@ static void step_aside(judge *j, const engine *e, size_t sample)
         double part = scattered(sample * j->n + k);
         double change = copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
         if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
-        j->other_value[k] = j->value[k] + change;
+        bool stays = j->alone && e->problem->dynamic[k];
+        j->other_value[k] = j->value[k] + (stays ? 0 : change);
         j->other_slope[k] = j->slope[k] + change / e->dense.h;
     }
 }
@@ -97,7 +107,7 @@ static dae_status find_scale(judge *j, engine *e, double t)
         for (size_t k = 0; k < j->n; k++)
             j->scale[k] = fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
     }
-    j->scale_age = 0;
+    j->scale_age = j->alone ? OLD_SCALE : 0;
     return DAE_OK;
 }
 
@@ -105,7 +115,8 @@ static dae_status find_scale(judge *j, engine *e, double t)
 static void take_worst(const judge *j, double t, judge_miss *worst)
 {
     for (size_t k = 0; k < j->n; k++) {
-        double size = j->residual[k] == 0 ? 0 : fabs(j->residual[k]) / j->scale[k];
+        bool stays = j->residual[k] == 0 || (j->alone && j->scale[k] == 0);
+        double size = stays ? 0 : fabs(j->residual[k]) / j->scale[k];
         if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
     }
 }
@@ -114,7 +125,7 @@ static void take_worst(const judge *j, double t, judge_miss *worst)
  * not old will do as long as by that nothing is missed by a tolerance. */
 static dae_status look_at(judge *j, engine *e, double t, judge_miss *worst)
 {
-    bool by_last = j->scale_age < OLD_SCALE;
+    bool by_last = j->scale_age < OLD_SCALE && !j->alone;
     judge_miss seen = *worst;
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
     if (status != DAE_OK) return status;
@@ -132,12 +143,47 @@ static dae_status look_within(judge *j, engine *e, size_t points)
 {
     const dense_output *step = engine_polynomial(e);
     dae_status status = DAE_OK;
+    j->alone = j->branch.large && !j->branch.turns;
     for (size_t i = 0; i < points && status != DAE_STOPPED; i++) {
         double t = step->t + step->h * ((double)i + PLACE) / (double)points;
         dense_output_evaluate(step, t, j->value, j->slope);
         status = look_at(j, e, t, &j->within);
     }
+    j->alone = false;
     return status;
+}
+
+/* On the way of slopes, at this part of it: the residual over what a small part of their change
+ * makes. Over a short step values hardly tell of slopes: within their tolerance slopes may have any
+ * value. */
+static dae_status look_along(judge *j, engine *e, double part)
+{
+    for (size_t k = 0; k < j->n; k++) {
+        j->value[k] = (1 - part) * j->y[k] + part * e->y[k];
+        j->slope[k] = (1 - part) * j->yp[k] + part * e->yp[k];
+    }
+    double t = j->t + part * (e->t - j->t);
+    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
+        step_aside(j, e, side > 0);
+        for (size_t k = 0; k < j->n; k++)
+            j->other_slope[k] = j->slope[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
+        status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+        for (size_t k = 0; k < j->n && status == DAE_OK; k++) {
+            j->scale[k] = side < 0 ? fabs(j->changed[k] - j->residual[k])
+                                   : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
+        }
+    }
+    j->scale_age = OLD_SCALE;
+    for (size_t k = 0; k < j->n && status == DAE_OK; k++)
+        if (j->scale[k] > 0) j->turn = fmax(j->turn, fabs(j->residual[k]) / j->scale[k]);
+    return status;
+}
+
+static dae_status look_at_turn(judge *j, engine *e)
+{
+    dae_status status = look_along(j, e, 0.5);
+    return status == DAE_STOPPED ? status : look_along(j, e, 1);
 }
 
 /* How many points within the step are looked at. */
@@ -167,6 +213,11 @@ dae_status judge_look(judge *j, engine *e, double whole)
     size_t points = count_points(j, fabs(e->dense.h), whole);
     j->jacobians = e->problem->counts.jacobians;
     j->within = j->end = (judge_miss){0};
+    j->whole = whole;
+    branch_suspect(&j->branch, e, j->y, j->yp);
+    bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
+    if (jumped && points < AT_JUMP) points = AT_JUMP;
+    j->turn = 0;
     dae_status status = DAE_OK;
     if (looks_at_end(j, e, new_jacobian) || points > 0) {
         memcpy(j->value, e->y, j->n * sizeof *j->value);
@@ -174,6 +225,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
         status = look_at(j, e, e->t, &j->end);
     }
     if (status != DAE_STOPPED) status = look_within(j, e, points);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
@@ -216,8 +268,17 @@ bool judge_leaves_end(judge *j, engine *e)
 bool judge_makes_again(judge *j, engine *e)
 {
     bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
+    misses = misses || j->turn > MOST_OF_TURN;
+    bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
+    bool small = j->branch.turns && !j->branch.large;
+    bool can_shorten = suspect && !small && branch_can_shorten(e, SHORTER, j->whole);
+    bool jumped = misses || (j->branch.large && !j->branch.turns);
+    j->branch.jumps = suspect && !small && !can_shorten && jumped;
     if (!misses) j->made_again = 0;
-    if (!misses || j->made_again == MOST_AGAIN) return false;
+    if (!misses || j->branch.jumps || (j->made_again >= MOST_AGAIN && !can_shorten)) {
+        branch_keep(&j->branch, e, j->y);
+        return false;
+    }
     j->made_again++;
     judge_undo(j, e);
     return true;
@@ -225,7 +286,7 @@ bool judge_makes_again(judge *j, engine *e)
 
 bool judge_refuses(const judge *j)
 {
-    return j->end.size > MOST_AT_END;
+    return j->end.size > MOST_AT_END || j->branch.jumps;
 }
 
 void judge_free(judge *j)

@@ -10,6 +10,7 @@
 #define SOLVE_JUDGE_H
 
 #include "base/workspace.h"
+#include "solve/branch.h"
 #include "stepping/engine.h"
 
 /* The worst of several points: in tolerances, in which equation, when. */
@@ -28,6 +29,7 @@ typedef struct judge {
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
     double longest;                     /* step so far */
     int scale_age;                      /* steps since it was found */
+    bool alone;                         /* it is to be that of algebraic variables alone */
     size_t jacobians, iterations;       /* counts after the last step */
     int since;                          /* steps since an end was looked at */
     int made_again;                     /* how often the present step was */
@@ -35,11 +37,15 @@ typedef struct judge {
     int far;                            /* ends so far from their constraints */
     int ends_left;                      /* for nearer ones, of which the first was at left_end */
     double left_end;
+    double turn;            /* how far the way of slopes from its start to its end is off */
     judge_miss end, within; /* of the last step: at its end, at its points within */
+    branch branch;          /* that it follows */
+    double whole;           /* how long the run is */
 } judge;
 
-/* Make room for problems of n unknowns, and forget what was before. DAE_NO_MEMORY. */
-dae_status judge_begin(judge *j, size_t n);
+/* Make room for problems of n unknowns, in whose equations nothing switches where they are smooth,
+ * and which are not linear in derivatives where bent; and forget what was before. DAE_NO_MEMORY. */
+dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent);
 
 /* Before a step: where it begins. */
 void judge_remember(judge *j, const engine *e);
@@ -49,7 +55,8 @@ void judge_remember(judge *j, const engine *e);
 dae_status judge_look(judge *j, engine *e, double whole);
 
 /* After that: whether the step misses too much, and has been undone for a shorter one to be tried.
- * False as well where that was done often enough: what misses however short the step is, jumps. */
+ * False as well where that was done often enough: what misses however short the step is, jumps.
+ * Then j->branch.jumps tells whether smooth equations do. */
 bool judge_makes_again(judge *j, engine *e);
 
 /* Undo the last step: the engine starts again from where it began, with a shorter one. */

@@ -173,6 +173,7 @@ void mechanism_course_follow(model_course *m)
     projection_free(c->projection);
     c->projection = NULL;
     c->row = &mechanism_row;
+    c->smooth = false; /* where constraints depend on each other, reactions may jump */
     c->problem = inner->problem;
     c->solves_slopes = inner->solves_slopes;
     c->formulation = inner->formulation;

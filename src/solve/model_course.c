@@ -219,6 +219,7 @@ void model_course_follow_own(model_course *m)
     course *c = &m->base;
     if (m->mechanism) mechanism_course_drop(m->mechanism);
     c->row = &model_row;
+    c->smooth = m->smooth;
     c->chart = c->segment_chart = 0;
 }
 
@@ -235,6 +236,16 @@ static void note_switches(model_course *m)
                  system->switches.item[0].line);
 }
 
+static bool is_smooth(const sym_system *system)
+{
+    for (size_t i = 0; i < system->equation.count; i++) {
+        const sym_equation *e = &system->equation.item[i];
+        if (sym_has_pieces(system->graph, e->lhs) || sym_has_pieces(system->graph, e->rhs))
+            return false;
+    }
+    return true;
+}
+
 static void analyze(void *argument)
 {
     model_course *m = argument;
@@ -243,6 +254,7 @@ static void analyze(void *argument)
     for (size_t i = 0; i < n; i++) nominal[i] = m->system->unknown.item[i].nominal;
     m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
+    m->smooth = is_smooth(m->system);
     m->own = structure_analyze(m->system, m->base.solver.message);
 }
 

@@ -22,6 +22,7 @@ typedef struct model_course {
     double *z_before;  /* those before the last projection */
     text deceived;     /* how the structure deceives, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
+    bool smooth;       /* nothing in the equations switches or is made of pieces */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */

@@ -423,6 +423,7 @@ dae_status model_course_start(course *c, double t, const double *start)
     model_course_follow_own(m);
     dae_status status = choose_formulation(m, t);
     if (status != DAE_OK || mechanism_course_followed(m)) return status;
+    m->base.bent = m->formulation->core->bent;
     tell_own_way(m);
     status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);

@@ -50,26 +50,12 @@ static bool is_zero(const conversion *v, const term *x)
     return sym_is(v->g, x->value, 0);
 }
 
-/* Whether an expression has other values in other places, of which the samples say nothing. */
-static bool switches(sym_graph *g, sym f)
-{
-    const sym *node;
-    size_t nodes = sym_reach(g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_op op = sym_look(g, node[k]).op;
-        if ((op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
-            op == SYM_CEIL)
-            return true;
-    }
-    return false;
-}
-
 /* What is round-off at all samples is zero. */
 static void drop_zero(conversion *v, term *a)
 {
     for (int s = 0; s < SAMPLES; s++)
         if (fabs(a->at[s]) > ROUND_OFF * a->size[s]) return;
-    if (!sym_is_number(v->g, a->value, NULL) && switches(v->g, a->value)) v->switches = true;
+    if (!sym_is_number(v->g, a->value, NULL) && sym_has_pieces(v->g, a->value)) v->switches = true;
     *a = (term){.value = sym_number(v->g, 0)};
 }
 
@@ -264,7 +250,7 @@ static bool add_influences(const conversion *v, sym part, influence *by)
         sym_view leaf = sym_look(v->g, partials.item[k].leaf);
         if (leaf.op != SYM_VARIABLE) continue;
         influence *to = &by[prolongation_slot(v->p, &leaf) - 1];
-        to->switches = to->switches || switches(v->g, f[k]);
+        to->switches = to->switches || sym_has_pieces(v->g, f[k]);
         for (size_t s = 0; s < SAMPLES; s++) {
             to->sum[s] += value[s * partials.count + k];
             to->size[s] += fabs(value[s * partials.count + k]);

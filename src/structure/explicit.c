@@ -2,6 +2,7 @@
 
 #include "structure/incidence.h"
 #include "structure/pieces.h"
+#include "symbolic/affine.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
@@ -47,7 +48,8 @@ typedef struct choice {
     front down, up;       /* to what is needed, to what needs it */
     uint32_t round;
     LIST(uint32_t) pending;
-    content *content; /* unknowns: of their definitions, closed */
+    content *content;  /* unknowns: of their definitions, closed */
+    const bool *plain; /* unknowns: to be replaced by what holds no derivative alone */
 } choice;
 
 static void count_uses(choice *c)
@@ -127,6 +129,15 @@ static bool is_derivative(const choice *c, sym expression)
     return view.op == SYM_VARIABLE && view.order == 1;
 }
 
+static bool holds_derivative(choice *c, sym expression)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(c->g, expression, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (sym_look(c->g, leaf[k]).order > 0) return true;
+    return false;
+}
+
 /* A constraint among states: only differentiated variables, none of them as a derivative. */
 static bool among_states(choice *c, sym expression)
 {
@@ -154,6 +165,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     uint32_t v = view.id;
     const sym_unknown *u = &c->system->unknown.item[v];
     if (c->definition[v] != SYM_NONE || u->parameter) return false;
+    if (c->plain[v] && holds_derivative(c, expression)) return false;
     if (!is_derivative(c, expression)) {
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
         if (c->highest[v] > 0 && !among_states(c, expression)) return false;
@@ -331,12 +343,13 @@ static explicit_core *collect(const choice *c)
     return core;
 }
 
-explicit_core *structure_explicit(const sym_system *system, bool replace)
+static explicit_core *make_core(const sym_system *system, bool replace, const bool *plain)
 {
     choice c = {.system = system,
                 .g = system->graph,
                 .a = system->memory,
-                .unknowns = system->unknown.count};
+                .unknowns = system->unknown.count,
+                .plain = plain};
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
     c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
@@ -357,4 +370,79 @@ explicit_core *structure_explicit(const sym_system *system, bool replace)
         choose_definitions(&c);
     }
     return collect(&c);
+}
+
+/* The derivatives that are the highest of their unknown in a core. */
+typedef struct leading {
+    uint32_t *order; /* unknowns: of that derivative, 0: none */
+} leading;
+
+static bool is_leading(void *context, const sym_view *leaf)
+{
+    const leading *l = context;
+    return leaf->op == SYM_VARIABLE && leaf->order > 0 && leaf->order == l->order[leaf->id];
+}
+
+static leading find_leading(const sym_system *system, const explicit_core *core)
+{
+    leading l = {arena_array(system->memory, system->unknown.count, sizeof *l.order)};
+    for (size_t i = 0; i < core->n; i++) {
+        const sym *leaf;
+        size_t leaves = sym_leaves(system->graph, core->residual[i], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            sym_view view = sym_look(system->graph, leaf[k]);
+            if (view.order > l.order[view.id]) l.order[view.id] = view.order;
+        }
+    }
+    return l;
+}
+
+/* bent (unknowns): whether an equation of the core is not linear in leading derivatives, of which
+ * it holds one of that unknown. */
+static bool find_bent(const sym_system *system, const explicit_core *core, leading *l, bool *bent)
+{
+    bool any = false;
+    for (size_t i = 0; i < core->n; i++) {
+        const sym *leaf;
+        if (sym_is_affine(system->graph, 1, &core->residual[i], is_leading, l)) continue;
+        size_t leaves = sym_leaves(system->graph, core->residual[i], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            sym_view view = sym_look(system->graph, leaf[k]);
+            if (is_leading(l, &view)) any = bent[view.id] = true;
+        }
+    }
+    return any;
+}
+
+/* Mark what is replaced by an expression in one of these derivatives; whether there is any. */
+static bool mark_bent(const sym_system *system, const explicit_core *core, leading *l,
+                      const bool *bent, bool *plain)
+{
+    bool any = false;
+    for (size_t v = 0; v < system->unknown.count; v++) {
+        const sym *leaf;
+        if (core->column_of[v] != INCIDENCE_NONE) continue;
+        size_t leaves = sym_leaves(system->graph, core->value[v], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            sym_view view = sym_look(system->graph, leaf[k]);
+            if (is_leading(l, &view) && bent[view.id]) any = plain[v] = true;
+        }
+    }
+    return any;
+}
+
+explicit_core *structure_explicit(const sym_system *system, bool replace)
+{
+    size_t n = system->unknown.count;
+    bool *plain = arena_array(system->memory, n, sizeof *plain);
+    explicit_core *core = make_core(system, replace, plain);
+    if (!replace) return core;
+    bool *bent = arena_array(system->memory, n, sizeof *bent);
+    leading l = find_leading(system, core);
+    core->bent = find_bent(system, core, &l, bent);
+    if (!core->bent || !mark_bent(system, core, &l, bent, plain)) return core;
+    core = make_core(system, replace, plain);
+    l = find_leading(system, core);
+    core->bent = find_bent(system, core, &l, bent);
+    return core;
 }

@@ -7,7 +7,9 @@
  *   - if it is the derivative of another, v = der(x); or
  *   - if it is not differentiated itself; or
  *   - if the expression holds differentiated variables alone and no derivative of them;
- * and not where its author wants it as a state, or where it would make many equations depend on
+ * and not by an expression that holds a derivative in which an equation of the core would not be
+ * linear: as an unknown of its own it has a tolerance, and is seen to jump. It does not go where
+ * its author wants it as a state, or where it would make many equations depend on
  * many variables (the product rule of Markowitz, Management Sci. 3 (1957)). */
 #ifndef STRUCTURE_EXPLICIT_H
 #define STRUCTURE_EXPLICIT_H
@@ -23,6 +25,7 @@ typedef struct explicit_core {
         *column_of;     /* system's unknowns: its place among them, INCIDENCE_NONE where replaced */
     sym *value;         /* system's unknowns: the expression that replaces it, or its own leaf */
     uint32_t *given_by; /* system's unknowns: the equation that it was taken from, INCIDENCE_NONE */
+    bool bent;          /* an equation is not linear in the highest derivatives, all the same */
 } explicit_core;
 
 /* The core of a square system; replace = false leaves everything as it is. In the system's arena,

@@ -164,3 +164,16 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
     *reached = g->reached.item;
     return g->reached.count;
 }
+
+bool sym_has_pieces(sym_graph *g, sym root)
+{
+    const sym *reached;
+    size_t count = sym_reach(g, 1, &root, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_op op = sym_look(g, reached[k]).op;
+        if ((op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
+            op == SYM_CEIL)
+            return true;
+    }
+    return false;
+}

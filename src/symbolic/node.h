@@ -85,4 +85,7 @@ void sym_remember_derivative(sym_graph *g, sym node, sym derivative);
  * until the next call on this graph. */
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
 
+/* Whether an expression is made of pieces, as abs() is, or switches from one to another. */
+bool sym_has_pieces(sym_graph *g, sym root);
+
 #endif

@@ -1,0 +1,85 @@
+#include "solve/branch.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A change of fewer tolerances is no jump; nor is one at a rate of less than this times the last,
+ * unless the variable changes by this part of its size. */
+static const double LEAST_CHANGE = 1000, FASTER = 2, LARGE = 0.5;
+
+/* A derivative that changes by this part of its size is looked at. */
+static const double TURN = 0.1;
+
+/* A tighter relative tolerance counts as this one. */
+static const double TIGHTEST = 1e-9;
+
+/* A step of so many units of round-off of the time is not shortened, nor one of this part of the
+ * run's. */
+static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
+
+/* A variable that changes by its size within this part of the run rushes. */
+static const double SMALL_PART = 1e-3;
+
+/* Derivatives, where the equations are not linear in them. */
+static void suspect_turn(branch *b, const engine *e, const double *yp0)
+{
+    double worst = TURN;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double size = fmax(fabs(e->yp[k]), fabs(yp0[k])), change = fabs(e->yp[k] - yp0[k]);
+        if (!e->problem->dynamic[k] || !(change > worst * size)) continue;
+        worst = change / size;
+        b->turns = true;
+        b->suspect = k;
+        b->before = yp0[k];
+        b->after = e->yp[k];
+        b->large = change >= LARGE * size;
+    }
+}
+
+void branch_suspect(branch *b, const engine *e, const double *y0, const double *yp0)
+{
+    const engine_options *o = &e->options;
+    double h = fabs(e->dense.h), looser = fmax(1, TIGHTEST / o->rtol), worst = LEAST_CHANGE;
+    b->suspect = PROBLEM_NOWHERE;
+    b->large = b->turns = false;
+    if (!b->smooth) return;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double size = fmax(fabs(e->y[k]), fabs(y0[k])), change = fabs(e->y[k] - y0[k]);
+        double atol = o->atols ? o->atols[k] : o->atol;
+        double part = change / (looser * (o->rtol * size + atol));
+        if (!(part > worst)) continue;
+        if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
+        worst = part;
+        b->suspect = k;
+        b->before = y0[k];
+        b->after = e->y[k];
+        b->large = change >= LARGE * size && !e->problem->dynamic[k];
+    }
+    if (b->bent && b->suspect == PROBLEM_NOWHERE) suspect_turn(b, e, yp0);
+}
+
+void branch_keep(branch *b, const engine *e, const double *y0)
+{
+    double h = fabs(e->dense.h);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) b->rate[k] = fabs(e->y[k] - y0[k]) / h;
+}
+
+size_t branch_fastest(const branch *b, const engine *e, double whole)
+{
+    size_t fastest = PROBLEM_NOWHERE;
+    double most = 1 / (SMALL_PART * whole);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) {
+        double atol = e->options.atols ? e->options.atols[k] : e->options.atol;
+        double part = b->rate[k] / (fabs(e->y[k]) + atol);
+        if (e->problem->dynamic[k] || !(part > most)) continue;
+        most = part;
+        fastest = k;
+    }
+    return fastest;
+}
+
+bool branch_can_shorten(const engine *e, double part, double whole)
+{
+    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * whole);
+    return part * fabs(e->dense.h) > LEAST_UNITS * unit;
+}
