@@ -55,6 +55,15 @@ bool mechanism_course_followed(const model_course *m);
 /* mechanism_course.c: from now on what is integrated is the inner course's problem. */
 void mechanism_course_follow(model_course *m);
 
+/* Absolute tolerances of the inner course's q, v and multipliers (2 n + m, in k->atols) from those
+ * of the author's variables. */
+double *mechanism_course_atols(const mechanism_course *k, const double *atols);
+
+/* mechanism_spread.c: after the inner course's start: how many of its tolerances the worst of the
+ * author's multipliers, which is told, moves where positions and velocities move by theirs, at the
+ * start and beside it. `from` is the way back to the author's variables. m->base.value is lost. */
+double mechanism_course_spread(model_course *m, author *from, double t, size_t *multiplier);
+
 /* mechanism_begin.c: what the last start has made goes; all. */
 void mechanism_course_drop(mechanism_course *k);
 void mechanism_course_free(mechanism_course *k); /* NULL is fine */
