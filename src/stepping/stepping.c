@@ -121,6 +121,8 @@ void stepping_start(stepping *s, const engine *e)
     s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
 
+/* A step that is chosen is the difference of the times that it begins and ends at, as numbers: late
+ * in time their rounding is a part of the step, and y' would go on for longer than the time. */
 static double limited(const stepping *s, const engine *e, double t_end, bool *last)
 {
     double left = fabs(t_end - e->t), h = s->step;
@@ -128,7 +130,8 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     double tolerated = e->options.fixed_step > 0 ? 1 + 1e-9 : 1.01;
     *last = h * tolerated >= left;
     if (*last) h = left;
-    return h * e->options.direction;
+    h *= e->options.direction;
+    return *last || e->options.fixed_step > 0 ? h : e->t + h - e->t;
 }
 
 void stepping_pass_end(stepping *s, double h, double factor)
