@@ -100,8 +100,9 @@ static void find_slopes(const block_work *w)
 }
 
 /* The time of a stage as a number, and how much later that is: a state that is to meet equations at
- * that time has gone on so far. Late in time, beside a stiff direction, it would be seen: at t = 1e6
- * half a unit in the last place is 6e-11, and a force of 1e4 (y - s(t)) is off by 6e-7 of ds/dt. */
+ * that time has gone on so far. Late in time, beside a stiff direction, it would be seen: at t =
+ * 1e6 half a unit in the last place is 6e-11, and a force of 1e4 (y - s(t)) is off by 6e-7 of
+ * ds/dt. */
 static double time_of_stage(const block_work *w, size_t stage, double *later)
 {
     double ahead = w->s->scheme->c[stage] * w->step->h, t = w->step->t + ahead;
