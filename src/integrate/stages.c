@@ -106,7 +106,7 @@ static void find_slopes(const block_work *w)
 static double time_of_stage(const block_work *w, size_t stage, double *later)
 {
     double ahead = w->s->scheme->c[stage] * w->step->h, t = w->step->t + ahead;
-    *later = t - w->step->t - ahead;
+    *later = w->step->late ? t - w->step->t - ahead : 0;
     return t;
 }
 

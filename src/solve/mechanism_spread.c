@@ -123,7 +123,7 @@ double mechanism_course_spread(model_course *m, author *from, double t, size_t *
 {
     spreading s = {.m = m, .k = m->mechanism, .from = from, .t = t};
     double most = 0;
-    if (!begin(&s)) return 0;
+    if (inner_of(&s)->system->dependent > 0 || !begin(&s)) return 0; /* or else not unique */
     for (size_t number = 0; number < STATES; number++) {
         if (go_to(&s, number) != DAE_OK) continue;
         for (size_t i = 0; i < SAMPLES; i++) {
