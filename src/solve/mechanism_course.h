@@ -59,10 +59,17 @@ void mechanism_course_follow(model_course *m);
  * of the author's variables. */
 double *mechanism_course_atols(const mechanism_course *k, const double *atols);
 
-/* mechanism_spread.c: after the inner course's start: how many of its tolerances the worst of the
- * author's multipliers, which is told, moves where positions and velocities move by theirs, at the
- * start and beside it. `from` is the way back to the author's variables. m->base.value is lost. */
-double mechanism_course_spread(model_course *m, author *from, double t, size_t *multiplier);
+/* How good what follows from positions and velocities is, at the start and beside it. */
+typedef struct mechanism_spread {
+    double missed;     /* the worst violation of the author's equations at the start */
+    double spread;     /* how many of its tolerances the worst of his multipliers moves where
+                          positions and velocities move by theirs ... */
+    size_t multiplier; /* ... and which of his variables that is */
+} mechanism_spread;
+
+/* mechanism_spread.c: after the inner course's start, `from` being the way back to the author's
+ * variables. m->base.value is lost. */
+mechanism_spread mechanism_course_spread(model_course *m, author *from, double t);
 
 /* mechanism_begin.c: what the last start has made goes; all. */
 void mechanism_course_drop(mechanism_course *k);

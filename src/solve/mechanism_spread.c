@@ -119,20 +119,38 @@ static double largest_change(const spreading *s, size_t *multiplier)
     return most;
 }
 
-double mechanism_course_spread(model_course *m, author *from, double t, size_t *multiplier)
+/* The worst violation of the author's equations at the state that was gone to last. */
+static double missed_equations(const spreading *s)
 {
-    spreading s = {.m = m, .k = m->mechanism, .from = from, .t = t};
+    double worst = 0, *level = calloc(s->from->levels + 1, sizeof *level);
+    if (level) author_measure(s->from, s->t, &worst, level);
+    free(level);
+    return worst;
+}
+
+/* Over all states; multipliers of constraints that depend on others are not unique. */
+static double find_spread(spreading *s, size_t *multiplier)
+{
     double most = 0;
-    if (inner_of(&s)->system->dependent > 0 || !begin(&s)) return 0; /* or else not unique */
     for (size_t number = 0; number < STATES; number++) {
-        if (go_to(&s, number) != DAE_OK) continue;
+        if (go_to(s, number) != DAE_OK) continue;
         for (size_t i = 0; i < SAMPLES; i++) {
             size_t worst = 0;
-            if (step_aside(&s, number * SAMPLES + i) != DAE_OK) continue;
-            double here = largest_change(&s, &worst);
+            if (step_aside(s, number * SAMPLES + i) != DAE_OK) continue;
+            double here = largest_change(s, &worst);
             if (here > most) most = here, *multiplier = worst;
         }
     }
+    return inner_of(s)->system->dependent > 0 ? 0 : most;
+}
+
+mechanism_spread mechanism_course_spread(model_course *m, author *from, double t)
+{
+    spreading s = {.m = m, .k = m->mechanism, .from = from, .t = t};
+    mechanism_spread found = {0};
+    if (!begin(&s)) return found;
+    if (go_to(&s, 0) == DAE_OK) found.missed = missed_equations(&s);
+    if (inner_of(&s)->system->dependent == 0) found.spread = find_spread(&s, &found.multiplier);
     free(s.q0);
-    return most;
+    return found;
 }
