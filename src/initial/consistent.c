@@ -265,13 +265,31 @@ static void come_nearer(reduced_start *r, double *violation)
     free(kept);
 }
 
+/* From the guesses, with all changes weighed alike: beside what is cheap to change rows can look as
+ * if they depended on others, and what they miss stays. On success these weights stay. */
+static bool meets_alike(reduced_start *r, double *violation, dae_status *status)
+{
+    size_t columns = r->system.columns, rows = r->system.rows;
+    size_t full = rows < columns ? rows : columns;
+    bool hidden = min_norm_knows_rank(r->solver->linear) && min_norm_rank(r->solver->linear) < full;
+    double *own = hidden ? malloc((columns + 1) * sizeof *own) : NULL;
+    if (!own) return false;
+    memcpy(own, r->weight, columns * sizeof *own);
+    memcpy(r->weight, r->nominal, columns * sizeof *own);
+    bool met = meets(r, r->s->guess, 0, violation, status);
+    if (!met) memcpy(r->weight, own, columns * sizeof *own);
+    free(own);
+    return met;
+}
+
 /* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
  * is singular; where a search follows with more to choose from, and here more is to be met than
  * chosen, a failure is none of a Jacobian's. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
 {
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
-    bool met = meets(r, r->s->guess, SHAKE[0], violation, status);
+    bool met = meets(r, r->s->guess, SHAKE[0], violation, status) ||
+               meets_alike(r, violation, status);
     for (size_t k = 1; k < most && !met; k++)
         met = meets(r, r->s->guess, -SHAKE[k], violation, status);
     for (size_t k = 1; k < most && !met; k++)

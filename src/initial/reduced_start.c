@@ -141,9 +141,8 @@ dae_status reduced_start_solve(reduced_start *r, size_t most_iterations)
     return status;
 }
 
-void reduced_start_reweigh(reduced_start *r)
+static void reweigh(reduced_start *r, double most)
 {
-    static const double MOST = 1e12;
     const start_system *s = r->s;
     const sparse_pattern *p = r->system.pattern;
     const double *value = r->solver->value;
@@ -157,8 +156,27 @@ void reduced_start_reweigh(reduced_start *r)
         double size = 0;
         for (sparse_index k = p->start[j]; !s->given[r->entry[j]] && k < p->start[j + 1]; k++)
             if (value[k] != 0) size = fmax(size, given[p->row[k]] / fabs(value[k]));
-        r->weight[j] = fmax(r->weight[j], CHEAPER * fmin(size, MOST * r->nominal[j]));
+        r->weight[j] = fmax(r->weight[j], CHEAPER * fmin(size, most * r->nominal[j]));
     }
+}
+
+void reduced_start_reweigh(reduced_start *r)
+{
+    static const double MOST[] = {1e12, 1e9, 1e6, 1e3};
+    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
+    bool known = min_norm_knows_rank(r->solver->linear);
+    double *own = malloc((columns + 1) * sizeof *own);
+    if (!own) return;
+    memcpy(own, r->weight, columns * sizeof *own);
+    for (size_t k = 0; k < sizeof MOST / sizeof *MOST; k++) {
+        reweigh(r, MOST[k]);
+        if (!known) break;
+        if (gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK &&
+            min_norm_rank(r->solver->linear) >= rank)
+            break;
+        memcpy(r->weight, own, columns * sizeof *own);
+    }
+    free(own);
 }
 
 double reduced_start_violation(reduced_start *r, double *violation)

@@ -35,7 +35,9 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
 
 /* Make what the author gave no start value for cheap enough to change, by the solver's Jacobian: a
- * change of its weight outweighs those of nominal size of all given values in its equations. */
+ * change of its weight outweighs those of nominal size of all given values in its equations. Not so
+ * cheap that beside it rows look as if they depended on others: the rank, where it is known, stays
+ * what it was where the solver looked last. */
 void reduced_start_reweigh(reduced_start *r);
 
 /* The violation of each row at z, as constraint_violation() defines it; returns the largest, NaN

@@ -233,6 +233,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     runge_kutta *e = (runge_kutta *)base;
     const stages_step step = {.t = base->t,
                               .h = h,
+                              .late = e->stepping.late,
                               .y = base->y,
                               .yp = base->yp,
                               .weight = e->stepping.weight,

@@ -66,6 +66,7 @@ void stages_solve_part(stages *s, const scheme_part *part, bool slopes, double *
 /* What a step starts from. */
 typedef struct stages_step {
     double t, h;
+    bool late; /* in time: the rounding of the time counts, see stepping.h */
     const double *y, *yp, *weight;
     engine_trouble *trouble;
 } stages_step;

@@ -1,18 +1,24 @@
 #include "projection/slow_motion.h"
 
+#include "base/scatter.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
 {
     const constraint_level *whole = levels->whole;
     *m = (slow_motion){.levels = levels};
-    m->value = calloc(whole->pattern->nonzeros + whole->rows + 2 * levels->size + 1,
-                      sizeof *m->value);
+    size_t room = whole->pattern->nonzeros + 2 * whole->rows + 3 * levels->size + 1;
+    m->value = calloc(room, sizeof *m->value);
     if (!m->value) return DAE_NO_MEMORY;
     m->residual = m->value + whole->pattern->nonzeros;
     m->change = m->residual + whole->rows;
     m->before = m->change + levels->size;
+    m->rounded = m->before + levels->size;
+    m->exact = m->rounded + levels->size;
     return algebraic_way_begin(&m->way, whole);
 }
 
@@ -23,20 +29,55 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
     return status == DAE_OK ? algebraic_way_factor(&m->way, m->value, h) : status;
 }
 
-dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
+/* m->residual of the last level at z. */
+static dae_status evaluate(slow_motion *m, double t, const double *z)
 {
     const constraint_levels *l = m->levels;
-    dae_status status = l->form->value(l->self, l->count - 1, t, z, m->residual);
-    if (status != DAE_OK) return status;
+    return l->form->value(l->self, l->count - 1, t, z, m->residual);
+}
+
+/* m->change by m->residual; how long that is beside z. */
+static double find_change(slow_motion *m, const double *z)
+{
+    const constraint_levels *l = m->levels;
+    double size = 0;
     algebraic_way_correct(&m->way, m->residual, m->change);
-    *size = 0;
     for (size_t j = 0; j < l->size; j++) {
         double part = fabs(m->change[j]) / fmax(fabs(z[j]), l->nominal[j]);
-        if (!isfinite(part)) return DAE_SINGULAR;
-        *size = fmax(*size, part);
+        if (!isfinite(part)) return HUGE_VAL;
+        size = fmax(size, part);
     }
-    for (size_t j = 0; j < l->size; j++) z[j] += m->change[j];
+    return size;
+}
+
+dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
+{
+    dae_status status = evaluate(m, t, z);
+    if (status != DAE_OK) return status;
+    *size = find_change(m, z);
+    if (!isfinite(*size)) return DAE_SINGULAR;
+    for (size_t j = 0; j < m->levels->size; j++) z[j] += m->change[j];
     return DAE_OK;
+}
+
+double slow_motion_noise(slow_motion *m, double t, const double *z)
+{
+    static const double ROUND_OFF = 4 * DBL_EPSILON;
+    enum { PROBES = 3 };
+    size_t size = m->levels->size, rows = m->levels->whole->rows;
+    double most = 0;
+    if (evaluate(m, t, z) != DAE_OK) return 0;
+    memcpy(m->exact, m->residual, rows * sizeof *m->exact);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        size_t next = probe * (size + 1);
+        for (size_t j = 0; j < size; j++)
+            m->rounded[j] = z[j] * (1 + ROUND_OFF * scattered(next + j));
+        if (evaluate(m, t * (1 + ROUND_OFF * scattered(next + size)), m->rounded) != DAE_OK)
+            return 0;
+        for (size_t i = 0; i < rows; i++) m->residual[i] -= m->exact[i];
+        most = fmax(most, find_change(m, z));
+    }
+    return isfinite(most) ? most : 0;
 }
 
 void slow_motion_forget(slow_motion *m)

@@ -92,9 +92,8 @@ static double reaction_tolerance(const mechanism_course *k, const double *atols,
     return least < HUGE_VAL ? least : atols[k->found->multiplier[row]];
 }
 
-static void mechanism_tolerances(const course *c, const double *atols, double *inner)
+double *mechanism_course_atols(const mechanism_course *k, const double *atols)
 {
-    const mechanism_course *k = of(c);
     size_t n = k->form->n;
     for (size_t j = 0; j < n; j++) {
         uint32_t q = k->found->coordinate[j], v = k->found->velocity[j];
@@ -102,7 +101,13 @@ static void mechanism_tolerances(const course *c, const double *atols, double *i
         k->atols[n + j] = (v == INCIDENCE_NONE ? atols[q] : atols[v]) / k->form->velocity_factor[j];
     }
     for (size_t l = 0; l < k->form->m; l++) k->atols[2 * n + l] = reaction_tolerance(k, atols, l);
-    k->inner->row->tolerances(k->inner, k->atols, inner);
+    return k->atols;
+}
+
+static void mechanism_tolerances(const course *c, const double *atols, double *inner)
+{
+    const mechanism_course *k = of(c);
+    k->inner->row->tolerances(k->inner, mechanism_course_atols(k, atols), inner);
 }
 
 /* Reactions are sums of the author's multipliers. */

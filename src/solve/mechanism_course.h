@@ -55,6 +55,22 @@ bool mechanism_course_followed(const model_course *m);
 /* mechanism_course.c: from now on what is integrated is the inner course's problem. */
 void mechanism_course_follow(model_course *m);
 
+/* Absolute tolerances of the inner course's q, v and multipliers (2 n + m, in k->atols) from those
+ * of the author's variables. */
+double *mechanism_course_atols(const mechanism_course *k, const double *atols);
+
+/* How good what follows from positions and velocities is, at the start and beside it. */
+typedef struct mechanism_spread {
+    double missed;     /* the worst violation of the author's equations at the start */
+    double spread;     /* how many of its tolerances the worst of his multipliers moves where
+                          positions and velocities move by theirs ... */
+    size_t multiplier; /* ... and which of his variables that is */
+} mechanism_spread;
+
+/* mechanism_spread.c: after the inner course's start, `from` being the way back to the author's
+ * variables. m->base.value is lost. */
+mechanism_spread mechanism_course_spread(model_course *m, author *from, double t);
+
 /* mechanism_begin.c: what the last start has made goes; all. */
 void mechanism_course_drop(mechanism_course *k);
 void mechanism_course_free(mechanism_course *k); /* NULL is fine */

@@ -104,6 +104,7 @@ void stepping_start(stepping *s, const engine *e)
     s->failed_step = 0;
     s->stays = false;
     s->first = true;
+    s->begun = e->t;
     s->counted_step = 0;
     s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
     if (s->step > 0) return;
@@ -128,7 +129,18 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     double tolerated = e->options.fixed_step > 0 ? 1 + 1e-9 : 1.01;
     *last = h * tolerated >= left;
     if (*last) h = left;
-    return h * e->options.direction;
+    h *= e->options.direction;
+    return s->late && !*last ? e->t + h - e->t : h;
+}
+
+/* So many times as late as the run is long, the rounding of the time is a part of a step that is
+ * seen. */
+static const double LATE = 100;
+
+static bool is_late(const stepping *s, const engine *e, double t_end)
+{
+    double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
+    return e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
 }
 
 void stepping_pass_end(stepping *s, double h, double factor)
@@ -288,6 +300,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     bool accepted = false, fixed = e->options.fixed_step > 0;
     int iterations_failed = 0;
     double first_step = s->step;
+    s->late = is_late(s, e, t_end);
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
         bool last;

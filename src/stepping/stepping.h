@@ -12,11 +12,14 @@
 typedef struct stepping {
     step_control control;
     round_off round_off;
-    double step;        /* to be tried next, > 0 */
-    double rtol;        /* as used inside */
-    double share;       /* of it in the user's; the absolute tolerances take the same */
-    double within;      /* part of an error within a step that counts: see stepping.c */
-    bool first;         /* no step has been accepted yet */
+    double step;   /* to be tried next, > 0 */
+    double rtol;   /* as used inside */
+    double share;  /* of it in the user's; the absolute tolerances take the same */
+    double within; /* part of an error within a step that counts: see stepping.c */
+    bool first;    /* no step has been accepted yet */
+    bool late;     /* in time: a step is the difference of the times that it begins and ends at,
+                      as numbers, lest y' goes on for longer than the time */
+    double begun;  /* when it started */
     double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
     double declined;    /* growth that was declined for them in the last step; 1: none */
     double failed_step; /* of a step's attempts with too large an error the longest; 0: none */

@@ -20,6 +20,11 @@ static const double ROUND_OFF = 1e-12, AGREEMENT = 1e-9, SMALL = 1e-3;
 /* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
 
+/* The same in time, in seconds: what the clock shows at the start says nothing of how fast things
+ * change, and at 1.3e6 s exp(t - 1e6) has no value. Where the clock's rounding is felt the distance
+ * is more, in parts of the time. */
+static const double TIME_DISTANCE = 1, LEAST_TIME_PART = 1e-8;
+
 /* An expression with its values at the samples, and the sizes of the terms that made them. */
 typedef struct term {
     sym value;
@@ -125,7 +130,8 @@ static void scatter(const conversion *v, double distance, size_t number, double 
     const prolongation *p = v->p;
     const conversion_point *at = v->point;
     size_t next = number * (p->size + 1);
-    input[0] = at->t + distance * scattered(next) * fmax(1, fabs(at->t));
+    double span = fmax(TIME_DISTANCE, LEAST_TIME_PART * fabs(at->t));
+    input[0] = at->t + distance * scattered(next) * span;
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];
         double nominal = v->system->unknown.item[id].nominal;

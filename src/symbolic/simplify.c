@@ -53,12 +53,22 @@ static void collect_terms(pairs *list)
     list->count = kept;
 }
 
+/* The time since an instant, or until one. Late in time it is exact where 0.3 time - 0.3e6 is not:
+ * beside a force of 1e4 (y - s(time)) what that loses is seen. */
+static bool is_span(const sym_graph *g, const sym_view *view)
+{
+    return view->op == SYM_SUM && view->count == 1 && view->value != 0 &&
+           fabs(view->factor[0]) == 1 && sym_look(g, view->argument[0]).op == SYM_TIME;
+}
+
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
 {
     arena *a = sym_graph_arena(g);
     sym_view view = sym_look(g, term);
     if (view.op == SYM_CONSTANT) {
         *value += factor * view.value;
+    } else if (is_span(g, &view)) {
+        list_push(a, list, ((pair){term, factor}));
     } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED) {
         *value += factor * view.value;
         for (uint32_t i = 0; i < view.count; i++)
@@ -66,6 +76,27 @@ static void add_term(sym_graph *g, pairs *list, double *value, sym term, double 
     } else {
         list_push(a, list, ((pair){term, factor}));
     }
+}
+
+/* Where spans of time meet others, or the time itself, their like terms are those of the time. */
+static void open_spans(sym_graph *g, pairs *list, double *value)
+{
+    size_t spans = 0, times = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        sym_view view = sym_look(g, list->item[i].argument);
+        spans += is_span(g, &view);
+        times += view.op == SYM_TIME;
+    }
+    if (spans == 0 || spans + times == 1) return;
+    for (size_t i = 0; i < list->count; i++) {
+        pair *p = &list->item[i];
+        sym_view view = sym_look(g, p->argument);
+        if (!is_span(g, &view)) continue;
+        *value += p->factor * view.value;
+        *p = (pair){view.argument[0], p->factor * view.factor[0]};
+    }
+    qsort(list->item, list->count, sizeof(pair), by_argument);
+    collect_terms(list);
 }
 
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor)
@@ -76,6 +107,7 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
         if (factor[i] != 0) add_term(g, &list, &value, term[i], factor[i]);
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_terms(&list);
+    open_spans(g, &list, &value);
     if (list.count == 0) return sym_number(g, value);
     if (list.count == 1 && value == 0 && list.item[0].factor == 1) return list.item[0].argument;
     return intern_pairs(g, SYM_SUM, value, &list);

@@ -1,11 +1,17 @@
 #include "random/condition.h"
 
+#include "linalg/lapack.h"
 #include "random/derivative_array.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { STEPS = 8, MOST_COURSES = ROUNDINGS + SYSTEM_MOST };
+enum { STEPS = 32, MOST_COURSES = ROUNDINGS + SYSTEM_MOST };
+
+/* The method damps what grows by much more than this in a step, and would not see it: such a step
+ * is halved, so many times at most. */
+static const double MOST_RATE = 0.5;
+enum { MOST_HALVINGS = 12 };
 
 /* Perturbations that grow by more make errors of single steps, each within the tolerance, exceed
  * ten tolerances at the end. */
@@ -13,8 +19,9 @@ static const double MOST_GROWTH = 15;
 
 /* Points of a step, 1/3 and 1 of it, and the start. */
 typedef struct course {
+    const linearised *l;
     int n, count;
-    double h;
+    double t0, h;
     level_at at[2 * STEPS + 1];
     quad d[SYSTEM_MOST][MOST_COURSES]; /* roundings, then one a free value */
 } course;
@@ -57,8 +64,38 @@ static void begin(course *c, const level_at *at, const unsigned char *sign)
     }
 }
 
+/* Of values that are free, f, with d = -by f: f' = (slope_ff - slope_fd by) f, by columns. */
+static int free_slopes(const course *c, const level_at *at, double *slope)
+{
+    int n = 0, list[SYSTEM_MOST];
+    for (int i = 0; i < c->n; i++)
+        if (!at->dependent[i]) list[n++] = i;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            quad sum = at->slope[list[i]][list[j]];
+            for (int d = 0; d < c->n; d++)
+                if (at->dependent[d]) sum -= at->slope[list[i]][d] * at->by[d][list[j]];
+            slope[j * n + i] = (double)sum;
+        }
+    }
+    return n;
+}
+
+/* The rate at which something grows at a point. */
+static double rate(const course *c, const level_at *at)
+{
+    enum { MOST = SYSTEM_MOST, WORK = 8 * SYSTEM_MOST };
+    double slope[MOST * MOST], re[MOST], im[MOST], work[WORK], most = 0;
+    int n = free_slopes(c, at, slope), one = 1, room = WORK, info;
+    if (n == 0) return 0;
+    dgeev_("N", "N", &n, slope, &n, re, im, NULL, &one, NULL, &one, work, &room, &info, 1, 1);
+    for (int i = 0; i < n; i++) most = fmax(most, re[i]);
+    return info == 0 ? most : HUGE_VAL;
+}
+
 /* The matrix of both stages' slopes: I - h A x slope. */
-static void stage_matrix(const course *c, const level_at *one, const level_at *two, quad *m)
+static void stage_matrix(const course *c, double h, const level_at *one, const level_at *two,
+                         quad *m)
 {
     static const double a[2][2] = {{5, -1}, {9, 3}}; /* twelfths */
     int n = c->n;
@@ -67,8 +104,8 @@ static void stage_matrix(const course *c, const level_at *one, const level_at *t
         for (int i = 0; i < n; i++)
             for (int r = 0; r < 2; r++)
                 for (int j = 0; j < n; j++)
-                    m[(s * n + i) * 2 * n + r * n + j] =
-                        (s == r && i == j) - (quad)(c->h * a[s][r] / 12) * at->slope[i][j];
+                    m[(s * n + i) * 2 * n + r * n + j] = (s == r && i == j) -
+                                                         (quad)(h * a[s][r] / 12) * at->slope[i][j];
     }
 }
 
@@ -80,13 +117,13 @@ static void stage_right(const course *c, const level_at *at, int k, quad *b)
     }
 }
 
-static bool step(course *c, int number)
+/* A step of a length, by its points. */
+static bool step(course *c, double h, const level_at *one, const level_at *two)
 {
     enum { MOST = 2 * SYSTEM_MOST };
-    const level_at *one = &c->at[2 * number + 1], *two = &c->at[2 * number + 2];
     quad m[MOST * MOST], inverse[MOST * MOST], b[MOST];
     int n = c->n;
-    stage_matrix(c, one, two, m);
+    stage_matrix(c, h, one, two, m);
     if (quad_invert(2 * n, 2 * n, m, inverse) == 0) return false;
     for (int k = 0; k < c->count; k++) {
         stage_right(c, one, k, b);
@@ -97,7 +134,7 @@ static bool step(course *c, int number)
                 first += inverse[i * 2 * n + j] * b[j];
                 second += inverse[(n + i) * 2 * n + j] * b[j];
             }
-            c->d[i][k] += (quad)c->h * (3 * first + second) / 4;
+            c->d[i][k] += (quad)h * (3 * first + second) / 4;
         }
     }
     settle(c, two, 0);
@@ -112,14 +149,34 @@ static void look(const course *c, const level_at *at, condition *found)
             found->effect[i] = fmax(found->effect[i], fabs((double)c->d[i][k]));
 }
 
+/* A step from t, as a whole or in halves. */
+static bool advance(course *c, double t, double h, const level_at *one, const level_at *two,
+                    int halvings, condition *found)
+{
+    double growing = h * fmax(rate(c, one), rate(c, two));
+    if (growing <= MOST_RATE) {
+        if (!step(c, h, one, two)) return false;
+        look(c, two, found);
+        return true;
+    }
+    if (halvings == MOST_HALVINGS) found->growth = HUGE_VAL;
+    if (found->growth > MOST_GROWTH) return true;
+    level_at first, middle, third;
+    double half = h / 2;
+    return derivative_array(c->l, t + half / 3, &first) &&
+           derivative_array(c->l, t + half, &middle) &&
+           derivative_array(c->l, t + half + half / 3, &third) &&
+           advance(c, t, half, &first, &middle, halvings + 1, found) &&
+           advance(c, t + half, half, &third, two, halvings + 1, found);
+}
+
 static bool follow(course *c, int from, const unsigned char *sign, condition *found)
 {
     begin(c, &c->at[2 * from], sign);
     look(c, &c->at[2 * from], found);
-    for (int k = from; k < STEPS; k++) {
-        if (!step(c, k)) return false;
-        look(c, &c->at[2 * k + 2], found);
-    }
+    for (int k = from; k < STEPS && found->growth <= MOST_GROWTH; k++)
+        if (!advance(c, c->t0 + k * c->h, c->h, &c->at[2 * k + 1], &c->at[2 * k + 2], 0, found))
+            return false;
     return true;
 }
 
@@ -143,7 +200,7 @@ void condition_find(random_system *s, draw *d, condition *found)
     *found = (condition){.growth = 0};
     for (int i = 0; i < s->n; i++) sign[i] = (unsigned char)draw_below(d, 1 << ROUNDINGS);
     linearised_open(&l, s, d);
-    c->n = s->n, c->h = (s->t1 - s->t0) / STEPS;
+    c->l = &l, c->n = s->n, c->t0 = s->t0, c->h = (s->t1 - s->t0) / STEPS;
     found->fault = find_levels(c, &l, s);
     if (!found->fault && !(follow(c, 0, sign, found) && follow(c, STEPS / 2, sign, found)))
         found->fault = "a singular linearisation";

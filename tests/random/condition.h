@@ -3,7 +3,8 @@
  * they were made with, how perturbations grow, and what rounding does to the solution.
  *
  * The derivative array (Kunkel & Mehrmann 2006, Ch. 3) of Taylor coefficients gives, at a time,
- * what determines d and what determines d'; d is followed by the Radau IIA method of two stages. */
+ * what determines d and what determines d'; d is followed by the Radau IIA method of two stages, in
+ * steps that resolve what grows. */
 #ifndef RANDOM_CONDITION_H
 #define RANDOM_CONDITION_H
 

@@ -182,6 +182,9 @@ START_TEST(growth)
     ck_assert_ptr_null(c.fault);
     ck_assert_double_eq_tol(c.growth, 1, 1e-12);
     ck_assert(c.free[0] && !c.free[1]);
+    s.equation[0] = expr_difference(&p, expr_yp(&p, 0), expr_times(&p, 400, expr_y(&p, 0)));
+    condition_find(&s, &d, &c);
+    ck_assert_str_eq(c.fault, "perturbations grow");
     expr_pool_close(&p);
 }
 END_TEST

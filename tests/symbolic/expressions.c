@@ -75,6 +75,22 @@ GRAPH_TEST(like_terms_cancel)
     ck_assert(sym_is(g, e, 0));
 }
 
+/* The time since an instant is exact late in time, and stays so. */
+GRAPH_TEST(spans_of_time)
+{
+    (void)unused;
+    sym time = sym_time(g), instant = sym_number(g, 1e6), since = sym_subtract(g, time, instant);
+    double t = 1e6 + 0x1p-20, span = 0x1p-20;
+    ck_assert_double_eq(value(sym_scale(g, 0.3, since), t, 0, 0, 0, 0), 0.3 * span);
+    ck_assert_double_eq(value(sym_add(g, sym_scale(g, 0.3, since), x()), t, span, 0, 0, 0),
+                        0.3 * span + span);
+    ck_assert(sym_add(g, since, since) == sym_scale(g, 2, since));
+    ck_assert(sym_is(g, sym_subtract(g, time, since), 1e6));
+    sym until = sym_subtract(g, instant, time);
+    ck_assert(sym_is(g, sym_add(g, since, until), 0));
+    ck_assert(sym_is(g, sym_time_derivative(g, sym_scale(g, 0.3, since)), 0.3));
+}
+
 GRAPH_TEST(poles_are_kept)
 {
     (void)unused;
@@ -240,5 +256,6 @@ GRAPH_TEST(degree_one)
     is_affine(sym_binary(g, SYM_MAX, x(), three), false, false);
 }
 
-UNIT_MAIN("symbolic/expressions", 120, degree_one, like_terms_cancel, poles_are_kept, powers,
-          derivatives_match_differences, depth_does_not_matter, printed_as_written, substitution)
+UNIT_MAIN("symbolic/expressions", 120, degree_one, like_terms_cancel, spans_of_time, poles_are_kept,
+          powers, derivatives_match_differences, depth_does_not_matter, printed_as_written,
+          substitution)
