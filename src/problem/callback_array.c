@@ -355,7 +355,8 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
                                  double *rest)
 {
     double before = g->h;
-    if (!find_step(g, t, y, rest, LONGER, SHORTER)) return DAE_NOT_EVALUABLE;
+    int longer = g->h < exp2(LONGEST) ? LONGER : 0;
+    if (!find_step(g, t, y, rest, longer, SHORTER)) return DAE_NOT_EVALUABLE;
     if (g->h == before) return DAE_OK;
     dae_status status = callback_array_at_point(g, t, y, yp);
     if (status == DAE_OK) find_units(g);

@@ -43,8 +43,8 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
         for (size_t point = 0; looked && point < POINTS; point++) {
             choose_point(c, y, REACH[r], point, c->look_at, c->look_slope);
             double there = t + LATER * REACH[r] * (double)point;
-            looked = callback_linearize(c, there, c->look_at, c->look_slope,
-                                        DIFFERENCES_COARSE) == DAE_OK;
+            looked = callback_linearize(c, there, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
+                     DAE_OK;
             if (!looked) continue;
             mark(c->slope_pattern->nonzeros, c->slope, s->slope);
             mark(c->mass_pattern->nonzeros, c->mass, s->mass);

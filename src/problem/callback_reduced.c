@@ -20,6 +20,9 @@ static const double ABOVE_NOISE = 100;
 /* What is held lets a constraint be met by others where these move it by so much. */
 static const double MOVES = 1e-7;
 
+/* Derivatives that were given stay where those found differ by less, in their units. */
+static const double SLOPE_KNOWN = 1e-9;
+
 /* Ranks at a start are asked for again so many steps of the differences later. */
 static const double AHEAD = 2;
 
@@ -39,6 +42,7 @@ struct callback_reduced {
     const problem *author;
     int index;
     size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
+    dae_status ended;                  /* of a call in the analysis after which there is none */
     bool based;                        /* z1 and z2 are there */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
@@ -451,6 +455,7 @@ static void make(void *argument)
     r->problem = (problem){.form = &reduced_form,
                            .self = r,
                            .n = n,
+                           .author = r->author,
                            .nominal = r->author->nominal,
                            .dynamic = r->author->dynamic,
                            .constant_mass = r->author->constant,
@@ -509,6 +514,14 @@ static double move_to_constraints(callback_reduced *r, const bool *held, double 
     return size_of(n, r->f);
 }
 
+/* Points at which there is no value are known to the caller by that; what ends all is kept. */
+static bool succeeds(callback_reduced *r, dae_status status)
+{
+    bool is_local = status == DAE_NOT_EVALUABLE || status == DAE_SINGULAR;
+    if (status != DAE_OK && !is_local) r->ended = status;
+    return status == DAE_OK;
+}
+
 /* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
  * none where it is: until nothing changes, or round-off alone. */
 static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
@@ -516,8 +529,9 @@ static bool make_consistent(callback_reduced *r, double t, const bool *held, dou
     callback_array *g = &r->array;
     double before = HUGE_VAL;
     for (int k = 0; k < MOST_START_ITERATIONS; k++) {
-        if (callback_array_linearize(g, t, y, r->rest) != DAE_OK || !find_bases(r)) return false;
-        if (callback_array_value(g, t, y, r->rest) != DAE_OK) return false;
+        if (!succeeds(r, callback_array_linearize(g, t, y, r->rest)) || !find_bases(r))
+            return false;
+        if (!succeeds(r, callback_array_value(g, t, y, r->rest))) return false;
         double moved = move_to_constraints(r, held, y);
         solve_rest(r, g->value, r->change);
         for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
@@ -562,8 +576,8 @@ static bool holds_ahead(callback_reduced *r, double t, const double *y)
     size_t rank = r->rank;
     go_ahead(r, y, AHEAD);
     double there = t + AHEAD * r->array.h;
-    return callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest) == DAE_OK &&
-           find_bases(r) && r->rank == rank;
+    dae_status status = callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest);
+    return succeeds(r, status) && find_bases(r) && r->rank == rank;
 }
 
 static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
@@ -576,23 +590,33 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const bool *
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
     return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
-           callback_array_linearize(&r->array, t, y, r->rest) == DAE_OK && find_bases(r);
+           succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) && find_bases(r);
+}
+
+/* The derivatives as found, where they are not those that are there up to their errors. */
+static void take_slopes(const callback_reduced *r, double *yp)
+{
+    const callback_array *g = &r->array;
+    for (size_t j = 0; j < r->n; j++) {
+        double unit = g->column[j] / g->h, found = r->rest[j] * unit;
+        double allowed = SLOPE_KNOWN * (fabs(found) + unit);
+        if (r->author->dynamic[j] && !(fabs(found - yp[j]) <= allowed)) yp[j] = found;
+    }
 }
 
 /* By index: 1 is not reduced. */
 static bool reduce(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
     callback_array *g = &r->array;
-    if (callback_array_calibrate(g, t, y, yp, r->rest) != DAE_OK) return false;
-    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST; orders++) {
+    if (!succeeds(r, callback_array_calibrate(g, t, y, yp, r->rest))) return false;
+    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++) {
         memcpy(r->consistent, y, r->n * sizeof *y);
         if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
         if (orders == 1) return false;
         r->noise = noise_of(r);
         r->based = g->coarse = true;
         memcpy(y, r->consistent, r->n * sizeof *y);
-        for (size_t j = 0; j < r->n; j++)
-            if (r->author->dynamic[j]) yp[j] = r->rest[j] * g->column[j] / g->h;
+        take_slopes(r, yp);
         return true;
     }
     return false;
@@ -610,7 +634,9 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     r->n = author->n;
     making m = {r, c};
     dae_status status = arena_protect(&r->memory, make, &m);
-    if (status == DAE_OK && reduce(r, t, held, y, yp))
+    bool reduced = status == DAE_OK && reduce(r, t, held, y, yp);
+    if (status == DAE_OK) status = r->ended;
+    if (reduced)
         *created = r;
     else
         callback_reduced_free(r);

@@ -109,6 +109,8 @@ typedef struct problem {
     /* The least pivot of that system over the largest that it was: how well y' has followed, the
      * least since a reader has set it to 1; the largest, 0 before the first. */
     double follows, followed_best;
+    const struct problem *author; /* the one whose functions these equations call, borrowed: their
+                                     calls are counted there; NULL: they are its own */
     problem_counts counts;
     problem_costs costs;                   /* as the last factorisation has them; all 0 before */
     double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */

@@ -1,6 +1,7 @@
 /* The start of a C program's equations: values that are found, or taken as they are. */
 #include "initial/consistent.h"
 #include "initial/reduced_start.h"
+#include "method/catalogue.h"
 #include "solve/callback_course.h"
 #include "solve/start_notes.h"
 #include "solve/watched_start.h"
@@ -182,28 +183,35 @@ static dae_status begin_constraints(callback_course *k)
                                  "that solutions keep by themselves the invariant form declares");
 }
 
-/* To index 1, where that is asked for. */
+/* Whether equations are reduced to index 1 where they have a higher one: unless they are asked for
+ * as they are, are to be projected, or a method is named that takes them as they are alone. */
+static bool is_to_be_reduced(const callback_course *k)
+{
+    const dae_options *o = k->base.solver.options;
+    if (!option_is(o->formulation, "index1") && !option_is(o->formulation, "auto")) return false;
+    if (!option_is(o->projection, "auto") || k->equations->invariants || k->embedded) return false;
+    const method_row *row = catalogue_find(o->method, strlen(o->method));
+    return !row || row->family != METHOD_HALF_EXPLICIT;
+}
+
+/* To index 1, where the index is higher: what the index is, is part of the start, and its calls are
+ * none of the run. */
 static dae_status reduce(callback_course *k, double t)
 {
     course *c = &k->base;
-    bool named = option_is(c->solver.options->formulation, "index1");
-    bool told = false;
-    bool asked = (named || (!told && option_is(c->solver.options->formulation, "auto"))) &&
-                 option_is(c->solver.options->projection, "auto");
+    message *m = c->solver.message;
+    problem *author = callbacks_problem(k->callbacks);
+    const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!asked || k->equations->invariants || k->embedded) return DAE_OK;
-    for (size_t j = 0; j < c->n; j++) k->held[j] = c->problem->dynamic[j] && !isnan(k->start[j]);
+    if (!is_to_be_reduced(k)) return DAE_OK;
+    for (size_t j = 0; j < c->n; j++) k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
-    if (status != DAE_OK)
-        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    if (!k->reduced && !named) return DAE_OK;
-    if (!k->reduced) {
-        message_note(
-            c->solver.message,
-            "formulation index1: no index of 2 or 3 is seen beyond doubt in the derivatives "
-            "of these equations, and they are integrated as given");
-        return DAE_OK;
-    }
+    author->counts = counts;
+    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
+        message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
+                        "derivatives of these equations, and they are integrated as given");
+    if (!k->reduced) return DAE_OK;
     c->formulation = "index1";
     c->problem = callback_reduced_problem(k->reduced);
     c->solver.stats->index = callback_reduced_index(k->reduced);

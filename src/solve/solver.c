@@ -131,8 +131,9 @@ const dae_stats *dae_solver_stats(dae_solver *s)
         bool measured = !isnan(stats->max_residual); /* at the start, and from then on */
         stats->constraint_levels = measured ? c->constraint_levels : 0;
         stats->max_constraint = c->constraint;
-        stats->residual_calls = p->counts.residuals;
-        stats->jacobian_calls = p->counts.jacobians;
+        const problem *called = p->author ? p->author : p;
+        stats->residual_calls = called->counts.residuals;
+        stats->jacobian_calls = called->counts.jacobians;
         stats->factorizations = p->counts.factorizations;
         stats->reorderings = p->counts.reorderings;
         stats->linear_solver = p->linear_solver;

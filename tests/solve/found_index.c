@@ -32,7 +32,9 @@ static void compare(const char *guise, const char *name, const zoo_form *given, 
     const unsigned char *index = zoo_index(given);
     about(&form)->index = NULL;
     dae_problem *posed = zoo_problem(&form);
-    dae_solver *solver = dae_solver_create(posed, NULL);
+    dae_options options = dae_options_default();
+    options.formulation = "direct";
+    dae_solver *solver = dae_solver_create(posed, &options);
     ck_assert_msg(dae_solver_start_with(solver, 0, y, yp) == DAE_OK, "%s %s: %s", guise, name,
                   dae_solver_message(solver));
     for (size_t j = 0; j < zoo_size(&form); j++) {

@@ -25,6 +25,7 @@ static dae_solver *driven_by(const char *method, double rtol)
         .nx = 1, .nz = 1, .f = driven_f, .g = driven_g, .about.index = index};
     dae_options options = tolerance_of(rtol);
     options.method = method;
+    options.formulation = "direct";
     dae_solver *solver = solver_for(dae_problem_semi_explicit(&form), &options);
     is_ok(solver, dae_solver_start(solver, 0, start));
     return solver;

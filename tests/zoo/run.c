@@ -114,6 +114,7 @@ static void note(dae_solver *solver, dae_status status, zoo_outcome *found)
     found->rejected += s->rejected;
     found->residual_calls += s->residual_calls;
     found->jacobian_calls += s->jacobian_calls;
+    found->reduced = s->formulation && strcmp(s->formulation, "index1") == 0;
     found->factorizations += s->factorizations;
     snprintf(found->message, sizeof found->message, "%s", dae_solver_message(solver));
 }

@@ -10,6 +10,7 @@ typedef struct zoo_outcome {
     double digits; /* of the values at the end (zoo_digits()); 0 where it was not reached */
     double units;  /* their largest error over its tolerance (zoo_units()) */
     size_t steps, rejected, residual_calls, jacobian_calls, factorizations;
+    bool reduced;                /* to index 1 */
     double set_up, milliseconds; /* of processor time: before and during the integration */
 } zoo_outcome;
 
