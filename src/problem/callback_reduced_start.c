@@ -1,0 +1,175 @@
+/* The index of a C program's equations, found by ranks at a start that becomes consistent. */
+#include "problem/callback_reduced_parts.h"
+
+#include <string.h>
+
+enum { MOST_ITERATIONS = 30 };
+
+/* What is held lets a constraint be met by others where these move it by so much. */
+static const double MOVES = 1e-7;
+
+/* Derivatives that were given stay where those found differ by less, in their units. */
+static const double SLOPE_KNOWN = 1e-9;
+
+/* Ranks at a start are asked for again so many steps of the differences later. */
+static const double AHEAD = 2;
+
+/* y and its derivatives are consistent when they change by less, in their units. */
+static const double KNOWN = 1e-13;
+
+/* x += the least change of what is not held that takes away `missed`; both that and `hidden` as
+ * found by `of_hidden`, which makes the rows of the constraints orthonormal: those of high levels
+ * are smaller by powers of the step of the differences. */
+static bool add_least(callback_reduced *r, const bool *held, const double *missed, double *x)
+{
+    size_t n = r->n, count = r->constraints;
+    const svd *all = &r->of_hidden, *s = &r->of_free;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < count; i++)
+            r->product[j * count + i] = held && held[j] ? 0 : all->right[j * n + i];
+    if (!svd_decompose(&r->of_free, count, n, r->product)) return false;
+    for (size_t i = 0; i < count; i++)
+        r->product[i] = dot(count, all->left + i * count, missed) / all->size[i];
+    for (size_t k = 0; k < count && s->size[k] > MOVES; k++) {
+        double part = dot(count, s->left + k * count, r->product) / s->size[k];
+        for (size_t j = 0; j < n; j++) x[j] += part * s->right[j * n + k];
+    }
+    return true;
+}
+
+/* Z2^T of what the constraints miss after a change x of y. */
+static void take_missed(callback_reduced *r, const double *x, double *missed)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        missed[i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        for (size_t j = 0; j < r->n; j++) missed[i] -= r->hidden[j * r->constraints + i] * x[j];
+    }
+}
+
+/* y moves least onto the constraints as linearised, what is held by no more than it has to; the
+ * array's values follow. */
+static double move_to_constraints(callback_reduced *r, const bool *held, double *y)
+{
+    callback_array *g = &r->array;
+    size_t n = r->n, rows = r->rows;
+    memset(r->f, 0, n * sizeof *r->f);
+    take_missed(r, r->f, r->coefficient);
+    if (largest_of(r->constraints, r->coefficient) <= KNOWN) return 0;
+    if (!add_least(r, held, r->coefficient, r->f)) return (double)NAN;
+    take_missed(r, r->f, r->coefficient);
+    if (!add_least(r, NULL, r->coefficient, r->f)) return (double)NAN;
+    for (size_t j = 0; j < n; j++) {
+        y[j] -= g->column[j] * r->f[j];
+        for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];
+    }
+    return largest_of(n, r->f);
+}
+
+/* Points at which there is no value are known to the caller by that; what ends all is kept. */
+static bool succeeds(callback_reduced *r, dae_status status)
+{
+    bool is_local = status == DAE_NOT_EVALUABLE || status == DAE_SINGULAR;
+    if (status != DAE_OK && !is_local) r->ended = status;
+    return status == DAE_OK;
+}
+
+/* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
+ * none where it is: until nothing changes, or round-off alone. */
+static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
+{
+    callback_array *g = &r->array;
+    double before = HUGE_VAL;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        if (!succeeds(r, callback_array_linearize(g, t, y, r->rest)) || !reduced_find_bases(r))
+            return false;
+        if (!succeeds(r, callback_array_value(g, t, y, r->rest))) return false;
+        double moved = move_to_constraints(r, held, y);
+        reduced_solve_rest(r, g->value, r->change);
+        for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
+        double all = 1 + largest_of(r->rows, r->rest),
+               changed = largest_of(r->rows, r->change) / all;
+        double size = fmax(moved / all, changed);
+        if (!isfinite(size)) return false;
+        if (size <= 1e2 * KNOWN) return true;
+        bool stays = size >= 0.5 * before &&
+                     moved <= all * reduced_round_off(r, &r->of_hidden, r->constraints) &&
+                     changed <= reduced_round_off(r, &r->of_array, r->rank);
+        if (stays) return true;
+        before = size;
+    }
+    return false;
+}
+
+/* The polynomial from s on into ahead_y and ahead_rest. */
+static void go_ahead(callback_reduced *r, const double *y, double s)
+{
+    size_t n = r->n, orders = r->array.orders;
+    memset(r->ahead_rest, 0, r->rows * sizeof *r->ahead_rest);
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0, power = 1;
+        for (size_t k = 1; k <= orders; k++) {
+            double c = r->rest[(k - 1) * n + j], binomial = 1, lower = 1;
+            power *= s;
+            sum += c * power;
+            for (size_t i = k; i >= 1; i--) { /* of k over i, times s^(k - i) */
+                r->ahead_rest[(i - 1) * n + j] += binomial * lower * c;
+                binomial *= (double)i / (double)(k - i + 1);
+                lower *= s;
+            }
+        }
+        r->ahead_y[j] = y[j] + r->array.column[j] * sum;
+    }
+}
+
+/* Whether ranks are the same a little later: a start is often a special point, where a sine is 0,
+ * and what is found there does not hold beside it. The matrices at the start stay. */
+static bool holds_ahead(callback_reduced *r, double t, const double *y)
+{
+    size_t rank = r->rank;
+    go_ahead(r, y, AHEAD);
+    double there = t + AHEAD * r->array.h;
+    dae_status status = callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest);
+    return succeeds(r, status) && reduced_find_bases(r) && r->rank == rank;
+}
+
+static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
+                      const double *yp)
+{
+    r->array.orders = orders;
+    r->rows = orders * r->n;
+    r->index = (int)orders;
+    memset(r->rest, 0, r->rows * sizeof *r->rest);
+    for (size_t j = 0; j < r->n; j++)
+        if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
+    return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
+           succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) && reduced_find_bases(r);
+}
+
+/* The derivatives as found, where they are not those that are there up to their errors. */
+static void take_slopes(const callback_reduced *r, double *yp)
+{
+    const callback_array *g = &r->array;
+    for (size_t j = 0; j < r->n; j++) {
+        double unit = g->column[j] / g->h, found = r->rest[j] * unit;
+        double allowed = SLOPE_KNOWN * (fabs(found) + unit);
+        if (r->author->dynamic[j] && !(fabs(found - yp[j]) <= allowed)) yp[j] = found;
+    }
+}
+
+/* By index: 1 is not reduced. */
+bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp)
+{
+    callback_array *g = &r->array;
+    if (!succeeds(r, callback_array_calibrate(g, t, y, yp, r->rest))) return false;
+    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++) {
+        memcpy(r->consistent, y, r->n * sizeof *y);
+        if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
+        if (orders == 1) return false;
+        r->noise = reduced_noise(r);
+        r->based = g->coarse = true;
+        memcpy(y, r->consistent, r->n * sizeof *y);
+        take_slopes(r, yp);
+        return true;
+    }
+    return false;
+}
