@@ -152,8 +152,7 @@ static dae_status correct_all(projection *p, double t, double *z)
  * Where that does not converge z is as it was, and the level is solved as after a start. */
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
-    static const double MOST = 1e-2, NEARLY = 1e-12; /* all levels are to be met nearly so well */
-    static const double MARGIN = 10;                 /* or as well as round-off, so often, lets */
+    static const double MOST = 1e-2, NEARLY = 1e-12; /* or as rounding of the time lets */
     enum { MOST_CORRECTIONS = 10 };
     size_t last_level = p->levels->count - 1;
     double last = MOST, size;
@@ -168,7 +167,7 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         bool stagnates = size >= 0.5 * last;
         for (size_t k = 0; status == DAE_OK && k < last_level; k++) status = meet_level(p, k, t, z);
         if (status == DAE_OK && stagnates && size < LARGEST_ROUND_OFF &&
-            size < fmax(NEARLY, MARGIN * slow_motion_noise(slow, t, z)))
+            (size < NEARLY || size < slow_motion_noise_of_time(slow, t, z)))
             return DAE_OK;
         if (stagnates) break;
         last = size;

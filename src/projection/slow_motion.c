@@ -60,24 +60,34 @@ dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size
     return DAE_OK;
 }
 
-double slow_motion_noise(slow_motion *m, double t, const double *z)
+/* The longest change that rounding of the values, or of the time, makes; m->exact has the residual
+ * without. HUGE_VAL where that is not known. */
+static double probe(slow_motion *m, double t, const double *z, bool of_time)
 {
     static const double ROUND_OFF = 4 * DBL_EPSILON;
     enum { PROBES = 3 };
     size_t size = m->levels->size, rows = m->levels->whole->rows;
     double most = 0;
-    if (evaluate(m, t, z) != DAE_OK) return 0;
-    memcpy(m->exact, m->residual, rows * sizeof *m->exact);
+    memcpy(m->rounded, z, size * sizeof *z);
     for (size_t probe = 0; probe < PROBES; probe++) {
         size_t next = probe * (size + 1);
-        for (size_t j = 0; j < size; j++)
+        double there = of_time ? t * (1 + ROUND_OFF * scattered(next + size)) : t;
+        for (size_t j = 0; j < size && !of_time; j++)
             m->rounded[j] = z[j] * (1 + ROUND_OFF * scattered(next + j));
-        if (evaluate(m, t * (1 + ROUND_OFF * scattered(next + size)), m->rounded) != DAE_OK)
-            return 0;
+        if (evaluate(m, there, m->rounded) != DAE_OK) return HUGE_VAL;
         for (size_t i = 0; i < rows; i++) m->residual[i] -= m->exact[i];
         most = fmax(most, find_change(m, z));
     }
-    return isfinite(most) ? most : 0;
+    return most;
+}
+
+double slow_motion_noise_of_time(slow_motion *m, double t, const double *z)
+{
+    static const double LATE = 10;
+    if (evaluate(m, t, z) != DAE_OK) return 0;
+    memcpy(m->exact, m->residual, m->levels->whole->rows * sizeof *m->exact);
+    double of_time = probe(m, t, z, true);
+    return isfinite(of_time) && of_time > LATE * probe(m, t, z, false) ? of_time : 0;
 }
 
 void slow_motion_forget(slow_motion *m)

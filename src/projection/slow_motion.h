@@ -30,9 +30,9 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
 /* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
 
-/* How far rounding all values and the time moves z so, by a corrected z and the factors at hand; 0
- * where that cannot be found. */
-double slow_motion_noise(slow_motion *m, double t, const double *z);
+/* How far rounding of the time moves a corrected z, with the factors at hand, where the time is so
+ * late that this is far more than rounding of the values does; else 0. */
+double slow_motion_noise_of_time(slow_motion *m, double t, const double *z);
 
 /* The next factorisation depends on its matrix alone: see linear_solver_forget(). */
 void slow_motion_forget(slow_motion *m);
