@@ -46,7 +46,11 @@ typedef struct dae_about {
     const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
                                       found at the start from the linearised equations, with a note
                                       where one is above 1. Then the start meets the first
-                                      derivatives of the algebraic equations as well */
+                                      derivatives of the algebraic equations as well. Up to 40
+                                      unknowns, equations of index 2 and 3 are reduced to index 1
+                                      by differences of the callbacks, which are then called at
+                                      times up to 0.4 s before the start, and behind the end too,
+                                      unless options.formulation is "direct" */
     const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
                                       options.atol counts; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
