@@ -6,20 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 7, AHEAD = 3 }; /* at -3 h, ..., 3 h */
+/* Seven nodes around a point; behind it or ahead of it where there is no value on the other side.
+ */
+enum { AROUND, BEHIND, AHEAD, SIDES };
+enum { NODES = 7 };
 
-/* The Taylor coefficients of what has these values, to order 6. */
-static const double WEIGHT[CALLBACK_ARRAY_MOST][NODES] = {
-    {0, 0, 0, 1, 0, 0, 0},
-    {-1.0 / 60, 9.0 / 60, -45.0 / 60, 0, 45.0 / 60, -9.0 / 60, 1.0 / 60},
-    {1.0 / 180, -27.0 / 360, 270.0 / 360, -490.0 / 360, 270.0 / 360, -27.0 / 360, 1.0 / 180},
+static const int FIRST[SIDES] = {-3, -6, 0};
+
+/* The Taylor coefficients of what has values at these nodes, to order 6. */
+static const double WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
+    {{0, 0, 0, 1, 0, 0, 0},
+     {-1.0 / 60, 9.0 / 60, -45.0 / 60, 0, 45.0 / 60, -9.0 / 60, 1.0 / 60},
+     {2.0 / 360, -27.0 / 360, 270.0 / 360, -490.0 / 360, 270.0 / 360, -27.0 / 360, 2.0 / 360}},
+    {{0, 0, 0, 0, 0, 0, 1},
+     {10.0 / 60, -72.0 / 60, 225.0 / 60, -400.0 / 60, 450.0 / 60, -360.0 / 60, 147.0 / 60},
+     {137.0 / 360, -972.0 / 360, 2970.0 / 360, -5080.0 / 360, 5265.0 / 360, -3132.0 / 360,
+      812.0 / 360}},
+    {{1, 0, 0, 0, 0, 0, 0},
+     {-147.0 / 60, 360.0 / 60, -450.0 / 60, 400.0 / 60, -225.0 / 60, 72.0 / 60, -10.0 / 60},
+     {812.0 / 360, -3132.0 / 360, 5265.0 / 360, -5080.0 / 360, 2970.0 / 360, -972.0 / 360,
+      137.0 / 360}},
 };
 
-/* The same from the three in the middle. */
-static const double COARSE[CALLBACK_ARRAY_MOST][NODES] = {
-    {0, 0, 0, 1, 0, 0, 0},
-    {0, 0, -0.5, 0, 0.5, 0, 0},
-    {0, 0, 0.5, -1, 0.5, 0, 0},
+/* The same from the three that are nearest. */
+static const double COARSE[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
+    {{0, 0, 0, 1, 0, 0, 0}, {0, 0, -0.5, 0, 0.5, 0, 0}, {0, 0, 0.5, -1, 0.5, 0, 0}},
+    {{0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0.5, -2, 1.5}, {0, 0, 0, 0, 0.5, -1, 0.5}},
+    {{1, 0, 0, 0, 0, 0, 0}, {-1.5, 2, -0.5, 0, 0, 0, 0}, {0.5, -1, 0.5, 0, 0, 0, 0}},
 };
 
 /* Of the point itself alone. */
@@ -68,31 +81,45 @@ static void go_to(callback_array *g, double k, const double *y, const double *re
     }
 }
 
-/* Only the point itself where no derivative is asked for. */
-static bool passed_over(const callback_array *g, int k)
+/* Only the point itself where no derivative is asked for, and nodes that have a weight. */
+static bool passed_over(const callback_array *g, const double (*weight)[NODES], int node)
 {
-    return g->orders == 1 && k != 0;
+    if (g->orders == 1) return weight[0][node] == 0;
+    return weight[0][node] == 0 && weight[1][node] == 0 && weight[2][node] == 0;
 }
 
-/* Nor those to which coarse matrices give no weight. */
-static bool passed_over_by_matrices(const callback_array *g, int k)
+static dae_status value_at_nodes(callback_array *g, double t, const double *y, const double *rest)
 {
-    return passed_over(g, k) || (g->coarse && abs(k) > 1);
-}
-
-dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest)
-{
+    const double(*weight)[NODES] = WEIGHT[g->side];
     size_t n = g->n;
     memset(g->value, 0, g->orders * n * sizeof *g->value);
-    for (int k = -AHEAD; k <= AHEAD; k++) {
-        if (passed_over(g, k)) continue;
+    for (int node = 0; node < NODES; node++) {
+        if (passed_over(g, weight, node)) continue;
+        int k = FIRST[g->side] + node;
         go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
         for (size_t i = 0; i < g->orders; i++)
-            for (size_t j = 0; j < n; j++) g->value[i * n + j] += WEIGHT[i][k + AHEAD] * g->f[j];
+            for (size_t j = 0; j < n; j++) g->value[i * n + j] += weight[i][node] * g->f[j];
     }
     return DAE_OK;
+}
+
+/* Whether to try nodes on another side: where there was no value, until all have been tried. */
+static bool try_other_side(callback_array *g, dae_status status, int *tried)
+{
+    if (status != DAE_NOT_EVALUABLE) return false;
+    g->side = (g->side + 1) % SIDES;
+    return ++*tried < SIDES;
+}
+
+dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest)
+{
+    dae_status status;
+    int tried = 0;
+    do status = value_at_nodes(g, t, y, rest);
+    while (try_other_side(g, status, &tried));
+    return status;
 }
 
 /* to += factor times a sparse matrix in units. */
@@ -181,14 +208,15 @@ static void clear_matrices(callback_array *g)
 dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
                                   const double *rest, double *at_point, double *of_array)
 {
+    const int side = g->side;
     memset(at_point, 0, g->n * sizeof *at_point);
     memset(of_array, 0, g->orders * g->n * sizeof *of_array);
-    for (int k = -AHEAD; k <= AHEAD; k++) {
-        double factor = WEIGHT[1][k + AHEAD] / g->h;
+    for (int node = 0; node < NODES; node++) {
+        double factor = WEIGHT[side][1][node] / g->h, there = t + (FIRST[side] + node) * g->h;
         if (factor == 0) continue;
-        dae_status status = callback_array_residual(g, t + k * g->h, y, yp, g->f);
+        dae_status status = callback_array_residual(g, there, y, yp, g->f);
         for (size_t i = 0; i < g->n; i++) at_point[i] += factor * g->f[i];
-        if (status == DAE_OK) status = callback_array_value(g, t + k * g->h, y, rest);
+        if (status == DAE_OK) status = callback_array_value(g, there, y, rest);
         if (status != DAE_OK) return status;
         for (size_t i = 0; i < g->orders * g->n; i++) of_array[i] += factor * g->value[i];
     }
@@ -215,31 +243,40 @@ static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
     }
 }
 
+/* F_y and F_y' along the polynomial, as Taylor coefficients, into slope and mass. */
+static dae_status matrices_at_nodes(callback_array *g, double t, const double *y,
+                                    const double *rest)
+{
+    const double(*weight)[NODES] = g->coarse ? COARSE[g->side] : WEIGHT[g->side];
+    clear_matrices(g);
+    if (g->c->problem.constant) return add_linearized(g, t, y, g->yp, ALONE);
+    bool given = callback_array_has_matrices(g);
+    for (int node = 0; node < NODES; node++) {
+        if (passed_over(g, weight, node)) continue;
+        int k = FIRST[g->side] + node;
+        go_to(g, k, y, rest);
+        double there = t + k * g->h;
+        dae_status status = given ? add_linearized(g, there, g->y, g->yp, &weight[0][node])
+                                  : add_differences(g, there, &weight[0][node]);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_OK;
+}
+
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest)
 {
     size_t n = g->n, rows = g->orders * n;
-    bool given = callback_array_has_matrices(g);
-    clear_matrices(g);
-    if (g->c->problem.constant) {
-        dae_status status = add_linearized(g, t, y, g->yp, ALONE);
-        if (status != DAE_OK) return status;
-    }
-    for (int k = -AHEAD; k <= AHEAD && !g->c->problem.constant; k++) {
-        if (passed_over_by_matrices(g, k)) continue;
-        go_to(g, k, y, rest);
-        const double *weight = g->coarse ? &COARSE[0][k + AHEAD] : &WEIGHT[0][k + AHEAD];
-        double there = t + k * g->h;
-        dae_status status = given ? add_linearized(g, there, g->y, g->yp, weight)
-                                  : add_differences(g, there, weight);
-        if (status != DAE_OK) return status;
-    }
-    for (size_t i = 0; i < g->orders; i++) {
+    dae_status status;
+    int tried = 0;
+    do status = matrices_at_nodes(g, t, y, rest);
+    while (try_other_side(g, status, &tried));
+    for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
         fill_block(g, i, 0, g->by_y);
         for (size_t j = 1; j <= g->orders; j++)
             fill_block(g, i, j, g->by_rest + (j - 1) * n * rows);
     }
-    return DAE_OK;
+    return status;
 }
 
 static double power_of_2(double x)
@@ -264,12 +301,12 @@ static dae_status second(callback_array *g, double t, const double *y, const dou
                          double factor, double *found)
 {
     memset(found, 0, g->n * sizeof *found);
-    for (int k = -AHEAD; k <= AHEAD; k++) {
-        go_to(g, k * factor, y, rest);
-        double there = t + k * factor * g->h;
-        dae_status status = callback_array_residual(g, there, g->y, g->yp, g->f);
+    for (int node = 0; node < NODES; node++) {
+        double k = factor * (FIRST[g->side] + node);
+        go_to(g, k, y, rest);
+        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
-        double weight = 2 * WEIGHT[2][k + AHEAD] / (factor * factor);
+        double weight = 2 * WEIGHT[g->side][2][node] / (factor * factor);
         for (size_t j = 0; j < g->n; j++) found[j] += weight * g->f[j];
     }
     return DAE_OK;
@@ -315,15 +352,19 @@ static void change_step(callback_array *g, double factor, double *rest)
     }
 }
 
-/* The step among h 2^first, ..., h 2^last at which halving changes least. */
+/* The step among h 2^first, ..., h 2^last at which halving changes least, by nodes on the first
+ * side that has values. */
 static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
                       int last)
 {
     double least = HUGE_VAL, best = 0;
-    for (int e = first; e >= last; e--) {
-        double size = disagreement(g, t, y, rest, exp2(e));
-        if (size < least) least = size, best = exp2(e);
-    }
+    int tried = 0;
+    do {
+        for (int e = first; e >= last; e--) {
+            double size = disagreement(g, t, y, rest, exp2(e));
+            if (size < least) least = size, best = exp2(e);
+        }
+    } while (best == 0 && try_other_side(g, DAE_NOT_EVALUABLE, &tried));
     if (best > 0) change_step(g, best, rest);
     return best > 0;
 }

@@ -17,6 +17,7 @@ typedef struct callback_array {
     size_t n;
     size_t orders;        /* of F: 1 to CALLBACK_ARRAY_MOST */
     bool coarse;          /* matrices to some three digits: ranks are known */
+    int side;             /* of a point on which nodes of the differences lie */
     double h;             /* of the differences, a power of 2 */
     double *row, *column; /* n each: units, powers of 2: row F, and y / column are taken */
     double *value;        /* orders n: Taylor coefficients of F */
