@@ -12,7 +12,8 @@ struct slope_along {
     size_t rows;
     size_t from, to;              /* distances that are looked at */
     double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
-    double *after, *before;       /* rows: g at s and at -s */
+    int side;                     /* 0: central differences; 1, -1: to that side of 0 */
+    double *after, *before;       /* rows: g at s and at -s, or at s to that side and at 0 */
     double *error;                /* rows: of the best so far */
     size_t *best;                 /* rows: the distance that it ended with */
 };
@@ -30,16 +31,18 @@ slope_along *slope_along_create(arena *a, size_t rows)
     return s;
 }
 
-/* Neville's scheme in the squares of the distances, for one row: a new quotient, known up to
+/* Neville's scheme in the distances, or their squares where differences are central, for one row: a
+ * new quotient, known up to
  * `noise`, joins `earlier` others. Without the noise a row would take two values that agree by
  * chance where round-off is all that is left of it. */
 static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earlier,
                         double quotient, double noise, double *slope)
 {
+    const double shrink = s->side == 0 ? SHRINK * SHRINK : SHRINK;
     double power = 1;
     for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
         double coarser = s->tableau[d][row];
-        power *= SHRINK * SHRINK;
+        power *= shrink;
         double value = (quotient - power * coarser) / (1 - power);
         double error = fmax(fabs(value - quotient), fabs(value - coarser)) + noise;
         s->tableau[d][row] = quotient;
@@ -56,15 +59,16 @@ static void join(slope_along *s, size_t k, size_t earlier, double distance, doub
 {
     for (size_t i = 0; i < s->rows; i++) {
         double size = fmax(fabs(s->after[i]), fabs(s->before[i]));
-        double quotient = (s->after[i] - s->before[i]) / (2 * distance);
+        double apart = s->side == 0 ? 2 * distance : s->side * distance;
+        double quotient = (s->after[i] - s->before[i]) / apart;
         extrapolate(s, i, k, earlier, quotient, DBL_EPSILON * size / distance, slope);
     }
 }
 
 static dae_status look(slope_along *s, curve g, void *self, double distance)
 {
-    dae_status status = g(self, distance, s->after);
-    if (status == DAE_OK) status = g(self, -distance, s->before);
+    dae_status status = g(self, s->side == 0 ? distance : s->side * distance, s->after);
+    if (status == DAE_OK) status = g(self, s->side == 0 ? -distance : 0, s->before);
     for (size_t i = 0; status == DAE_OK && i < s->rows; i++)
         if (!isfinite(s->after[i] - s->before[i])) status = DAE_NOT_EVALUABLE;
     return status;
@@ -82,7 +86,8 @@ static void narrow(slope_along *s)
     s->to = to + 2 < DISTANCES ? to + 2 : DISTANCES;
 }
 
-dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, double *slope)
+/* By differences on s->side. */
+static dae_status find(slope_along *s, curve g, void *self, double widest, double *slope)
 {
     size_t earlier = 0; /* distances in a row at which there was a value */
     for (size_t i = 0; i < s->rows; i++) s->error[i] = HUGE_VAL;
@@ -97,4 +102,16 @@ dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, 
         if (s->error[i] == HUGE_VAL) return DAE_NOT_EVALUABLE;
     narrow(s);
     return DAE_OK;
+}
+
+dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, double *slope)
+{
+    dae_status status = find(s, g, self, widest, slope);
+    for (int tried = 0; status == DAE_NOT_EVALUABLE && tried < 2; tried++) {
+        s->side = s->side == 0 ? 1 : s->side == 1 ? -1 : 0;
+        s->from = 0;
+        s->to = DISTANCES;
+        status = find(s, g, self, widest, slope);
+    }
+    return status;
 }

@@ -17,7 +17,8 @@ slope_along *slope_along_create(arena *a, size_t rows);
 
 /* slope (rows) = dg/ds at 0, by central differences at distances that shrink from `widest`,
  * extrapolated to 0; of all extrapolations each row takes the one that its neighbours confirm best
- * (Ridders, Adv. Eng. Software 4 (1982)). Distances at which there is no value are passed over.
+ * (Ridders, Adv. Eng. Software 4 (1982)). Distances at which there is no value are passed over;
+ * where there is none at any on one side of 0, differences are to the other side.
  * Later calls look only at distances near those that were best in the first. DAE_NOT_EVALUABLE; any
  * other failure of the curve is passed on. */
 dae_status slope_along_find(slope_along *a, curve g, void *self, double widest, double *slope);

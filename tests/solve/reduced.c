@@ -1,0 +1,202 @@
+/* Equations of C programs of index 2 and 3, which are reduced to index 1 unless told otherwise. */
+#include "solve/equations.h"
+
+#include <float.h>
+
+/* How far off, in tolerances: `make random` asks for as much of drawn problems. */
+static const double BOUND = 10;
+
+static const char *const METHODS[] = {"auto",       "bdf",     "mebdf",   "radau",
+                                      "radau-iia5", "rodas5p", "kvaerno5"};
+enum { COUNT = sizeof METHODS / sizeof *METHODS };
+
+/* The pendulum's motion on a circle of radius 1 at a steady rate, with a force that drives it:
+ * index 3. Values are refused outside [begin, end]. */
+typedef struct ring {
+    double begin, end;
+    int spoiled; /* calls after which it asks to stop; 0: never */
+    int calls;
+} ring;
+
+static double angle(double t)
+{
+    return t + 0.2 * sin(2 * t);
+}
+
+static int around(double t, const double *y, const double *yp, double *r, void *user)
+{
+    ring *k = user;
+    if (k->spoiled && ++k->calls >= k->spoiled) return -1;
+    if (t < k->begin || t > k->end) return 1;
+    double pull = -0.8 * sin(2 * t);
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0] + pull * y[1];
+    r[3] = yp[3] + y[4] * y[1] - pull * y[0];
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1;
+    return 0;
+}
+
+static double error_of(const double *y, double t)
+{
+    double rate = 1 + 0.4 * cos(2 * t), a = angle(t);
+    const double exact[5] = {cos(a), sin(a), -rate * sin(a), rate * cos(a), rate * rate};
+    double worst = 0;
+    for (int j = 0; j < 5; j++) worst = fmax(worst, fabs(y[j] - exact[j]) / (1 + fabs(exact[j])));
+    return worst;
+}
+
+static dae_solver *on_the_ring(ring *k, const dae_options *options)
+{
+    const dae_residual_form form = {.n = 5, .residual = around, .about.user = k};
+    return solver_for(dae_problem_residual(&form), options);
+}
+
+static void multipliers_on_the_ring(const char *method)
+{
+    static const double start[5] = {1, 0, 0, 1.4, 1.96};
+    for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) {
+        ring k = {-HUGE_VAL, HUGE_VAL, 0, 0};
+        dae_options options = tolerance_of(rtol);
+        options.method = method;
+        dae_solver *solver = on_the_ring(&k, &options);
+        double y[5], worst = 0;
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        ck_assert_str_eq(dae_solver_stats(solver)->formulation, "index1");
+        ck_assert_int_eq(dae_solver_stats(solver)->index, 3);
+        while (dae_solver_time(solver) < 5) {
+            is_ok(solver, dae_solver_step(solver, 5));
+            is_ok(solver, dae_solver_at(solver, dae_solver_time(solver), y, NULL));
+            worst = fmax(worst, error_of(y, dae_solver_time(solver)));
+        }
+        ck_assert_msg(worst < BOUND * rtol, "%s, %g: %g tolerances", method, rtol, worst / rtol);
+        dae_solver_free(solver);
+    }
+}
+
+START_TEST(multipliers_are_as_accurate_as_positions)
+{
+    for (int k = 0; k < COUNT; k++) multipliers_on_the_ring(METHODS[k]);
+}
+END_TEST
+
+/* Differences reach beyond both ends of a run: not where there are no values. */
+START_TEST(values_beyond_the_ends_are_not_needed)
+{
+    static const double start[5] = {1, 0, 0, 1.4, 1.96};
+    ring k = {0, 5, 0, 0};
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *solver = on_the_ring(&k, &options);
+    double y[5];
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    ck_assert_str_eq(dae_solver_stats(solver)->formulation, "index1");
+    is_ok(solver, dae_solver_run(solver, 5));
+    is_ok(solver, dae_solver_at(solver, 5, y, NULL));
+    ck_assert_double_lt(error_of(y, 5), BOUND * 1e-6);
+    dae_solver_free(solver);
+}
+END_TEST
+
+START_TEST(a_stop_in_the_search_for_the_index_is_heard)
+{
+    static const double start[5] = {1, 0, 0, 1.4, 1.96};
+    dae_options options = tolerance_of(1e-6);
+    ring whole = {-HUGE_VAL, HUGE_VAL, 1 << 30, 0};
+    dae_solver *solver = on_the_ring(&whole, &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    dae_solver_free(solver);
+    for (int at = 1; at <= whole.calls; at += whole.calls / 100 + 1) {
+        ring k = {-HUGE_VAL, HUGE_VAL, at, 0};
+        solver = on_the_ring(&k, &options);
+        dae_status status = dae_solver_start(solver, 0, start);
+        ck_assert_msg(status == DAE_STOPPED, "call %d of %d: %s", at, whole.calls,
+                      dae_status_word(status));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* w_1 = cos t, w_1' = w_2 with w_1 = y_1 + s y_2, w_2 = y_2 and s = sin t: an entry of the mass
+ * matrix is 0 at the start alone. */
+static int turned_mass(double t, const double *y, double *m, void *user)
+{
+    (void)y, (void)user;
+    m[0] = 1, m[1] = 0;
+    m[2] = sin(t), m[3] = 0;
+    return 0;
+}
+
+static int turned(double t, const double *y, double *f, void *user)
+{
+    (void)user;
+    f[0] = y[1] - cos(t) * y[1];
+    f[1] = y[0] + sin(t) * y[1] - cos(t);
+    return 0;
+}
+
+static void turned_by(const char *method)
+{
+    const dae_mass_form form = {.n = 2, .f = turned, .mass = turned_mass};
+    static const double start[2] = {1, 0};
+    for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) {
+        dae_options options = tolerance_of(rtol);
+        options.method = method;
+        dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        while (dae_solver_time(solver) < 4) {
+            double y[2];
+            is_ok(solver, dae_solver_step(solver, 4));
+            double t = dae_solver_time(solver), s = sin(t);
+            is_ok(solver, dae_solver_at(solver, t, y, NULL));
+            double off = fmax(fabs(y[1] + s), fabs(y[0] - cos(t) - s * s));
+            ck_assert_msg(off < BOUND * rtol, "%s, %g: %g tolerances at %g", method, rtol,
+                          off / rtol, t);
+        }
+        dae_solver_free(solver);
+    }
+}
+
+START_TEST(what_is_0_at_the_start_alone)
+{
+    for (int k = 0; k < COUNT; k++) turned_by(METHODS[k]);
+}
+END_TEST
+
+/* x' = z, 0 = (1 - t) (x - sin t): beyond index 2 at t = 1, where nothing holds x. */
+static int loose(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = (1 - t) * (y[0] - sin(t));
+    return 0;
+}
+
+static void loose_by(const char *method)
+{
+    const dae_residual_form form = {.n = 2, .residual = loose};
+    static const double start[2] = {0, 1};
+    dae_options options = tolerance_of(1e-6);
+    options.method = method;
+    dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    if (dae_solver_run(solver, 2) == DAE_OK) {
+        double y[2];
+        is_ok(solver, dae_solver_at(solver, 2, y, NULL));
+        ck_assert_double_lt(fabs(y[0] - sin(2)), 1e-4);
+        ck_assert_double_lt(fabs(y[1] - cos(2)), 1e-4);
+    } else {
+        ck_assert_double_gt(dae_solver_time(solver), 0.9);
+        ck_assert_double_lt(dae_solver_time(solver), 1.1);
+    }
+    dae_solver_free(solver);
+}
+
+START_TEST(an_index_that_changes_ends_the_run_or_does_not_matter)
+{
+    for (int k = 0; k < COUNT; k++) loose_by(METHODS[k]);
+}
+END_TEST
+
+UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions,
+          values_beyond_the_ends_are_not_needed, a_stop_in_the_search_for_the_index_is_heard,
+          what_is_0_at_the_start_alone, an_index_that_changes_ends_the_run_or_does_not_matter)
