@@ -101,6 +101,7 @@ static dae_options options_of(const char *name, double rtol, size_t max_steps)
     options.method = name;
     options.rtol = rtol;
     options.max_steps = max_steps;
+    options.formulation = "direct"; /* as published, and as other codes take them */
     return options;
 }
 
@@ -114,7 +115,6 @@ static void note(dae_solver *solver, dae_status status, zoo_outcome *found)
     found->rejected += s->rejected;
     found->residual_calls += s->residual_calls;
     found->jacobian_calls += s->jacobian_calls;
-    found->reduced = s->formulation && strcmp(s->formulation, "index1") == 0;
     found->factorizations += s->factorizations;
     snprintf(found->message, sizeof found->message, "%s", dae_solver_message(solver));
 }
@@ -227,6 +227,7 @@ void zoo_solve_mechanical(const zoo_ivp *ivp, const char *name, double rtol, siz
     const zoo_mechanical *mechanical = mechanical_of(ivp);
     double y[3 * ZOO_MECHANICAL_MOST], begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
+    options.formulation = "auto";
     options.atol = rtol;
     *found = (zoo_outcome){.status = DAE_OK};
     dae_problem *problem = dae_problem_mechanical(&mechanical->form);
