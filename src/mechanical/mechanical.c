@@ -76,6 +76,8 @@ static void make_vectors(mechanical_state *s)
                 {&s->force_here, nv},
                 {&s->force_there, nv},
                 {&s->level, constraints},
+                {&s->before, constraints},
+                {&s->doubt, constraints},
                 {&s->size, constraints},
                 {&s->slope[0], constraints},
                 {&s->slope[1], constraints},

@@ -12,6 +12,10 @@
 static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
 static const double ROUND_OFF = 32 * DBL_EPSILON;
 
+/* The author's functions see the time changed by about this part of it: products such as 1.3 t are
+ * rounded. */
+static const double TIME_ROUND_OFF = 4 * DBL_EPSILON;
+
 enum { MOST_TRIALS = 12 };
 
 /* The level of velocities on the way (1, S v), v held. */
@@ -23,7 +27,7 @@ static dae_status velocity_along(mechanical_state *s, double distance, double *c
 
 static dae_status quotient(mechanical_state *s, double distance, double *slope)
 {
-    double *before = s->level;
+    double *before = s->before;
     dae_status status = velocity_along(s, distance, slope);
     if (status == DAE_OK) status = velocity_along(s, -distance, before);
     for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
@@ -33,8 +37,21 @@ static dae_status quotient(mechanical_state *s, double distance, double *slope)
     return status;
 }
 
-/* gamma from differences at `distance` and its parts; *error: the last correction over what it may
- * be. */
+/* The slopes at MECHANICAL_DISTANCES, extrapolated to 0; *correction: the last one. */
+static double extrapolate(double *value, double *correction)
+{
+    double power = 1;
+    for (int last = MECHANICAL_DISTANCES - 1; last > 0; last--) {
+        power *= 4;
+        *correction = fabs(value[last] - value[last - 1]) / (power - 1);
+        for (int k = 0; k < last; k++)
+            value[k] = value[k + 1] + (value[k + 1] - value[k]) / (power - 1);
+    }
+    return value[0];
+}
+
+/* gamma from differences at `distance` and its parts, of each row what it was where the last
+ * correction was least; *error: that correction over what it may be. */
 static dae_status look(mechanical_state *s, double distance, double *gamma, double *error)
 {
     dae_status status = DAE_OK;
@@ -42,17 +59,18 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
         status = quotient(s, ldexp(distance, -k), s->slope[k]);
     *error = 0;
     for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
-        double value[MECHANICAL_DISTANCES], correction = 0, power = 1;
-        for (int k = 0; k < MECHANICAL_DISTANCES; k++) value[k] = s->slope[k][i];
-        for (int last = MECHANICAL_DISTANCES - 1; last > 0; last--) {
-            power *= 4;
-            correction = (value[last] - value[last - 1]) / (power - 1);
-            for (int k = 0; k < last; k++)
-                value[k] = value[k + 1] + (value[k + 1] - value[k]) / (power - 1);
+        double value[MECHANICAL_DISTANCES], correction = 0, steepest = 0;
+        for (int k = 0; k < MECHANICAL_DISTANCES; k++) {
+            value[k] = s->slope[k][i];
+            steepest = fmax(steepest, fabs(value[k]));
         }
-        gamma[i] = value[0];
-        double most = SETTLED * fabs(gamma[i]) + ROUND_OFF * s->size[i] / distance;
-        if (fabs(correction) > 0) *error = fmax(*error, fabs(correction) / most);
+        double found = extrapolate(value, &correction);
+        double noise = ROUND_OFF * s->size[i] + TIME_ROUND_OFF * fabs(s->at_t) * steepest;
+        double most = SETTLED * fabs(found) + noise / distance;
+        if (correction > most) *error = fmax(*error, correction / most);
+        if (!(correction + noise / distance < s->doubt[i])) continue;
+        s->doubt[i] = correction + noise / distance;
+        gamma[i] = found;
     }
     return status;
 }
@@ -71,28 +89,34 @@ static void term_sizes(mechanical_state *s, const double *v)
             s->size[s->form->holonomic + (size_t)p->row[k]] += fabs(s->there.velocity[k] * v[j]);
 }
 
+/* A power of two: late times plus such distances are not rounded. */
 static double farthest(const mechanical_state *s)
 {
     double distance = 1;
+    int exponent;
     for (size_t j = 0; j < s->form->nq; j++) {
         double way = FARTHEST * fmax(fabs(s->at_q[j]), s->nominal_q[j]);
         double speed = fabs(s->rate_q[j]);
         if (distance * speed > way) distance = way / speed;
     }
-    return distance;
+    frexp(distance, &exponent);
+    return ldexp(1, exponent - 1);
 }
 
-/* Distances shrink until the values agree. */
+/* Distances shrink until the values agree, or as long as they may. */
 static dae_status find_gamma(mechanical_state *s, double *gamma)
 {
+    for (size_t i = 0; i < s->form->constraints; i++)
+        s->doubt[i] = HUGE_VAL, gamma[i] = (double)NAN;
     double distance = farthest(s), error = HUGE_VAL;
-    dae_status status = DAE_OK;
+    bool found = false;
     for (int k = 0; k < MOST_TRIALS && error > 1; k++, distance *= CLOSER) {
-        status = look(s, distance, gamma, &error);
+        dae_status status = look(s, distance, gamma, &error);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) error = HUGE_VAL;
+        found = found || status == DAE_OK;
     }
-    return status;
+    return found ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
 dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,

@@ -92,6 +92,8 @@ typedef struct mechanical_state {
     double *moved_q, *rate_q;            /* nq: a point on the way, and the way */
     double *slope[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
     double *level;                       /* constraints */
+    double *before;                      /* constraints: the level behind */
+    double *doubt;                       /* constraints: of the best gamma so far */
     double *force_here, *force_there;    /* nv */
     double *right;                       /* nv + constraints */
     double *change_q, *trial_q, *size;   /* nq + constraints, nq, constraints */

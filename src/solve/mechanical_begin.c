@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many velocities matrices without zeros, of as many unknowns twice over, are cheaper than
- * what the multipliers add to sparse ones. */
-enum { SMALL = 100 };
-
 static bool is_gauss(const method *m)
 {
     return m->family == METHOD_GAUSS;
@@ -22,32 +18,6 @@ static bool is_explicit(const method *m)
     const method_multistep *steps = m->multistep;
     return m->family == METHOD_EXPLICIT ||
            (steps && !steps->variable && steps->beta[steps->steps] == 0);
-}
-
-/* Whether the options name a method, and such a one. */
-static bool names(const course *c, bool (*is_one)(const method *m))
-{
-    const char *name = c->solver.options->method;
-    message unheard = {0};
-    method *named = NULL;
-    bool found = !option_is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
-    bool such = found && is_one(named);
-    if (found) method_free(named);
-    message_free(&unheard);
-    return such;
-}
-
-/* Elimination suits explicit methods, and implicit ones where the system is small; Gear, Gupta and
- * Leimkuhler's equations keep the sparsity of a large one. */
-static const char *choose_formulation(course *c, bool with_explicit)
-{
-    const mechanical_form *f = ((mechanical_course *)c)->form;
-    const char *wanted = c->solver.options->formulation;
-    if (option_is(wanted, "direct")) return "index3";
-    if (!option_is(wanted, "auto")) return wanted;
-    if (((mechanical_course *)c)->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
-    if (f->nv <= SMALL || with_explicit) return "elimination";
-    return "ggl";
 }
 
 static dae_status refuse_embedded(const course *c)
@@ -83,7 +53,8 @@ static mechanical_way way_of(const char *wanted)
 static const char *way_of_gauss(mechanical_course *k)
 {
     const chart_row *row = k->structural ? NULL : k->chart->row;
-    if (!row || !row->holds_multipliers || !names(&k->base, is_gauss)) return NULL;
+    if (!row || !row->holds_multipliers || !mechanical_course_names(&k->base, is_gauss))
+        return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
     if (row->index != 1) return NULL;
     k->way = MECHANICAL_SETTLED;
@@ -261,9 +232,9 @@ static dae_status set_to_work(mechanical_course *k, double t)
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status == DAE_OK) status = look_at_constraints(k, t);
     if (status != DAE_OK) return status;
-    bool with_explicit = names(c, is_explicit);
+    bool with_explicit = mechanical_course_names(c, is_explicit);
     const char *name = k->structural ? "index3" /* q, v and lambda */
-                                     : choose_formulation(c, with_explicit);
+                                     : mechanical_course_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);
     if (status != DAE_OK) return status;
     status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);

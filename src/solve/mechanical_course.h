@@ -4,6 +4,7 @@
 #define SOLVE_MECHANICAL_COURSE_H
 
 #include "formulation/chart.h"
+#include "method/method.h"
 #include "problem/callbacks.h"
 #include "solve/course.h"
 #include "solve/mechanical_structural.h"
@@ -39,6 +40,7 @@ typedef struct mechanical_course {
     mechanical_way way;
     int corrections;    /* of MECHANICAL_POST */
     double renew_below; /* a quality: charts that are worse are renewed */
+    bool of_model;      /* inside a model's course, whose variables the options are about */
 
     /* Made anew at each start: */
     const structural_way *structural; /* NULL where the method is none */
@@ -67,6 +69,15 @@ int mechanical_course_index(const mechanical_form *form);
 /* mechanical_begin.c: course_row's. */
 dae_status mechanical_course_start(course *c, double t, const double *start);
 dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp);
+
+/* mechanical_choice.c: the formulation by the options; where they leave it open, elimination suits
+ * explicit methods, and implicit ones where the system is small, unless multipliers would come out
+ * far less accurate than the states; Gear, Gupta and Leimkuhler's equations keep the sparsity of a
+ * large one, and multipliers in the error test. Looks at states beside k->point. */
+const char *mechanical_course_formulation(mechanical_course *k, bool with_explicit, double t);
+
+/* mechanical_choice.c: whether the options name a method, and such a one. */
+bool mechanical_course_names(const course *c, bool (*is_one)(const method *m));
 
 /* mechanical_begin.c: sizes by which the constraints can be told apart at k->point.q. */
 dae_status mechanical_course_settle_sizes(mechanical_course *k, double t);

@@ -78,6 +78,7 @@ static dae_status start_inner(model_course *m, double t)
     k->inner = mechanical_course_create(form, k->given, &seen);
     if (!k->inner) return message_fail(&k->heard, DAE_NO_MEMORY, "memory is exhausted");
     if (k->heard.status != DAE_OK) return k->heard.status;
+    ((mechanical_course *)k->inner)->of_model = true;
     k->inner->watch = m->base.watch;
     k->inner->watch_user = m->base.watch_user;
     return k->inner->row->start(k->inner, t, k->given);

@@ -222,6 +222,53 @@ ARENA_TEST(distances_are_as_long_as_the_constraints_allow)
     ck_assert_double_le(sqrt(squares / NUMBERS), 100 * DBL_EPSILON);
 }
 
+/* phi = q_1 - sin(1.3 t), of which nothing else is known than phi_t. */
+static int driven(double t, const double *q, double *phi, void *user)
+{
+    (void)user;
+    phi[0] = q[0] - sin(1.3 * t);
+    return 0;
+}
+
+static int driven_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)q, (void)user;
+    dq[0] = 1;
+    return 0;
+}
+
+static int driven_t(double t, const double *q, double *dt, void *user)
+{
+    (void)q, (void)user;
+    dt[0] = -1.3 * cos(1.3 * t);
+    return 0;
+}
+
+/* gamma = 1.69 sin(1.3 t). The angle 1.3 t is rounded, by about eps t. Differences at distances of
+ * about 1 are off by little more; at distances that go on shrinking they would be off by far more.
+ */
+ARENA_TEST(late_times_are_rounded_ones)
+{
+    static const double LATE[] = {0, 64.3, 12345.6, 1e6, 1.7e9};
+    const double v[1] = {0.5};
+    const dae_mechanical_form form = {.nq = 1,
+                                      .holonomic = 1,
+                                      .force = no_force,
+                                      .constraint = driven,
+                                      .constraint_q = driven_q,
+                                      .constraint_t = driven_t,
+                                      .about = {.name = "a driven point"}};
+    mechanical *m = at_work(memory_, &form);
+    for (size_t i = 0; i < sizeof LATE / sizeof *LATE; i++)
+        for (int k = 0; k < 50; k++) {
+            double t = LATE[i] + 0.137 * k, q[1] = {sin(1.3 * t)}, gamma = 0;
+            ck_assert_int_eq(mechanical_gamma(m, t, q, v, &gamma), DAE_OK);
+            compare("a driven point", "gamma", 1, &gamma, (double[]){1.69 * q[0]},
+                    1e-11 + 100 * DBL_EPSILON * t);
+        }
+    mechanical_free(m);
+}
+
 /* Where lambda is NAN it is not known. */
 static void compare_known(const char *name, size_t n, const double *is, const double *should,
                           double size)
@@ -282,5 +329,6 @@ ARENA_TEST(two_forms_of_one_mechanism)
 }
 
 UNIT_MAIN("mechanical levels", 60, each_level_is_the_derivative_of_the_one_below,
-          levels_that_depend_on_time, distances_are_as_long_as_the_constraints_allow,
-          known_motions_meet_all_levels, two_forms_of_one_mechanism)
+          levels_that_depend_on_time, late_times_are_rounded_ones,
+          distances_are_as_long_as_the_constraints_allow, known_motions_meet_all_levels,
+          two_forms_of_one_mechanism)

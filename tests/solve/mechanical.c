@@ -134,10 +134,11 @@ START_TEST(methods_of_other_kinds_take_their_forms)
 }
 END_TEST
 
-static void expect_choice(const zoo_mechanical *z, const char *by, const char *formulation,
-                          const char *chosen, const char *because)
+static void expect_choice_within(const zoo_mechanical *z, const char *asked, const char *by,
+                                 const char *formulation, const char *chosen, const char *because)
 {
     dae_options o = dae_options_default();
+    o.formulation = asked;
     o.method = by;
     run r = begin(z, &o);
     ck_assert_int_eq(go(&r, z->stop / 4), DAE_OK);
@@ -151,17 +152,28 @@ static void expect_choice(const zoo_mechanical *z, const char *by, const char *f
     dae_solver_free(r.solver);
 }
 
+static void expect_choice(const zoo_mechanical *z, const char *by, const char *formulation,
+                          const char *chosen, const char *because)
+{
+    expect_choice_within(z, "auto", by, formulation, chosen, because);
+}
+
 /* Explicit and of high order where forces are not stiff, though they may damp (Andrews' mechanism
- * at its start); implicit where they are, or become so. */
+ * at its start); implicit where they are, or become so, and then multipliers are unknowns. */
 START_TEST(automatic_choice_says_what_it_takes)
 {
     static const char *const EXPLICIT = "begun with an explicit method; dop853";
+    static const char *const UNKNOWNS = "so that multipliers are unknowns";
     expect_choice(&zoo_pendulum, "auto", "elimination", "dop853", EXPLICIT);
     expect_choice(&zoo_skate, "auto", "elimination", "dop853", EXPLICIT);
     expect_choice(&zoo_andrews, "auto", "elimination", "dop853", "in modulus and damped");
     expect_choice(&zoo_andrews, "auto", "elimination", "dop853", EXPLICIT);
-    expect_choice(&zoo_governor, "auto", "elimination", "", "begun with an implicit method");
-    expect_choice(&zoo_double_pendulum, "auto", "elimination", "radau-iia", "dop853 gave way to");
+    expect_choice(&zoo_governor, "auto", "ggl", "", UNKNOWNS);
+    expect_choice(&zoo_double_pendulum, "auto", "ggl", "", UNKNOWNS);
+    expect_choice_within(&zoo_governor, "elimination", "auto", "elimination", "",
+                         "begun with an implicit method");
+    expect_choice_within(&zoo_double_pendulum, "elimination", "auto", "elimination", "radau-iia",
+                         "dop853 gave way to");
     expect_choice(&zoo_double_pendulum, "rodasp", "elimination", "rodasp", "rodasp");
 }
 END_TEST

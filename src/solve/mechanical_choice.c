@@ -1,0 +1,113 @@
+/* Which formulation a mechanical system gets where its author leaves that open. */
+#include "method/method.h"
+#include "solve/mechanical_course.h"
+#include "solve/mechanical_spread.h"
+
+#include <stdlib.h>
+
+/* Positions and velocities within their tolerances leave multipliers within so many of their own.
+ * Beside the stiff double pendulum, with 230 a multiplier of which comes out off by 1e3 and more,
+ * and a governor, none of the systems in tests/zoo reaches 50. */
+static const double MOST_SPREAD = 100;
+
+/* Up to so many velocities matrices without zeros, of as many unknowns twice over, are cheaper than
+ * what the multipliers add to sparse ones. */
+enum { SMALL = 100 };
+
+bool mechanical_course_names(const course *c, bool (*is_one)(const method *m))
+{
+    const char *name = c->solver.options->method;
+    message unheard = {0};
+    method *named = NULL;
+    bool found = !option_is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
+    bool such = found && is_one(named);
+    if (found) method_free(named);
+    message_free(&unheard);
+    return such;
+}
+
+/* Methods that keep their order on index 2, and choose their steps. */
+static bool suits_index_2(const method *m)
+{
+    return m->family == METHOD_RADAU_IIA || m->family == METHOD_BDF || m->family == METHOD_MEBDF;
+}
+
+/* Of those that do not, the ones whose ends of steps solve the equations as they are. */
+static bool suits_index_1(const method *m)
+{
+    return m->family == METHOD_ESDIRK;
+}
+
+/* What has multipliers in the error test, and gives these as they were found; NULL: nothing suits
+ * the options. */
+static const char *with_multipliers(const course *c)
+{
+    const dae_options *o = c->solver.options;
+    if (!option_is(o->projection, "auto")) return NULL;
+    if (option_is(o->method, "auto") || mechanical_course_names(c, suits_index_2)) return "ggl";
+    return mechanical_course_names(c, suits_index_1) ? "baumgarte" : NULL;
+}
+
+/* What is known of the constraints is again that of k->point. */
+static void look_back(mechanical_course *k, double t)
+{
+    if (mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
+        mechanical_factor(k->system, 0, 1, 0, 0);
+}
+
+/* The spread of multipliers at the start, and which it is. */
+static double find_spread(mechanical_course *k, double t, size_t *worst)
+{
+    const mechanical_form *f = k->form;
+    const dae_options *o = k->base.solver.options;
+    double *atol = malloc((f->n + 1) * sizeof *atol);
+    if (!atol) return 0;
+    for (size_t j = 0; j < f->n; j++)
+        atol[j] = o->atols ? o->atols[j] : o->atol * k->base.nominal[j];
+    const mechanical_spreading given = {.system = k->system,
+                                        .t = t,
+                                        .from = &k->point,
+                                        .nominal = f->nominal,
+                                        .atol = atol,
+                                        .rtol = o->rtol,
+                                        .multipliers = f->constraints};
+    double found = mechanical_spread(&given, worst);
+    free(atol);
+    return found;
+}
+
+/* Multipliers that follow from velocities are off by c times these with a damper c v: where that
+ * is more than their tolerances they are unknowns of their own. */
+static const char *small_formulation(mechanical_course *k, double t)
+{
+    course *c = &k->base;
+    size_t worst = 0;
+    bool judged = !k->of_model && k->form->constraints > 0 && c->solver.options->step == 0;
+    double spread = judged ? find_spread(k, t, &worst) : 0;
+    if (judged) look_back(k, t);
+    if (spread <= MOST_SPREAD) return "elimination";
+    const char *other = with_multipliers(c);
+    const char *name = k->form->variable[k->form->nq + k->form->nv + worst];
+    if (other)
+        course_reason(c,
+                      "%s moves by %.2g of its tolerances where positions and velocities do by "
+                      "theirs, so that multipliers are unknowns",
+                      name, spread);
+    else
+        message_note(c->solver.message,
+                     "%s moves by %.2g of its tolerances where positions and velocities do by "
+                     "theirs, and may be off by as many; formulation ggl, with radau-iia5 or bdf, "
+                     "controls it",
+                     name, spread);
+    return other ? other : "elimination";
+}
+
+const char *mechanical_course_formulation(mechanical_course *k, bool with_explicit, double t)
+{
+    const char *wanted = k->base.solver.options->formulation;
+    if (option_is(wanted, "direct")) return "index3";
+    if (!option_is(wanted, "auto")) return wanted;
+    if (k->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
+    if (k->form->nv <= SMALL) return small_formulation(k, t);
+    return with_explicit ? "elimination" : "ggl";
+}
