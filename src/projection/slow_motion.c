@@ -1,18 +1,28 @@
 #include "projection/slow_motion.h"
 
+#include "base/scatter.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* How far rounding takes a value or the time, and how often that is looked at. */
+static const double ROUND_OFF = 4 * DBL_EPSILON;
+enum { PROBES = 3 };
 
 dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
 {
     const constraint_level *whole = levels->whole;
     *m = (slow_motion){.levels = levels};
-    m->value = calloc(whole->pattern->nonzeros + whole->rows + 2 * levels->size + 1,
+    m->value = calloc(whole->pattern->nonzeros + 2 * whole->rows + 3 * levels->size + 1,
                       sizeof *m->value);
     if (!m->value) return DAE_NO_MEMORY;
     m->residual = m->value + whole->pattern->nonzeros;
     m->change = m->residual + whole->rows;
     m->before = m->change + levels->size;
+    m->rounded = m->before + levels->size;
+    m->exact = m->rounded + levels->size;
     return algebraic_way_begin(&m->way, whole);
 }
 
@@ -23,20 +33,51 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
     return status == DAE_OK ? algebraic_way_factor(&m->way, m->value, h) : status;
 }
 
-dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
+static dae_status evaluate(const slow_motion *m, double t, const double *z, double *residual)
 {
     const constraint_levels *l = m->levels;
-    dae_status status = l->form->value(l->self, l->count - 1, t, z, m->residual);
-    if (status != DAE_OK) return status;
+    return l->form->value(l->self, l->count - 1, t, z, residual);
+}
+
+/* The change by the residual at hand, and its size relative to that of z. */
+static double find_change(slow_motion *m, const double *z)
+{
+    const constraint_levels *l = m->levels;
+    double size = 0;
     algebraic_way_correct(&m->way, m->residual, m->change);
-    *size = 0;
     for (size_t j = 0; j < l->size; j++) {
         double part = fabs(m->change[j]) / fmax(fabs(z[j]), l->nominal[j]);
-        if (!isfinite(part)) return DAE_SINGULAR;
-        *size = fmax(*size, part);
+        if (!isfinite(part)) return HUGE_VAL;
+        size = fmax(size, part);
     }
-    for (size_t j = 0; j < l->size; j++) z[j] += m->change[j];
+    return size;
+}
+
+dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
+{
+    dae_status status = evaluate(m, t, z, m->residual);
+    if (status != DAE_OK) return status;
+    *size = find_change(m, z);
+    if (!isfinite(*size)) return DAE_SINGULAR;
+    for (size_t j = 0; j < m->levels->size; j++) z[j] += m->change[j];
     return DAE_OK;
+}
+
+double slow_motion_round_off(slow_motion *m, double t, const double *z)
+{
+    size_t size = m->levels->size, rows = m->levels->whole->rows;
+    double most = 0;
+    if (evaluate(m, t, z, m->exact) != DAE_OK) return 0;
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        size_t next = probe * (size + 1);
+        for (size_t j = 0; j < size; j++)
+            m->rounded[j] = z[j] * (1 + ROUND_OFF * scattered(next + j));
+        double moved = t * (1 + ROUND_OFF * scattered(next + size));
+        if (evaluate(m, moved, m->rounded, m->residual) != DAE_OK) return 0;
+        for (size_t i = 0; i < rows; i++) m->residual[i] -= m->exact[i];
+        most = fmax(most, find_change(m, z));
+    }
+    return most;
 }
 
 void slow_motion_forget(slow_motion *m)

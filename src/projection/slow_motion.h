@@ -17,6 +17,7 @@ typedef struct slow_motion {
     const constraint_levels *levels; /* borrowed */
     algebraic_way way;
     double *value, *residual, *change, *before; /* nonzeros, rows, size, size */
+    double *rounded, *exact;                    /* size, rows */
 } slow_motion;
 
 /* For levels that have `whole`. DAE_NO_MEMORY, DAE_SINGULAR; slow_motion_clear() frees what there
@@ -28,6 +29,10 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
 
 /* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
+
+/* How large a correction the rounding of all values and of the time makes at z, in the same terms:
+ * beside stiff directions far more than round-off. 0 where that is not known. */
+double slow_motion_round_off(slow_motion *m, double t, const double *z);
 
 /* The next factorisation depends on its matrix alone: see linear_solver_forget(). */
 void slow_motion_forget(slow_motion *m);
