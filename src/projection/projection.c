@@ -157,6 +157,7 @@ static bool is_rounded_motion(slow_motion *slow, double t, const double *z, doub
 }
 
 /* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
+ * Round-off is no failure, but at an end whose derivatives have just been solved for: these stay.
  * Where that does not converge z is as it was, and the level is solved as after a start. */
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
@@ -175,7 +176,8 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         bool stagnates = size >= 0.5 * last;
         for (size_t k = 0; status == DAE_OK && k < last_level; k++) status = meet_level(p, k, t, z);
         bool met = stagnates && status == DAE_OK;
-        if (met && (size < NEARLY || is_rounded_motion(slow, t, z, size))) return DAE_OK;
+        bool rounded = met && !p->at_end && is_rounded_motion(slow, t, z, size);
+        if (met && (size < NEARLY || rounded)) return DAE_OK;
         if (stagnates) break;
         last = size;
     }

@@ -292,8 +292,14 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     for (int failures = 0; !accepted; failures++) {
         bool last;
         double h = limited(s, e, t_end, &last);
-        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last)
-            return give_up(s, e, DAE_STEP_TOO_SMALL);
+        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last) {
+            bool has_values = failures > 0 && (e->trouble.cause == DAE_ERROR_TEST ||
+                                               e->trouble.cause == DAE_NEWTON);
+            if (fixed || !has_values || !allow_for_noise(s, e, h))
+                return give_up(s, e, DAE_STEP_TOO_SMALL);
+            restart(s, e, fmax(first_step, s->longest));
+            continue;
+        }
         if (failures == MOST_FAILURES) return give_up(s, e, e->trouble.cause);
         e->trouble.by_round_off = round_off_rules(&s->round_off);
         if (e->trouble.by_round_off) return DAE_ERROR_TEST;
