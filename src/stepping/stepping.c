@@ -277,6 +277,18 @@ static bool allow_for_noise(stepping *s, engine *e, double h)
     return raised;
 }
 
+/* The last resort before a run ends because steps are too short, or no more accurate for that:
+ * whether the tolerance has been raised to the noise of the equations, and the run goes on. */
+static bool resume(stepping *s, engine *e, double h, double first_step)
+{
+    dae_status cause = e->trouble.cause;
+    bool by_noise = e->trouble.by_round_off || cause == DAE_ERROR_TEST || cause == DAE_NEWTON;
+    if (e->options.fixed_step > 0 || !by_noise || !allow_for_noise(s, e, h)) return false;
+    e->trouble.by_round_off = false;
+    restart(s, e, fmax(first_step, s->longest));
+    return true;
+}
+
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
 {
     e->trouble.by_round_off = e->trouble.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
@@ -293,16 +305,16 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         bool last;
         double h = limited(s, e, t_end, &last);
         if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last) {
-            bool has_values = failures > 0 && (e->trouble.cause == DAE_ERROR_TEST ||
-                                               e->trouble.cause == DAE_NEWTON);
-            if (fixed || !has_values || !allow_for_noise(s, e, h))
+            if (failures == 0 || !resume(s, e, h, first_step))
                 return give_up(s, e, DAE_STEP_TOO_SMALL);
-            restart(s, e, fmax(first_step, s->longest));
             continue;
         }
         if (failures == MOST_FAILURES) return give_up(s, e, e->trouble.cause);
         e->trouble.by_round_off = round_off_rules(&s->round_off);
-        if (e->trouble.by_round_off) return DAE_ERROR_TEST;
+        if (e->trouble.by_round_off) {
+            if (!resume(s, e, h, first_step)) return DAE_ERROR_TEST;
+            continue;
+        }
         e->counts.attempts++;
         e->trouble.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);
