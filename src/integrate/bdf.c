@@ -46,6 +46,7 @@ static void bdf_start(engine *base)
     engine_forget_slopes(base);
     e->order = e->starter.engine ? 0 : 1;
     e->steady = e->failures = 0;
+    e->chooses = false;
     corrector_restart(&e->corrector);
     stepping_start(&e->stepping, base);
     if (!given) e->stepping.step = first_step(e);
@@ -194,7 +195,8 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     accept(e);
     if (!last) e->stepping.step = fabs(h);
     bdf_look_back(e);
-    bdf_choose(e, size, last);
+    e->chooses = true;
+    e->ended = last;
     return DAE_OK;
 }
 
@@ -212,6 +214,7 @@ static dae_status bdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
     stepping *s = &((bdf *)base)->stepping;
+    if (((bdf *)base)->chooses) bdf_choose((bdf *)base);
     double left = fabs(t_end - base->t);
     if (!(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
         s->step = left / 2;

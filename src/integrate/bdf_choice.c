@@ -48,7 +48,7 @@ double bdf_size(bdf *e, int order, const double *x)
         bool left_out = p->index && p->index[k] > 1 && !p->dynamic[k];
         e->error[k] = left_out ? 0 : constant * x[k];
     }
-    return corrector_norm(&e->corrector, e->error, e->stepping.weight, e->past.h);
+    return corrector_error(&e->corrector, e->error, e->stepping.weight, e->past.h);
 }
 
 static const double *difference(const bdf *e, int j)
@@ -113,11 +113,12 @@ static void change(bdf *e, int order, double factor)
 
 /* The differences up to that of order + 2, which the choice needs, are those of points at the
  * present spacing after order + 2 steps. */
-void bdf_choose(bdf *e, double size, bool last)
+void bdf_choose(bdf *e)
 {
-    double factor;
+    double factor, size = bdf_size(e, e->order, difference(e, e->order + 1));
+    e->chooses = false;
     if (e->steady < e->order + 2) {
-        if (last) stepping_pass_end(&e->stepping, e->past.h, factor_for(e->order, size));
+        if (e->ended) stepping_pass_end(&e->stepping, e->past.h, factor_for(e->order, size));
         return;
     }
     int order = best_order(e, size, &factor);

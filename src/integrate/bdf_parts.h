@@ -18,6 +18,7 @@ typedef struct bdf {
     int most, order;         /* the highest one, the present one */
     int steady;              /* steps accepted since order or spacing changed */
     int failures;            /* of the step that is being tried */
+    bool chooses, ended;     /* order and step are still to be chosen; the last one led to an end */
     double last_error;       /* of the last of them that failed the error test */
     starter starter;         /* makes the first fixed steps */
     dense_output polynomial; /* of the last step */
@@ -36,9 +37,10 @@ double bdf_size(bdf *e, int order, const double *x);
 /* After an accepted step: whether round-off shows at order 1. */
 void bdf_look_back(bdf *e);
 
-/* After an accepted step with an error of that size: order and step of the next one. `last`: it led
- * to an end. */
-void bdf_choose(bdf *e, double size, bool last);
+/* Before the step after one that was accepted: its order and length. Then the newest point has been
+ * projected like those before: what projections take away at each point is in all differences of
+ * one that has not, and would speak against every other order. */
+void bdf_choose(bdf *e);
 
 /* After an error beyond the limit: those of the next attempt. */
 void bdf_retreat(bdf *e, double size);

@@ -22,7 +22,7 @@ enum {
 double mebdf_size(mebdf *e, int steps, const double *x)
 {
     for (size_t k = 0; k < e->past.n; k++) e->error[k] = e->formula[steps].error * x[k];
-    return corrector_norm(&e->corrector, e->error, e->stepping.weight, e->past.h);
+    return corrector_error(&e->corrector, e->error, e->stepping.weight, e->past.h);
 }
 
 /* How much longer a step with an error of that size can be. */

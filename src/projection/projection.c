@@ -24,6 +24,9 @@ static const double STAGNATION = 1e-7;
  * and beside stiff directions are known to few digits. */
 static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 
+/* A correction is round-off up to so many times what rounding was seen to make. */
+static const double MARGIN = 10;
+
 struct projection {
     const constraint_levels *levels;
     directions steps, apart;            /* at the ends of steps; where states are only looked at */
@@ -94,7 +97,6 @@ static dae_status renew(projection *p, size_t k, double t, const double *z)
  * corrected. The level's residual and change are overwritten. */
 static bool is_round_off(projection *p, size_t k, double t, const double *z, double size)
 {
-    static const double MARGIN = 10;
     enum { PROBES = 3 };
     const constraint_level *level = &p->levels->level[k];
     double *residual = p->now->work[k].residual, most = 0;
@@ -148,11 +150,20 @@ static dae_status correct_all(projection *p, double t, double *z)
     return DAE_OK;
 }
 
+/* As is_round_off(), of a correction along slow motions. At an end whose derivatives have just been
+ * solved for these stay, unless the time is rounded too much for that. */
+static bool is_rounded_motion(const projection *p, slow_motion *slow, double t, const double *z,
+                              double size)
+{
+    if (p->at_end) return size < fmin(slow_motion_round_off_of_time(slow, t, z), LARGEST_ROUND_OFF);
+    return size <= fmin(MARGIN * slow_motion_round_off(slow, t, z), LARGEST_OF_LAST);
+}
+
 /* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
  * Where that does not converge z is as it was, and the level is solved as after a start. */
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
-    static const double MOST = 1e-2, NEARLY = 1e-12; /* or as rounding of the time lets */
+    static const double MOST = 1e-2, NEARLY = 1e-12; /* all levels are to be met nearly so well */
     enum { MOST_CORRECTIONS = 10 };
     size_t last_level = p->levels->count - 1;
     double last = MOST, size;
@@ -166,9 +177,8 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         if (status == DAE_OK && size <= ROUND_OFF) return DAE_OK;
         bool stagnates = size >= 0.5 * last;
         for (size_t k = 0; status == DAE_OK && k < last_level; k++) status = meet_level(p, k, t, z);
-        if (status == DAE_OK && stagnates && size < LARGEST_ROUND_OFF &&
-            (size < NEARLY || size < slow_motion_noise_of_time(slow, t, z)))
-            return DAE_OK;
+        bool met = stagnates && status == DAE_OK;
+        if (met && (size < NEARLY || is_rounded_motion(p, slow, t, z, size))) return DAE_OK;
         if (stagnates) break;
         last = size;
     }

@@ -42,8 +42,10 @@ dae_status projection_meet(projection *p, double t, double *z);
  * alike whatever was looked at before. */
 dae_status projection_meet_apart(projection *p, double t, double *z);
 
-/* The same for the end of a step, whose derivatives may be less exact than its values: they are
- * taken from the values, so that these move by no more than the constraints ask for. */
+/* The same for the end of a step at which the method has not solved the equations, and whose
+ * derivatives may be less exact than its values: they are taken from the values, so that these move
+ * by no more than the constraints ask for. Elsewhere that would take what an iteration has left in
+ * a stiff direction for a motion along it. */
 dae_status projection_meet_end(projection *p, double t, double *z);
 
 /* The same for a state whose constrained entries have been through projection_meet(): where that

@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How far rounding takes a value or the time, and how often that is looked at. */
+static const double ROUND_OFF = 4 * DBL_EPSILON;
+enum { PROBES = 3 };
+
 dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
 {
     const constraint_level *whole = levels->whole;
     *m = (slow_motion){.levels = levels};
-    size_t room = whole->pattern->nonzeros + 2 * whole->rows + 3 * levels->size + 1;
-    m->value = calloc(room, sizeof *m->value);
+    m->value = calloc(whole->pattern->nonzeros + 2 * whole->rows + 3 * levels->size + 1,
+                      sizeof *m->value);
     if (!m->value) return DAE_NO_MEMORY;
     m->residual = m->value + whole->pattern->nonzeros;
     m->change = m->residual + whole->rows;
@@ -29,14 +33,13 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
     return status == DAE_OK ? algebraic_way_factor(&m->way, m->value, h) : status;
 }
 
-/* m->residual of the last level at z. */
-static dae_status evaluate(slow_motion *m, double t, const double *z)
+static dae_status evaluate(const slow_motion *m, double t, const double *z, double *residual)
 {
     const constraint_levels *l = m->levels;
-    return l->form->value(l->self, l->count - 1, t, z, m->residual);
+    return l->form->value(l->self, l->count - 1, t, z, residual);
 }
 
-/* m->change by m->residual; how long that is beside z. */
+/* The change by the residual at hand, and its size relative to that of z. */
 static double find_change(slow_motion *m, const double *z)
 {
     const constraint_levels *l = m->levels;
@@ -52,7 +55,7 @@ static double find_change(slow_motion *m, const double *z)
 
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
 {
-    dae_status status = evaluate(m, t, z);
+    dae_status status = evaluate(m, t, z, m->residual);
     if (status != DAE_OK) return status;
     *size = find_change(m, z);
     if (!isfinite(*size)) return DAE_SINGULAR;
@@ -60,34 +63,36 @@ dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size
     return DAE_OK;
 }
 
-/* The longest change that rounding of the values, or of the time, makes; m->exact has the residual
- * without. HUGE_VAL where that is not known. */
-static double probe(slow_motion *m, double t, const double *z, bool of_time)
+/* The longest change that rounding of the values, of the time, or of both makes. HUGE_VAL where
+ * that is not known. */
+static double probe(slow_motion *m, double t, const double *z, bool of_values, bool of_time)
 {
-    static const double ROUND_OFF = 4 * DBL_EPSILON;
-    enum { PROBES = 3 };
     size_t size = m->levels->size, rows = m->levels->whole->rows;
     double most = 0;
-    memcpy(m->rounded, z, size * sizeof *z);
+    if (evaluate(m, t, z, m->exact) != DAE_OK) return HUGE_VAL;
     for (size_t probe = 0; probe < PROBES; probe++) {
         size_t next = probe * (size + 1);
-        double there = of_time ? t * (1 + ROUND_OFF * scattered(next + size)) : t;
-        for (size_t j = 0; j < size && !of_time; j++)
-            m->rounded[j] = z[j] * (1 + ROUND_OFF * scattered(next + j));
-        if (evaluate(m, there, m->rounded) != DAE_OK) return HUGE_VAL;
+        for (size_t j = 0; j < size; j++)
+            m->rounded[j] = z[j] * (1 + of_values * ROUND_OFF * scattered(next + j));
+        double moved = t * (1 + of_time * ROUND_OFF * scattered(next + size));
+        if (evaluate(m, moved, m->rounded, m->residual) != DAE_OK) return HUGE_VAL;
         for (size_t i = 0; i < rows; i++) m->residual[i] -= m->exact[i];
         most = fmax(most, find_change(m, z));
     }
     return most;
 }
 
-double slow_motion_noise_of_time(slow_motion *m, double t, const double *z)
+double slow_motion_round_off(slow_motion *m, double t, const double *z)
+{
+    double most = probe(m, t, z, true, true);
+    return isfinite(most) ? most : 0;
+}
+
+double slow_motion_round_off_of_time(slow_motion *m, double t, const double *z)
 {
     static const double LATE = 10;
-    if (evaluate(m, t, z) != DAE_OK) return 0;
-    memcpy(m->exact, m->residual, m->levels->whole->rows * sizeof *m->exact);
-    double of_time = probe(m, t, z, true);
-    return isfinite(of_time) && of_time > LATE * probe(m, t, z, false) ? of_time : 0;
+    double of_time = probe(m, t, z, false, true);
+    return isfinite(of_time) && of_time > LATE * probe(m, t, z, true, false) ? of_time : 0;
 }
 
 void slow_motion_forget(slow_motion *m)

@@ -30,9 +30,13 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
 /* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
 
-/* How far rounding of the time moves a corrected z, with the factors at hand, where the time is so
- * late that this is far more than rounding of the values does; else 0. */
-double slow_motion_noise_of_time(slow_motion *m, double t, const double *z);
+/* How large a correction the rounding of all values and of the time makes at z, in the same terms:
+ * beside stiff directions far more than round-off. 0 where that is not known. */
+double slow_motion_round_off(slow_motion *m, double t, const double *z);
+
+/* The same of the time alone, where it is so late that its rounding does far more than that of the
+ * values; else 0. */
+double slow_motion_round_off_of_time(slow_motion *m, double t, const double *z);
 
 /* The next factorisation depends on its matrix alone: see linear_solver_forget(). */
 void slow_motion_forget(slow_motion *m);

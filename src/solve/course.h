@@ -127,6 +127,7 @@ struct course {
     projection *projection;   /* NULL where states are not projected */
     bool project_steps;       /* nor the ends of steps */
     bool keep_values;         /* of those ends only the derivatives go on */
+    bool slopes_meet;         /* there the method has solved the equations, for y' as well */
     size_t constraint_levels; /* that are measured */
     double *constraint;       /* constraint_levels: worst violations */
 };

@@ -120,6 +120,7 @@ dae_status solve_project_step(dae_solver *s, bool *far)
         return DAE_OK;
     }
     tell_step(c, e->dense.h);
+    c->slopes_meet = s->method->multistep && method_is_stiffly_accurate(s->method);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return status;
     *far = judge_moves_far(&s->judge, e, c->y);

@@ -30,7 +30,8 @@ static dae_status model_project(course *c, double t, const double *y, const doub
     model_course *m = (model_course *)c;
     memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
     jet_form_gather(m->formulation->form, y, yp, m->z);
-    dae_status status = projection_meet_end(c->projection, t, m->z);
+    dae_status status = c->slopes_meet ? projection_meet(c->projection, t, m->z)
+                                       : projection_meet_end(c->projection, t, m->z);
     if (status != DAE_OK) return status;
     jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     course_keep_values(c, y);

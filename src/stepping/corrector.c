@@ -1,5 +1,6 @@
 #include "stepping/corrector.h"
 
+#include "base/scatter.h"
 #include "stepping/control.h"
 #include "stepping/trouble.h"
 
@@ -8,6 +9,18 @@
 
 /* Factors serve while c / c_0 lies between this and its inverse. */
 static const double KEEP_FACTORS = 0.6;
+
+/* The same where algebraic variables amplify errors: what scaled corrections leave in a stiff
+ * direction shows in those. */
+static const double KEEP_AMPLIFYING = 0.95;
+
+/* Errors of so many tolerances in algebraic variables by one tolerance of the others are more than
+ * those of usual equations. */
+static const double AMPLIFIES = 10;
+
+/* What errors, and what corrections make of algebraic variables is not looked at where it is less,
+ * 1 being the limit. */
+static const double LITTLE_ERROR = 0.1, LITTLE_CORRECTION = 0.01;
 
 /* Slower, and the next step takes another matrix. */
 static const double SLOW = 0.3;
@@ -25,6 +38,7 @@ void corrector_carve(corrector *q, workspace *space, problem *p)
     q->problem = p;
     q->correction = workspace_doubles(space, p->n);
     q->softened = workspace_doubles(space, p->n);
+    q->effect = workspace_doubles(space, p->n);
 }
 
 dae_status corrector_reserve(corrector *q)
@@ -43,6 +57,7 @@ void corrector_restart(corrector *q)
     q->rate = MOST_RATE;
     q->linearized = q->fresh = false;
     q->factored = 0;
+    q->amplification = 0;
 }
 
 void corrector_shorten(corrector *q, dae_status status, double *factor)
@@ -87,12 +102,65 @@ double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, 
     return corrector_norm(q, x, weight, h);
 }
 
+static bool is_algebraic(const problem *p, size_t k)
+{
+    return !p->dynamic[k] && !(p->index && p->index[k] > 1);
+}
+
+/* What a change x of differential variables makes of algebraic ones over the step, into q->effect,
+ * and its norm: (c F_y' + F_y)^-1 c F_y' x. */
+static double find_effect(corrector *q, const double *x, const double *weight)
+{
+    problem *p = q->problem;
+    p->form->multiply(p->self, x, q->effect);
+    for (size_t k = 0; k < p->n; k++) q->effect[k] *= q->factored;
+    problem_solve(p, 0, q->effect);
+    for (size_t k = 0; k < p->n; k++)
+        if (!is_algebraic(p, k)) q->effect[k] = 0;
+    return control_norm(p->n, q->effect, weight, NULL, 1);
+}
+
+/* By factors that are new: by how much algebraic variables amplify an error of one tolerance. */
+static void find_amplification(corrector *q, const double *weight)
+{
+    const problem *p = q->problem;
+    bool any = false;
+    for (size_t k = 0; k < p->n; k++) {
+        any = any || is_algebraic(p, k);
+        q->softened[k] = p->dynamic[k] ? copysign(1, scattered(k)) / weight[k] : 0;
+    }
+    bool looks = any && !q->exactly && p->softs == 0 && problem_highest_index(p) == 1;
+    q->amplification = looks ? find_effect(q, q->softened, weight) : 0;
+}
+
+/* About how much x makes of algebraic variables at most. */
+static double guess_effect(const corrector *q, const double *x, const double *weight)
+{
+    const problem *p = q->problem;
+    double most = 0;
+    if (q->amplification == 0 || q->factored == 0) return 0;
+    for (size_t k = 0; k < p->n; k++)
+        if (p->dynamic[k]) most = fmax(most, fabs(x[k]) * weight[k]);
+    return most * q->amplification;
+}
+
+double corrector_error(corrector *q, double *x, const double *weight, double h)
+{
+    if (guess_effect(q, x, weight) > LITTLE_ERROR) {
+        find_effect(q, x, weight);
+        for (size_t k = 0; k < q->problem->n; k++)
+            if (fabs(q->effect[k]) > fabs(x[k])) x[k] = q->effect[k];
+    }
+    return corrector_norm(q, x, weight, h);
+}
+
 /* Jacobian and factors, as far as those at hand will not do. */
 static dae_status prepare(corrector *q, const corrector_point *at)
 {
     problem *p = q->problem;
     double ratio = q->factored != 0 ? at->c / q->factored : 0;
-    if (ratio > KEEP_FACTORS && ratio * KEEP_FACTORS < 1) return DAE_OK;
+    double keep = q->amplification > AMPLIFIES ? KEEP_AMPLIFYING : KEEP_FACTORS;
+    if (ratio > keep && ratio * keep < 1) return DAE_OK;
     q->factored = 0;
     if (!q->linearized || (q->age > OLD && !p->constant)) {
         dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
@@ -102,8 +170,10 @@ static dae_status prepare(corrector *q, const corrector_point *at)
         q->age = 0;
     }
     dae_status status = problem_factor(p, 0, at->c, 1);
-    if (status == DAE_OK) q->factored = at->c;
-    return status;
+    if (status != DAE_OK) return status;
+    q->factored = at->c;
+    find_amplification(q, at->weight);
+    return DAE_OK;
 }
 
 /* A point that is being solved. */
@@ -127,7 +197,11 @@ static dae_status correct(void *self, double *size)
         w->y[k] = w->at->predicted[k] + w->change[k];
         w->yp[k] = w->at->slope[k] + w->at->c * w->change[k];
     }
-    *size = fabs(factor) * corrector_norm(q, q->correction, w->at->weight, w->at->h);
+    *size = corrector_norm(q, q->correction, w->at->weight, w->at->h);
+    if (q->amplification > AMPLIFIES &&
+        guess_effect(q, q->correction, w->at->weight) > LITTLE_CORRECTION)
+        *size = fmax(*size, find_effect(q, q->correction, w->at->weight));
+    *size *= fabs(factor);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 

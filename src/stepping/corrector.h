@@ -16,15 +16,16 @@
 
 typedef struct corrector {
     problem *problem;
-    newton newton;                 /* its tolerance is set by the engine */
-    bool exactly;                  /* down to round-off, with the matrix of each point */
-    bool expects;                  /* a rate like the last one */
-    double rate;                   /* of convergence, where the iteration told one last */
-    double *correction, *softened; /* n each */
-    double factored;               /* c_0; 0: there are no factors */
-    bool linearized;               /* there is a Jacobian ... */
-    bool fresh;                    /* ... of the step that is tried */
-    int age;                       /* of the Jacobian, in steps */
+    newton newton;                          /* its tolerance is set by the engine */
+    bool exactly;                           /* down to round-off, with the matrix of each point */
+    bool expects;                           /* a rate like the last one */
+    double rate;                            /* of convergence, where the iteration told one last */
+    double *correction, *softened, *effect; /* n each */
+    double factored;                        /* c_0; 0: there are no factors */
+    double amplification; /* of errors by algebraic variables of index 1, in tolerances, by them */
+    bool linearized;      /* there is a Jacobian ... */
+    bool fresh;           /* ... of the step that is tried */
+    int age;              /* of the Jacobian, in steps */
     size_t all_iterations;
 } corrector;
 
@@ -65,6 +66,16 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
 /* The same of what is differentiated in x, a change of y over a short step, which x becomes: what
  * else is in it leads back to the algebraic equations. */
 double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h);
+
+/* The norm of an estimated error x of a step h, in which algebraic variables of index 1 become no
+ * less than what the error of the others makes of them.
+ *
+ * Where such a variable depends on a stiff direction, as z on L x beside x' = -L x + ..., an error
+ * of x is one of z L times as large, and as much larger as 1/h after a step that damps it. Neither
+ * shows in how z differs from its prediction: steps of equal length are off by about the same. So
+ * the error is taken through the matrix of the step (Petzold, SIAM J. Sci. Stat. Comput. 3 (1982)
+ * 367; Hairer & Wanner II, (IV.8.20)). */
+double corrector_error(corrector *q, double *x, const double *weight, double h);
 
 /* Solve by y, from the predicted one: y, y' and change = y - predicted (n each). DAE_NEWTON,
  * DAE_NOT_EVALUABLE, DAE_SINGULAR, with a matrix of the point itself, and the trouble named; or a

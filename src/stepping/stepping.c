@@ -54,6 +54,10 @@ static const double SHORT_FOR_NOISE = 1e-5;
  * was asked for. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
 
+/* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
+ */
+static const double MOST_AT_LAST = 10;
+
 /* A relative tolerance below this asks for round-off itself: there the run stops, and says so. */
 static const double TIGHTEST_FOR_NOISE = 1e-11;
 
@@ -272,13 +276,13 @@ static double find_noisiest(const stepping *s, const engine *e, size_t *noisiest
 
 /* Step after step fails: where the tolerance asks for more than the equations are evaluated to, it
  * is held at their noise. Whether it was raised so. */
-static bool allow_for_noise(stepping *s, engine *e, double h)
+static bool allow_for_noise(stepping *s, engine *e, double h, double most)
 {
     size_t noisiest = 0;
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, &noisiest);
-    if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > MOST_ABOVE_TOLERANCE) return false;
+    if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > most) return false;
     double *before = s->noise.changed;
     e->noise = s->noise.size[noisiest];
     e->noisiest = noisiest;
@@ -287,6 +291,20 @@ static bool allow_for_noise(stepping *s, engine *e, double h)
     bool raised = false;
     for (size_t k = 0; k < e->problem->n; k++) raised = raised || s->weight[k] < RAISED * before[k];
     return raised;
+}
+
+/* The last resort before a run ends because steps are too short, or no more accurate for that:
+ * whether the tolerance has been raised to the noise of the equations, and the run goes on. */
+static bool resume(stepping *s, engine *e, double h, double first_step)
+{
+    dae_status cause = e->trouble.cause;
+    bool by_noise = e->trouble.by_round_off || cause == DAE_ERROR_TEST || cause == DAE_NEWTON;
+    if (e->options.fixed_step > 0 || !by_noise || problem_highest_index(e->problem) > 1)
+        return false;
+    if (!allow_for_noise(s, e, h, MOST_AT_LAST)) return false;
+    e->trouble.by_round_off = false;
+    restart(s, e, fmax(first_step, s->longest));
+    return true;
 }
 
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
@@ -305,11 +323,17 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     for (int failures = 0; !accepted; failures++) {
         bool last;
         double h = limited(s, e, t_end, &last);
-        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last)
-            return give_up(s, e, DAE_STEP_TOO_SMALL);
+        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last) {
+            if (failures == 0 || !resume(s, e, h, first_step))
+                return give_up(s, e, DAE_STEP_TOO_SMALL);
+            continue;
+        }
         if (failures == MOST_FAILURES) return give_up(s, e, e->trouble.cause);
         e->trouble.by_round_off = round_off_rules(&s->round_off);
-        if (e->trouble.by_round_off) return DAE_ERROR_TEST;
+        if (e->trouble.by_round_off) {
+            if (!resume(s, e, h, first_step)) return DAE_ERROR_TEST;
+            continue;
+        }
         e->counts.attempts++;
         e->trouble.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);
@@ -318,7 +342,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
         bool has_values = status == DAE_OK || status == DAE_NEWTON;
         if (!accepted && !fixed && has_values && is_time_for_noise(s, h, failures + 1) &&
-            allow_for_noise(s, e, h)) {
+            allow_for_noise(s, e, h, MOST_ABOVE_TOLERANCE)) {
             restart(s, e, first_step);
             continue;
         }

@@ -8,6 +8,8 @@ from simulation import MODELS, Trajectory
 MODEL = MODELS / "StiffBesideConstraint.mo"
 BOUND = 30  # tolerances: of degree s within, a method's derivatives have an order less
 
+MOST_STEPS = 1000  # of smooth motions; methods that creep take 10^5
+
 
 def worst(run, rtol):
     """In tolerances, over all rows, of the multiplier and of the state."""
@@ -26,6 +28,18 @@ class StiffWithinSteps(unittest.TestCase):
                     z, x = worst(run, rtol)
                     self.assertLess(z, BOUND)
                     self.assertLess(x, 1)
+
+    def test_multistep_methods_do_not_creep(self):
+        for method, rtol, projection in [("bdf", 1e-4, "auto"), ("bdf", 1e-6, "none"),
+                                         ("mebdf", 1e-4, "auto"), ("mebdf", 1e-6, "auto"),
+                                         ("mebdf", 1e-8, "auto"), ("mebdf", 1e-8, "none")]:
+            with self.subTest(method=method, rtol=rtol, projection=projection):
+                run = Trajectory(MODEL, method=method, rtol=rtol, atol=rtol, points=201,
+                                 projection=projection)
+                z, x = worst(run, rtol)
+                self.assertLess(z, BOUND)
+                self.assertLess(x, 1)
+                self.assertLess(run.stats["steps"], MOST_STEPS)
 
     def test_rows_change_no_step(self):
         ends = []

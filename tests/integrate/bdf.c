@@ -375,8 +375,8 @@ static void choose_by(example *e, double third, double fourth, double fifth, int
     bdf *b = (bdf *)g;
     b->order = 4, b->steady = 20, b->past.h = 0.01;
     b->stepping.weight[0] = 1;
-    b->past.difference[3] = third, b->past.difference[4] = fourth;
-    bdf_choose(b, bdf_size(b, 4, &fifth), false);
+    b->past.difference[3] = third, b->past.difference[4] = fourth, b->past.difference[5] = fifth;
+    bdf_choose(b);
     *order = b->order;
     *growth = b->stepping.step / 0.01;
     dispose(e, g);
