@@ -26,6 +26,16 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
     return DAE_OK;
 }
 
+/* Where one has no value the entry is held. */
+static void linearize_lower(jet_levels *l)
+{
+    if (!l->lower) return;
+    double *slope = l->slope + l->jacobian->pattern->nonzeros;
+    sym_matrix_eval(l->lower->slope, l->input, slope, l->lower->work);
+    for (size_t k = 0; k < l->lower->slope->pattern->nonzeros; k++)
+        if (!isfinite(slope[k])) slope[k] = 0;
+}
+
 static dae_status levels_linearize(void *self, double t, const double *z)
 {
     jet_levels *l = self;
@@ -33,6 +43,7 @@ static dae_status levels_linearize(void *self, double t, const double *z)
     sym_matrix_eval(l->jacobian, l->input, l->slope, l->jacobian_work);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++)
         if (!isfinite(l->slope[k])) return DAE_NOT_EVALUABLE;
+    linearize_lower(l);
     return DAE_OK;
 }
 
@@ -139,56 +150,103 @@ sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
                               prolongation_slot, (void *)p);
 }
 
-/* The rows of the level that solves for x_j^(d_j - below): how many, and which one an equation is.
- */
+static const size_t NO_ROW = (size_t)-1;
+
+/* The rows of the level that solves for x_j^(d_j - below): how many, and which one a row of the
+ * prolongation is. */
 static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, jet_level *at,
                           size_t *row_of)
 {
     size_t rows = 0;
+    for (size_t r = 0; r < p->rows; r++) row_of[r] = NO_ROW;
     at->equation = arena_array(a, p->n, sizeof *at->equation);
     at->order = arena_array(a, p->n, sizeof *at->order);
     for (size_t i = 0; i < p->n; i++) {
         if (p->c[i] < below) continue;
-        row_of[i] = rows;
+        row_of[p->first_row[i] + p->c[i] - below] = rows;
         at->equation[rows] = i;
         at->order[rows++] = p->c[i] - below;
     }
     return rows;
 }
 
-/* Its columns, and of the system Jacobian what stands in its rows and columns. */
-static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+/* A level in the making: its columns, its entries, and where in `slope` those are. */
+typedef struct stage {
+    size_t columns, nonzeros;
+    size_t *entry, *unknown;
+    size_t *row, *column, *from;
+} stage;
+
+static stage begin_stage(arena *a, const jet_levels *l)
+{
+    const sparse_pattern *lower = l->lower ? l->lower->slope->pattern : NULL;
+    size_t columns = l->f->p->n + (lower ? lower->columns : 0);
+    size_t nonzeros = l->jacobian->pattern->nonzeros + (lower ? lower->nonzeros : 0);
+    return (stage){.entry = arena_array(a, columns, sizeof(size_t)),
+                   .unknown = arena_array(a, columns, sizeof(size_t)),
+                   .row = arena_array(a, nonzeros, sizeof(size_t)),
+                   .column = arena_array(a, nonzeros, sizeof(size_t)),
+                   .from = arena_array(a, nonzeros, sizeof(size_t))};
+}
+
+static void put(stage *s, size_t row, size_t from)
+{
+    s->row[s->nonzeros] = row;
+    s->column[s->nonzeros] = s->columns;
+    s->from[s->nonzeros++] = from;
+}
+
+static void end_column(stage *s, size_t entry, size_t unknown)
+{
+    s->entry[s->columns] = entry;
+    s->unknown[s->columns++] = unknown;
+}
+
+/* The columns x_j^(d_j - below), and what of the system Jacobian stands in them. */
+static void add_own(stage *s, const jet_levels *l, uint32_t below, const size_t *row_of)
 {
     const prolongation *p = l->f->p;
     const sparse_pattern *whole = l->jacobian->pattern;
-    jet_level *at = &l->level[level];
-    size_t *row_of = arena_array(a, p->n, sizeof *row_of);
-    size_t *entry = arena_array(a, p->n, sizeof *entry);
-    size_t *unknown = arena_array(a, p->n, sizeof *unknown);
-    size_t *row = arena_array(a, whole->nonzeros, sizeof *row);
-    size_t *column = arena_array(a, whole->nonzeros, sizeof *column);
-    size_t *from = arena_array(a, whole->nonzeros, sizeof *from);
-    size_t rows = choose_rows(a, p, below, at, row_of), columns = 0, nonzeros = 0;
     for (size_t j = 0; j < p->n; j++) {
         if (p->d[j] < below) continue;
         for (sparse_index k = whole->start[j]; k < whole->start[j + 1]; k++) {
-            if (p->c[whole->row[k]] < below) continue;
-            row[nonzeros] = row_of[whole->row[k]];
-            column[nonzeros] = columns;
-            from[nonzeros++] = (size_t)k;
+            size_t i = (size_t)whole->row[k];
+            if (p->c[i] >= below) put(s, row_of[p->first_row[i] + p->c[i] - below], (size_t)k);
         }
-        unknown[columns] = j;
-        entry[columns++] = p->first[j] + p->d[j] - below;
+        end_column(s, p->first[j] + p->d[j] - below, j);
     }
-    size_t *where = arena_array(a, nonzeros, sizeof *where);
+}
+
+static void add_lower(stage *s, const jet_levels *l, const size_t *row_of)
+{
+    const sparse_pattern *lower = l->lower->slope->pattern;
+    for (size_t e = 0; e < lower->columns; e++) {
+        size_t before = s->nonzeros;
+        for (sparse_index k = lower->start[e]; k < lower->start[e + 1]; k++)
+            if (row_of[lower->row[k]] != NO_ROW)
+                put(s, row_of[lower->row[k]], l->jacobian->pattern->nonzeros + (size_t)k);
+        if (s->nonzeros > before) end_column(s, e, LEVEL_NOWHERE);
+    }
+}
+
+static void fill_stage(arena *a, jet_levels *l, size_t level, uint32_t below)
+{
+    const prolongation *p = l->f->p;
+    jet_level *at = &l->level[level];
+    size_t *row_of = arena_array(a, p->rows, sizeof *row_of);
+    size_t rows = choose_rows(a, p, below, at, row_of);
+    stage s = begin_stage(a, l);
+    add_own(&s, l, below, row_of);
+    if (l->lower) add_lower(&s, l, row_of);
+    size_t *where = arena_array(a, s.nonzeros, sizeof *where);
     l->stage[level] = (constraint_level){.rows = rows,
-                                         .columns = columns,
-                                         .column = entry,
+                                         .columns = s.columns,
+                                         .column = s.entry,
                                          .last_row = at->equation,
-                                         .last_column = unknown};
-    l->stage[level].pattern = sparse_build(a, rows, columns, nonzeros, row, column, where);
-    at->taken = arena_array(a, nonzeros, sizeof *at->taken);
-    for (size_t k = 0; k < nonzeros; k++) at->taken[where[k]] = from[k];
+                                         .last_column = s.unknown};
+    l->stage[level].pattern = sparse_build(a, rows, s.columns, s.nonzeros, s.row, s.column, where);
+    at->taken = arena_array(a, s.nonzeros, sizeof *at->taken);
+    for (size_t k = 0; k < s.nonzeros; k++) at->taken[where[k]] = s.from[k];
     compile_rows(a, l, level, rows);
 }
 
@@ -214,13 +272,19 @@ static const size_t *every_entry(arena *a, size_t size)
     return entry;
 }
 
-/* Where the form integrates the last level, and all of z but highest derivatives. */
+/* Whether the form integrates the last level, and all of z but highest derivatives. */
+static bool integrates_last_level(const jet_form *f)
+{
+    for (size_t j = 0; j < f->p->n; j++)
+        if (f->top[j] != f->p->d[j] || f->level[j] != f->p->c[j]) return false;
+    return true;
+}
+
 static void describe_whole(arena *a, jet_levels *l)
 {
     const jet_form *f = l->f;
     const prolongation *p = f->p;
-    for (size_t j = 0; j < p->n; j++)
-        if (f->top[j] != p->d[j] || f->level[j] != p->c[j]) return;
+    if (!integrates_last_level(f)) return;
     l->whole = (constraint_level){.rows = p->n,
                                   .columns = p->size,
                                   .column = every_entry(a, p->size),
@@ -238,6 +302,7 @@ jet_levels *jet_levels_staged(arena *a, const jet_form *f)
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->c[i] > deepest) deepest = f->p->c[i];
     jet_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
+    if (deepest > 0 && integrates_last_level(f)) l->lower = jet_lower_create(a, f->p);
     compile_jacobian(a, l, jet_system_jacobian(a, f->p));
     for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
     describe_whole(a, l);

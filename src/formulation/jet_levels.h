@@ -9,6 +9,7 @@
 #define FORMULATION_JET_LEVELS_H
 
 #include "formulation/jet_form.h"
+#include "formulation/jet_lower.h"
 #include "formulation/jet_settle.h"
 #include "problem/levels.h"
 
@@ -17,7 +18,7 @@ typedef struct jet_level {
     double *work;
     size_t *equation; /* rows: which equation */
     uint32_t *order;  /* rows: how often differentiated */
-    size_t *taken;    /* the pattern's nonzeros: place in the system Jacobian */
+    size_t *taken;    /* the pattern's nonzeros: place in `slope` */
 } jet_level;
 
 typedef struct jet_levels {
@@ -26,7 +27,8 @@ typedef struct jet_levels {
     const jet_form *f;
     jet_level *level;
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
-    double *jacobian_work, *slope, *input;
+    jet_lower *lower;     /* staged: see there; NULL: none */
+    double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     const double *author_nominal;  /* size: typical sizes as the author has them */

@@ -1,5 +1,8 @@
 #include "initial/contradiction.h"
 
+#include "initial/afar.h"
+#include "initial/proof.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,8 +115,9 @@ static void list_rows(reduced_start *r, const size_t *row, size_t rows, message 
     }
 }
 
+/* proved: see initial_is_proved(). */
 static dae_status report_contradiction(reduced_start *r, const double *violation,
-                                       const double *relaxed, message *m)
+                                       const double *relaxed, bool proved, message *m)
 {
     const start_system *s = r->s;
     size_t row[MOST_NAMED], entry[MOST_NAMED];
@@ -128,13 +132,16 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
     }
     message_fail(m, DAE_CONTRADICTION, "%s", "");
     if (rows) s->form->locate_row(s->self, row[0], &m->sentence);
-    message_more(m, ": error: the initial values are inconsistent");
+    message_more(m, proved ? ": error: the initial values are inconsistent"
+                           : ": error: from these start values no consistent ones were found");
     for (size_t i = 0; i < entries; i++) {
         message_more(m, i == 0 ? ": with " : ", ");
         name_entry(s, entry[i], s->guess[entry[i]], m);
     }
-    message_more(m, entries ? " fixed at the start, these cannot hold together:"
-                            : ": these cannot hold together:");
+    message_more(m, "%s%s", entries ? " fixed at the start" : "",
+                 !proved   ? "; nearest to it these are missed:"
+                 : entries ? ", these cannot hold together:"
+                           : ": these cannot hold together:");
     list_rows(r, row, rows, m);
     if (entries && relaxed) {
         message_more(m, "\n  nearest consistent values: ");
@@ -142,8 +149,10 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
             if (i) message_more(m, ", ");
             name_entry(s, entry[i], relaxed[entry[i]], m);
         }
-        message_more(m, "\n  remedy: start from values that satisfy the equations, or leave one of "
-                        "them free (fixed = false)");
+        message_more(m,
+                     "\n  remedy: %sstart from values that satisfy the equations, or leave one of "
+                     "them free (fixed = false)",
+                     proved ? "" : "give guesses nearer to a solution (start = ...), ");
     } else {
         message_more(m, "\n  remedy: take out one of the initial equations, or one of the fixed "
                         "start values");
@@ -218,23 +227,32 @@ static bool find_violations(reduced_start *r, const double *relaxed, bool conver
     return converged || keep_plain_rows(s, r->system.rows, violation) == DAE_OK;
 }
 
+/* Why there is none: relaxed NULL, or a solution with nothing fixed. */
+static dae_status report(reduced_start *r, const reduced_start *relaxed, bool with_initial,
+                         bool converged, bool proved, double *violation, message *m)
+{
+    if (relaxed && find_violations(r, relaxed->z, converged, violation))
+        return report_contradiction(r, violation, with_initial ? relaxed->z : NULL, proved, m);
+    return report_no_start(r, violation, m);
+}
+
 dae_status initial_explain(reduced_start *r, bool converged, message *m)
 {
     const start_system *s = r->s;
     reduced_start *relaxed = NULL;
+    bool proved = false, found = false;
     double *violation = calloc(s->rows + 1, sizeof *violation);
     dae_status status = violation ? relax(r, s->rows, violation, &relaxed) : DAE_NO_MEMORY;
     bool with_initial = relaxed != NULL;
     if (status == DAE_OK && !relaxed && s->rows > s->equations)
         status = relax(r, s->equations, violation, &relaxed);
+    if (status == DAE_OK && relaxed && !converged) found = continue_to_fixed(r, relaxed->z);
+    if (status == DAE_OK && !found) status = initial_is_proved(r, &proved);
+    if (status == DAE_OK && !found && !proved) status = initial_from_afar(r, violation, &found, m);
     if (status != DAE_OK)
         status = message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    else if (relaxed && !converged && continue_to_fixed(r, relaxed->z))
-        status = DAE_OK;
-    else if (relaxed && find_violations(r, relaxed->z, converged, violation))
-        status = report_contradiction(r, violation, with_initial ? relaxed->z : NULL, m);
-    else
-        status = report_no_start(r, violation, m);
+    else if (!found)
+        status = report(r, relaxed, with_initial, converged, proved, violation, m);
     reduced_start_free(relaxed);
     free(violation);
     return status;

@@ -21,7 +21,8 @@ typedef struct level_pair {
     bool chained;        /* the slope is the value of the next pair */
 } level_pair;
 
-#define PAIR_NOWHERE ((size_t)-1)
+#define PAIR_NOWHERE  ((size_t)-1)
+#define LEVEL_NOWHERE ((size_t)-1)
 
 typedef struct constraint_level {
     size_t rows, columns;
@@ -29,7 +30,8 @@ typedef struct constraint_level {
     const sparse_pattern *pattern; /* rows x columns: its Jacobian by those entries */
     /* rows, columns: where they stand in the last level, which is square, and of whose Jacobian
      * this level's is then a part (Griewank's lemma), with zeros in its rows beside it; of the last
-     * level their own numbers. NULL: there is no such last level. */
+     * level their own numbers. Columns behind that part are LEVEL_NOWHERE: lower derivatives that
+     * a shortest change moves as well. NULL: there is no such last level. */
     const size_t *last_row, *last_column;
     /* pairs, as many as y has entries and rows + chained ones: of a level that is F(t, y, y') = 0
      * itself, of index 1. NULL: it is another one. */

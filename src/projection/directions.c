@@ -106,7 +106,8 @@ static void correct_along_multipliers(directions *d, size_t k)
     memset(d->right, 0, size * sizeof *d->right);
     for (size_t i = 0; i < level->rows; i++) d->right[level->last_row[i]] = -w->residual[i];
     linear_solver_solve(last->square, d->right);
-    for (size_t j = 0; j < level->columns; j++) w->change[j] = d->right[level->last_column[j]];
+    for (size_t j = 0; j < level->columns; j++)
+        w->change[j] = level->last_column[j] == LEVEL_NOWHERE ? 0 : d->right[level->last_column[j]];
 }
 
 double directions_correct(directions *d, size_t k)

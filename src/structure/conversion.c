@@ -7,6 +7,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ enum { SAMPLES = 4, LARGEST = 200, MOST_ROUNDS = 30 };
  * without highest derivatives as with them up to AGREEMENT of its terms. A number is preferred as
  * a pivot to an expression, which may vanish later, unless it is SMALL beside that. */
 static const double ROUND_OFF = 1e-12, AGREEMENT = 1e-9, SMALL = 1e-3;
+
+/* What is left of an entry whose own terms cancel is zero below so many roundings of it. */
+static const double ROUNDINGS = 10;
 
 /* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
@@ -151,22 +155,49 @@ static bool all_finite(size_t count, const double *value)
     return true;
 }
 
-/* Values of expressions, sample by sample; false where they have none. */
-static bool look_at(const conversion *v, size_t count, const sym *f, double *value)
+/* Values of expressions at the inputs, sample by sample; false where they have none. */
+static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
+                           double *value)
 {
     size_t inputs = prolongation_inputs(v->p);
     sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
     double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
     sym_tape_prepare(tape, work);
     for (size_t s = 0; s < SAMPLES; s++) {
-        sym_tape_eval(tape, v->input[s], value + s * count, work);
+        sym_tape_eval(tape, input[s], value + s * count, work);
         if (!all_finite(count, value + s * count)) return false;
     }
     return true;
 }
 
+static bool look_at(const conversion *v, size_t count, const sym *f, double *value)
+{
+    return look_at_inputs(v, v->input, count, f, value);
+}
+
+/* How far rounding moves expressions that have these values: what a last digit of each input does,
+ * where terms of an expression cancel. */
+static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
+                          double *rounding)
+{
+    enum { PROBES = 3 };
+    size_t inputs = prolongation_inputs(v->p);
+    double *input[SAMPLES], *moved = arena_array(v->a, SAMPLES * count, sizeof *moved);
+    for (size_t s = 0; s < SAMPLES; s++) input[s] = arena_array(v->a, inputs, sizeof(double));
+    memset(rounding, 0, SAMPLES * count * sizeof *rounding);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        for (size_t s = 0; s < SAMPLES; s++)
+            for (size_t k = 0; k < inputs; k++)
+                input[s][k] = v->input[s][k] *
+                              (1 + 2 * DBL_EPSILON * scattered(probe * inputs + k));
+        if (!look_at_inputs(v, input, count, f, moved)) continue;
+        for (size_t k = 0; k < SAMPLES * count; k++)
+            rounding[k] = fmax(rounding[k], fabs(moved[k] - value[k]));
+    }
+}
+
 /* Samples at which the entries of J and the rows have values, and the values of the entries. */
-static bool find_samples(conversion *v, const sym_entries *entries, double *value)
+static bool find_samples(conversion *v, const sym_entries *entries, double *value, double *rounding)
 {
     const prolongation *p = v->p;
     size_t count = entries->count + p->rows, tried = 0;
@@ -183,6 +214,7 @@ static bool find_samples(conversion *v, const sym_entries *entries, double *valu
         for (int s = 0; s < SAMPLES; s++)
             memcpy(value + (size_t)s * entries->count, found + (size_t)s * count,
                    entries->count * sizeof *value);
+        find_rounding(v, entries->count, f, value, rounding);
         return true;
     }
     return false;
@@ -203,7 +235,7 @@ static void take_noise(conversion *v)
         }
         memcpy(v->row_size + (size_t)s * n, largest, n * sizeof *largest);
         for (size_t k = 0; k < n * n; k++)
-            v->row[k].size[s] = fmax(fabs(v->row[k].at[s]),
+            v->row[k].size[s] = fmax(fmax(v->row[k].size[s], fabs(v->row[k].at[s])),
                                      PART * fmin(largest[k / n], largest[n + k % n]));
     }
     for (size_t k = 0; k < n * n; k++) drop_zero(v, &v->row[k]);
@@ -215,14 +247,18 @@ static bool begin(conversion *v)
     size_t n = v->n;
     const sym_entries entries = structure_system_entries(v->a, v->p);
     double *value = arena_array(v->a, SAMPLES * entries.count, sizeof *value);
-    if (!find_samples(v, &entries, value)) return false;
+    double *rounding = arena_array(v->a, SAMPLES * entries.count, sizeof *rounding);
+    if (!find_samples(v, &entries, value, rounding)) return false;
     const term nothing = {.value = sym_number(v->g, 0)};
     for (size_t k = 0; k < n * n; k++) v->row[k] = v->factor[k] = nothing;
     for (size_t k = 0; k < entries.count; k++) {
         const sym_entry *e = &entries.item[k];
         term *x = &v->row[e->row * n + e->column];
         x->value = e->value;
-        for (size_t s = 0; s < SAMPLES; s++) x->at[s] = value[s * entries.count + k];
+        for (size_t s = 0; s < SAMPLES; s++) {
+            x->at[s] = value[s * entries.count + k];
+            x->size[s] = ROUNDINGS / ROUND_OFF * rounding[s * entries.count + k];
+        }
     }
     take_noise(v);
     for (size_t i = 0; i < n; i++) {
@@ -303,6 +339,16 @@ static bool agree(const conversion *v, size_t count, sym *f)
     return true;
 }
 
+/* f[0], whose parts follow f[1], without what it does not depend on: f[1]; SYM_NONE where that says
+ * something else. */
+static sym remove_leading(const conversion *v, size_t l, const influence *by, size_t count, sym *f)
+{
+    leading context = {.v = v, .by = by, .c = v->p->c[l]};
+    f[1] = f[0];
+    sym_substitute(v->g, 1, &f[1], without_leading, &context);
+    return agree(v, count, f) ? f[1] : SYM_NONE;
+}
+
 /* The combination in place of equation l, SYM_NONE where it does not do. */
 static sym combine(const conversion *v, size_t l)
 {
@@ -319,10 +365,65 @@ static sym combine(const conversion *v, size_t l)
         f[count++] = part;
         if (!add_influences(v, part, by)) return SYM_NONE;
     }
-    leading context = {.v = v, .by = by, .c = p->c[l]};
-    f[1] = f[0];
-    sym_substitute(v->g, 1, &f[1], without_leading, &context);
-    return agree(v, count, f) ? f[1] : SYM_NONE;
+    return remove_leading(v, l, by, count, f);
+}
+
+/* Replace one leaf. */
+typedef struct one_leaf {
+    sym leaf, by;
+} one_leaf;
+
+static sym replace_one(void *context, sym leaf)
+{
+    const one_leaf *o = context;
+    return leaf == o->leaf ? o->by : leaf;
+}
+
+/* What f = 0 makes of a leaf that it is linear in; SYM_NONE where it is not. */
+static sym solve_for(const conversion *v, sym f, sym leaf)
+{
+    const sym *leaves;
+    sym_partials partials = {0};
+    sym slope = SYM_NONE;
+    sym_gradient(v->g, f, &partials);
+    for (size_t k = 0; k < partials.count; k++)
+        if (partials.item[k].leaf == leaf) slope = partials.item[k].value;
+    if (slope == SYM_NONE) return SYM_NONE;
+    size_t count = sym_leaves(v->g, slope, &leaves);
+    for (size_t k = 0; k < count; k++)
+        if (leaves[k] == leaf) return SYM_NONE;
+    one_leaf none = {.leaf = leaf, .by = sym_number(v->g, 0)};
+    sym_substitute(v->g, 1, &f, replace_one, &none);
+    return sym_negate(v->g, sym_divide(v->g, f, slope));
+}
+
+/* Equation l with leading derivatives as the equations of pivots give them, one after the other:
+ * for where the combination's factors depend on leading derivatives themselves, so that it still
+ * holds these (the expression substitution method of Tan, Nedialkov & Pryce). SYM_NONE where they
+ * are not linear in them, or some remain. */
+static sym substitute_pivots(const conversion *v, size_t l)
+{
+    const prolongation *p = v->p;
+    uint32_t c = p->c[l];
+    sym *row = arena_array(v->a, v->pivots + 1, sizeof *row), f[3];
+    influence *by = arena_array(v->a, p->size, sizeof *by);
+    row[v->pivots] = p->row[p->first_row[l]];
+    for (size_t k = 0; k < v->pivots; k++) row[k] = sym_number(v->g, 0);
+    for (size_t k = 0; k < v->pivots; k++)
+        if (p->c[v->pivot_row[k]] >= c)
+            row[k] = p->row[p->first_row[v->pivot_row[k]] + p->c[v->pivot_row[k]] - c];
+    for (size_t k = 0; k < v->pivots; k++) {
+        uint32_t d = p->d[v->pivot_column[k]];
+        if (is_zero(v, &v->factor[l * v->n + v->pivot_row[k]])) continue;
+        if (p->c[v->pivot_row[k]] < c || d < c) return SYM_NONE;
+        one_leaf pivot = {.leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c)};
+        pivot.by = solve_for(v, row[k], pivot.leaf);
+        if (pivot.by == SYM_NONE) return SYM_NONE;
+        sym_substitute(v->g, v->pivots - k, row + k + 1, replace_one, &pivot);
+    }
+    f[0] = f[2] = row[v->pivots];
+    if (!add_influences(v, f[0], by)) return SYM_NONE;
+    return remove_leading(v, l, by, 3, f);
 }
 
 /* The best pivot among the rows that are differentiated c times and not done: false where nothing
@@ -370,6 +471,7 @@ static long replace_dependent(conversion *v)
             continue;
         }
         residual[i] = combine(v, i);
+        if (residual[i] == SYM_NONE) residual[i] = substitute_pivots(v, i);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
     }

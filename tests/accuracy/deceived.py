@@ -65,6 +65,21 @@ end Index3;
 # equations is one for all times.
 UNTIL_9 = "(if time > 9 then 2 else 1)*"
 
+# w = sin t, u = cos t, p = exp(-t), q = p + sin 2t: the combination that the second equation asks
+# for holds u and w in sin(u - w/2), and in its factor.
+BENT = """model Bent
+  Real w, u, p(start = 1), q(start = 1), z(start = 2);
+equation
+  der(w) - z = cos(time) - 2;
+  der(u) - 0.5*der(w) - p - sin(u - 0.5*w) =
+    -sin(time) - 0.5*cos(time) - exp(-time) - sin(cos(time) - 0.5*sin(time));
+  -w + (1 + time)*(der(q) - der(p) - u + 0.5*w) =
+    -sin(time) + (1 + time)*(2*cos(2*time) - cos(time) + 0.5*sin(time));
+  der(q) - der(p) - u + 0.5*w = 2*cos(2*time) - cos(time) + 0.5*sin(time);
+  q - p = sin(2*time);
+end Bent;
+"""
+
 # Index 2 with two degrees of freedom. What its soft direction does to the second and the fourth
 # equation is nothing, of which round-off leaves something.
 INDEX_2 = """model Index2
@@ -146,6 +161,14 @@ class Combined(daedal.CommandTest):
             self.assert_follows(INDEX_3, exact, 3, stop=3, method=method)
         check = daedal.run(["check", "-"], INDEX_3)
         self.assert_says(check.out, "0 degrees of freedom", "combinations of equations stand in")
+
+    def test_factors_with_highest_derivatives(self):
+        def exact(t):
+            p = math.exp(-t)
+            return {"w": math.sin(t), "u": math.cos(t), "p": p, "q": p + math.sin(2 * t), "z": 2}
+
+        for method in "auto", "radau-iia3", "bdf":
+            self.assert_follows(BENT, exact, 3, stop=3, method=method)
 
     def test_a_kernel_that_moves(self):
         for eta in 1, 0.3, -0.4, -0.6, -1, -2:

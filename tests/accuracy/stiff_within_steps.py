@@ -6,6 +6,7 @@ import unittest
 from simulation import MODELS, Trajectory
 
 MODEL = MODELS / "StiffBesideConstraint.mo"
+FIRST_LEVEL = MODELS / "StiffInFirstLevel.mo"
 BOUND = 30  # tolerances: of degree s within, a method's derivatives have an order less
 
 MOST_STEPS = 1000  # of smooth motions; methods that creep take 10^5
@@ -40,6 +41,18 @@ class StiffWithinSteps(unittest.TestCase):
                 self.assertLess(z, BOUND)
                 self.assertLess(x, 1)
                 self.assertLess(run.stats["steps"], MOST_STEPS)
+
+    def test_stiff_variable_of_the_first_level(self):
+        """An error of x, times its stiffness, is one of x': it is not to go into y and z."""
+        solution = {"x": math.sin, "y": math.cos, "z": lambda t: math.sin(2 * t)}
+        for method in ["auto", "radau", "rodas5p", "esdirk4", "bdf", "mebdf"]:
+            for rtol in [1e-4, 1e-6, 1e-8]:
+                with self.subTest(method=method, rtol=rtol):
+                    run = Trajectory(FIRST_LEVEL, method=method, rtol=rtol, atol=rtol, points=201)
+                    self.assertLess(run.stats["steps"], MOST_STEPS)
+                    for name, at in solution.items():
+                        error = max(abs(a - at(t)) for t, a in zip(run.time, run[name]))
+                        self.assertLess(error, 10 * rtol, name)
 
     def test_rows_change_no_step(self):
         ends = []

@@ -257,6 +257,12 @@ static void root_only(double t, const double *z, double *r)
     r[0] = sqrt(z[0]) - 2;
 }
 
+static void no_root_of_root(double t, const double *z, double *r)
+{
+    (void)t;
+    r[0] = sqrt(z[0]) + 2;
+}
+
 static void root_slope(const double *z, double *j)
 {
     j[0] = 0.5 / sqrt(z[0]);
@@ -271,12 +277,24 @@ ARENA_TEST(no_start)
     ck_assert_int_eq(o.status, DAE_NO_START);
     says(o.sentence, "r0: off by");
     says(o.sentence, "remedy");
-    begin(&e, memory_, 1, 1, 1, root_only, root_slope);
+    begin(&e, memory_, 1, 1, 1, no_root_of_root, root_slope);
     e.guess[0] = -1;
     o = find(&e);
     ck_assert_int_eq(o.status, DAE_NO_START);
     says(o.sentence, "no finite value");
     says(o.sentence, "r0");
+}
+
+ARENA_TEST(a_start_from_afar)
+{
+    example e;
+    begin(&e, memory_, 1, 1, 1, root_only, root_slope);
+    e.guess[0] = -1;
+    outcome o = find(&e);
+    ck_assert_int_eq(o.status, DAE_OK);
+    ck_assert_double_eq_tol(o.z[0], 4, 1e-12);
+    says(o.notes, "far from them");
+    says(o.notes, "instead of -1");
 }
 
 static void reciprocal(double t, const double *z, double *r)
@@ -342,5 +360,5 @@ ARENA_TEST(states_by_preference)
 
 UNIT_MAIN("initial/consistent", 20, nearest_point_of_the_circle, nearest_in_the_scaled_norm,
           held_guesses_stay, open_guesses_move_first, fixed_values_stay,
-          redundant_and_contradicting, initial_equations, no_start, a_default_of_zero,
-          dust_is_dropped, states_by_preference)
+          redundant_and_contradicting, initial_equations, no_start, a_start_from_afar,
+          a_default_of_zero, dust_is_dropped, states_by_preference)

@@ -1,0 +1,102 @@
+#include "initial/proof.h"
+
+#include "base/scatter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t NOBODY = (size_t)-1;
+
+/* Columns are matched to rows by augmenting paths. */
+typedef struct matching {
+    const sparse_pattern *pattern;
+    size_t rows;                          /* the first that count */
+    size_t *column_of, *came_from, *seen; /* of each row */
+    size_t *row_of, *queue;               /* of each column */
+} matching;
+
+static void turn_path_over(matching *m, size_t row)
+{
+    while (row != NOBODY) {
+        size_t column = m->came_from[row], next = m->row_of[column];
+        m->column_of[row] = column;
+        m->row_of[column] = row;
+        row = next;
+    }
+}
+
+static bool match_column(matching *m, size_t column)
+{
+    const sparse_pattern *p = m->pattern;
+    size_t first = 0, last = 0;
+    m->queue[last++] = column;
+    while (first < last) {
+        size_t from = m->queue[first++];
+        for (sparse_index k = p->start[from]; k < p->start[from + 1]; k++) {
+            size_t row = (size_t)p->row[k];
+            if (row >= m->rows || m->seen[row] == column) continue;
+            m->seen[row] = column;
+            m->came_from[row] = from;
+            if (m->column_of[row] == NOBODY) {
+                turn_path_over(m, row);
+                return true;
+            }
+            m->queue[last++] = m->column_of[row];
+        }
+    }
+    return false;
+}
+
+/* How many of the first rows have a column of their own, without some columns. */
+static dae_status structural_rank(const sparse_pattern *p, size_t first, const bool *without,
+                                  size_t *rank)
+{
+    size_t rows = p->rows, columns = p->columns;
+    size_t *room = malloc((3 * rows + 2 * columns + 1) * sizeof *room);
+    if (!room) return DAE_NO_MEMORY;
+    matching m = {.pattern = p,
+                  .rows = first,
+                  .column_of = room,
+                  .came_from = room + rows,
+                  .seen = room + 2 * rows,
+                  .row_of = room + 3 * rows,
+                  .queue = room + 3 * rows + columns};
+    for (size_t k = 0; k < 3 * rows + columns; k++) room[k] = NOBODY;
+    *rank = 0;
+    for (size_t j = 0; j < columns; j++)
+        if (!without[j] && match_column(&m, j)) ++*rank;
+    free(room);
+    return DAE_OK;
+}
+
+/* Whether the Jacobian by what is not fixed is the same at another point. */
+static dae_status find_linear(reduced_start *r, bool *linear)
+{
+    static const double DISTANCE = 0.3, ROUND_OFF = 1e-9;
+    const nonlinear_system *system = &r->system;
+    size_t nonzeros = system->pattern->nonzeros, columns = system->columns;
+    double *there = malloc((nonzeros + columns + 1) * sizeof *there), *x = there + nonzeros;
+    if (!there) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < columns; j++)
+        x[j] = r->x[j] + DISTANCE * scattered(j) * fmax(fabs(r->x[j]), r->nominal[j]);
+    *linear = system->jacobian(system->self, x, there) == DAE_OK &&
+              system->jacobian(system->self, r->x, r->solver->value) == DAE_OK;
+    for (size_t k = 0; k < nonzeros && *linear; k++)
+        *linear = fabs(there[k] - r->solver->value[k]) <= ROUND_OFF * fabs(there[k]);
+    free(there);
+    return DAE_OK;
+}
+
+dae_status initial_is_proved(reduced_start *r, bool *proved)
+{
+    const start_system *s = r->s;
+    size_t rank = 0, own = 0;
+    bool *none = calloc(s->size + 1, sizeof *none);
+    dae_status status = none ? structural_rank(s->pattern, s->rows, s->fixed, &rank)
+                             : DAE_NO_MEMORY;
+    if (status == DAE_OK) status = structural_rank(s->pattern, s->equations, none, &own);
+    free(none);
+    *proved = rank < own + s->rows - s->equations;
+    return status == DAE_OK && !*proved ? find_linear(r, proved) : status;
+}

@@ -1,0 +1,83 @@
+"""Guesses from which a damped search ends where violations are least, and not in a solution: one is
+found all the same, and a note says that it is far. What is refused is called a contradiction only
+where that is proved."""
+import random
+import unittest
+
+from simulation import daedal
+
+SCALAR = """model Scalar
+  Real x(start = {guess}), q(start = 0, fixed = true);
+equation
+  {scale}*(x - ({root}))*({a}*x^2 + ({b})*x + {c}) = 0.1*time;
+  der(q) = x;
+end Scalar;
+"""
+
+PAIR = """model Pair
+  Real x(start = {guess}), y(start = {other}), q(start = 0, fixed = true);
+equation
+  x^3 - 3*x + ({mix})*(y - x) = {right} + 0.1*time;
+  y^3/3 - y - ({mix})*(y - x) = {right};
+  der(q) = x + y;
+end Pair;
+"""
+
+
+class FarStarts(daedal.CommandTest):
+    def assert_found(self, text, residual):
+        run = daedal.run(["run", "-", "--quiet", "--stop=1e-6", "--at=0"], text)
+        self.assertEqual(run.code, 0, text + run.err)
+        names, values = (line.split(",") for line in run.out.splitlines()[:2])
+        point = dict(zip(names, map(float, values)))
+        self.assertLess(abs(residual(point)), 1e-7, text)
+
+    def test_scalar_cubics(self):
+        draw = random.Random(1)
+        for _ in range(60):
+            a, root = draw.uniform(0.2, 2), draw.uniform(1, 5) * draw.choice((-1, 1))
+            b = draw.uniform(-1, 1)
+            c = b * b / (4 * a) + draw.uniform(0.05, 3)  # no other root
+            scale, guess = 10 ** draw.uniform(-3, 3), draw.uniform(-3, 3)
+            text = SCALAR.format(scale=scale, root=root, a=a, b=b, c=c, guess=guess)
+            self.assert_found(text, lambda at, root=root: at["x"] - root)
+
+    def test_pairs(self):
+        draw = random.Random(2)
+        for _ in range(60):
+            mix, right = draw.uniform(-0.3, 0.3), draw.uniform(3, 20) * draw.choice((-1, 1))
+            text = PAIR.format(mix=mix, right=right, guess=draw.uniform(-1.2, 1.2),
+                               other=draw.uniform(-1.2, 1.2))
+
+            def residual(at, mix=mix, right=right):
+                x, y = at["x"], at["y"]
+                return abs(x**3 - 3 * x + mix * (y - x) - right) + abs(
+                    y**3 / 3 - y - mix * (y - x) - right)
+
+            self.assert_found(text, residual)
+
+    def test_a_start_far_from_the_guess_is_told(self):
+        text = PAIR.format(mix=0, right=3, guess=0.9, other=0.9)
+        run = daedal.run(["run", "-", "--quiet", "--stop=1e-6", "--at=0"], text)
+        self.assert_says(run.err, "far from them", "instead of 0.9")
+
+    def test_no_contradiction_is_claimed_without_proof(self):
+        model = """model None
+  Real x(start = 1), v(start = -2, fixed = true);
+equation
+  der(v) = 1;
+  v = {side};
+end None;
+"""
+        run = daedal.run(["run", "-"], model.format(side="x^2 + 1"))
+        self.assertNotEqual(run.code, 0)
+        self.assert_says(run.err, "from these start values no consistent ones were found")
+        self.assertNotIn("inconsistent", run.err)
+        fixed = model.format(side="2*x").replace("start = 1", "start = 1, fixed = true")
+        run = daedal.run(["run", "-"], fixed)
+        self.assertNotEqual(run.code, 0)
+        self.assert_says(run.err, "the initial values are inconsistent")
+
+
+if __name__ == "__main__":
+    unittest.main()
