@@ -55,6 +55,8 @@ void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
     g->y = arena_array(a, n, sizeof(double));
     g->yp = arena_array(a, n, sizeof(double));
     g->size = arena_array(a, n, sizeof(double));
+    g->trial = arena_array(a, 4 * n, sizeof(double));
+    g->sample = arena_array(a, NODES * n, sizeof(double));
     g->f = arena_array(a, n, sizeof(double));
 }
 
@@ -99,10 +101,42 @@ static dae_status value_at_nodes(callback_array *g, double t, const double *y, c
         go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
+        memcpy(g->sample + (size_t)node * n, g->f, n * sizeof *g->f);
         for (size_t i = 0; i < g->orders; i++)
             for (size_t j = 0; j < n; j++) g->value[i * n + j] += weight[i][node] * g->f[j];
     }
     return DAE_OK;
+}
+
+/* The largest of the differences of that order of seven values, which are overwritten by those of
+ * one order more than before. */
+static double next_difference(double *value, int order)
+{
+    double most = 0;
+    for (int k = 0; k < NODES - order; k++) {
+        value[k] = value[k + 1] - value[k];
+        most = fmax(most, fabs(value[k]));
+    }
+    return most;
+}
+
+void callback_array_truncation(const callback_array *g, double *error)
+{
+    static const double ROUND_OFF = 1e4 * 0x1p-52; /* of differences of order 5 and 6 */
+    static const double FIRST_ORDER = 1.0 / 140, SECOND_ORDER = 1.0 / 1120;
+    const double worse = g->side == AROUND ? 1 : 20; /* of nodes on one side */
+    size_t n = g->n;
+    memset(error, 0, g->orders * n * sizeof *error);
+    for (size_t i = 0; i < n && g->orders > 1; i++) {
+        double value[NODES], size[NODES] = {0};
+        for (int node = 0; node < NODES; node++) value[node] = g->sample[(size_t)node * n + i];
+        for (int order = 1; order < NODES; order++) size[order] = next_difference(value, order);
+        double last = size[5] + size[6], before = size[3] + size[4];
+        if (!(last > ROUND_OFF * g->size[i] * g->row[i])) continue;
+        double falls = fmin(1, last / before); /* from one order to the next but one */
+        error[n + i] = worse * FIRST_ORDER * falls * size[5];
+        if (g->orders > 2) error[2 * n + i] = worse * SECOND_ORDER * falls * last;
+    }
 }
 
 /* Whether to try nodes on another side: where there was no value, until all have been tried. */
@@ -296,18 +330,22 @@ static void find_units(callback_array *g)
     }
 }
 
-/* The second derivative of F along the polynomial, by nodes `factor` h apart, in units of h^-2. */
-static dae_status second(callback_array *g, double t, const double *y, const double *rest,
-                         double factor, double *found)
+/* The first and the second derivative (n each) of F along the polynomial, by nodes `factor` h
+ * apart, in units of h^-1 and h^-2. */
+static dae_status derivatives(callback_array *g, double t, const double *y, const double *rest,
+                              double factor, double *found)
 {
-    memset(found, 0, g->n * sizeof *found);
+    size_t n = g->n;
+    memset(found, 0, 2 * n * sizeof *found);
     for (int node = 0; node < NODES; node++) {
         double k = factor * (FIRST[g->side] + node);
         go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
-        double weight = 2 * WEIGHT[g->side][2][node] / (factor * factor);
-        for (size_t j = 0; j < g->n; j++) found[j] += weight * g->f[j];
+        double first = WEIGHT[g->side][1][node] / factor;
+        double second = 2 * WEIGHT[g->side][2][node] / (factor * factor);
+        for (size_t j = 0; j < n; j++) found[j] += first * g->f[j];
+        for (size_t j = 0; j < n; j++) found[n + j] += second * g->f[j];
     }
     return DAE_OK;
 }
@@ -320,10 +358,13 @@ static const double NOISE = 0x1p-52;
 static double disagreement(callback_array *g, double t, const double *y, const double *rest,
                            double factor)
 {
-    double worst = 0, *one = g->value, *other = g->value + g->n;
-    if (second(g, t, y, rest, factor, one) != DAE_OK) return HUGE_VAL;
-    if (second(g, t, y, rest, factor / 2, other) != DAE_OK) return HUGE_VAL;
-    for (size_t i = 0; i < g->n; i++) worst = fmax(worst, fabs(one[i] - other[i]) / g->size[i]);
+    double worst = 0, *one = g->trial, *other = g->trial + 2 * g->n;
+    if (derivatives(g, t, y, rest, factor, one) != DAE_OK) return HUGE_VAL;
+    if (derivatives(g, t, y, rest, factor / 2, other) != DAE_OK) return HUGE_VAL;
+    for (size_t i = 0; i < 2 * g->n; i++) {
+        double size = g->size[i % g->n] * g->row[i % g->n];
+        worst = fmax(worst, fabs(one[i] - other[i]) / size);
+    }
     return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
 }
 

@@ -25,6 +25,8 @@ typedef struct callback_array {
     double *by_y;         /* orders n x n by columns: of `value` by c_0 ... */
     double *by_rest;      /* orders n x orders n: and by c_1, c_2, ... */
     double *size;         /* n: what the terms of each equation amount to */
+    double *sample;       /* 7 n: F at the nodes of the last value */
+    double *trial;        /* 4 n: derivatives by two steps */
     double *y, *yp, *f;   /* n each */
 } callback_array;
 
@@ -43,6 +45,10 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
 
 /* value (orders n) from y (n, in the author's units) and c_1, ... (orders n, scaled). */
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);
+
+/* About how far the Taylor coefficients of the last value are off (orders n), by the differences of
+ * order 5 and 6 of what it was made of; round-off apart. */
+void callback_array_truncation(const callback_array *g, double *error);
 
 /* by_y and by_rest there. */
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,

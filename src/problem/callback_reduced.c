@@ -10,6 +10,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
     dae_status status = reduced_find_rest(r, t, y);
+    if (status == DAE_OK && reduced_truncation(r) > r->most_left_out) status = DAE_NOT_EVALUABLE;
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < r->constraints; i++)
         f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
@@ -205,15 +206,16 @@ static void make(void *argument)
                            .author = r->author,
                            .nominal = r->author->nominal,
                            .dynamic = r->author->dynamic,
-                           .constant_mass = r->author->constant,
-                           .constant = r->author->constant,
                            .index = index,
                            .bad_row = PROBLEM_NOWHERE,
                            .bad_column = PROBLEM_NOWHERE,
                            .linear_solver = "none"};
 }
 
-dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t,
+/* What differences leave out is a bound, some ten times what it is. */
+static const double LEFT_OUT = 30;
+
+dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
                                    const bool *held, double *y, double *yp)
 {
     const problem *author = callbacks_problem(c);
@@ -223,6 +225,7 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     if (!r) return DAE_NO_MEMORY;
     r->author = author;
     r->n = author->n;
+    r->most_left_out = LEFT_OUT * rtol;
     making m = {r, c};
     dae_status status = arena_protect(&r->memory, make, &m);
     bool reduced = status == DAE_OK && reduced_analyse(r, t, held, y, yp);

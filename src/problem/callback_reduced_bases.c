@@ -192,6 +192,25 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
     return DAE_NOT_EVALUABLE;
 }
 
+double reduced_truncation(callback_reduced *r)
+{
+    const svd *s = &r->of_hidden;
+    size_t count = r->constraints;
+    double most = 0, *missed = r->coefficient;
+    callback_array_truncation(&r->array, r->change);
+    for (size_t i = 0; i < count; i++) {
+        missed[i] = 0;
+        for (size_t k = 0; k < r->rows; k++)
+            missed[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
+    }
+    for (size_t k = 0; k < count; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < count; i++) sum += fabs(s->left[k * count + i]) * missed[i];
+        most = fmax(most, sum / s->size[k]);
+    }
+    return most;
+}
+
 /* The same, with matrices as linearised last as long as they will do: beside stiff terms a small
  * change of them is too much. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)

@@ -23,6 +23,7 @@ struct callback_reduced {
     size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
     dae_status ended;                  /* of a call in the analysis after which there is none */
     bool based;                        /* z1 and z2 are there */
+    double most_left_out;              /* of y, in units of the unknowns, by differences */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change;      /* 3 n each */
@@ -75,6 +76,10 @@ void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
 /* The derivatives of y that the equations determine at y (n), into r->trial, and the array's values
  * there. DAE_NOT_EVALUABLE where there are none. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y);
+
+/* How far, in units of the unknowns, y is moved by what the differences of the array's last values
+ * leave out: about the most. */
+double reduced_truncation(callback_reduced *r);
 
 /* callback_reduced_start.c: find the index at (y, y') by ranks, and make y and y' (n each)
  * consistent; whether it is 2 or 3. What ends the run is in r->ended. */

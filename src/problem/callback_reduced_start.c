@@ -11,6 +11,10 @@ static const double MOVES = 1e-7;
 /* Derivatives that were given stay where those found differ by less, in their units. */
 static const double SLOPE_KNOWN = 1e-9;
 
+/* Differences that leave out more, in units of the unknowns, resolve nothing; on the way they may
+ * leave out so many times what they do at the start. */
+static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
+
 /* Ranks at a start are asked for again so many steps of the differences later. */
 static const double AHEAD = 2;
 
@@ -156,6 +160,16 @@ static void take_slopes(const callback_reduced *r, double *yp)
     }
 }
 
+/* Whether differences resolve what changes with time. Where the best at the start leave out more
+ * than is allowed, so much is allowed: equations as given would be further off. */
+static bool is_resolved(callback_reduced *r, double t, const double *y)
+{
+    if (!succeeds(r, callback_array_value(&r->array, t, y, r->rest))) return false;
+    double left_out = reduced_truncation(r);
+    r->most_left_out = fmax(r->most_left_out, WORSE_LATER * left_out);
+    return left_out <= UNRESOLVED;
+}
+
 /* By index: 1 is not reduced. */
 bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
@@ -164,7 +178,7 @@ bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y,
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++) {
         memcpy(r->consistent, y, r->n * sizeof *y);
         if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
-        if (orders == 1) return false;
+        if (orders == 1 || !is_resolved(r, t, r->consistent)) return false;
         r->noise = reduced_noise(r);
         r->based = g->coarse = true;
         memcpy(y, r->consistent, r->n * sizeof *y);

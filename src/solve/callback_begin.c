@@ -205,7 +205,8 @@ static dae_status reduce(callback_course *k, double t)
     c->formulation = "direct";
     if (!is_to_be_reduced(k)) return DAE_OK;
     for (size_t j = 0; j < c->n; j++) k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
-    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t, k->held, c->y, c->yp);
+    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
+                                                c->solver.options->rtol, k->held, c->y, c->yp);
     author->counts = counts;
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
