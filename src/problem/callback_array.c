@@ -353,6 +353,22 @@ static dae_status derivatives(callback_array *g, double t, const double *y, cons
 /* What rounding of terms of size 1 makes of a second derivative. */
 static const double NOISE = 0x1p-52;
 
+dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
+                                double *error)
+{
+    size_t n = g->n;
+    double *one = g->trial, *other = g->trial + 2 * n;
+    dae_status status = derivatives(g, t, y, rest, 1, one);
+    if (status == DAE_OK) status = derivatives(g, t, y, rest, 0.5, other);
+    if (status != DAE_OK) return status;
+    memset(error, 0, g->orders * n * sizeof *error);
+    for (size_t i = 0; i < n && g->orders > 1; i++) {
+        error[n + i] = fabs(one[i] - other[i]);
+        if (g->orders > 2) error[2 * n + i] = fabs(one[n + i] - other[n + i]) / 2;
+    }
+    return DAE_OK;
+}
+
 /* By how much two steps, one half of the other, disagree, in units of the equations' own; not
  * known: HUGE_VAL. */
 static double disagreement(callback_array *g, double t, const double *y, const double *rest,

@@ -50,6 +50,11 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
  * order 5 and 6 of what it was made of; round-off apart. */
 void callback_array_truncation(const callback_array *g, double *error);
 
+/* The same at y and c_1, ..., by what half of the step makes of them: what is a polynomial along
+ * the other is none by differences of high order, and right all the same. */
+dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
+                                double *error);
+
 /* by_y and by_rest there. */
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest);

@@ -10,7 +10,8 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
     dae_status status = reduced_find_rest(r, t, y);
-    if (status == DAE_OK && reduced_truncation(r) > r->most_left_out) status = DAE_NOT_EVALUABLE;
+    if (status == DAE_OK && reduced_truncation(r, t, y) > r->most_left_out)
+        status = DAE_NOT_EVALUABLE;
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < r->constraints; i++)
         f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);

@@ -192,12 +192,12 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
     return DAE_NOT_EVALUABLE;
 }
 
-double reduced_truncation(callback_reduced *r)
+/* How far errors of the array (rows, in r->change) move y: at most. */
+static double effect_of_errors(callback_reduced *r)
 {
     const svd *s = &r->of_hidden;
     size_t count = r->constraints;
     double most = 0, *missed = r->coefficient;
-    callback_array_truncation(&r->array, r->change);
     for (size_t i = 0; i < count; i++) {
         missed[i] = 0;
         for (size_t k = 0; k < r->rows; k++)
@@ -209,6 +209,15 @@ double reduced_truncation(callback_reduced *r)
         most = fmax(most, sum / s->size[k]);
     }
     return most;
+}
+
+double reduced_truncation(callback_reduced *r, double t, const double *y)
+{
+    callback_array_truncation(&r->array, r->change);
+    double most = effect_of_errors(r);
+    if (most <= r->most_left_out) return most;
+    if (callback_array_halve(&r->array, t, y, r->trial, r->change) != DAE_OK) return most;
+    return fmin(most, effect_of_errors(r));
 }
 
 /* The same, with matrices as linearised last as long as they will do: beside stiff terms a small

@@ -77,9 +77,9 @@ void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
  * there. DAE_NOT_EVALUABLE where there are none. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y);
 
-/* How far, in units of the unknowns, y is moved by what the differences of the array's last values
- * leave out: about the most. */
-double reduced_truncation(callback_reduced *r);
+/* How far, in units of the unknowns, y (n) is moved by what differences leave out of the array's
+ * last values, those at y and r->trial: about the most. */
+double reduced_truncation(callback_reduced *r, double t, const double *y);
 
 /* callback_reduced_start.c: find the index at (y, y') by ranks, and make y and y' (n each)
  * consistent; whether it is 2 or 3. What ends the run is in r->ended. */

@@ -165,7 +165,8 @@ static void take_slopes(const callback_reduced *r, double *yp)
 static bool is_resolved(callback_reduced *r, double t, const double *y)
 {
     if (!succeeds(r, callback_array_value(&r->array, t, y, r->rest))) return false;
-    double left_out = reduced_truncation(r);
+    memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
+    double left_out = reduced_truncation(r, t, y);
     r->most_left_out = fmax(r->most_left_out, WORSE_LATER * left_out);
     return left_out <= UNRESOLVED;
 }
