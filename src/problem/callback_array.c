@@ -409,6 +409,19 @@ static void change_step(callback_array *g, double factor, double *rest)
     }
 }
 
+/* Whether over `factor` h the unknowns change by more than their sizes: matrices at one point say
+ * little of the next. */
+static bool is_far(const callback_array *g, const double *y, const double *rest, double factor)
+{
+    double power = 1;
+    for (size_t i = 0; i < g->orders; i++) {
+        power *= factor;
+        for (size_t j = 0; j < g->n; j++)
+            if (fabs(rest[i * g->n + j]) * power > fmax(1, fabs(y[j]) / g->column[j])) return true;
+    }
+    return false;
+}
+
 /* The step among h 2^first, ..., h 2^last at which halving changes least, by nodes on the first
  * side that has values. */
 static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
@@ -418,6 +431,7 @@ static bool find_step(callback_array *g, double t, const double *y, double *rest
     int tried = 0;
     do {
         for (int e = first; e >= last; e--) {
+            if (e > last && is_far(g, y, rest, exp2(e))) continue;
             double size = disagreement(g, t, y, rest, exp2(e));
             if (size < least) least = size, best = exp2(e);
         }
