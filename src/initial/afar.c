@@ -35,7 +35,8 @@ static bool meets_from(reduced_start *r, size_t trial, double *violation)
     for (size_t j = 0; j < s->size; j++) {
         double size = fmax(fabs(s->guess[j]), s->nominal[j]);
         double move = distance * size * scattered(trial * s->size + j);
-        r->z[j] = s->fixed[j] ? s->guess[j] : s->guess[j] + move;
+        bool state = s->given[j] && s->differentiated && s->differentiated[j];
+        r->z[j] = s->fixed[j] || state ? s->guess[j] : s->guess[j] + move;
     }
     if (trial % 2 == 0) go_undamped(r);
     if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) return false;
