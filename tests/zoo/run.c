@@ -101,7 +101,6 @@ static dae_options options_of(const char *name, double rtol, size_t max_steps)
     options.method = name;
     options.rtol = rtol;
     options.max_steps = max_steps;
-    options.formulation = "direct"; /* as published, and as other codes take them */
     return options;
 }
 
@@ -152,6 +151,7 @@ void zoo_solve_for(const zoo_ivp *ivp, const char *name, double rtol, size_t max
 {
     double yp[ZOO_MOST], atol[ZOO_MOST], end[2] = {0}, begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
+    options.formulation = "direct"; /* as published, and as other codes take them */
     *found = (zoo_outcome){.status = DAE_OK};
     zoo_tolerances(ivp, rtol, atol);
     options.atols = atol;
@@ -227,7 +227,6 @@ void zoo_solve_mechanical(const zoo_ivp *ivp, const char *name, double rtol, siz
     const zoo_mechanical *mechanical = mechanical_of(ivp);
     double y[3 * ZOO_MECHANICAL_MOST], begun = zoo_clock();
     dae_options options = options_of(name, rtol, max_steps);
-    options.formulation = "auto";
     options.atol = rtol;
     *found = (zoo_outcome){.status = DAE_OK};
     dae_problem *problem = dae_problem_mechanical(&mechanical->form);
