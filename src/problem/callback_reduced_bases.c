@@ -192,21 +192,27 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
     return DAE_NOT_EVALUABLE;
 }
 
-/* How far errors of the array (rows, in r->change) move y: at most. */
-static double effect_of_errors(callback_reduced *r)
+/* How far errors of the array (rows, in r->change) move y (n), in units of the unknowns or of their
+ * present sizes, if these are larger: at most. */
+static double effect_of_errors(callback_reduced *r, const double *y)
 {
     const svd *s = &r->of_hidden;
-    size_t count = r->constraints;
-    double most = 0, *missed = r->coefficient;
+    size_t count = r->constraints, n = r->n;
+    double most = 0, *missed = r->coefficient, *moved = r->f;
     for (size_t i = 0; i < count; i++) {
         missed[i] = 0;
         for (size_t k = 0; k < r->rows; k++)
             missed[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
     }
     for (size_t k = 0; k < count; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < count; i++) sum += fabs(s->left[k * count + i]) * missed[i];
-        most = fmax(most, sum / s->size[k]);
+        moved[k] = 0;
+        for (size_t i = 0; i < count; i++) moved[k] += fabs(s->left[k * count + i]) * missed[i];
+        moved[k] /= s->size[k];
+    }
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0, size = fmax(1, fabs(y[j]) / r->array.column[j]);
+        for (size_t k = 0; k < count; k++) sum += fabs(s->right[j * n + k]) * moved[k];
+        most = fmax(most, sum / size);
     }
     return most;
 }
@@ -214,10 +220,10 @@ static double effect_of_errors(callback_reduced *r)
 double reduced_truncation(callback_reduced *r, double t, const double *y)
 {
     callback_array_truncation(&r->array, r->change);
-    double most = effect_of_errors(r);
+    double most = effect_of_errors(r, y);
     if (most <= r->most_left_out) return most;
     if (callback_array_halve(&r->array, t, y, r->trial, r->change) != DAE_OK) return most;
-    return fmin(most, effect_of_errors(r));
+    return fmin(most, effect_of_errors(r, y));
 }
 
 /* The same, with matrices as linearised last as long as they will do: beside stiff terms a small

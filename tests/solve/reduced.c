@@ -162,6 +162,87 @@ START_TEST(what_is_0_at_the_start_alone)
 }
 END_TEST
 
+/* x' = z, 0 = x - sin(w t), and x' = v, v' = l with the same: nothing but time says how fast, and
+ * at the start the sine has no second derivative. */
+static int driven(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double w = *(const double *)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] - sin(w * t);
+    return 0;
+}
+
+static int driven_twice(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double w = *(const double *)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - y[2];
+    r[2] = y[0] - sin(w * t);
+    return 0;
+}
+
+static void follow_fast(double w, size_t n, double rtol)
+{
+    const double start[3] = {0, w, 0}, end = 10 / w, nominal[3] = {1, w, w * w};
+    const dae_residual_form form = {.n = n,
+                                    .residual = n == 2 ? driven : driven_twice,
+                                    .about = {.user = &w, .nominal = nominal}};
+    dae_options options = tolerance_of(rtol);
+    dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    while (dae_solver_time(solver) < end) {
+        double y[3];
+        is_ok(solver, dae_solver_step(solver, end));
+        double t = dae_solver_time(solver), exact = n == 2 ? w * cos(w * t) : -w * w * sin(w * t);
+        is_ok(solver, dae_solver_at(solver, t, y, NULL));
+        double off = fabs(y[n - 1] - exact) / pow(w, (double)(n - 1));
+        ck_assert_msg(off < BOUND * rtol, "w = %g, n = %zu, %g: %g tolerances at %g", w, n, rtol,
+                      off / rtol, t);
+    }
+    dae_solver_free(solver);
+}
+
+START_TEST(fast_functions_of_time)
+{
+    static const double RATE[] = {0.3, 3, 10, 50, 100 * 3.14159265358979, 1e4};
+    for (size_t k = 0; k < sizeof RATE / sizeof *RATE; k++)
+        for (size_t n = 2; n <= 3; n++)
+            for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) follow_fast(RATE[k], n, rtol);
+}
+END_TEST
+
+/* A pendulum so short that it is fast, from rest, where nothing shows that: its energy. */
+static int short_pendulum(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0];
+    r[3] = yp[3] + y[4] * y[1] + 9.81;
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1e-4;
+    return 0;
+}
+
+START_TEST(fast_motion_from_rest)
+{
+    static const double start[5] = {1e-2, 0, 0, 0, 0};
+    static const double nominal[5] = {1e-2, 1e-2, 0.3, 0.3, 1e3};
+    const dae_residual_form form = {.n = 5, .residual = short_pendulum, .about.nominal = nominal};
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    while (dae_solver_time(solver) < 0.5) {
+        double y[5];
+        is_ok(solver, dae_solver_step(solver, 0.5));
+        is_ok(solver, dae_solver_at(solver, dae_solver_time(solver), y, NULL));
+        double kinetic = (y[2] * y[2] + y[3] * y[3]) / 2, l = (2 * kinetic - 9.81 * y[1]) / 1e-4;
+        ck_assert_double_lt(fabs(kinetic + 9.81 * y[1]), 1e-4 * 9.81 * 1e-2);
+        ck_assert_double_lt(fabs(y[4] - l), 1e-4 * 1e3);
+    }
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* x' = z, 0 = (1 - t) (x - sin t): beyond index 2 at t = 1, where nothing holds x. */
 static int loose(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -199,4 +280,5 @@ END_TEST
 
 UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions,
           values_beyond_the_ends_are_not_needed, a_stop_in_the_search_for_the_index_is_heard,
-          what_is_0_at_the_start_alone, an_index_that_changes_ends_the_run_or_does_not_matter)
+          what_is_0_at_the_start_alone, fast_functions_of_time, fast_motion_from_rest,
+          an_index_that_changes_ends_the_run_or_does_not_matter)
