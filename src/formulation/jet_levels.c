@@ -140,7 +140,8 @@ static void compile_jacobian(arena *a, jet_levels *l, sym_matrix *jacobian)
     l->jacobian = jacobian;
     l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
     sym_matrix_prepare(jacobian, l->jacobian_work);
-    l->slope = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
+    size_t lower = l->lower ? l->lower->slope->pattern->nonzeros : 0; /* these stand behind */
+    l->slope = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
 }
 
 sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
