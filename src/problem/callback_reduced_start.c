@@ -126,7 +126,7 @@ static void go_ahead(callback_reduced *r, const double *y, double s)
 }
 
 /* Whether ranks are the same a little later: a start is often a special point, where a sine is 0,
- * and what is found there does not hold beside it. The matrices at the start stay. */
+ * and what is found there does not hold beside it. The matrices are those of that point. */
 static bool holds_ahead(callback_reduced *r, double t, const double *y)
 {
     size_t rank = r->rank;

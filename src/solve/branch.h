@@ -26,7 +26,7 @@ typedef struct branch {
 /* After a step from y0 and y0': fill b->suspect. */
 void branch_suspect(branch *b, const engine *e, const double *y0, const double *yp0);
 
-/* After a step that is gone on from. */
+/* After a step that stands. */
 void branch_keep(branch *b, const engine *e, const double *y0);
 
 /* Where no step goes on: the algebraic variable that changed fastest over the last one, for its

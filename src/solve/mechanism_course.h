@@ -62,9 +62,9 @@ double *mechanism_course_atols(const mechanism_course *k, const double *atols);
 /* How good what follows from positions and velocities is, at the start and beside it. */
 typedef struct mechanism_spread {
     double missed;     /* the worst violation of the author's equations at the start */
-    double spread;     /* how many of its tolerances the worst of his multipliers moves where
-                          positions and velocities move by theirs ... */
-    size_t multiplier; /* ... and which of his variables that is */
+    double spread;     /* how many of its tolerances the most sensitive multiplier moves, where
+                          positions and velocities move by theirs */
+    size_t multiplier; /* that one, among the author's variables */
 } mechanism_spread;
 
 /* mechanism_spread.c: after the inner course's start, `from` being the way back to the author's

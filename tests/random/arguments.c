@@ -34,6 +34,8 @@ static bool valued(const char *word, const char *value, arguments *a)
         a->form = value;
     else if (strcmp(word, "--method") == 0)
         a->method = value;
+    else if (strcmp(word, "--formulation") == 0)
+        a->formulation = value;
     else if (strcmp(word, "--rtol") == 0)
         a->rtol = strtod(value, NULL);
     else if (strcmp(word, "--jobs") == 0)

@@ -1,7 +1,7 @@
 /* Random DAEs of known solution, solved by daedal.
  *
  *   random [--seed S] [--count N] [--only K] [--kind NAME] [--form NAME] [--method NAME]
- *          [--rtol R] [--all] [--print] [--jobs J] [--verbose]
+ *          [--rtol R] [--formulation F] [--all] [--print] [--jobs J] [--verbose]
  *
  * Problem K of seed S is the same whatever else is asked for. Each is solved by `auto` as model
  * text and in one of the forms of callbacks that fit, at three tolerances, and by each of five
@@ -109,6 +109,7 @@ static void run_one(problem *q, const arguments *a, long number, request r, int 
     task k = {mechanical ? &q->mechanism : &q->s, mechanical ? &q->units : &q->order, &q->known};
     if (!wanted(a, &r)) return;
     draw_request(&d, &r);
+    r.formulation = a->formulation;
     record rec = {.number = number, .place = place, .form = r.form, .rtol = r.rtol};
     rec.start = r.start, rec.rows = r.by_steps ? 0 : r.rows;
     snprintf(rec.kind, sizeof rec.kind, "%s", q->s.kind);

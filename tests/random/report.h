@@ -8,7 +8,8 @@ typedef struct arguments {
     uint64_t seed;
     long first, count;
     const char *kind, *form, *method;
-    double rtol; /* 0: all */
+    const char *formulation; /* NULL: that of auto */
+    double rtol;             /* 0: all */
     bool all, print, verbose, brief, check;
     long show; /* cases of a kind, form and reason */
     int jobs;

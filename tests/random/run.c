@@ -153,6 +153,7 @@ static void set_options(course *c, dae_options *options)
     *options = dae_options_default();
     options->rtol = options->atol = c->r->rtol;
     options->method = c->r->method;
+    if (c->r->formulation) options->formulation = c->r->formulation;
     options->max_steps = MOST_STEPS;
     for (int i = 0; i < c->f->n; i++) c->tolerance[i] = c->r->rtol * c->f->nominal[i];
     if (!c->r->by_nominal) options->atols = c->tolerance;

@@ -30,6 +30,7 @@ extern const char *const start_names[START_MODES];
 typedef struct request {
     random_form form;
     const char *method;
+    const char *formulation; /* NULL: that of auto */
     double rtol;
     start_mode start;
     bool by_steps; /* each step is looked at, at its end and within; else `rows` rows */

@@ -1,5 +1,5 @@
 /* Drawn models whose solution ends at a time that is known, at a fold of the algebraic equations or
- * a pole of a variable: no method goes on from there along another branch. Beside them models that
+ * a pole of a variable: no method may change to another branch there. Beside them models that
  * come close to a fold and turn back, steep fronts, and what grows from rest: these arrive, and are
  * right. */
 #include "solve/models.h"
