@@ -226,8 +226,8 @@ double reduced_truncation(callback_reduced *r, double t, const double *y)
     return fmin(most, effect_of_errors(r, y));
 }
 
-/* With matrices as linearised last as long as they will do: beside stiff terms a small change of them
- * is too much. */
+/* With matrices as linearised last as long as they will do: beside stiff terms a small change of
+ * them is too much. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
 {
     dae_status status = iterate_rest(r, t, y, false);
