@@ -193,8 +193,9 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     const course *c = s->course;
     const dense_output *step = trajectory_find(&s->kept, t);
     if (!step && e->dense.h != 0) {
-        double x = (t - e->dense.t) / e->dense.h;
-        if (x >= -1e-12 && x <= 1 + 1e-12) step = engine_polynomial(s->engine);
+        double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
+        /* the polynomial of a step that was undone tells nothing */
+        if (x >= -1e-12 && x <= 1 + 1e-12 && reached > 0.5) step = engine_polynomial(s->engine);
     }
     if (t == e->t)
         step = NULL;

@@ -169,6 +169,28 @@ START_TEST(times_that_are_not_at_hand)
 }
 END_TEST
 
+/* Where a run ends after a step that was undone, what it computed is not at hand: at a pulse that
+ * steps have jumped and go back to. */
+START_TEST(steps_that_were_undone_are_not_at_hand)
+{
+    static const char model[] = "model Pulse Real x(start = 0, fixed = true);\n"
+                                "equation der(x) = 3*exp(-((time - 7)/0.05)^2); end Pulse;";
+    dae_options options = tolerance_of(1e-5);
+    options.method = "radau-iia5";
+    for (options.max_steps = 1; options.max_steps <= 20; options.max_steps++) {
+        double y[1];
+        dae_solver *solver = solver_of(model, &options);
+        ck_assert_int_eq(dae_solver_run(solver, 10), DAE_TOO_MANY_STEPS);
+        double reached = dae_solver_time(solver);
+        ck_assert_int_eq(dae_solver_at(solver, reached, y, NULL), DAE_OK);
+        for (double beyond = 1e-9; beyond < 10; beyond *= 10)
+            ck_assert_msg(dae_solver_at(solver, reached + beyond, y, NULL) == DAE_USAGE,
+                          "%g beyond the end at %g", beyond, reached);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 typedef struct receiver {
     size_t count, stop_at;
     int answer;
@@ -379,7 +401,7 @@ END_TEST
 
 UNIT_MAIN("solve/runs", 30, kept_trajectories_are_continuous, error_control,
           tolerances_of_variables, constraints_hold_at_any_tolerance, there_and_back,
-          too_many_steps, times_that_are_not_at_hand, output_at_the_times_asked_for,
-          output_asked_for_on_the_way, wrong_output_times, callbacks_end_a_run,
-          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
-          wrong_options)
+          too_many_steps, times_that_are_not_at_hand, steps_that_were_undone_are_not_at_hand,
+          output_at_the_times_asked_for, output_asked_for_on_the_way, wrong_output_times,
+          callbacks_end_a_run, a_search_for_the_start_can_be_stopped, start_values_from_the_caller,
+          fixed_steps, wrong_options)
