@@ -55,6 +55,17 @@ dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const
 dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f);
 dae_status mechanical_position(mechanical *m, double t, const double *q,
                                double *phi); /* holonomic */
+/* Whether what the author gave for derivatives of his constraints agrees with differences of them
+ * at a point; where there is none beside it, nothing is said. Besides DAE_OK, DAE_STOPPED and
+ * DAE_NO_MEMORY. */
+typedef struct mechanical_fault {
+    const char *member, *of; /* the first that does not, and what it is the derivative of; NULL: all
+                                agree */
+    size_t row, column;      /* among the author's equations, and coordinates; PROBLEM_NOWHERE */
+    double given, found;     /* what it is, and what differences make of it */
+} mechanical_fault;
+dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v,
+                             mechanical_fault *fault);
 /* phi_q in the order of its pattern. */
 dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value);
 dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v,

@@ -119,16 +119,9 @@ static dae_status find_gamma(mechanical_state *s, double *gamma)
     return found ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
-                            double *gamma)
+dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
+                                           const double *v, double *gamma)
 {
-    mechanical_state *s = mechanical_inside(m);
-    if (s->form->constraints == 0) return DAE_OK;
-    if (s->form->given.gamma) {
-        dae_status answer = mechanical_call_gamma(s, t, q, v, gamma);
-        mechanical_leave_out(m, m->constraints, gamma);
-        return answer;
-    }
     dae_status status = mechanical_call_parts(s, t, q, &s->there);
     if (status != DAE_OK) return status;
     mechanical_rate(s, &s->there, v, s->rate_q);
@@ -137,4 +130,15 @@ dae_status mechanical_gamma(mechanical *m, double t, const double *q, const doub
     s->at_v = v;
     term_sizes(s, v);
     return find_gamma(s, gamma);
+}
+
+dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,
+                            double *gamma)
+{
+    mechanical_state *s = mechanical_inside(m);
+    if (s->form->constraints == 0) return DAE_OK;
+    if (!s->form->given.gamma) return mechanical_gamma_by_differences(s, t, q, v, gamma);
+    dae_status answer = mechanical_call_gamma(s, t, q, v, gamma);
+    mechanical_leave_out(m, m->constraints, gamma);
+    return answer;
 }

@@ -136,6 +136,10 @@ void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, 
 sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
                                          size_t columns);
 
+/* mechanical_gamma.c: gamma, whatever the author gave; what its error may be is in s->doubt. */
+dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
+                                           const double *v, double *gamma);
+
 /* mechanical_calls.c: the author's functions, with what they answer and finite values. */
 dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
                                  double *f);

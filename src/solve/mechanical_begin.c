@@ -261,6 +261,7 @@ dae_status mechanical_course_start(course *c, double t, const double *start)
     for (size_t j = 0; j < c->n; j++)
         k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
     dae_status status = mechanical_course_search(k, t);
+    status = mechanical_course_verify(k, t, status);
     return status == DAE_OK ? set_to_work(k, t) : status;
 }
 
@@ -305,6 +306,6 @@ dae_status mechanical_course_start_with(course *c, double t, const double *y, co
     if (status != DAE_OK) return status;
     memcpy(c->value, y, c->n * sizeof *y);
     memcpy(k->point.vp, yp + k->form->nq, k->form->nv * sizeof *yp);
-    status = refuse_violation(k, t);
+    status = mechanical_course_verify(k, t, refuse_violation(k, t));
     return status == DAE_OK ? set_to_work(k, t) : status;
 }

@@ -86,6 +86,10 @@ dae_status mechanical_course_settle_sizes(mechanical_course *k, double t);
  * with notes on what has changed. Failures with their message. */
 dae_status mechanical_course_search(mechanical_course *k, double t);
 
+/* mechanical_verified.c: after that search, which ended with `search`: DAE_USAGE with its sentence
+ * where derivatives of constraints that the author gave are wrong, else `search`. */
+dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search);
+
 /* mechanical_measure.c: course_row's measure(). */
 dae_status mechanical_course_measure(course *c, double t);
 

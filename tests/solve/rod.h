@@ -49,6 +49,14 @@ static inline int rod_length_q(double t, const double *q, double *dq, void *user
     return 0;
 }
 
+static inline int rod_length_t(double t, const double *q, double *dt, void *user)
+{
+    const rod *r = user;
+    (void)t, (void)q;
+    dt[0] = r->rate;
+    return 0;
+}
+
 /* `r` is borrowed; `options` NULL: those by default. */
 static inline dae_solver *solver_of_rod(rod *r, const dae_options *options)
 {
@@ -62,6 +70,7 @@ static inline dae_solver *solver_of_rod(rod *r, const dae_options *options)
         .force = rod_force,
         .constraint = rod_length,
         .constraint_q = rod_length_q,
+        .constraint_t = rod_length_t,
         .about = {.name = "rod", .variable = unknowns, .equation = rows, .user = r},
     };
     dae_problem *p = dae_problem_mechanical(&form);

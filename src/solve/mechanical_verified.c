@@ -1,0 +1,70 @@
+/* Derivatives of constraints that a mechanical form gives are looked at before they are believed.
+ */
+#include "base/scatter.h"
+#include "solve/mechanical_course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far from the start another state is, in parts of the sizes, and how much later in s: at the
+ * start itself much is 0. */
+static const double REACH = 0.1, LATER = 1e-3;
+
+static dae_status refuse(const mechanical_course *k, double t, const mechanical_fault *f)
+{
+    message *m = k->base.solver.message;
+    bool of_one = f->column != PROBLEM_NOWHERE;
+    message_replace(m, DAE_USAGE,
+                    "the mechanical form is wrong: %s%s%s is %.6g in %s at t = %.9g, and "
+                    "differences of %s give %.6g",
+                    f->member, of_one ? " by " : "", of_one ? k->form->variable[f->column] : "",
+                    f->given, k->equation[f->row], t, f->of, f->found);
+    return DAE_USAGE;
+}
+
+/* At some states, z (q, v) with their times: gamma last, which is what the others make of it. */
+static dae_status look(const mechanical_course *k, const double *t, double *const *z, int states)
+{
+    dae_status status = DAE_OK;
+    for (int i = 0; status == DAE_OK && i < 2 * states; i++) {
+        const double *q = z[i % states], *v = i < states ? NULL : q + k->form->nq;
+        mechanical_fault fault;
+        status = mechanical_verify(k->system, t[i % states], q, v, &fault);
+        if (status == DAE_OK && fault.member) return refuse(k, t[i % states], &fault);
+    }
+    return status;
+}
+
+/* Coordinates and velocities near the start; where none was found, near what was given for it. */
+static void go_beside(const mechanical_course *k, bool found, double *z)
+{
+    const mechanical_form *f = k->form;
+    for (size_t j = 0; j < f->nq + f->nv; j++) {
+        double middle = found ? k->base.value[j] : isnan(k->start[j]) ? 0 : k->start[j];
+        z[j] = middle + REACH * fmax(fabs(middle), k->nominal[j]) * scattered(j);
+    }
+}
+
+/* At the start and beside it, on the constraints if there is a start: there each has its gradient,
+ * whatever its author made of others. */
+dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search)
+{
+    const mechanical_form *f = k->form;
+    bool found = search == DAE_OK, hopeless = search == DAE_NO_MEMORY || search == DAE_STOPPED;
+    if (f->constraints == 0 || hopeless) return search;
+    double *beside = malloc((f->nq + f->nv) * sizeof *beside);
+    if (!beside) return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    go_beside(k, found, beside);
+    double *const states[] = {beside, k->base.value};
+    const double times[] = {t + LATER, t};
+    dae_status status = DAE_OK;
+    if (found) status = mechanical_project(k->system, t + LATER, beside, beside + f->nq, false);
+    if (status != DAE_OK) go_beside(k, found, beside); /* gradients were wrong, perhaps */
+    if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
+        status = look(k, times, states, 1 + found);
+    free(beside);
+    if (status == DAE_OK || status == DAE_USAGE) return status == DAE_OK ? search : status;
+    return message_fail(k->base.solver.message, status, "at the start, t = %.9g: %s", t,
+                        dae_status_meaning(status));
+}

@@ -1,0 +1,118 @@
+/* Derivatives that a mechanical form gives and that are not those of its constraints: whichever
+ * entry it is, the start refuses it by name; right ones are believed. */
+#include "base/unit.h"
+#include "problem/author_matrix.h"
+#include "zoo/mechanical.h"
+
+#include <daedal/daedal.h>
+#include <string.h>
+
+/* What is made wrong in the form that is looked at: an entry of phi_q, in its author's layout, of
+ * phi_t or of gamma is multiplied. */
+typedef struct fault {
+    const dae_mechanical_form *of;
+    size_t entry;
+    double factor;
+    bool was_zero;
+} fault;
+
+static fault now;
+
+/* Entries that are tiny at the start and near it are not found there. */
+static void look(double t, double value)
+{
+    if (fabs(t) < 2e-3 && fabs(value) >= 1e-2) now.was_zero = false;
+}
+
+static int wrong_q(double t, const double *q, double *dq, void *user)
+{
+    int answer = now.of->constraint_q(t, q, dq, user);
+    look(t, dq[now.entry]);
+    dq[now.entry] *= now.factor;
+    return answer;
+}
+
+static int wrong_t(double t, const double *q, double *dt, void *user)
+{
+    int answer = now.of->constraint_t(t, q, dt, user);
+    look(t, dt[now.entry]);
+    dt[now.entry] *= now.factor;
+    return answer;
+}
+
+static int wrong_gamma(double t, const double *q, const double *v, double *gamma, void *user)
+{
+    int answer = now.of->gamma(t, q, v, gamma, user);
+    look(t, gamma[now.entry]);
+    gamma[now.entry] *= now.factor;
+    return answer;
+}
+
+/* The status of a start, from the values known of the motion or from guesses; `names` must be in
+ * the message of a refusal. */
+static dae_status start(const zoo_mechanical *z, const dae_mechanical_form *form, const char *names)
+{
+    double y[3 * ZOO_MECHANICAL_MOST];
+    dae_problem *problem = dae_problem_mechanical(form);
+    dae_solver *solver = dae_solver_create(problem, NULL);
+    dae_problem_free(problem);
+    for (size_t j = 0; j < 3 * ZOO_MECHANICAL_MOST; j++) y[j] = (double)NAN;
+    z->start(y, y + form->nq);
+    dae_status status = dae_solver_start(solver, 0, y);
+    const char *said = dae_solver_message(solver);
+    bool named = strstr(said, names) ||
+                 strstr(said, "gamma is"); /* which sees small errors first */
+    ck_assert_msg(status != DAE_USAGE || named, "%s, %s: %s", form->about.name, names, said);
+    dae_solver_free(solver);
+    return status;
+}
+
+typedef struct counts {
+    int refused, missed;
+} counts;
+
+/* Each entry of one member, of another sign, half as large again, and left out. */
+static void spoil(const zoo_mechanical *z, const dae_mechanical_form *wrong, const char *member,
+                  size_t entries, counts *c)
+{
+    static const double factors[] = {-1, 1.5, 0};
+    for (size_t k = 0; k < 3 * entries; k++) {
+        if (entries > 60 && k % 7 != 0) continue;
+        now = (fault){.of = &z->form, .entry = k % entries, .factor = factors[k / entries]};
+        now.was_zero = true;
+        bool refused = start(z, wrong, member) == DAE_USAGE;
+        if (now.was_zero) continue;
+        c->refused += refused;
+        c->missed += !refused;
+        ck_assert_msg(refused, "%s: entry %zu of %s times %g", z->form.about.name, now.entry,
+                      member, now.factor);
+    }
+}
+
+START_TEST(wrong_derivatives_are_refused)
+{
+    counts c = {0, 0};
+    const zoo_mechanical *z;
+    for (size_t i = 0; (z = zoo_mechanical_at(i)) != NULL; i++) {
+        size_t rows = z->form.holonomic, columns = z->form.nq;
+        dae_mechanical_form wrong = z->form;
+        ck_assert_int_eq(start(z, &z->form, ""), DAE_OK);
+        if (rows == 0) continue;
+        wrong.constraint_q = wrong_q;
+        spoil(z, &wrong, "constraint_q by",
+              author_matrix_length(&z->form.constraint_pattern, rows, columns), &c);
+        wrong = z->form;
+        wrong.constraint_t = wrong_t;
+        if (z->form.constraint_t) spoil(z, &wrong, "constraint_t", rows, &c);
+        wrong = z->form;
+        wrong.gamma = wrong_gamma;
+        if (z->form.gamma) spoil(z, &wrong, "gamma", rows, &c);
+        wrong = z->form;
+        wrong.constraint_t = NULL;
+        if (z->form.constraint_t) ck_assert_int_eq(start(z, &wrong, "constraint_t"), DAE_USAGE);
+    }
+    ck_assert_int_gt(c.refused, 200);
+}
+END_TEST
+
+UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused)
