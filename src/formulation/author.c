@@ -231,6 +231,18 @@ long author_missing_value(const author *w)
     return found;
 }
 
+long author_breakdown(author *w, sym_breakdown *found)
+{
+    const prolongation *o = w->written;
+    for (size_t i = 0; i < o->size; i++)
+        if (!w->known[i]) w->input[1 + i] = (double)NAN;
+    for (size_t i = 0; i < o->n; i++)
+        if (sym_find_breakdown(o->g, o->row[o->first_row[i]], prolongation_inputs(o),
+                               prolongation_slot, (void *)o, w->input, found))
+            return (long)i;
+    return -1;
+}
+
 long author_failed_assertion(author *w, double t, size_t from)
 {
     if (w->system->assertion.count == 0) return -1;

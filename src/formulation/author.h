@@ -58,6 +58,10 @@ void author_measure(author *w, double t, double *residual, double *constraint);
  * blame, where that can be told, rather than one that depends on it. */
 long author_missing_value(const author *w);
 
+/* After author_lift(): the first equation as written that has no finite value, and the part of it
+ * that is to blame. -1: there is none. */
+long author_breakdown(author *w, sym_breakdown *found);
+
 /* After author_lift(): the first assertion from `from` on that fails, or -1. The values are those
  * of the last call from 0 on. */
 long author_failed_assertion(author *w, double t, size_t from);

@@ -53,3 +53,8 @@ void jet_print(const jet_names *names, sym f, text *t)
 {
     sym_print(names->system->graph, f, name_leaf, (void *)names, t);
 }
+
+void jet_tell_breakdown(const jet_names *names, const sym_breakdown *b, text *t)
+{
+    sym_tell_breakdown(names->system->graph, b, name_leaf, (void *)names, t);
+}

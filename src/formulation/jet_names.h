@@ -3,6 +3,7 @@
 #define FORMULATION_JET_NAMES_H
 
 #include "base/text.h"
+#include "symbolic/breakdown.h"
 #include "symbolic/system.h"
 
 typedef struct jet_names {
@@ -23,5 +24,8 @@ void jet_name(const jet_names *names, uint32_t id, uint32_t order, text *t);
 
 /* Append an expression in the author's names. */
 void jet_print(const jet_names *names, sym f, text *t);
+
+/* The same of what sym_tell_breakdown() says. */
+void jet_tell_breakdown(const jet_names *names, const sym_breakdown *b, text *t);
 
 #endif

@@ -89,6 +89,9 @@ typedef struct course_row {
 
     /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */
     void (*tell_missing)(course *c, size_t row, text *t);
+    /* Appended: which part of which equation has no finite value at the values evaluated last.
+     * NULL: that is not known. */
+    void (*blame)(course *c, text *t);
 
     /* Appended: why a state could not be evaluated or brought back to the constraints, with that
      * status. NULL: by c->projection. */

@@ -210,13 +210,17 @@ dae_status solve_heed_stop(dae_solver *s, dae_status status)
 
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
 {
-    const course *c = s->course;
+    course *c = s->course;
     text *told = &s->message.sentence;
     begin_at(s, DAE_NOT_EVALUABLE, t);
     c->row->name(c, variable, told);
-    message_more(&s->message, " has no finite value: a division by zero, or a root or logarithm of "
-                              "a negative number in ");
-    c->row->name_source(c, variable, told);
+    message_more(&s->message, " has no finite value: ");
+    if (c->row->blame) {
+        c->row->blame(c, told);
+    } else {
+        message_more(&s->message, "a division by zero, or a root or logarithm where it ends, in ");
+        c->row->name_source(c, variable, told);
+    }
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }
@@ -227,12 +231,13 @@ static void tell_projection(dae_solver *s)
     size_t level, row;
     projection_trouble(s->course->projection, &level, &row);
     if (level >= levels->count) {
-        message_more(&s->message, "the Jacobian of the constraints has no finite value there");
+        message_more(&s->message, "the Jacobian of the constraints, or of the equations for "
+                                  "derivatives, has no finite value there");
     } else {
         message_more(&s->message, "the state cannot be brought back to the constraints, worst in ");
         levels->form->name_row(levels->self, level, row, &s->message.sentence);
+        message_more(&s->message, ". Constraints may become dependent at this point");
     }
-    message_more(&s->message, ". Constraints may become dependent at this point");
 }
 
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status)

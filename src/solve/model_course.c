@@ -143,14 +143,28 @@ void model_course_name_source(const course *c, size_t variable, text *t)
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
-bool model_course_blame(model_course *m, text *t)
+/* The part and the equation; false: the equation is not known, and left to the caller. */
+static bool tell_part(model_course *m, text *t)
 {
-    text_add(t, "an equation has no finite value (a division by zero, or a root or logarithm of a "
-                "negative number): ");
-    long missing = model_course_missing(&m->base);
-    if (missing < 0 || m->formulation->core->given_by[missing] == INCIDENCE_NONE) return false;
+    const formulation *f = m->formulation;
+    sym_breakdown b;
+    long broken = author_breakdown(f->author, &b), missing = model_course_missing(&m->base);
+    if (broken >= 0) {
+        jet_tell_breakdown(f->names, &b, t);
+        text_add(t, ", in ");
+        sym_equation_name(m->system, &m->system->equation.item[broken], t);
+        return true;
+    }
+    text_add(t, "a division by zero, or a root or logarithm where it ends, in ");
+    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
     model_course_name_source(&m->base, (size_t)missing, t);
     return true;
+}
+
+bool model_course_blame(model_course *m, text *t)
+{
+    text_add(t, "an equation has no finite value: ");
+    return tell_part(m, t);
 }
 
 static void model_tell_missing(course *c, size_t row, text *t)
@@ -160,6 +174,11 @@ static void model_tell_missing(course *c, size_t row, text *t)
     author_lift(f->author, input[0], input + 1, c->value, NULL);
     if (!model_course_blame((model_course *)c, t))
         c->problem->form->name_equation(c->problem->self, row, t);
+}
+
+static void model_blame(course *c, text *t)
+{
+    if (!tell_part((model_course *)c, t)) text_add(t, "one of the equations");
 }
 
 void model_course_blame_start(model_course *m, double t, message *told)
@@ -211,6 +230,7 @@ static const course_row model_row = {
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = model_tell_missing,
+    .blame = model_blame,
     .tell_remedy = model_tell_remedy,
     .free = model_course_free,
 };

@@ -143,6 +143,20 @@ class DuringTheRun(FailureTest):
             at="0.25,0.5,1",
         )
 
+    def test_what_has_no_value_is_told_with_what_it_is_a_value_of(self):
+        for right, part in (
+            ("1/sqrt(1 - x)", "a division by sqrt(-x + 1), which is 0"),
+            ("(1 - x)^1.5", "a power of -x + 1, which is -"),
+            ("2*log(1 - x)/(1 + x)", "the logarithm of -x + 1, which is "),
+            ("if x < 2 then asin(x) else 0", "asin(x), where x is 1"),
+        ):
+            model = (
+                "model Broken Real x(start = 0, fixed = true), y(start = 0, fixed = true);"
+                f"equation der(x) = 1; der(y) = {right}; end Broken;"
+            )
+            with self.subTest(right=right):
+                self.expect_failure(model, "step_too_small", f"has no finite value: {part}", stop=2)
+
     def test_an_equation_from_which_all_unknowns_vanish(self):
         text = """model M Real x(start = 1, fixed = true), y, z;
                   equation der(x) = y; y + z = 1; (if time < 0.5 then 1 else 0)*(y - z) = 0; end M;"""
