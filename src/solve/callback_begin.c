@@ -120,14 +120,20 @@ static dae_status search_once(callback_course *k, double t)
 static dae_status search(callback_course *k, double t)
 {
     dae_status status = search_once(k, t);
-    if (status == DAE_OK && callback_course_find_index(k, t)) status = search_once(k, t);
-    if (status != DAE_OK) return status;
+    k->index_found = status == DAE_OK && callback_course_find_index(k, t);
+    return k->index_found ? search_once(k, t) : status;
+}
+
+/* What was changed at the start, and what was chosen. Of equations reduced from index 3 the search
+ * did not see all that determines values. */
+static dae_status note_start(callback_course *k, double t)
+{
     const start_notes notes = notes_of(k);
     start_note_changes(&notes);
+    if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
-    status = start_note_open(&notes, &system, 1, t);
-    if (status == DAE_OK) return status;
-    return message_fail(k->base.solver.message, status, "memory is exhausted");
+    if (start_note_open(&notes, &system, 1, t) == DAE_OK) return DAE_OK;
+    return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
 /* The index of the equations as far as their author says it. */
@@ -203,12 +209,16 @@ static dae_status reduce(callback_course *k, double t)
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!is_to_be_reduced(k)) return DAE_OK;
+    if (!is_to_be_reduced(k)) {
+        course_reason(c, "integrated as given");
+        return DAE_OK;
+    }
     for (size_t j = 0; j < c->n; j++) k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
     author->counts = counts;
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (!k->reduced) course_reason(c, "integrated as given");
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
         message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
                         "derivatives of these equations, and they are integrated as given");
@@ -244,14 +254,14 @@ static dae_status settle(callback_course *k, double t)
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     c->constraint[0] = 0;
     take_index(k);
-    course_reason(c, "equations of a C program in the %s form, integrated as given",
-                  k->equations->form_name);
+    course_reason(c, "equations of a C program in the %s form", k->equations->form_name);
     dae_status status = DAE_OK;
     if (k->equations->invariants)
         status = begin_invariants(k, t);
     else if (wanted)
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
+    if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
     return status;
@@ -266,7 +276,8 @@ dae_status callback_course_start(course *c, double t, const double *start)
         k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
     status = set_to_work(k, t, k->start);
     if (status == DAE_OK) status = search(k, t);
-    return status == DAE_OK ? settle(k, t) : status;
+    if (status == DAE_OK) status = settle(k, t);
+    return status == DAE_OK ? note_start(k, t) : status;
 }
 
 static dae_status refuse_missing(const callback_course *k, const double *y, const double *yp)
@@ -313,6 +324,6 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     status = refuse_violation(k, t);
     if (status != DAE_OK) return status;
     callback_course_take(k);
-    callback_course_find_index(k, t);
+    k->index_found = callback_course_find_index(k, t);
     return settle(k, t);
 }

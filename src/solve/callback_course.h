@@ -24,7 +24,8 @@ typedef struct callback_course {
 
     /* Made anew at each start, the callbacks only where other derivatives occur: */
     callbacks *callbacks;
-    bool checked; /* their Jacobian was compared with differences */
+    bool index_found; /* above 1, though nobody has said so */
+    bool checked;     /* their Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */
@@ -50,9 +51,12 @@ dae_status callback_course_start(course *c, double t, const double *start);
 dae_status callback_course_start_with(course *c, double t, const double *y, const double *yp);
 
 /* callback_index.c: where the author says nothing of it, the index of each variable from the
- * linearised equations at the start (y, y' of the course), with a note where it is above 1. Where
- * it cannot be found it is taken for 1. Whether it is above 1 though nobody has said so. */
+ * linearised equations at the start (y, y' of the course). Where it cannot be found it is taken for
+ * 1. Whether it is above 1 though nobody has said so. */
 bool callback_course_find_index(callback_course *k, double t);
+
+/* callback_index.c: a note that it is. */
+void callback_course_tell_index(callback_course *k);
 
 /* callback_course.c: what z holds becomes y and y' of the course. */
 void callback_course_take(callback_course *k);

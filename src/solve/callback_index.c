@@ -118,8 +118,9 @@ static unsigned char index_of(const growth *g, size_t j)
     return (unsigned char)(1 + power[0]);
 }
 
-static void tell(callback_course *k, const unsigned char *index)
+void callback_course_tell_index(callback_course *k)
 {
+    const unsigned char *index = callbacks_problem(k->callbacks)->index;
     text list = {0};
     size_t named = 0;
     for (size_t j = 0; j < k->base.n; j++) {
@@ -181,7 +182,6 @@ bool callback_course_find_index(callback_course *k, double t)
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
     if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);
-    if (higher) tell(k, g.index);
     pencil_free(g.pencil);
     arena_free(&g.memory);
     return higher;

@@ -68,16 +68,22 @@ START_TEST(an_index_that_is_not_said)
 {
     static const double start[2] = {1, 1};
     const dae_semi_explicit_form form = {.nx = 1, .nz = 1, .f = driven_f, .g = driven_g};
-    dae_solver *solver[] = {solver_for(dae_problem_semi_explicit(&form), NULL),
+    dae_options direct = dae_options_default();
+    direct.formulation = "direct";
+    dae_solver *solver[] = {solver_for(dae_problem_semi_explicit(&form), &direct),
                             solver_for(decay_in_semi_explicit_form(true), NULL),
-                            driven_by("radau-iia3", 1e-6)};
+                            driven_by("radau-iia3", 1e-6),
+                            solver_for(dae_problem_semi_explicit(&form), NULL)};
     is_ok(solver[0], dae_solver_start(solver[0], 0, start));
+    is_ok(solver[3], dae_solver_start(solver[3], 0, start));
     is_ok(solver[1], dae_solver_start(solver[1], 0, (const double[]){1, 0}));
     ck_assert_ptr_nonnull(strstr(dae_solver_notes(solver[0]), "found at the start: z1 of 2"));
     ck_assert_int_eq(dae_solver_stats(solver[0])->index, 2);
     ck_assert_str_eq(dae_solver_notes(solver[1]), "");
     ck_assert_str_eq(dae_solver_notes(solver[2]), "");
-    for (int k = 0; k < 3; k++) dae_solver_free(solver[k]);
+    ck_assert_str_eq(dae_solver_notes(solver[3]), ""); /* reduced, and nothing is to be said */
+    ck_assert_int_eq(dae_solver_stats(solver[3])->index, 2);
+    for (int k = 0; k < 4; k++) dae_solver_free(solver[k]);
 }
 END_TEST
 
