@@ -104,6 +104,11 @@ static void take_noise(conversion *v)
                                      PART * fmin(largest[k / n], largest[n + k % n]));
     }
     for (size_t k = 0; k < n * n; k++) drop_zero(v, &v->row[k]);
+    for (size_t i = 0; i < n; i++) { /* a factor of a whole row may vanish as well */
+        double largest = 0;
+        for (size_t s = 0; s < SAMPLES; s++) largest = fmax(largest, v->row_size[s * n + i]);
+        for (size_t s = 0; s < SAMPLES; s++) v->row_size[s * n + i] = largest;
+    }
 }
 
 /* J, and the unit matrix beside it. */
