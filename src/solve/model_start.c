@@ -7,7 +7,6 @@
 #include "solve/watched_start.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
@@ -238,7 +237,7 @@ static void note_converted(model_course *m, const local_rank *rank)
 /* The structure deceives: take combinations of equations whose structure does not. `found` where
  * there are some, and a start of theirs at which their system Jacobian is regular. */
 static dae_status formulate_converted(model_course *m, double t, const local_rank *rank,
-                                      bool project, size_t highest, bool *found)
+                                      bool project, bool *found)
 {
     building b = {.m = m, .t = t};
     b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
@@ -249,7 +248,6 @@ static dae_status formulate_converted(model_course *m, double t, const local_ran
     dae_status status = protect(m, keep_point, &b);
     if (status == DAE_OK) status = formulate(m, &b.choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
-             m->formulation->reduced->index <= highest &&
              find_start(m, t, &heard) == DAE_OK &&
              look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
     if (heard.status == DAE_STOPPED || *found) status = take_over(m, &heard);
@@ -268,7 +266,7 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     dae_status status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
     bool found = false;
-    if (b.index.index != 1) status = formulate_converted(m, t, rank, project, b.index.index == 2 ? 2 : SIZE_MAX, &found);
+    if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
     while (found && status == DAE_OK && b.index.index < 0 && b.highest++ < HIGHEST_INDEX)
         status = protect(m, find_deceived_index, &b);
     if (found) m->base.solver.stats->index = b.index.index;

@@ -230,14 +230,14 @@ static void sign_as_given(conversion *v)
     v->p = structure_prolong(a, v->g, v->core, s->c, s->d);
 }
 
-/* Whether a row that is gone is a sum of others with numbers for factors. */
-static bool is_plain_sum(const conversion *v, size_t i)
+/* Whether a row that is gone is a sum of others; `plain`: with numbers for factors. */
+static bool is_sum(const conversion *v, size_t i, bool plain)
 {
     size_t parts = 0;
     for (size_t k = 0; k < v->n; k++) {
         const term *u = &v->factor[i * v->n + k];
         if (term_is_zero(v, u)) continue;
-        if (!sym_is_number(v->g, u->value, NULL)) return false;
+        if (plain && !sym_is_number(v->g, u->value, NULL)) return false;
         parts++;
     }
     return parts > 1;
@@ -245,7 +245,7 @@ static bool is_plain_sum(const conversion *v, size_t i)
 
 /* Equations that are algebraic but for multiples of others, or of derivatives of algebraic ones,
  * without these: the structure then sees what they are. How many. */
-static long bare_once(conversion *v)
+static long bare_once(conversion *v, bool plain)
 {
     long replaced = 0;
     sign_as_given(v);
@@ -257,18 +257,18 @@ static long bare_once(conversion *v)
         double size;
         residual[i] = v->core->residual[i];
         bool gone = !v->switches && !v->done[i] && choose_column(v, i, &size) == v->n;
-        sym sum = gone && is_plain_sum(v, i) ? conversion_combine(v, i) : SYM_NONE;
+        sym sum = gone && is_sum(v, i, plain) ? conversion_combine(v, i) : SYM_NONE;
         if (sum != SYM_NONE) residual[i] = sum, replaced++;
     }
     memcpy(v->core->residual, residual, v->n * sizeof *residual);
     return replaced;
 }
 
-static long bare_algebraic(conversion *v)
+static long bare_algebraic(conversion *v, bool plain)
 {
     long replaced = 0, now = 1;
     v->as_given = true;
-    for (int round = 0; round < MOST_ROUNDS && now > 0; round++) replaced += now = bare_once(v);
+    for (int round = 0; round < MOST_ROUNDS && now > 0; round++) replaced += now = bare_once(v, plain);
     v->as_given = v->switches = false;
     return replaced;
 }
@@ -318,9 +318,26 @@ static bool is_less(effort a, effort b)
     return a.index < b.index || (a.index == b.index && a.sum < b.sum);
 }
 
-/* The structure may ask for more derivatives than are needed, also where J is regular. A second
- * attempt begins with what is algebraic laid bare; it is taken where it asks for fewer, or where
- * the first leads nowhere. */
+/* Convert after what is algebraic has been laid bare; taken, with *replaced and *least, where that
+ * asks for less than the least so far. Factors that are expressions may vanish later: they have to
+ * bring a lower index. */
+static void try_bared(conversion *v, const sym *given, bool plain, effort *least, long *replaced,
+                      sym *best)
+{
+    size_t size = v->n * sizeof *given;
+    memcpy(v->core->residual, given, size);
+    v->switches = false;
+    long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
+    if (more < 0) return;
+    effort e = effort_of(v);
+    if (!(plain ? is_less(e, *least) : e.index < least->index)) return;
+    *least = e;
+    *replaced = bared + more;
+    memcpy(best, v->core->residual, size);
+}
+
+/* The structure may ask for more derivatives than are needed, also where J is regular. Further
+ * attempts begin with what is algebraic laid bare. */
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
 {
     size_t n = core->n, size = n * sizeof(sym);
@@ -329,16 +346,14 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     reserve(&v);
-    sym *given = arena_array(a, n, sizeof *given), *first = arena_array(a, n, sizeof *first);
+    sym *given = arena_array(a, n, sizeof *given), *best = arena_array(a, n, sizeof *best);
     memcpy(given, core->residual, size);
     long replaced = convert(&v);
     if (replaced == 0) return 0;
     effort least = replaced > 0 ? effort_of(&v) : (effort){.index = SIZE_MAX};
-    memcpy(first, replaced > 0 ? core->residual : given, size);
-    memcpy(core->residual, given, size);
-    v.switches = false;
-    long bared = bare_algebraic(&v), more = bared > 0 ? convert(&v) : -1;
-    if (more >= 0 && is_less(effort_of(&v), least)) return (size_t)(bared + more);
-    memcpy(core->residual, first, size);
+    memcpy(best, replaced > 0 ? core->residual : given, size);
+    try_bared(&v, given, true, &least, &replaced, best);
+    try_bared(&v, given, false, &least, &replaced, best);
+    memcpy(core->residual, best, size);
     return replaced > 0 ? (size_t)replaced : 0;
 }
