@@ -1,3 +1,5 @@
+#include "structure/conversion.h"
+
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
@@ -268,7 +270,8 @@ static long bare_algebraic(conversion *v, bool plain)
 {
     long replaced = 0, now = 1;
     v->as_given = true;
-    for (int round = 0; round < MOST_ROUNDS && now > 0; round++) replaced += now = bare_once(v, plain);
+    for (int round = 0; round < MOST_ROUNDS && now > 0; round++)
+        replaced += now = bare_once(v, plain);
     v->as_given = v->switches = false;
     return replaced;
 }

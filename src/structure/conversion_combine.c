@@ -160,4 +160,3 @@ sym conversion_substitute(const conversion *v, size_t l)
     if (!add_influences(v, f[0], by)) return SYM_NONE;
     return remove_leading(v, l, by, 3, f);
 }
-

@@ -106,4 +106,3 @@ bool conversion_find_samples(conversion *v, const sym_entries *entries, double *
     }
     return false;
 }
-
