@@ -59,13 +59,18 @@ static void reduce(conversion *v, size_t i)
     v->reduced[i] = v->pivots;
 }
 
-/* How far from zero an entry is at the samples, beside what its row was. */
+/* How far from zero an entry is at the samples, beside what its row was; less where its sign
+ * changes between them. */
 static double least_size(const conversion *v, size_t i, size_t j)
 {
-    double least = HUGE_VAL;
-    for (size_t s = 0; s < SAMPLES; s++)
-        least = fmin(least, fabs(v->row[i * v->n + j].at[s]) / v->row_size[s * v->n + i]);
-    return least;
+    const term *x = &v->row[i * v->n + j];
+    double least = HUGE_VAL, low = x->at[0], high = x->at[0];
+    for (size_t s = 0; s < SAMPLES; s++) {
+        double row = v->row_size[s * v->n + i];
+        least = fmin(least, row > 0 ? fabs(x->at[s]) / row : 0);
+        low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
+    }
+    return low < 0 && high > 0 ? SMALL * least : least;
 }
 
 /* The column of the pivot in a row, n where nothing is left of the row, and how good it is. */
@@ -106,11 +111,6 @@ static void take_noise(conversion *v)
                                      PART * fmin(largest[k / n], largest[n + k % n]));
     }
     for (size_t k = 0; k < n * n; k++) drop_zero(v, &v->row[k]);
-    for (size_t i = 0; i < n; i++) { /* a factor of a whole row may vanish as well */
-        double largest = 0;
-        for (size_t s = 0; s < SAMPLES; s++) largest = fmax(largest, v->row_size[s * n + i]);
-        for (size_t s = 0; s < SAMPLES; s++) v->row_size[s * n + i] = largest;
-    }
 }
 
 /* J, and the unit matrix beside it. */
@@ -323,7 +323,7 @@ static bool is_less(effort a, effort b)
 
 /* Convert after what is algebraic has been laid bare; taken, with *replaced and *least, where that
  * asks for less than the least so far. Factors that are expressions may vanish later: they have to
- * bring a lower index. */
+ * spare an index above 2. */
 static void try_bared(conversion *v, const sym *given, bool plain, effort *least, long *replaced,
                       sym *best)
 {
@@ -333,7 +333,8 @@ static void try_bared(conversion *v, const sym *given, bool plain, effort *least
     long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
     if (more < 0) return;
     effort e = effort_of(v);
-    if (!(plain ? is_less(e, *least) : e.index < least->index)) return;
+    bool spares = least->index > 2 && e.index < least->index;
+    if (!(plain ? is_less(e, *least) : spares)) return;
     *least = e;
     *replaced = bared + more;
     memcpy(best, v->core->residual, size);
