@@ -89,8 +89,35 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, si
     return agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
+/* What makes whole numbers of the factors of a row; 0 where nothing small does. Elimination has
+ * divided by pivots, and the rounding of a third beside a coefficient of 1e9 is more than what is
+ * left of others: with whole numbers what cancels does so to zero. */
+static int find_multiple(const conversion *v, size_t l)
+{
+    enum { MOST = 20000 };
+    static const double WHOLE = 1e-11;
+    for (int q = 1; q <= MOST; q++) {
+        bool whole = true;
+        for (size_t k = 0; k < v->n && whole; k++) {
+            double factor;
+            if (!sym_is_number(v->g, v->factor[l * v->n + k].value, &factor)) return 0;
+            whole = fabs(q * factor - round(q * factor)) <= WHOLE * q;
+        }
+        if (whole) return q;
+    }
+    return 0;
+}
+
+static sym take_factor(const conversion *v, sym factor, int multiple)
+{
+    double number;
+    if (multiple == 0 || !sym_is_number(v->g, factor, &number)) return factor;
+    return sym_number(v->g, round(multiple * number));
+}
+
 sym conversion_combine(const conversion *v, size_t l)
 {
+    int multiple = find_multiple(v, l);
     const prolongation *p = v->p;
     sym *f = arena_array(v->a, 2 + v->n, sizeof *f);
     influence *by = arena_array(v->a, p->size, sizeof *by);
@@ -99,7 +126,8 @@ sym conversion_combine(const conversion *v, size_t l)
     for (size_t k = 0; k < v->n; k++) {
         const term *u = &v->factor[l * v->n + k];
         if (term_is_zero(v, u)) continue;
-        sym part = sym_multiply(v->g, u->value, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
+        sym factor = take_factor(v, u->value, multiple);
+        sym part = sym_multiply(v->g, factor, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
         f[0] = sym_add(v->g, f[0], part);
         f[count++] = part;
         if (!add_influences(v, part, by)) return SYM_NONE;
