@@ -1,5 +1,6 @@
 #include "initial/reduced_start.h"
 
+#include "base/scatter.h"
 #include "problem/levels.h"
 
 #include <float.h>
@@ -201,6 +202,35 @@ double reduced_start_violation(reduced_start *r, double *violation)
     return worst;
 }
 
+/* What a change of the unknowns leaves of the rows: value + A x, A being the solver's Jacobian. */
+static void leave(reduced_start *r, double *value)
+{
+    double *x = r->solver->trial;
+    min_norm_solve(r->solver->linear, value, x);
+    sparse_add_product(r->system.pattern, r->solver->value, x, value);
+}
+
+/* Whether what no change of the unknowns takes away is what noise of the rows may leave there. */
+static bool leaves_round_off(reduced_start *r, const double *noise, double margin)
+{
+    enum { PROBES = 4 };
+    size_t rows = r->system.rows;
+    double *left = calloc(3 * rows + 1, sizeof *left), *probe = left + rows, *most = probe + rows;
+    bool found = left != NULL;
+    if (found) memcpy(left, r->solver->residual, rows * sizeof *left);
+    if (found) leave(r, left);
+    for (size_t k = 0; found && k < PROBES; k++) {
+        for (size_t i = 0; i < rows; i++)
+            probe[i] = scattered(k * rows + i) < 0 ? -noise[i] : noise[i];
+        leave(r, probe);
+        for (size_t i = 0; i < rows; i++) most[i] = fmax(most[i], fabs(probe[i]));
+    }
+    for (size_t i = 0; found && i < rows; i++)
+        found = fabs(left[i]) <= margin * (most[i] + noise[i]);
+    free(left);
+    return found;
+}
+
 bool reduced_start_is_round_off(reduced_start *r)
 {
     static const double MARGIN = 8; /* the estimate is one of the largest parts */
@@ -209,7 +239,7 @@ bool reduced_start_is_round_off(reduced_start *r)
     size_t rows = r->system.rows, columns = r->system.columns;
     double *noise = calloc(rows + columns + 1, sizeof *noise), *spread = noise + rows;
     bool found = noise && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
-                 reduced_noise(r, r->x, noise) == DAE_OK;
+                 reduced_noise(r, r->x, noise) == DAE_OK && leaves_round_off(r, noise, MARGIN);
     if (found) gauss_newton_spread(solver, noise, spread);
     for (size_t j = 0; found && j < columns; j++)
         found = spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]);

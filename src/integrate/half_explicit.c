@@ -136,7 +136,7 @@ static double error_norm(half_explicit *e, double h, int which)
                         fmin(1, fabs(h)));
 }
 
-/* The error of the differential variables, from which the others follow; 1 is the limit. */
+/* The error of the differential variables; 1 is the limit. */
 static dae_status judge(half_explicit *e, double h, double *size)
 {
     double other = e->scheme.errors == 2 ? error_norm(e, h, 1) : 0;
@@ -144,6 +144,29 @@ static dae_status judge(half_explicit *e, double h, double *size)
     if (e->scheme.errors == 2 && *size > 0)
         *size *= *size / sqrt(*size * *size + 0.01 * other * other);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+/* Algebraic variables follow from these, and may follow much further: beside stiffness that the
+ * constraints take, by a thousand tolerances for one. Their error is what the equations make of
+ * that of the others at the end of the step. */
+static dae_status judge_algebraic(half_explicit *e, double h, double *size)
+{
+    size_t n = e->base.problem->n;
+    const unsigned char *index = problem_depth(e->base.problem);
+    const bool *dynamic = e->base.problem->dynamic;
+    double before = control_norm(n, e->error, e->stepping.weight, index, fmin(1, fabs(h)));
+    if (e->instant.algebraic == 0 || e->instant.positions > 0 || before == 0) return DAE_OK;
+    for (size_t k = 0; k < n; k++) e->stage[k] = e->end[k] + (dynamic[k] ? e->error[k] : 0);
+    memcpy(e->from, e->end_slope, n * sizeof *e->from);
+    instant_task task = half_explicit_task(e, e->base.t + h, h);
+    task.y = e->stage;
+    task.yp = e->from;
+    dae_status status = solve_instant(e, &task);
+    for (size_t k = 0; status == DAE_OK && k < n; k++)
+        if (!dynamic[k]) e->error[k] = e->stage[k] - e->end[k];
+    double whole = control_norm(n, e->error, e->stepping.weight, index, fmin(1, fabs(h)));
+    if (status == DAE_OK) *size *= whole / before;
+    return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
 static void accept(half_explicit *e, double h)
@@ -184,6 +207,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     if (status == DAE_OK && *size < 1)
         status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
                                      e->end_slope);
+    if (status == DAE_OK && *size < 1 && !fixed) status = judge_algebraic(e, h, size);
     if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;

@@ -97,14 +97,14 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     return DAE_OK;
 }
 
-/* Whether an error that was seen in a longer step over this one has not fallen with its length, and
- * is one of algebraic variables alone. What they are at the end follows from the others there,
- * however they came to it. */
+/* Whether an error that was seen in a longer step over this one has stayed as it was, and is one of
+ * algebraic variables alone. What they are at the end follows from the others there, however they
+ * came to it. An error that grows is none of a jump: it is what they make of an error of those. */
 static bool is_jump(mebdf *e, double h, double size)
 {
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
-    bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLING * fabs(e->failed_step);
-    if (!within || falls) return false;
+    bool stays = size > 0.5 * e->failed_size && size < 2 * e->failed_size;
+    if (!within || !stays || fabs(h) > TELLING * fabs(e->failed_step)) return false;
     return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h) < 1;
 }
 
@@ -126,7 +126,8 @@ static void begin_anew(mebdf *e, double h)
 
 static void reject(mebdf *e, double size)
 {
-    if (e->failures == 0 || fabs(e->past.h) <= TELLING * fabs(e->failed_step)) {
+    bool telling = fabs(e->past.h) <= TELLING * fabs(e->failed_step);
+    if (e->failures == 0 || e->failed_step == 0 || telling) {
         e->failed_from = e->base.t;
         e->failed_step = e->past.h;
         e->failed_size = size;

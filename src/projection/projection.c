@@ -159,19 +159,15 @@ static bool is_rounded_motion(const projection *p, slow_motion *slow, double t, 
     return size <= fmin(MARGIN * slow_motion_round_off(slow, t, z), LARGEST_OF_LAST);
 }
 
-/* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
- * Where that does not converge z is as it was, and the level is solved as after a start. */
-static dae_status meet_slow_motion(projection *p, double t, double *z)
+/* By corrections for motions that decay within a tenth of that step, each followed by the other
+ * levels. DAE_CONSTRAINT where these do not converge together. */
+static dae_status meet_together(projection *p, slow_motion *slow, double t, double *z, double step)
 {
     static const double MOST = 1e-2, NEARLY = 1e-12; /* all levels are to be met nearly so well */
-    enum { MOST_CORRECTIONS = 10 };
+    enum { MOST_CORRECTIONS = 20 };
     size_t last_level = p->levels->count - 1;
     double last = MOST, size;
-    slow_motion *slow = p->now == &p->apart ? &p->slow_apart : &p->slow_steps;
-    dae_status status = slow_motion_factor(slow, t, z, p->now->step);
-    if (status == DAE_SINGULAR) return meet_level(p, last_level, t, z); /* which tells where */
-    if (status != DAE_OK) return status;
-    memcpy(slow->before, z, p->levels->size * sizeof *z);
+    dae_status status = slow_motion_factor(slow, t, z, step);
     for (int i = 0; status == DAE_OK && i < MOST_CORRECTIONS; i++) {
         status = slow_motion_correct(slow, t, z, &size);
         if (status == DAE_OK && size <= ROUND_OFF) return DAE_OK;
@@ -182,8 +178,25 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         if (stagnates) break;
         last = size;
     }
-    memcpy(z, slow->before, p->levels->size * sizeof *z);
-    return meet_level(p, last_level, t, z);
+    return status == DAE_OK ? DAE_CONSTRAINT : status;
+}
+
+/* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
+ * A correction leaves of them terms of its own size times the time in which motions count as
+ * algebraic, over that in which the constraints turn: where both do not converge together, that
+ * time is shorter. Where nothing converges z is as it was, and the level is solved as after a
+ * start. */
+static dae_status meet_slow_motion(projection *p, double t, double *z)
+{
+    static const double SHORTER[] = {1, 10, 100, 1000};
+    slow_motion *slow = p->now == &p->apart ? &p->slow_apart : &p->slow_steps;
+    memcpy(slow->before, z, p->levels->size * sizeof *z);
+    for (size_t i = 0; i < sizeof SHORTER / sizeof *SHORTER; i++) {
+        dae_status status = meet_together(p, slow, t, z, p->now->step / SHORTER[i]);
+        if (status == DAE_OK || status == DAE_STOPPED) return status;
+        memcpy(z, slow->before, p->levels->size * sizeof *z);
+    }
+    return meet_level(p, p->levels->count - 1, t, z);
 }
 
 static bool follows_slow_motion(const projection *p)

@@ -54,7 +54,7 @@ static void carve(judge *j)
 {
     double **const vectors[] = {&j->y,           &j->yp,          &j->value,    &j->slope,
                                 &j->other_value, &j->other_slope, &j->residual, &j->changed,
-                                &j->scale,       &j->branch.rate};
+                                &j->scale,       &j->calm,        &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
@@ -111,12 +111,20 @@ static dae_status find_scale(judge *j, engine *e, double t)
     return DAE_OK;
 }
 
+/* Up an exponential a change by the tolerance makes as much more as is missed: by the logarithm of
+ * that, beside what it makes at the end of the step, the way there is longer. */
+static double way_up(const judge *j, size_t k)
+{
+    double more = j->within_step && j->calm[k] > 0 ? j->scale[k] / j->calm[k] : 1;
+    return isfinite(more) ? fmax(1, log(more)) : 1;
+}
+
 /* By the residual and the scale at hand. */
 static void take_worst(const judge *j, double t, judge_miss *worst)
 {
     for (size_t k = 0; k < j->n; k++) {
         bool stays = j->residual[k] == 0 || (j->alone && j->scale[k] == 0);
-        double size = stays ? 0 : fabs(j->residual[k]) / j->scale[k];
+        double size = stays ? 0 : fabs(j->residual[k]) / j->scale[k] * way_up(j, k);
         if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
     }
 }
@@ -144,12 +152,13 @@ static dae_status look_within(judge *j, engine *e, size_t points)
     const dense_output *step = engine_polynomial(e);
     dae_status status = DAE_OK;
     j->alone = j->branch.large && !j->branch.turns;
+    j->within_step = true;
     for (size_t i = 0; i < points && status != DAE_STOPPED; i++) {
         double t = step->t + step->h * ((double)i + PLACE) / (double)points;
         dense_output_evaluate(step, t, j->value, j->slope);
         status = look_at(j, e, t, &j->within);
     }
-    j->alone = false;
+    j->alone = j->within_step = false;
     return status;
 }
 
@@ -222,7 +231,9 @@ dae_status judge_look(judge *j, engine *e, double whole)
     if (looks_at_end(j, e, new_jacobian) || points > 0) {
         memcpy(j->value, e->y, j->n * sizeof *j->value);
         memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
+        if (points > 0) j->scale_age = OLD_SCALE; /* found here */
         status = look_at(j, e, e->t, &j->end);
+        memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
     }
     if (status != DAE_STOPPED) status = look_within(j, e, points);
     if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);

@@ -83,13 +83,14 @@ static dae_status step_aside(spreading *s, size_t sample)
     return status == DAE_OK ? look(s, s->next) : status;
 }
 
-/* Raise `most` to the largest change of a multiplier, in its tolerances. */
+/* Raise `most` to the largest change of a multiplier, in its tolerances at the start: beside it,
+ * where motions are off what a stiff damper lets them be, it is as large as that makes it. */
 static void compare(const spreading *s, double *most, size_t *worst)
 {
     const mechanical_spreading *g = s->given;
     for (size_t l = 0; l < g->multipliers; l++) {
-        double size = fmax(fabs(s->now[l]), fabs(s->start[l]));
-        double part = fabs(s->next[l] - s->now[l]) / (g->rtol * size + g->atol[s->n + l]);
+        double tolerance = g->rtol * fabs(s->start[l]) + g->atol[s->n + l];
+        double part = fabs(s->next[l] - s->now[l]) / tolerance;
         if (part > *most) *most = part, *worst = l;
     }
 }

@@ -1,69 +1,28 @@
 #include "structure/conversion.h"
 
-#include "base/scatter.h"
-#include "structure/incidence.h"
-#include "structure/prolongation.h"
-#include "structure/signature.h"
+#include "structure/conversion_parts.h"
+
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-enum { SAMPLES = 4, LARGEST = 200, MOST_ROUNDS = 30 };
+enum { LARGEST = 200, MOST_ROUNDS = 30 };
 
-/* What is left of terms counts as zero below ROUND_OFF of them; a combination must say the same
- * without highest derivatives as with them up to AGREEMENT of its terms. A number is preferred as
- * a pivot to an expression, which may vanish later, unless it is SMALL beside that. */
-static const double ROUND_OFF = 1e-12, AGREEMENT = 1e-9, SMALL = 1e-3;
+/* A number is preferred as a pivot to an expression, which may vanish later, unless it is SMALL
+ * beside that. */
+static const double SMALL = 1e-3;
 
 /* What is left of an entry whose own terms cancel is zero below so many roundings of it. */
 static const double ROUNDINGS = 10;
-
-/* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
-static const double DISTANCE[] = {0.3, 0.03, 1e-3};
-
-/* The same in time, in seconds: what the clock shows at the start says nothing of how fast things
- * change, and at 1.3e6 s exp(t - 1e6) has no value. Where the clock's rounding is felt the distance
- * is more, in parts of the time. */
-static const double TIME_DISTANCE = 1, LEAST_TIME_PART = 1e-8;
-
-/* An expression with its values at the samples, and the sizes of the terms that made them. */
-typedef struct term {
-    sym value;
-    double at[SAMPLES], size[SAMPLES];
-} term;
-
-typedef struct conversion {
-    const sym_system *system;
-    sym_graph *g;
-    arena *a;
-    explicit_core *core;
-    const conversion_point *point;
-    size_t n;
-    const signature *s;
-    prolongation *p;
-    double *input[SAMPLES];
-    term *row, *factor; /* n x n: what is left of J, and of which equations it was made */
-    double *largest;    /* n rows, n columns */
-    double *row_size;   /* SAMPLES x n: the largest entry of each row of J */
-    size_t *reduced;    /* n: by how many pivots */
-    bool *done;         /* n: the row has a pivot */
-    size_t pivots, *pivot_row, *pivot_column;
-    bool switches; /* an expression that was taken for zero does */
-} conversion;
-
-static bool is_zero(const conversion *v, const term *x)
-{
-    return sym_is(v->g, x->value, 0);
-}
 
 /* What is round-off at all samples is zero. */
 static void drop_zero(conversion *v, term *a)
 {
     for (int s = 0; s < SAMPLES; s++)
-        if (fabs(a->at[s]) > ROUND_OFF * a->size[s]) return;
+        if (fabs(a->at[s]) > CONVERSION_ROUND_OFF * a->size[s]) return;
     if (!sym_is_number(v->g, a->value, NULL) && sym_has_pieces(v->g, a->value)) v->switches = true;
     *a = (term){.value = sym_number(v->g, 0)};
 }
@@ -71,7 +30,7 @@ static void drop_zero(conversion *v, term *a)
 /* a -= m b */
 static void subtract(conversion *v, term *a, const term *m, const term *b)
 {
-    if (is_zero(v, b)) return;
+    if (term_is_zero(v, b)) return;
     a->value = sym_subtract(v->g, a->value, sym_multiply(v->g, m->value, b->value));
     for (int s = 0; s < SAMPLES; s++) {
         a->at[s] -= m->at[s] * b->at[s];
@@ -88,7 +47,7 @@ static void reduce(conversion *v, size_t i)
     for (size_t k = v->reduced[i]; k < v->pivots; k++) {
         size_t from = v->pivot_row[k], at = v->pivot_column[k];
         const term *other = v->row + from * n, *pivot = &other[at];
-        if (is_zero(v, &row[at])) continue;
+        if (term_is_zero(v, &row[at])) continue;
         term m = {.value = sym_divide(v->g, row[at].value, pivot->value)};
         for (int s = 0; s < SAMPLES; s++) m.at[s] = row[at].at[s] / pivot->at[s];
         for (size_t j = 0; j < n; j++) {
@@ -100,13 +59,18 @@ static void reduce(conversion *v, size_t i)
     v->reduced[i] = v->pivots;
 }
 
-/* How far from zero an entry is at the samples, beside what its row was. */
+/* How far from zero an entry is at the samples, beside what its row was; less where its sign
+ * changes between them. */
 static double least_size(const conversion *v, size_t i, size_t j)
 {
-    double least = HUGE_VAL;
-    for (size_t s = 0; s < SAMPLES; s++)
-        least = fmin(least, fabs(v->row[i * v->n + j].at[s]) / v->row_size[s * v->n + i]);
-    return least;
+    const term *x = &v->row[i * v->n + j];
+    double least = HUGE_VAL, low = x->at[0], high = x->at[0];
+    for (size_t s = 0; s < SAMPLES; s++) {
+        double row = v->row_size[s * v->n + i];
+        least = fmin(least, row > 0 ? fabs(x->at[s]) / row : 0);
+        low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
+    }
+    return low < 0 && high > 0 ? SMALL * least : least;
 }
 
 /* The column of the pivot in a row, n where nothing is left of the row, and how good it is. */
@@ -117,7 +81,7 @@ static size_t choose_column(const conversion *v, size_t i, double *size)
     double size_number = 0;
     *size = 0;
     for (size_t j = 0; j < v->n; j++) {
-        if (is_zero(v, &row[j])) continue;
+        if (term_is_zero(v, &row[j])) continue;
         double own = least_size(v, i, j);
         if (best == v->n || own > *size) best = j, *size = own;
         if (!sym_is_number(v->g, row[j].value, NULL)) continue;
@@ -126,98 +90,6 @@ static size_t choose_column(const conversion *v, size_t i, double *size)
     if (number == v->n || size_number < SMALL * *size) return best;
     *size = fmax(*size, 1 / SMALL * size_number); /* nor will it vanish later */
     return number;
-}
-
-/* A sample at a distance, the number-th that is tried. */
-static void scatter(const conversion *v, double distance, size_t number, double *input)
-{
-    const prolongation *p = v->p;
-    const conversion_point *at = v->point;
-    size_t next = number * (p->size + 1);
-    double span = fmax(TIME_DISTANCE, LEAST_TIME_PART * fabs(at->t));
-    input[0] = at->t + distance * scattered(next) * span;
-    for (size_t j = 0; j < p->n; j++) {
-        uint32_t id = p->unknown[j];
-        double nominal = v->system->unknown.item[id].nominal;
-        for (uint32_t d = 0; d <= p->d[j]; d++) {
-            double base = d == 0 ? at->value[id] : d == 1 ? at->slope[id] : 0;
-            if (!isfinite(base)) base = 0;
-            size_t k = 1 + p->first[j] + d;
-            input[k] = base + distance * scattered(next + k) * fmax(fabs(base), nominal);
-        }
-    }
-}
-
-static bool all_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
-}
-
-/* Values of expressions at the inputs, sample by sample; false where they have none. */
-static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
-                           double *value)
-{
-    size_t inputs = prolongation_inputs(v->p);
-    sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
-    double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    for (size_t s = 0; s < SAMPLES; s++) {
-        sym_tape_eval(tape, input[s], value + s * count, work);
-        if (!all_finite(count, value + s * count)) return false;
-    }
-    return true;
-}
-
-static bool look_at(const conversion *v, size_t count, const sym *f, double *value)
-{
-    return look_at_inputs(v, v->input, count, f, value);
-}
-
-/* How far rounding moves expressions that have these values: what a last digit of each input does,
- * where terms of an expression cancel. */
-static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
-                          double *rounding)
-{
-    enum { PROBES = 3 };
-    size_t inputs = prolongation_inputs(v->p);
-    double *input[SAMPLES], *moved = arena_array(v->a, SAMPLES * count, sizeof *moved);
-    for (size_t s = 0; s < SAMPLES; s++) input[s] = arena_array(v->a, inputs, sizeof(double));
-    memset(rounding, 0, SAMPLES * count * sizeof *rounding);
-    for (size_t probe = 0; probe < PROBES; probe++) {
-        for (size_t s = 0; s < SAMPLES; s++)
-            for (size_t k = 0; k < inputs; k++)
-                input[s][k] = v->input[s][k] *
-                              (1 + 2 * DBL_EPSILON * scattered(probe * inputs + k));
-        if (!look_at_inputs(v, input, count, f, moved)) continue;
-        for (size_t k = 0; k < SAMPLES * count; k++)
-            rounding[k] = fmax(rounding[k], fabs(moved[k] - value[k]));
-    }
-}
-
-/* Samples at which the entries of J and the rows have values, and the values of the entries. */
-static bool find_samples(conversion *v, const sym_entries *entries, double *value, double *rounding)
-{
-    const prolongation *p = v->p;
-    size_t count = entries->count + p->rows, tried = 0;
-    sym *f = arena_array(v->a, count, sizeof *f);
-    double *found = arena_array(v->a, SAMPLES * count, sizeof *found);
-    for (size_t k = 0; k < entries->count; k++) f[k] = entries->item[k].value;
-    memcpy(f + entries->count, p->row, p->rows * sizeof *f);
-    for (int s = 0; s < SAMPLES; s++)
-        v->input[s] = arena_array(v->a, prolongation_inputs(p), sizeof(double));
-    for (size_t k = 0; k < sizeof DISTANCE / sizeof *DISTANCE; k++) {
-        for (int s = 0; s < SAMPLES; s++)
-            scatter(v, s == 0 ? 0 : DISTANCE[k], tried++, v->input[s]);
-        if (!look_at(v, count, f, found)) continue;
-        for (int s = 0; s < SAMPLES; s++)
-            memcpy(value + (size_t)s * entries->count, found + (size_t)s * count,
-                   entries->count * sizeof *value);
-        find_rounding(v, entries->count, f, value, rounding);
-        return true;
-    }
-    return false;
 }
 
 /* Entries of J far below the others in both their row and their column may be round-off themselves,
@@ -248,16 +120,17 @@ static bool begin(conversion *v)
     const sym_entries entries = structure_system_entries(v->a, v->p);
     double *value = arena_array(v->a, SAMPLES * entries.count, sizeof *value);
     double *rounding = arena_array(v->a, SAMPLES * entries.count, sizeof *rounding);
-    if (!find_samples(v, &entries, value, rounding)) return false;
+    if (!conversion_find_samples(v, &entries, value, rounding)) return false;
     const term nothing = {.value = sym_number(v->g, 0)};
     for (size_t k = 0; k < n * n; k++) v->row[k] = v->factor[k] = nothing;
     for (size_t k = 0; k < entries.count; k++) {
         const sym_entry *e = &entries.item[k];
+        if (v->as_given && v->s->d[e->column] == 0) continue;
         term *x = &v->row[e->row * n + e->column];
         x->value = e->value;
         for (size_t s = 0; s < SAMPLES; s++) {
             x->at[s] = value[s * entries.count + k];
-            x->size[s] = ROUNDINGS / ROUND_OFF * rounding[s * entries.count + k];
+            x->size[s] = ROUNDINGS / CONVERSION_ROUND_OFF * rounding[s * entries.count + k];
         }
     }
     take_noise(v);
@@ -270,160 +143,6 @@ static bool begin(conversion *v)
     memset(v->reduced, 0, n * sizeof *v->reduced);
     memset(v->done, 0, n * sizeof *v->done);
     return true;
-}
-
-/* What a combination says of each entry of the prolongation: its partial derivative, and the sizes
- * of the parts that make it, at each sample. */
-typedef struct influence {
-    double sum[SAMPLES], size[SAMPLES];
-    bool switches;
-} influence;
-
-/* Add those of one part; false where it has no derivatives. */
-static bool add_influences(const conversion *v, sym part, influence *by)
-{
-    sym_partials partials = {0};
-    sym_gradient(v->g, part, &partials);
-    sym *f = arena_array(v->a, partials.count, sizeof *f);
-    double *value = arena_array(v->a, SAMPLES * partials.count, sizeof *value);
-    for (size_t k = 0; k < partials.count; k++) f[k] = partials.item[k].value;
-    if (!look_at(v, partials.count, f, value)) return false;
-    for (size_t k = 0; k < partials.count; k++) {
-        sym_view leaf = sym_look(v->g, partials.item[k].leaf);
-        if (leaf.op != SYM_VARIABLE) continue;
-        influence *to = &by[prolongation_slot(v->p, &leaf) - 1];
-        to->switches = to->switches || sym_has_pieces(v->g, f[k]);
-        for (size_t s = 0; s < SAMPLES; s++) {
-            to->sum[s] += value[s * partials.count + k];
-            to->size[s] += fabs(value[s * partials.count + k]);
-        }
-    }
-    return true;
-}
-
-typedef struct leading {
-    const conversion *v;
-    const influence *by;
-    uint32_t c; /* of the equation that goes */
-} leading;
-
-/* What a combination does not depend on but for round-off, highest derivatives among it. */
-static bool is_gone(const leading *l, const sym_view *leaf)
-{
-    uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
-    if (d >= l->c && leaf->order == d - l->c) return true;
-    const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
-    for (int s = 0; s < SAMPLES; s++)
-        if (fabs(by->sum[s]) > ROUND_OFF * by->size[s]) return false;
-    return !by->switches;
-}
-
-static sym without_leading(void *context, sym leaf)
-{
-    const leading *l = context;
-    sym_view view = sym_look(l->v->g, leaf);
-    return is_gone(l, &view) ? sym_number(l->v->g, 0) : leaf;
-}
-
-/* Whether two expressions say the same at the samples, against the terms of the first. */
-static bool agree(const conversion *v, size_t count, sym *f)
-{
-    double *value = arena_array(v->a, SAMPLES * count, sizeof *value);
-    if (!look_at(v, count, f, value)) return false;
-    for (size_t s = 1; s < SAMPLES; s++) { /* at the first one each part may be met */
-        const double *at = value + s * count;
-        double size = 0;
-        for (size_t k = 2; k < count; k++) size += fabs(at[k]);
-        if (!(fabs(at[0] - at[1]) <= AGREEMENT * size)) return false;
-    }
-    return true;
-}
-
-/* f[0], whose parts follow f[1], without what it does not depend on: f[1]; SYM_NONE where that says
- * something else. */
-static sym remove_leading(const conversion *v, size_t l, const influence *by, size_t count, sym *f)
-{
-    leading context = {.v = v, .by = by, .c = v->p->c[l]};
-    f[1] = f[0];
-    sym_substitute(v->g, 1, &f[1], without_leading, &context);
-    return agree(v, count, f) ? f[1] : SYM_NONE;
-}
-
-/* The combination in place of equation l, SYM_NONE where it does not do. */
-static sym combine(const conversion *v, size_t l)
-{
-    const prolongation *p = v->p;
-    sym *f = arena_array(v->a, 2 + v->n, sizeof *f);
-    influence *by = arena_array(v->a, p->size, sizeof *by);
-    size_t count = 2;
-    f[0] = sym_number(v->g, 0);
-    for (size_t k = 0; k < v->n; k++) {
-        const term *u = &v->factor[l * v->n + k];
-        if (is_zero(v, u)) continue;
-        sym part = sym_multiply(v->g, u->value, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
-        f[0] = sym_add(v->g, f[0], part);
-        f[count++] = part;
-        if (!add_influences(v, part, by)) return SYM_NONE;
-    }
-    return remove_leading(v, l, by, count, f);
-}
-
-/* Replace one leaf. */
-typedef struct one_leaf {
-    sym leaf, by;
-} one_leaf;
-
-static sym replace_one(void *context, sym leaf)
-{
-    const one_leaf *o = context;
-    return leaf == o->leaf ? o->by : leaf;
-}
-
-/* What f = 0 makes of a leaf that it is linear in; SYM_NONE where it is not. */
-static sym solve_for(const conversion *v, sym f, sym leaf)
-{
-    const sym *leaves;
-    sym_partials partials = {0};
-    sym slope = SYM_NONE;
-    sym_gradient(v->g, f, &partials);
-    for (size_t k = 0; k < partials.count; k++)
-        if (partials.item[k].leaf == leaf) slope = partials.item[k].value;
-    if (slope == SYM_NONE) return SYM_NONE;
-    size_t count = sym_leaves(v->g, slope, &leaves);
-    for (size_t k = 0; k < count; k++)
-        if (leaves[k] == leaf) return SYM_NONE;
-    one_leaf none = {.leaf = leaf, .by = sym_number(v->g, 0)};
-    sym_substitute(v->g, 1, &f, replace_one, &none);
-    return sym_negate(v->g, sym_divide(v->g, f, slope));
-}
-
-/* Equation l with leading derivatives as the equations of pivots give them, one after the other:
- * for where the combination's factors depend on leading derivatives themselves, so that it still
- * holds these (the expression substitution method of Tan, Nedialkov & Pryce). SYM_NONE where they
- * are not linear in them, or some remain. */
-static sym substitute_pivots(const conversion *v, size_t l)
-{
-    const prolongation *p = v->p;
-    uint32_t c = p->c[l];
-    sym *row = arena_array(v->a, v->pivots + 1, sizeof *row), f[3];
-    influence *by = arena_array(v->a, p->size, sizeof *by);
-    row[v->pivots] = p->row[p->first_row[l]];
-    for (size_t k = 0; k < v->pivots; k++) row[k] = sym_number(v->g, 0);
-    for (size_t k = 0; k < v->pivots; k++)
-        if (p->c[v->pivot_row[k]] >= c)
-            row[k] = p->row[p->first_row[v->pivot_row[k]] + p->c[v->pivot_row[k]] - c];
-    for (size_t k = 0; k < v->pivots; k++) {
-        uint32_t d = p->d[v->pivot_column[k]];
-        if (is_zero(v, &v->factor[l * v->n + v->pivot_row[k]])) continue;
-        if (p->c[v->pivot_row[k]] < c || d < c) return SYM_NONE;
-        one_leaf pivot = {.leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c)};
-        pivot.by = solve_for(v, row[k], pivot.leaf);
-        if (pivot.by == SYM_NONE) return SYM_NONE;
-        sym_substitute(v->g, v->pivots - k, row + k + 1, replace_one, &pivot);
-    }
-    f[0] = f[2] = row[v->pivots];
-    if (!add_influences(v, f[0], by)) return SYM_NONE;
-    return remove_leading(v, l, by, 3, f);
 }
 
 /* The best pivot among the rows that are differentiated c times and not done: false where nothing
@@ -470,8 +189,8 @@ static long replace_dependent(conversion *v)
             vanishes = true;
             continue;
         }
-        residual[i] = combine(v, i);
-        if (residual[i] == SYM_NONE) residual[i] = substitute_pivots(v, i);
+        residual[i] = conversion_combine(v, i);
+        if (residual[i] == SYM_NONE) residual[i] = conversion_substitute(v, i);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
     }
@@ -492,29 +211,153 @@ static bool sign(conversion *v)
     return true;
 }
 
+/* The equations as they are given, of each unknown the highest derivative in them. Those that hold
+ * none of these, and no unknown that is in none with a derivative, count with their derivative. */
+static void sign_as_given(conversion *v)
+{
+    arena *a = v->a;
+    const incidence *in = structure_incidence(v->g, v->n, v->core->residual, v->n,
+                                              v->core->column_of);
+    signature *s = arena_take(a, sizeof *s);
+    *s = (signature){.c = arena_array(a, v->n, sizeof *s->c),
+                     .d = arena_array(a, v->n, sizeof *s->d)};
+    for (size_t e = 0; e < in->start[in->rows]; e++)
+        if (in->order[e] > s->d[in->column[e]]) s->d[in->column[e]] = in->order[e];
+    for (size_t i = 0; i < v->n; i++) {
+        s->c[i] = 1;
+        for (size_t e = in->start[i]; e < in->start[i + 1]; e++)
+            if (in->order[e] == s->d[in->column[e]]) s->c[i] = 0;
+    }
+    v->s = s;
+    v->p = structure_prolong(a, v->g, v->core, s->c, s->d);
+}
+
+/* Whether a row that is gone is a sum of others; `plain`: with numbers for factors. */
+static bool is_sum(const conversion *v, size_t i, bool plain)
+{
+    size_t parts = 0;
+    for (size_t k = 0; k < v->n; k++) {
+        const term *u = &v->factor[i * v->n + k];
+        if (term_is_zero(v, u)) continue;
+        if (plain && !sym_is_number(v->g, u->value, NULL)) return false;
+        parts++;
+    }
+    return parts > 1;
+}
+
+/* Equations that are algebraic but for multiples of others, or of derivatives of algebraic ones,
+ * without these: the structure then sees what they are. How many. */
+static long bare_once(conversion *v, bool plain)
+{
+    long replaced = 0;
+    sign_as_given(v);
+    if (!begin(v)) return 0;
+    for (uint32_t c = 2; c-- > 0;)
+        while (choose_pivot(v, c)) continue;
+    sym *residual = arena_array(v->a, v->n, sizeof *residual);
+    for (size_t i = 0; i < v->n; i++) {
+        double size;
+        residual[i] = v->core->residual[i];
+        bool gone = !v->switches && !v->done[i] && choose_column(v, i, &size) == v->n;
+        sym sum = gone && is_sum(v, i, plain) ? conversion_combine(v, i) : SYM_NONE;
+        if (sum != SYM_NONE) residual[i] = sum, replaced++;
+    }
+    memcpy(v->core->residual, residual, v->n * sizeof *residual);
+    return replaced;
+}
+
+static long bare_algebraic(conversion *v, bool plain)
+{
+    long replaced = 0, now = 1;
+    v->as_given = true;
+    for (int round = 0; round < MOST_ROUNDS && now > 0; round++)
+        replaced += now = bare_once(v, plain);
+    v->as_given = v->switches = false;
+    return replaced;
+}
+
+/* Combinations until J is regular: how many, or -1. */
+static long convert(conversion *v)
+{
+    long replaced = 0;
+    v->s = NULL;
+    for (int round = 0; round < MOST_ROUNDS && sign(v) && begin(v); round++) {
+        long now = replace_dependent(v);
+        if (now == 0) return replaced;
+        if (now < 0) break;
+        replaced += now;
+    }
+    return -1;
+}
+
+static void reserve(conversion *v)
+{
+    size_t n = v->n;
+    arena *a = v->a;
+    v->row = arena_array(a, n * n, sizeof *v->row);
+    v->factor = arena_array(a, n * n, sizeof *v->factor);
+    v->largest = arena_array(a, 2 * n, sizeof *v->largest);
+    v->pivot_row = arena_array(a, n, sizeof *v->pivot_row);
+    v->pivot_column = arena_array(a, n, sizeof *v->pivot_column);
+    v->row_size = arena_array(a, SAMPLES * n, sizeof *v->row_size);
+    v->reduced = arena_array(a, n, sizeof *v->reduced);
+    v->done = arena_array(a, n, sizeof *v->done);
+}
+
+/* How often equations are differentiated: the most, then all together. */
+typedef struct effort {
+    size_t index, sum;
+} effort;
+
+static effort effort_of(const conversion *v)
+{
+    effort e = {.index = v->s->index};
+    for (size_t i = 0; i < v->n; i++) e.sum += v->s->c[i];
+    return e;
+}
+
+static bool is_less(effort a, effort b)
+{
+    return a.index < b.index || (a.index == b.index && a.sum < b.sum);
+}
+
+/* Convert after what is algebraic has been laid bare; taken, with *replaced and *least, where that
+ * asks for less than the least so far. Factors that are expressions may vanish later: they have to
+ * spare an index above 2. */
+static void try_bared(conversion *v, const sym *given, bool plain, effort *least, long *replaced,
+                      sym *best)
+{
+    size_t size = v->n * sizeof *given;
+    memcpy(v->core->residual, given, size);
+    v->switches = false;
+    long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
+    if (more < 0) return;
+    effort e = effort_of(v);
+    bool spares = least->index > 2 && e.index < least->index;
+    if (!(plain ? is_less(e, *least) : spares)) return;
+    *least = e;
+    *replaced = bared + more;
+    memcpy(best, v->core->residual, size);
+}
+
+/* The structure may ask for more derivatives than are needed, also where J is regular. Further
+ * attempts begin with what is algebraic laid bare. */
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
 {
-    size_t n = core->n, replaced = 0;
+    size_t n = core->n, size = n * sizeof(sym);
     if (n > LARGEST) return 0;
     arena *a = system->memory;
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
-    v.row = arena_array(a, n * n, sizeof *v.row);
-    v.factor = arena_array(a, n * n, sizeof *v.factor);
-    v.largest = arena_array(a, 2 * n, sizeof *v.largest);
-    v.pivot_row = arena_array(a, n, sizeof *v.pivot_row);
-    v.pivot_column = arena_array(a, n, sizeof *v.pivot_column);
-    v.row_size = arena_array(a, SAMPLES * n, sizeof *v.row_size);
-    v.reduced = arena_array(a, n, sizeof *v.reduced);
-    v.done = arena_array(a, n, sizeof *v.done);
-    sym *kept = arena_array(a, n, sizeof *kept);
-    memcpy(kept, core->residual, n * sizeof *kept);
-    for (int round = 0; round < MOST_ROUNDS && sign(&v) && begin(&v); round++) {
-        long now = replace_dependent(&v);
-        if (now == 0) return replaced;
-        if (now < 0) break;
-        replaced += (size_t)now;
-    }
-    memcpy(core->residual, kept, n * sizeof *kept);
-    return 0;
+    reserve(&v);
+    sym *given = arena_array(a, n, sizeof *given), *best = arena_array(a, n, sizeof *best);
+    memcpy(given, core->residual, size);
+    long replaced = convert(&v);
+    if (replaced == 0) return 0;
+    effort least = replaced > 0 ? effort_of(&v) : (effort){.index = SIZE_MAX};
+    memcpy(best, replaced > 0 ? core->residual : given, size);
+    try_bared(&v, given, true, &least, &replaced, best);
+    try_bared(&v, given, false, &least, &replaced, best);
+    memcpy(core->residual, best, size);
+    return replaced > 0 ? (size_t)replaced : 0;
 }

@@ -1,0 +1,190 @@
+/* What is put in place of an equation, and whether it says the same. */
+#include "structure/conversion_parts.h"
+
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A combination must say the same without highest derivatives as with them up to this part of its
+ * terms. */
+static const double AGREEMENT = 1e-9;
+
+/* What a combination says of each entry of the prolongation: its partial derivative, and the sizes
+ * of the parts that make it, at each sample. */
+typedef struct influence {
+    double sum[SAMPLES], size[SAMPLES];
+    bool switches;
+} influence;
+
+/* Add those of one part; false where it has no derivatives. */
+static bool add_influences(const conversion *v, sym part, influence *by)
+{
+    sym_partials partials = {0};
+    sym_gradient(v->g, part, &partials);
+    sym *f = arena_array(v->a, partials.count, sizeof *f);
+    double *value = arena_array(v->a, SAMPLES * partials.count, sizeof *value);
+    for (size_t k = 0; k < partials.count; k++) f[k] = partials.item[k].value;
+    if (!conversion_look(v, partials.count, f, value)) return false;
+    for (size_t k = 0; k < partials.count; k++) {
+        sym_view leaf = sym_look(v->g, partials.item[k].leaf);
+        if (leaf.op != SYM_VARIABLE) continue;
+        influence *to = &by[prolongation_slot(v->p, &leaf) - 1];
+        to->switches = to->switches || sym_has_pieces(v->g, f[k]);
+        for (size_t s = 0; s < SAMPLES; s++) {
+            to->sum[s] += value[s * partials.count + k];
+            to->size[s] += fabs(value[s * partials.count + k]);
+        }
+    }
+    return true;
+}
+
+typedef struct leading {
+    const conversion *v;
+    const influence *by;
+    uint32_t c; /* of the equation that goes */
+} leading;
+
+/* What a combination does not depend on but for round-off, highest derivatives among it. */
+static bool is_gone(const leading *l, const sym_view *leaf)
+{
+    uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
+    bool highest = d >= l->c && leaf->order == d - l->c;
+    if (highest && !(l->v->as_given && d == 0)) return true;
+    const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
+    for (int s = 0; s < SAMPLES; s++)
+        if (fabs(by->sum[s]) > CONVERSION_ROUND_OFF * by->size[s]) return false;
+    return !by->switches;
+}
+
+static sym without_leading(void *context, sym leaf)
+{
+    const leading *l = context;
+    sym_view view = sym_look(l->v->g, leaf);
+    return is_gone(l, &view) ? sym_number(l->v->g, 0) : leaf;
+}
+
+/* Whether two expressions say the same at the samples, against the terms of the first. */
+static bool agree(const conversion *v, size_t count, sym *f)
+{
+    double *value = arena_array(v->a, SAMPLES * count, sizeof *value);
+    if (!conversion_look(v, count, f, value)) return false;
+    for (size_t s = 1; s < SAMPLES; s++) { /* at the first one each part may be met */
+        const double *at = value + s * count;
+        double size = 0;
+        for (size_t k = 2; k < count; k++) size += fabs(at[k]);
+        if (!(fabs(at[0] - at[1]) <= AGREEMENT * size)) return false;
+    }
+    return true;
+}
+
+/* f[0], whose parts follow f[1], without what it does not depend on: f[1]; SYM_NONE where that says
+ * something else. */
+static sym remove_leading(const conversion *v, size_t l, const influence *by, size_t count, sym *f)
+{
+    leading context = {.v = v, .by = by, .c = v->p->c[l]};
+    f[1] = f[0];
+    sym_substitute(v->g, 1, &f[1], without_leading, &context);
+    return agree(v, count, f) ? f[1] : SYM_NONE;
+}
+
+/* What makes whole numbers of the factors of a row; 0 where nothing small does. Elimination has
+ * divided by pivots, and the rounding of a third beside a coefficient of 1e9 is more than what is
+ * left of others: with whole numbers what cancels does so to zero. */
+static int find_multiple(const conversion *v, size_t l)
+{
+    enum { MOST = 20000 };
+    static const double WHOLE = 1e-11;
+    for (int q = 1; q <= MOST; q++) {
+        bool whole = true;
+        for (size_t k = 0; k < v->n && whole; k++) {
+            double factor;
+            if (!sym_is_number(v->g, v->factor[l * v->n + k].value, &factor)) return 0;
+            whole = fabs(q * factor - round(q * factor)) <= WHOLE * q;
+        }
+        if (whole) return q;
+    }
+    return 0;
+}
+
+static sym take_factor(const conversion *v, sym factor, int multiple)
+{
+    double number;
+    if (multiple == 0 || !sym_is_number(v->g, factor, &number)) return factor;
+    return sym_number(v->g, round(multiple * number));
+}
+
+sym conversion_combine(const conversion *v, size_t l)
+{
+    int multiple = find_multiple(v, l);
+    const prolongation *p = v->p;
+    sym *f = arena_array(v->a, 2 + v->n, sizeof *f);
+    influence *by = arena_array(v->a, p->size, sizeof *by);
+    size_t count = 2;
+    f[0] = sym_number(v->g, 0);
+    for (size_t k = 0; k < v->n; k++) {
+        const term *u = &v->factor[l * v->n + k];
+        if (term_is_zero(v, u)) continue;
+        sym factor = take_factor(v, u->value, multiple);
+        sym part = sym_multiply(v->g, factor, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
+        f[0] = sym_add(v->g, f[0], part);
+        f[count++] = part;
+        if (!add_influences(v, part, by)) return SYM_NONE;
+    }
+    return remove_leading(v, l, by, count, f);
+}
+
+/* Replace one leaf. */
+typedef struct one_leaf {
+    sym leaf, by;
+} one_leaf;
+
+static sym replace_one(void *context, sym leaf)
+{
+    const one_leaf *o = context;
+    return leaf == o->leaf ? o->by : leaf;
+}
+
+/* What f = 0 makes of a leaf that it is linear in; SYM_NONE where it is not. */
+static sym solve_for(const conversion *v, sym f, sym leaf)
+{
+    const sym *leaves;
+    sym_partials partials = {0};
+    sym slope = SYM_NONE;
+    sym_gradient(v->g, f, &partials);
+    for (size_t k = 0; k < partials.count; k++)
+        if (partials.item[k].leaf == leaf) slope = partials.item[k].value;
+    if (slope == SYM_NONE) return SYM_NONE;
+    size_t count = sym_leaves(v->g, slope, &leaves);
+    for (size_t k = 0; k < count; k++)
+        if (leaves[k] == leaf) return SYM_NONE;
+    one_leaf none = {.leaf = leaf, .by = sym_number(v->g, 0)};
+    sym_substitute(v->g, 1, &f, replace_one, &none);
+    return sym_negate(v->g, sym_divide(v->g, f, slope));
+}
+
+sym conversion_substitute(const conversion *v, size_t l)
+{
+    const prolongation *p = v->p;
+    uint32_t c = p->c[l];
+    sym *row = arena_array(v->a, v->pivots + 1, sizeof *row), f[3];
+    influence *by = arena_array(v->a, p->size, sizeof *by);
+    row[v->pivots] = p->row[p->first_row[l]];
+    for (size_t k = 0; k < v->pivots; k++) row[k] = sym_number(v->g, 0);
+    for (size_t k = 0; k < v->pivots; k++)
+        if (p->c[v->pivot_row[k]] >= c)
+            row[k] = p->row[p->first_row[v->pivot_row[k]] + p->c[v->pivot_row[k]] - c];
+    for (size_t k = 0; k < v->pivots; k++) {
+        uint32_t d = p->d[v->pivot_column[k]];
+        if (term_is_zero(v, &v->factor[l * v->n + v->pivot_row[k]])) continue;
+        if (p->c[v->pivot_row[k]] < c || d < c) return SYM_NONE;
+        one_leaf pivot = {.leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c)};
+        pivot.by = solve_for(v, row[k], pivot.leaf);
+        if (pivot.by == SYM_NONE) return SYM_NONE;
+        sym_substitute(v->g, v->pivots - k, row + k + 1, replace_one, &pivot);
+    }
+    f[0] = f[2] = row[v->pivots];
+    if (!add_influences(v, f[0], by)) return SYM_NONE;
+    return remove_leading(v, l, by, 3, f);
+}

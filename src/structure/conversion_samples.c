@@ -1,0 +1,108 @@
+/* Points beside the start at which expressions are looked at. */
+#include "structure/conversion_parts.h"
+
+#include "base/scatter.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
+static const double DISTANCE[] = {0.3, 0.03, 1e-3};
+
+/* The same in time, in seconds: what the clock shows at the start says nothing of how fast things
+ * change, and at 1.3e6 s exp(t - 1e6) has no value. Where the clock's rounding is felt the distance
+ * is more, in parts of the time. */
+static const double TIME_DISTANCE = 1, LEAST_TIME_PART = 1e-8;
+
+/* A sample at a distance, the number-th that is tried. */
+static void scatter(const conversion *v, double distance, size_t number, double *input)
+{
+    const prolongation *p = v->p;
+    const conversion_point *at = v->point;
+    size_t next = number * (p->size + 1);
+    double span = fmax(TIME_DISTANCE, LEAST_TIME_PART * fabs(at->t));
+    input[0] = at->t + distance * scattered(next) * span;
+    for (size_t j = 0; j < p->n; j++) {
+        uint32_t id = p->unknown[j];
+        double nominal = v->system->unknown.item[id].nominal;
+        for (uint32_t d = 0; d <= p->d[j]; d++) {
+            double base = d == 0 ? at->value[id] : d == 1 ? at->slope[id] : 0;
+            if (!isfinite(base)) base = 0;
+            size_t k = 1 + p->first[j] + d;
+            input[k] = base + distance * scattered(next + k) * fmax(fabs(base), nominal);
+        }
+    }
+}
+
+static bool all_finite(size_t count, const double *value)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(value[k])) return false;
+    return true;
+}
+
+/* Values of expressions at the inputs, sample by sample; false where they have none. */
+static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
+                           double *value)
+{
+    size_t inputs = prolongation_inputs(v->p);
+    sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
+    double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
+    sym_tape_prepare(tape, work);
+    for (size_t s = 0; s < SAMPLES; s++) {
+        sym_tape_eval(tape, input[s], value + s * count, work);
+        if (!all_finite(count, value + s * count)) return false;
+    }
+    return true;
+}
+
+bool conversion_look(const conversion *v, size_t count, const sym *f, double *value)
+{
+    return look_at_inputs(v, v->input, count, f, value);
+}
+
+/* How far rounding moves expressions that have these values: what a last digit of each input does,
+ * where terms of an expression cancel. */
+static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
+                          double *rounding)
+{
+    enum { PROBES = 3 };
+    size_t inputs = prolongation_inputs(v->p);
+    double *input[SAMPLES], *moved = arena_array(v->a, SAMPLES * count, sizeof *moved);
+    for (size_t s = 0; s < SAMPLES; s++) input[s] = arena_array(v->a, inputs, sizeof(double));
+    memset(rounding, 0, SAMPLES * count * sizeof *rounding);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        for (size_t s = 0; s < SAMPLES; s++)
+            for (size_t k = 0; k < inputs; k++)
+                input[s][k] = v->input[s][k] *
+                              (1 + 2 * DBL_EPSILON * scattered(probe * inputs + k));
+        if (!look_at_inputs(v, input, count, f, moved)) continue;
+        for (size_t k = 0; k < SAMPLES * count; k++)
+            rounding[k] = fmax(rounding[k], fabs(moved[k] - value[k]));
+    }
+}
+
+bool conversion_find_samples(conversion *v, const sym_entries *entries, double *value,
+                             double *rounding)
+{
+    const prolongation *p = v->p;
+    size_t count = entries->count + p->rows, tried = 0;
+    sym *f = arena_array(v->a, count, sizeof *f);
+    double *found = arena_array(v->a, SAMPLES * count, sizeof *found);
+    for (size_t k = 0; k < entries->count; k++) f[k] = entries->item[k].value;
+    memcpy(f + entries->count, p->row, p->rows * sizeof *f);
+    for (int s = 0; s < SAMPLES; s++)
+        v->input[s] = arena_array(v->a, prolongation_inputs(p), sizeof(double));
+    for (size_t k = 0; k < sizeof DISTANCE / sizeof *DISTANCE; k++) {
+        for (int s = 0; s < SAMPLES; s++)
+            scatter(v, s == 0 ? 0 : DISTANCE[k], tried++, v->input[s]);
+        if (!conversion_look(v, count, f, found)) continue;
+        for (int s = 0; s < SAMPLES; s++)
+            memcpy(value + (size_t)s * entries->count, found + (size_t)s * count,
+                   entries->count * sizeof *value);
+        find_rounding(v, entries->count, f, value, rounding);
+        return true;
+    }
+    return false;
+}
