@@ -30,6 +30,20 @@ static dae_status refuse_position(const instant *s, const method *which, message
     return m->status;
 }
 
+dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m)
+{
+    const problem *p = s->problem;
+    if (!s->looked || s->settles) return DAE_OK;
+    size_t row = instant_find_vanishing(s, e->t, e->y, e->yp);
+    if (row == PROBLEM_NOWHERE) return DAE_OK;
+    message_fail(m, DAE_UNSUPPORTED, "%s cannot advance these equations from their start: in ",
+                 which->name);
+    p->form->name_equation(p->self, row, &m->sentence);
+    message_more(m, " the factors of derivatives are 0 there, so that they do not follow; try "
+                    "radau-iia3, or start a little later");
+    return m->status;
+}
+
 dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
                                message *m)
 {

@@ -13,4 +13,7 @@ dae_status instant_refuse_index(const problem *p, const method *which, message *
 dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
                                message *m);
 
+/* The same for equations whose derivatives vanish at the engine's state; before the others. */
+dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m);
+
 #endif

@@ -35,15 +35,15 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
-/* A Newton step from the polynomial towards the solution: in stiff components and algebraic
- * variables its error, elsewhere about as large. */
+/* A Newton step from values and slopes towards the solution: in stiff components and algebraic
+ * variables their error, elsewhere about as large. */
 static dae_status correction(runge_kutta *e, double t, const double *y, const double *yp,
                              double *off)
 {
     const scheme *s = e->stages.scheme;
     dae_status status = problem_residual(e->base.problem, t, y, yp, off);
     if (status != DAE_OK) return status;
-    problem_solve(e->base.problem, (size_t)s->block[s->blocks - 1].part[0].slot, off);
+    stages_solve_part(&e->stages, &s->block[s->blocks - 1].part[0], false, off);
     return DAE_OK;
 }
 
@@ -58,14 +58,57 @@ static dae_status defect(runge_kutta *e, const stages_step *within, const double
     return status;
 }
 
-/* An error within a step does not add up from step to step, and so is held at the user's tolerance.
- */
+/* An error that does not add up from step to step, in `off`, over the user's tolerance. */
+static dae_status measure(runge_kutta *e, double h, double *off, double *size)
+{
+    const problem *p = e->base.problem;
+    for (size_t k = 0; k < p->n; k++) /* between the ends no constraint is met */
+        if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
+    *size = e->stepping.share * stages_norm(&e->stages, off, e->stepping.weight, h);
+    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static void raise(runge_kutta *e, double other, const double *off, double *size)
+{
+    if (other <= *size) return;
+    *size = other;
+    memcpy(e->error, off, e->base.problem->n * sizeof *off);
+}
+
+/* The slope of a polynomial through stages alone at t, where the step begins or ends at y: where no
+ * stage is an end, an input that jumps between an end and the next stage shows in no difference of
+ * stages. What y itself is off in stiff components, which such methods hardly damp, is taken away
+ * first where it would count, as in the estimate of the extra node. */
+static dae_status judge_end(runge_kutta *e, double t, double h, const double *y, double *size)
+{
+    size_t n = e->base.problem->n;
+    double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* which have served */
+    double error;
+    dense_output_evaluate(&e->next, t, there, yp);
+    dae_status status = correction(e, t, y, yp, off);
+    if (status == DAE_OK) status = measure(e, h, off, &error);
+    if (status == DAE_OK && error > *size) {
+        for (size_t k = 0; k < n; k++) there[k] = y[k] - off[k];
+        status = correction(e, t, there, yp, off);
+        if (status == DAE_OK) status = measure(e, h, off, &error);
+    }
+    if (status == DAE_OK) raise(e, error, off, size);
+    return status;
+}
+
+static dae_status judge_ends(runge_kutta *e, const stages_step *step, double *size)
+{
+    dae_status status = judge_end(e, step->t, step->h, step->y, size);
+    if (status != DAE_OK || *size >= 1) return status;
+    return judge_end(e, step->t + step->h, step->h, e->end, size);
+}
+
 dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size)
 {
     const scheme *s = e->stages.scheme;
-    const problem *p = e->base.problem;
-    bool known = s->estimate != SCHEME_EMBEDDED || (s->is_implicit && s->degree > 0);
-    if (known) return DAE_OK;
+    if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
+    if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, step, size);
+    if (e->stepping.within == 0) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* which has served */
     stages_step within = *step;
     within.t += LOOK * step->h;
@@ -73,14 +116,8 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
     dense_output_evaluate(&e->next, within.t, y, yp);
     dae_status status = s->is_implicit ? correction(e, within.t, y, yp, off)
                                        : defect(e, &within, yp, off);
-    if (status != DAE_OK) return status;
-    for (size_t k = 0; k < p->n; k++) /* between the ends no constraint is met */
-        if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
-    double error = e->stepping.within * e->stepping.share *
-                   stages_norm(&e->stages, off, step->weight, step->h);
-    if (!isfinite(error)) return DAE_NOT_EVALUABLE;
-    if (error <= *size) return DAE_OK;
-    *size = error;
-    memcpy(e->error, off, p->n * sizeof *off);
-    return DAE_OK;
+    double error;
+    if (status == DAE_OK) status = measure(e, step->h, off, &error);
+    if (status == DAE_OK) raise(e, error, off, size);
+    return status;
 }

@@ -134,7 +134,16 @@ static dae_status examine_rows(runge_kutta *e, message *m)
     if (status == DAE_OK) status = instant_look(&e->instant);
     if (status == DAE_OK) status = instant_factor(&e->instant, INSTANT_SHORT * e->stepping.step);
     e->instant.delta = 0;
-    return instant_refuse_rows(&e->instant, e->stages.scheme->method, status, m);
+    const method *which = e->stages.scheme->method;
+    message unheard = {.status = DAE_OK};
+    bool needs =
+        !e->stages.scheme->is_implicit; /* others solve for y' where steps end, beside it */
+    dae_status vanishing = instant_refuse_vanishing(&e->instant, &e->base, which,
+                                                    needs ? m : &unheard);
+    message_free(&unheard);
+    e->linearized = false;
+    if (vanishing != DAE_OK && needs) return vanishing;
+    return instant_refuse_rows(&e->instant, which, status, m);
 }
 
 dae_status runge_kutta_examine(engine *base, message *m)

@@ -87,6 +87,13 @@ typedef struct course_row {
     void (*name)(const course *c, size_t variable, text *t);
     void (*name_source)(const course *c, size_t variable, text *t);
 
+    /* What the author's equations divide by (c->divisors), from y and y' of the engine; how large
+     * the side of an equation is that divides by one of them; appended: that equation. c->value and
+     * c->slope are lost. NULL: it is not known. */
+    void (*divisors)(course *c, double t, const double *y, const double *yp, double *divisor);
+    double (*divided)(course *c, double t, const double *y, const double *yp, size_t which);
+    void (*name_divided)(const course *c, size_t which, text *t);
+
     /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */
     void (*tell_missing)(course *c, size_t row, text *t);
     /* Appended: which part of which equation has no finite value at the values evaluated last.
@@ -116,6 +123,7 @@ struct course {
     const double *nominal; /* n: their typical sizes */
     bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
                               many: explicit methods of high order suit, where any do */
+    size_t divisors;       /* that may change their sign; 0 where equations are not smooth */
     bool switches;         /* relations in the equations switch, at instants that are not located */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */

@@ -97,17 +97,33 @@ static dae_status take_end(dae_solver *s, bool *again)
     end.holds = end.status == DAE_OK && step_holds(s);
     *again = leaves_end(s, &end);
     if (*again) return DAE_OK;
+    poles_keep(&s->poles);
     return end.status == DAE_OK ? after_step(s, end.holds)
                                 : solve_explain_point(s, e->t, end.status);
+}
+
+/* Whether the last step has passed a pole of the equations; then it is repeated, a shorter one, or
+ * refused. */
+static dae_status look_for_pole(dae_solver *s, bool *again)
+{
+    poles *p = &s->poles;
+    bool fixed = s->options.step > 0;
+    *again = false;
+    if (!poles_look(p, s->course, s->engine, s->judge.whole)) return DAE_OK;
+    *again = poles_shortens(p, s->engine, JUDGE_SHORTER, s->judge.whole) && !fixed;
+    p->crossed = !*again;
+    judge_undo(&s->judge, s->engine);
+    return *again ? DAE_OK : DAE_SINGULAR;
 }
 
 /* Whether the last step has to be repeated because it misses the equations. */
 static dae_status judge_last(dae_solver *s, double t_end, bool *again)
 {
     judge *j = &s->judge;
-    *again = false;
-    if (s->options.step > 0) return DAE_OK;
-    dae_status status = judge_look(j, s->engine, fabs(t_end - s->t_start));
+    j->whole = fabs(t_end - s->t_start);
+    dae_status status = look_for_pole(s, again);
+    if (status != DAE_OK || *again || s->options.step > 0) return status;
+    status = judge_look(j, s->engine, j->whole);
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
     if (*again || !judge_refuses(j)) return DAE_OK;

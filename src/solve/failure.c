@@ -124,6 +124,15 @@ static void tell_jump(dae_solver *s)
                  b->before, b->after);
 }
 
+static void tell_pole(dae_solver *s)
+{
+    message *m = &s->message;
+    message_more(m,
+                 "just behind it a divisor becomes 0 and a side of its equation infinite, a pole "
+                 "behind which no solution goes on: ");
+    s->course->row->name_divided(s->course, s->poles.which, &m->sentence);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -142,6 +151,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
+        if (s->poles.crossed) {
+            tell_pole(s);
+            break;
+        }
         if (s->judge.branch.jumps) {
             tell_jump(s);
             break;

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    RECENT = 16,     /* states that are kept, one a step */
-    SHORT_RUN = 4096 /* steps that a further run may always take */
+    RECENT = 16,      /* states that are kept, one a step */
+    SHORT_RUN = 4096, /* steps that a further run may always take */
+    AGREE = 2         /* runs in a row with the one before each */
 };
 
 /* A variable has grown where it is so many times what it was. The last steps in which it grew by
@@ -23,6 +24,9 @@ static const double GROWN = 30, STEEP = 16;
  * a solution grows by a factor of e. */
 static const double ALIKE = 2, MUCH = 4;
 
+/* Where shorter steps of the method itself never agree, as those of Milne's, this one decides. */
+static const char SOUND[] = "radau-iia3";
+
 typedef struct state {
     double t;
     size_t steps;   /* made until then */
@@ -31,9 +35,11 @@ typedef struct state {
 } state;
 
 struct growth {
-    size_t n, charts;     /* changes of the chart until the watch began */
-    const engine *of;     /* the engine that is watched */
-    engine *second;       /* makes the further runs; NULL before the first */
+    size_t n, charts; /* changes of the chart until the watch began */
+    const engine *of; /* the engine that is watched */
+    engine *second;   /* makes the further runs; NULL before the first */
+    engine *sound;    /* those that decide where these never agree; NULL before the first */
+    method *sound_method;
     double *level;        /* n: up to which nothing has grown */
     state recent[RECENT]; /* a ring; `newest` is the last one in */
     int newest, count;
@@ -51,10 +57,19 @@ static void carve(growth *g)
     }
 }
 
+static void forget_engines(growth *g)
+{
+    engine_free(g->second);
+    engine_free(g->sound);
+    method_free(g->sound_method);
+    g->second = g->sound = NULL;
+    g->sound_method = NULL;
+}
+
 void growth_free(growth *g)
 {
     if (!g) return;
-    engine_free(g->second);
+    forget_engines(g);
     workspace_free(&g->space);
     free(g);
 }
@@ -111,8 +126,7 @@ static dae_status make_room(dae_solver *s)
 {
     size_t n = s->engine->problem->n;
     if (s->growth && s->growth->n == n) {
-        engine_free(s->growth->second);
-        s->growth->second = NULL;
+        forget_engines(s->growth);
         return DAE_OK;
     }
     growth_free(s->growth);
@@ -160,25 +174,36 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
     return p;
 }
 
-static dae_status make_second(dae_solver *s)
+static dae_status make_engine(dae_solver *s, const method *of, engine **made)
 {
-    growth *g = s->growth;
     const engine *e = s->engine;
+    const state *calm = &s->growth->calm;
     message unheard = {.status = DAE_OK};
-    if (g->second) return DAE_OK;
-    dae_status status = engine_create(&g->second, e->problem, s->method, &e->options, &unheard);
+    if (*made) return DAE_OK;
+    dae_status status = engine_create(made, e->problem, of, &e->options, &unheard);
     if (status == DAE_OK) {
-        engine_start(g->second, g->calm.t, g->calm.y, g->calm.yp);
-        status = engine_examine(g->second, &unheard);
+        engine_start(*made, calm->t, calm->y, calm->yp);
+        status = engine_examine(*made, &unheard);
     }
     message_free(&unheard);
     return status;
 }
 
-/* The passage with so many steps for each of its own: the largest size of the variable. */
-static dae_status run_again(dae_solver *s, const passage *p, int parts, double *size)
+/* That of a method which no eigenvalue with damping makes unstable (Hairer & Wanner II, Sec. IV.5);
+ * none where it is the one that is judged. */
+static dae_status make_sound(dae_solver *s)
 {
-    engine *e = s->growth->second;
+    growth *g = s->growth;
+    message unheard = {.status = DAE_OK};
+    if (strcmp(s->method->name, SOUND) == 0) return DAE_UNSUPPORTED;
+    dae_status status = g->sound_method ? DAE_OK : method_create(&g->sound_method, SOUND, &unheard);
+    message_free(&unheard);
+    return status == DAE_OK ? make_engine(s, g->sound_method, &g->sound) : status;
+}
+
+/* The passage with so many steps for each of its own: the largest size of the variable. */
+static dae_status run_again(dae_solver *s, engine *e, const passage *p, int parts, double *size)
+{
     e->options.fixed_step = s->options.step / parts;
     e->options.direction = s->engine->options.direction;
     engine_start(e, p->from->t, p->from->y, p->from->yp);
@@ -195,25 +220,29 @@ static dae_status run_again(dae_solver *s, const passage *p, int parts, double *
 typedef struct verdict {
     int parts;
     double size;
+    bool sound; /* they were those of the method beside it */
 } verdict;
 
-/* Nothing is concluded from runs that fail or never agree, unless each shows much less growth than
- * the one before. */
-static dae_status run_shorter(dae_solver *s, const passage *p, verdict *found)
+/* Three runs in a row have to agree: just beyond the limit of stability shorter steps grow less,
+ * but there are more of them, and two unstable runs may come out alike. Nothing is concluded from
+ * runs that fail or never agree, unless each shows less growth than the one before. */
+static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdict *found)
 {
     const size_t most = p->steps * 4 > SHORT_RUN ? p->steps * 4 : SHORT_RUN;
     double last = p->size;
     bool falls = true;
-    *found = (verdict){0, 0};
+    int agreed = 0;
+    *found = (verdict){.parts = 0};
     for (int parts = 2; p->steps * (size_t)parts <= most; parts *= 2) {
         double size;
-        dae_status status = run_again(s, p, parts, &size);
+        dae_status status = run_again(s, e, p, parts, &size);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK) size = HUGE_VAL;
         falls = falls && size < last;
         bool alike = size <= ALIKE * last && last <= ALIKE * size && isfinite(size);
-        *found = alike || falls ? (verdict){parts, size} : (verdict){0, 0};
-        if (alike) return DAE_OK;
+        *found = alike || falls ? (verdict){.parts = parts, .size = size} : (verdict){.parts = 0};
+        agreed = alike ? agreed + 1 : 0;
+        if (agreed == AGREE) return DAE_OK;
         last = size;
     }
     return DAE_OK;
@@ -229,22 +258,27 @@ static dae_status tell(dae_solver *s, const passage *p, const verdict *shorter)
     of->form->name_variable(of->self, p->variable, &m->sentence);
     message_more(
         m,
-        " grows from %.3g to %.3g within %zu step%s; from the same values steps of %.3g give "
-        "no more than %.3g. So %s is unstable with this step, and the solution does not "
+        " grows from %.3g to %.3g within %zu step%s; from the same values steps of %.3g%s%s "
+        "give no more than %.3g. So %s is unstable with this step, and the solution does not "
         "grow. Take a shorter step, another method such as radau-iia3, or error control. "
         "What was computed up to there is kept.",
         fabs(p->from->y[p->variable]), p->size, p->steps, p->steps == 1 ? "" : "s",
-        s->options.step / shorter->parts, shorter->size, s->method->name);
+        s->options.step / shorter->parts, shorter->sound ? " by " : "", shorter->sound ? SOUND : "",
+        shorter->size, s->method->name);
     return m->status;
 }
 
 static dae_status judge_growth(dae_solver *s, size_t variable)
 {
     const passage p = find_passage(s->growth, s->engine, variable);
-    verdict shorter = {0, 0};
+    verdict shorter = {.parts = 0};
     int orientation = s->engine->problem->orientation;
-    dae_status status = make_second(s);
-    if (status == DAE_OK) status = run_shorter(s, &p, &shorter);
+    dae_status status = make_engine(s, s->method, &s->growth->second);
+    if (status == DAE_OK) status = run_shorter(s, s->growth->second, &p, &shorter);
+    if (status == DAE_OK && shorter.parts == 0 && make_sound(s) == DAE_OK) {
+        status = run_shorter(s, s->growth->sound, &p, &shorter);
+        shorter.sound = true;
+    }
     s->engine->problem->orientation = orientation;
     engine_lend(s->engine);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return solve_explain_step(s, status);

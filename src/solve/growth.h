@@ -4,7 +4,8 @@
  * step's end. But a solution that grows does so with shorter steps as well, and an unstable run
  * does not. So where a variable has grown far beyond what it was, the few steps in which it did are
  * made again with half their length, from where they began and by the same method, which starts
- * there anew; and with a quarter, and so on, until two such runs agree. */
+ * there anew; and with a quarter, and so on, until such runs agree. Where they never do, as with a
+ * method that is unstable however short the step, an implicit method that is not decides. */
 #ifndef SOLVE_GROWTH_H
 #define SOLVE_GROWTH_H
 

@@ -42,8 +42,7 @@ static const double MOST_MOVED = 100, USUAL = 10;
 /* So often in a run: constraints that are far wherever a step ends are those of a formulation. */
 enum { MOST_FAR = 500 };
 
-/* A step is made again with this part of its length, and so often. */
-static const double SHORTER = 0.1;
+/* A step is made again so often. */
 enum { MOST_AGAIN = 5 };
 
 /* How often a step is undone because the run cannot continue from its end, until the run has passed
@@ -259,7 +258,7 @@ void judge_undo(judge *j, engine *e)
 {
     double first = e->options.first_step;
     j->longest = 0;
-    e->options.first_step = SHORTER * fabs(e->dense.h);
+    e->options.first_step = JUDGE_SHORTER * fabs(e->dense.h);
     engine_start(e, j->t, j->y, j->yp);
     e->options.first_step = first;
     e->counts.steps--;
@@ -282,7 +281,7 @@ bool judge_makes_again(judge *j, engine *e)
     misses = misses || j->turn > MOST_OF_TURN;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;
-    bool can_shorten = suspect && !small && branch_can_shorten(e, SHORTER, j->whole);
+    bool can_shorten = suspect && !small && branch_can_shorten(e, JUDGE_SHORTER, j->whole);
     bool jumped = misses || (j->branch.large && !j->branch.turns);
     j->branch.jumps = suspect && !small && !can_shorten && jumped;
     if (!misses) j->made_again = 0;

@@ -61,7 +61,9 @@ dae_status judge_look(judge *j, engine *e, double whole);
  * Then j->branch.jumps tells whether smooth equations do. */
 bool judge_makes_again(judge *j, engine *e);
 
-/* Undo the last step: the engine starts again from where it began, with a shorter one. */
+/* Undo the last step: the engine starts again from where it began, with a shorter one, this part of
+ * it. */
+#define JUDGE_SHORTER 0.1
 void judge_undo(judge *j, engine *e);
 
 /* Whether the way from the end of a step to `y`, which meets the constraints, is so long that the

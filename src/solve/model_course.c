@@ -229,6 +229,9 @@ static const course_row model_row = {
     .author_of = model_author_of,
     .name = model_course_name,
     .name_source = model_course_name_source,
+    .divisors = model_divisors_evaluate,
+    .divided = model_divisors_size,
+    .name_divided = model_divisors_name,
     .tell_missing = model_tell_missing,
     .blame = model_blame,
     .tell_remedy = model_tell_remedy,
@@ -241,6 +244,7 @@ void model_course_follow_own(model_course *m)
     if (m->mechanism) mechanism_course_drop(m->mechanism);
     c->row = &model_row;
     c->smooth = m->smooth;
+    c->divisors = model_divisors_count(m->divisors);
     c->chart = c->segment_chart = 0;
 }
 
@@ -276,6 +280,7 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
+    if (m->smooth) m->divisors = model_divisors_find(m->system, &m->memory);
     m->own = structure_analyze(m->system, m->base.solver.message);
 }
 

@@ -9,6 +9,8 @@
 /* What the options say of following a mechanical system (mechanism_course.h). */
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
 
+typedef struct model_divisors model_divisors;
+
 typedef struct model_course {
     course base;
     arena memory; /* of model, formulation and arrays */
@@ -23,6 +25,7 @@ typedef struct model_course {
     text deceived;     /* how the structure deceives, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
+    model_divisors *divisors; /* of smooth equations, else NULL */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */
@@ -53,6 +56,15 @@ void model_course_free(course *c);
 /* model_course.c: append that an equation has no value, and the equation if it is one that gives an
  * explicit variable at the point that was lifted last; false where it is another. */
 bool model_course_blame(model_course *m, text *t);
+
+/* model_divisors.c: what the equations divide by, as far as its sign may change, in `a` under its
+ * protection and that of the graph's arena; how many these are; and course_row's. */
+model_divisors *model_divisors_find(const sym_system *system, arena *a);
+size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
+void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,
+                             double *divisor);
+double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which);
+void model_divisors_name(const course *c, size_t which, text *t);
 
 /* model_course.c: from now on in the model's own formulation. */
 void model_course_follow_own(model_course *m);

@@ -172,6 +172,7 @@ void dae_solver_free(dae_solver *s)
     engine_free(s->engine);
     choice_free(&s->choice);
     judge_free(&s->judge);
+    poles_free(&s->poles);
     retreat_free(&s->retreat);
     free(s->constraint);
     method_free(s->method);

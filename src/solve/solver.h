@@ -7,6 +7,7 @@
 #include "solve/choice.h"
 #include "solve/course.h"
 #include "solve/judge.h"
+#include "solve/poles.h"
 #include "solve/retreat.h"
 #include "solve/trajectory.h"
 #include "stepping/engine.h"
@@ -25,6 +26,7 @@ struct dae_solver {
     engine *engine;
     choice choice; /* where the method is `auto` */
     judge judge;   /* of its steps */
+    poles poles;   /* of the equations */
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;

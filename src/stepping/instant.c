@@ -70,6 +70,31 @@ dae_status instant_look(instant *s)
     return arena_protect(&s->memory, make_along, s);
 }
 
+/* How far aside, in nominal sizes and in time. */
+static const double ASIDE = 0.03;
+
+size_t instant_find_vanishing(instant *s, double t, const double *y, const double *yp)
+{
+    problem *p = s->problem;
+    size_t found = PROBLEM_NOWHERE;
+    if (s->positions == 0 || p->constant_mass) return found;
+    for (size_t k = 0; k < s->n; k++) {
+        s->value[k] = y[k] + ASIDE * (1 + 0.5 * scattered(k)) * p->nominal[k];
+        s->change[k] = p->dynamic[k] ? 1 + 0.5 * scattered(k) : 0;
+    }
+    double aside = t + ASIDE * fmax(1, 1e-3 * fabs(t));
+    if (problem_linearize(p, aside, s->value, yp) == DAE_OK) {
+        p->form->multiply(p->self, s->change, s->residual);
+        for (size_t i = s->n; i-- > 0;)
+            if (s->position[i] && s->residual[i] != 0) {
+                s->position[i] = false;
+                s->positions--;
+                found = i;
+            }
+    }
+    return found;
+}
+
 dae_status instant_factor(instant *s, double h)
 {
     int exponent;

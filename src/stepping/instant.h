@@ -54,6 +54,12 @@ void instant_start(instant *s);
 /* Find out which equations are what, once, at a point where the problem is linearised. */
 dae_status instant_look(instant *s);
 
+/* After that, from a start: an equation that was taken for one without derivatives because their
+ * factors are 0 there, and not beside it; PROBLEM_NOWHERE: there is none. The linearisation is
+ * lost.
+ */
+size_t instant_find_vanishing(instant *s, double t, const double *y, const double *yp);
+
 /* Where a start is examined, over the first step: with so small a delta nothing but the Jacobian by
  * y' and z counts. */
 #define INSTANT_SHORT 0x1p-40

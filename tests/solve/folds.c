@@ -8,7 +8,14 @@
 #include <stdio.h>
 
 static const char *const METHODS[] = {"auto", "bdf", "mebdf", "radau", "radau-iia5", "rodas5p"};
-enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, TEXT = 600 };
+static const char *const EXPLICIT[] = {"auto",    "bdf",     "mebdf",      "radau",  "radau-iia5",
+                                       "rodas5p", "esdirk4", "radau-iia3", "gauss2", "gauss3",
+                                       "dopri5",  "dop853",  "kvaerno5",   "hedop5", "rodas4"};
+enum {
+    METHODS_COUNT = sizeof METHODS / sizeof *METHODS,
+    EXPLICIT_COUNT = sizeof EXPLICIT / sizeof *EXPLICIT,
+    TEXT = 600
+};
 
 static const double RTOL[] = {1e-4, 1e-6, 1e-8};
 
@@ -168,9 +175,88 @@ static void smooth_growth(drawn *d, uint64_t *state)
              power);
 }
 
+/* y^p der(y) = -a, written as a quotient */
+static void explicit_fold(drawn *d, uint64_t *state)
+{
+    double a = between(0.2, 3, state), power = 1 + (double)scatter_below(state, 4);
+    d->t = between(0.3, 2.5, state);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
+             "equation der(y) = -%.17g/y^%g; der(w) = y - w; end M;",
+             pow((power + 1) * a * d->t, 1 / (power + 1)), a, power);
+}
+
+/* sin(y) der(y) = -a */
+static void sine_fold(drawn *d, uint64_t *state)
+{
+    double y = between(0.5, 2.5, state);
+    d->t = between(0.3, 2.5, state);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = %.17g, fixed = true); equation der(y) = -%.17g/sin(y); end M;",
+             y, (1 - cos(y)) / d->t);
+}
+
+static void pole_in_time(drawn *d, uint64_t *state)
+{
+    d->t = between(0.3, 2.5, state);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = 0, fixed = true);\n"
+             "equation der(y) = %.17g/(%.17g - time)^%d - y; end M;",
+             between(0.2, 3, state), d->t, 1 + (int)scatter_below(state, 3));
+}
+
+/* Of a variable that an equation gives. */
+static void defined_pole(drawn *d, uint64_t *state)
+{
+    double speed = between(0.3, 3, state);
+    bool acts = scatter(state) < 0;
+    d->t = between(0.3, 2.5, state);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real %s y(start = %.17g, fixed = true), z;\n"
+             "equation der(y) = -%.17g; z = %s; %s end M;",
+             acts ? "w(start = 0, fixed = true)," : "", speed * d->t, speed,
+             scatter(state) < 0 ? "1/y^2" : "tan(1.5707963267948966 - y)/2",
+             acts ? "der(w) = z - w;" : "");
+}
+
+/* (a y)/y and sin(y)/y where y passes 0: divisors become 0, and quotients have limits. */
+static void quotient(drawn *d, uint64_t *state)
+{
+    double start = between(0.3, 3, state), end = -between(0.3, 3, state),
+           k = between(0.3, 2, state);
+    d->t = between(0.5, 2, state);
+    d->name = "z";
+    d->value = sin(k * end) / end;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = %.17g, fixed = true), z, w(start = 0, fixed = true);\n"
+             "equation der(y) = %.17g; z = sin(%.17g*y)/y; der(w) = %s; end M;",
+             start, (end - start) / d->t, k, scatter(state) < 0 ? "z" : "(1 - cos(y))/y - w");
+}
+
+/* x = cos(t), y = sin(t) cos(t) as states, y/x = sin(t): both pass 0 at the same time, as
+ * far as tolerances go. */
+static void common_zero(drawn *d, uint64_t *state)
+{
+    double phase = between(1.5, 3, state);
+    d->t = between(3.5, 5, state) - phase + 1.5;
+    d->name = "z";
+    d->value = sin(d->t + phase);
+    snprintf(
+        d->text, TEXT,
+        "model M Real x(start = %.17g, fixed = true), y(start = %.17g, fixed = true), z;\n"
+        "equation der(x) = -sin(time + %.17g); der(y) = cos(2*(time + %.17g)); z = y/x; end M;",
+        cos(phase), sin(phase) * cos(phase), phase, phase);
+}
+
 static drawing *const ENDS[] = {slow_flow,   driven_cubic, square_root, slope_root,
                                 exponential, pair,         pole};
 static drawing *const GOES_ON[] = {turns_back, front, smooth_growth};
+static drawing *const QUOTIENTS_END[] = {explicit_fold, sine_fold, pole_in_time, defined_pole};
+static drawing *const QUOTIENTS_GO_ON[] = {quotient, common_zero};
 enum {
     ENDS_COUNT = sizeof ENDS / sizeof *ENDS,
     GOES_ON_COUNT = sizeof GOES_ON / sizeof *GOES_ON,
@@ -232,11 +318,25 @@ START_TEST(what_comes_close_goes_on)
 }
 END_TEST
 
+START_TEST(no_step_passes_a_divisor_of_0)
+{
+    draw_and_run(QUOTIENTS_END, 4, EXPLICIT[_i]);
+}
+END_TEST
+
+START_TEST(quotients_that_have_limits_go_on)
+{
+    draw_and_run(QUOTIENTS_GO_ON, 2, EXPLICIT[_i]);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, solutions_end_at_folds_and_poles, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, what_comes_close_goes_on, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
+    tcase_add_loop_test(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
     return unit_run("solve/folds", tests);
 }

@@ -1,0 +1,165 @@
+#include "solve/poles.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The place is narrowed down by so many halvings; a pole of order 1 makes an equation 32 times as
+ * large from the first of these widths to the second, give or take a factor of 2. A quotient that
+ * has a limit does not grow, but its parts are known to tolerances only, and so not for ever. */
+enum { WIDE = 3, NARROW = 8 };
+static const double GROWS = 8;
+
+/* One that is no larger than so many tolerances there may be what tolerances leave of 0. */
+static const double LEAST_SIZE = 100;
+
+/* A step of so many units of round-off of the time is not shortened, nor one of this part of the
+ * run's, for by such steps the place has to be told. */
+static const double LEAST_UNITS = 1e5, LEAST_PART = 1e-3;
+
+/* Times in this part of the run are those of the same pole. */
+static const double NEAR = 1e-3;
+
+static void carve(poles *p, size_t n)
+{
+    p->before = workspace_doubles(&p->space, p->count);
+    p->here = workspace_doubles(&p->space, p->count);
+    p->y = workspace_doubles(&p->space, n);
+    p->yp = workspace_doubles(&p->space, n);
+}
+
+static void evaluate(const poles *p, course *c, double t, const double *y, const double *yp,
+                     double *divisor)
+{
+    c->row->divisors(c, t, y, yp, divisor);
+    for (size_t k = 0; k < p->count; k++)
+        if (isnan(divisor[k])) divisor[k] = 0;
+}
+
+dae_status poles_begin(poles *p, course *c, const engine *e)
+{
+    poles_free(p);
+    *p = (poles){.count = c->row->divisors ? c->divisors : 0};
+    if (p->count == 0) return DAE_OK;
+    carve(p, e->problem->n);
+    dae_status status = workspace_allocate(&p->space);
+    if (status != DAE_OK) {
+        p->count = 0;
+        return status;
+    }
+    carve(p, e->problem->n);
+    evaluate(p, c, e->t, e->y, e->yp, p->before);
+    return DAE_OK;
+}
+
+/* Ways through a step; the latter two where it is as short as round-off: in its surroundings on the
+ * tangent at its end, and from its start straight to its end. */
+typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD } path;
+
+/* Times between which a divisor changes its sign, and its value at the first. */
+typedef struct bracket {
+    double low, high, low_value;
+    path by;
+} bracket;
+
+static double shortest(const engine *e, double whole)
+{
+    return LEAST_UNITS * DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * whole);
+}
+
+static bracket around(const poles *p, engine *e, size_t which, double whole, path by)
+{
+    const dense_output *step = engine_polynomial(e);
+    double wide = copysign(shortest(e, whole), step->h);
+    return (bracket){.low = by == ON_TANGENT ? e->t - wide : step->t,
+                     .high = by == ON_TANGENT ? e->t + wide : step->t + step->h,
+                     .low_value = p->before[which],
+                     .by = by};
+}
+
+static void go_to(const poles *p, engine *e, path by, double t)
+{
+    const dense_output *step = engine_polynomial(e);
+    dense_output_evaluate(step, by == ON_POLYNOMIAL ? t : step->t, p->y, p->yp);
+    if (by == ON_POLYNOMIAL) return;
+    double part = (t - step->t) / step->h;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        p->y[k] = by == ON_CHORD ? (1 - part) * p->y[k] + part * e->y[k]
+                                 : e->y[k] + (t - e->t) * e->yp[k];
+        p->yp[k] = e->yp[k];
+    }
+}
+
+static double size_at(const poles *p, course *c, engine *e, const bracket *b, double t,
+                      size_t which)
+{
+    go_to(p, e, b->by, t);
+    return c->row->divided(c, t, p->y, p->yp, which);
+}
+
+static double narrow(const poles *p, course *c, engine *e, size_t which, int halvings, bracket *b)
+{
+    for (int i = 0; i < halvings; i++) {
+        double middle = b->low + 0.5 * (b->high - b->low);
+        go_to(p, e, b->by, middle);
+        evaluate(p, c, middle, p->y, p->yp, p->here);
+        if (p->here[which] * b->low_value > 0)
+            b->low = middle;
+        else
+            b->high = middle;
+    }
+    return fmin(size_at(p, c, e, b, b->low, which), size_at(p, c, e, b, b->high, which));
+}
+
+static bool grows(const poles *p, course *c, engine *e, size_t which, bracket b)
+{
+    double least = LEAST_SIZE * fmax(e->options.rtol, e->options.atol);
+    double wide = narrow(p, c, e, which, WIDE, &b);
+    return narrow(p, c, e, which, NARROW - WIDE, &b) > fmax(least, GROWS * wide);
+}
+
+/* Beside a pole that longer steps have shown, values in a step of round-off are of any sort. */
+static bool is_pole(const poles *p, course *c, engine *e, size_t which, double whole)
+{
+    if (fabs(e->dense.h) >= shortest(e, whole))
+        return grows(p, c, e, which, around(p, e, which, whole, ON_POLYNOMIAL));
+    if (p->seen == which + 1 && fabs(e->t - p->seen_at) < NEAR * whole) return true;
+    return grows(p, c, e, which, around(p, e, which, whole, ON_TANGENT)) ||
+           grows(p, c, e, which, around(p, e, which, whole, ON_CHORD));
+}
+
+bool poles_look(poles *p, course *c, engine *e, double whole)
+{
+    p->crossed = false;
+    if (p->count == 0) return false;
+    evaluate(p, c, e->t, e->y, e->yp, p->here);
+    for (size_t k = 0; k < p->count; k++) {
+        if (!(p->here[k] * p->before[k] < 0)) continue;
+        bool pole = is_pole(p, c, e, k, whole);
+        evaluate(p, c, e->t, e->y, e->yp, p->here);
+        p->which = k;
+        if (!pole) continue;
+        p->seen = k + 1;
+        p->seen_at = e->t;
+        return true;
+    }
+    return false;
+}
+
+bool poles_shortens(poles *p, const engine *e, double part, double whole)
+{
+    p->crossed = !(part * fabs(e->dense.h) > shortest(e, whole));
+    return !p->crossed;
+}
+
+void poles_keep(poles *p)
+{
+    for (size_t k = 0; k < p->count; k++)
+        if (p->here[k] != 0) p->before[k] = p->here[k];
+}
+
+void poles_free(poles *p)
+{
+    workspace_free(&p->space);
+    *p = (poles){.count = 0};
+}
