@@ -97,15 +97,18 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     return DAE_OK;
 }
 
-/* Whether an error that was seen in a longer step over this one has stayed as it was, and is one of
- * algebraic variables alone. What they are at the end follows from the others there, however they
- * came to it. An error that grows is none of a jump: it is what they make of an error of those. */
+/* Whether an error that was seen in a longer step over this one has not fallen with its length, and
+ * is one of algebraic variables alone. What they are at the end follows from the others there,
+ * however they came to it. An error that grows may be what they make of an error of those, unless
+ * that is far too small. */
 static bool is_jump(mebdf *e, double h, double size)
 {
+    static const double MOST_MADE = 1e7;
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
-    bool stays = size > 0.5 * e->failed_size && size < 2 * e->failed_size;
-    if (!within || !stays || fabs(h) > TELLING * fabs(e->failed_step)) return false;
-    return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h) < 1;
+    bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLING * fabs(e->failed_step);
+    if (!within || falls) return false;
+    double others = corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h);
+    return others < 1 && (size < 2 * e->failed_size || others * MOST_MADE < size);
 }
 
 /* The end of the step meets the equations, and is begun with. */

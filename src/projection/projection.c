@@ -163,7 +163,7 @@ static bool is_rounded_motion(const projection *p, slow_motion *slow, double t, 
  * levels. DAE_CONSTRAINT where these do not converge together. */
 static dae_status meet_together(projection *p, slow_motion *slow, double t, double *z, double step)
 {
-    static const double MOST = 1e-2, NEARLY = 1e-12; /* all levels are to be met nearly so well */
+    static const double MOST = 1, NEARLY = 1e-12; /* all levels are to be met nearly so well */
     enum { MOST_CORRECTIONS = 20 };
     size_t last_level = p->levels->count - 1;
     double last = MOST, size;

@@ -51,8 +51,8 @@ enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
 {
-    double **const vectors[] = {&j->y,           &j->yp,          &j->value,    &j->slope,
-                                &j->other_value, &j->other_slope, &j->residual, &j->changed,
+    double **const vectors[] = {&j->y,           &j->yp,          &j->value,      &j->slope,
+                                &j->other_value, &j->other_slope, &j->residual,   &j->changed,
                                 &j->scale,       &j->calm,        &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);

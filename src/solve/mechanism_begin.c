@@ -149,7 +149,8 @@ static bool loses(model_course *m, author *from, double t)
     if (!misses && found.spread <= MOST_SPREAD) return false;
     text why = {0};
     if (misses) {
-        text_format(&why, "it misses the equations by %.2g at the start", found.missed);
+        text_format(&why, "it misses the equations by %.2g at the start or beside it",
+                    found.missed);
     } else {
         model_course_name(&m->base, found.multiplier, &why);
         text_format(&why, " moves by %.2g of its tolerances where positions and velocities do by ",

@@ -8,9 +8,11 @@
 typedef struct looking {
     model_course *m;
     author *from;
+    double *level; /* from->levels + 1 */
+    double missed; /* the worst violation of the author's equations so far */
 } looking;
 
-/* The author's variables at a point, into c->value. */
+/* The author's variables at a point, into c->value; what his equations are missed by there. */
 static dae_status look(void *self, double t, const chart_point *p, double *multiplier)
 {
     looking *l = self;
@@ -22,16 +24,8 @@ static dae_status look(void *self, double t, const chart_point *p, double *multi
     mechanism_lift_point(k->lift, &point);
     author_lift(l->from, t, k->lift->z, c->value, NULL);
     for (size_t i = 0; i < k->form->m; i++) multiplier[i] = c->value[k->found->multiplier[i]];
+    author_measure(l->from, t, &l->missed, l->level);
     return DAE_OK;
-}
-
-/* The worst violation of the author's equations at the start. */
-static double missed_equations(looking *l, double t, const chart_point *start, double *multiplier)
-{
-    double worst = 0, *level = calloc(l->from->levels + 1, sizeof *level);
-    if (level && look(l, t, start, multiplier) == DAE_OK) author_measure(l->from, t, &worst, level);
-    free(level);
-    return worst;
 }
 
 static void find(looking *l, double t, double *room, mechanism_spread *found)
@@ -54,10 +48,13 @@ static void find(looking *l, double t, double *room, mechanism_spread *found)
                                         .multipliers = k->form->m,
                                         .look = look,
                                         .self = l};
-    found->missed = missed_equations(l, t, &inner->point, multiplier);
-    if (k->form->m == 0) return;
-    found->spread = mechanical_spread(&given, &worst);
-    found->multiplier = k->found->multiplier[worst];
+    look(l, t, &inner->point, multiplier);
+    if (k->form->m >
+        0) { /* and beside the start, where a reaction may not vanish that does there */
+        found->spread = mechanical_spread(&given, &worst);
+        found->multiplier = k->found->multiplier[worst];
+    }
+    found->missed = l->missed;
 }
 
 mechanism_spread mechanism_course_spread(model_course *m, author *from, double t)
@@ -66,7 +63,9 @@ mechanism_spread mechanism_course_spread(model_course *m, author *from, double t
     mechanism_spread found = {0};
     size_t n = m->mechanism->form->n, rows = m->mechanism->form->m;
     double *room = calloc(m->base.n + 2 * n + 2 * rows + 1, sizeof *room);
-    if (room) find(&l, t, room, &found);
+    l.level = calloc(from->levels + 1, sizeof *l.level);
+    if (room && l.level) find(&l, t, room, &found);
+    free(l.level);
     free(room);
     return found;
 }

@@ -107,6 +107,20 @@ equation
 end MovingKernel;
 """
 
+# a = cos t, b = sin t, c = 1 + t, d = exp(-t): the first equation is algebraic but for a part of the
+# second, with a factor that vanishes at the start.
+VANISHING = """model Vanishing
+  Real a(start = 1), b(start = 0, fixed = true), c(start = 1), d(start = 1, fixed = true);
+equation
+  0 = cos(time) - a + sin(time)*((2 + cos(time))*(der(b) - cos(time)) + 2*b + c - 2*sin(time)
+    - 1 - time);
+  (2 + cos(time))*(der(b) - cos(time)) + 2*b + c = 2*sin(time) + 1 + time;
+  0 = der(a) - c + sin(time) + 1 + time + sin(2*time)*((1 + d)*(der(d) + exp(-time)) + d
+    - exp(-time));
+  (1 + d)*(der(d) + exp(-time)) + d = exp(-time);
+end Vanishing;
+"""
+
 # Two branches, y2 = 0 of index 1 and y2 = 1 of index 2.
 BRANCHES = """model Branches
   Real y1(start = {y1}), y2(start = {y2}), y3(start = {y3});
@@ -177,6 +191,15 @@ class Combined(daedal.CommandTest):
                 return {"y1": math.sin(t) + eta * t * math.cos(t), "y2": -math.cos(t)}
 
             self.assert_follows(MOVING_KERNEL.format(eta=eta), exact, 2, stop=3)
+
+    def test_a_factor_that_vanishes_at_the_start(self):
+        def exact(t):
+            return {"a": math.cos(t), "b": math.sin(t), "c": 1 + t, "d": math.exp(-t)}
+
+        for method in "auto", "radau-iia5", "bdf", "mebdf":
+            self.assert_follows(VANISHING, exact, 2, stop=2, method=method)
+        check = daedal.run(["check", "-"], VANISHING)
+        self.assert_says(check.out, "combinations of equations stand in")
 
     def test_the_branch_that_the_start_names(self):
         for y1, y2, y3 in (0, 1, 1), (0, 1, 0), (0, 0.9, 0):

@@ -42,6 +42,18 @@ end Deceiving;
 """
 
 
+# x and y are known, z is rate times as sensitive: beside guesses that are cheap to change the row of
+# z looks as if it depended on others.
+FORCED = """model Forced
+  Real x(start = {x}), y(start = {y}), z(start = {z});
+equation
+  0 = der(x) - y - (cos(time) - exp(-time));
+  der(y) + ({rate}*y + 0.3*sin(y)) + x - z = {rate}*exp(-time) - exp(-time)
+    + 0.3*sin(exp(-time)) + sin(time) - 0.7;
+  0 = x - sin(time);
+end Forced;
+"""
+
 def start(text):
     result = daedal.run(["init", "-", "--json"], text)
     if result.code != 0:
@@ -84,6 +96,14 @@ class Guesses(daedal.CommandTest):
         for exponent in range(0, 13, 2):
             answer = start(RELAXATION.format(eps=f"1e-{exponent}"))
             self.assertEqual((answer["values"]["y"], answer["values"]["z"]), (2, -0.66))
+
+    def test_stiff_equations_are_met_to_round_off(self):
+        for rate in 1e3, 1e5, 1e6, 1e8:
+            for off in 1.01, 0.97, 1.3:
+                text = FORCED.format(rate=rate, x=0, y=off, z=0.7 * off)
+                values = start(text)["values"]
+                self.assert_near(values["y"], 1, 1e-15 + 1e-14 / rate)
+                self.assert_near(values["z"], 0.7, 1e-15 * rate)
 
     def test_velocities_lose_their_part_across_the_constraint(self):
         x, vx, vy = 0.6, 1.0, 2.0

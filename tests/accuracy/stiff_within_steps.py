@@ -1,9 +1,10 @@
 """Within steps as at their ends: a multiplier beside a stiff direction, of which an error of the state
 is multiplied by the stiffness."""
+import itertools
 import math
 import unittest
 
-from simulation import MODELS, Trajectory
+from simulation import MODELS, Trajectory, daedal
 
 MODEL = MODELS / "StiffBesideConstraint.mo"
 FIRST_LEVEL = MODELS / "StiffInFirstLevel.mo"
@@ -18,6 +19,43 @@ def worst(run, rtol):
             for t, a in zip(run.time, run["z"]))
     x = max(abs(a - math.sin(t)) / rtol for t, a in zip(run.time, run["x1"]))
     return z, x
+
+
+# The constraint takes the stiffness of y: what is left of it is rate (2 bend sin 2x)^2, and vanishes
+# where sin 2x does; there an error of x is one of z, root(rate) times as large.
+PASSING = """model Passing
+  Real x(start = 1.2, fixed = true), y(start = 0), z(start = 1.5);
+equation
+  der(y) + {rate}*y - z = 0.9*cos(1.5*time) + {rate}*({y}) - ({z});
+  y + {bend}*cos(2*x) = {y} + {bend}*cos(2*({x}));
+  der(x) + x + {bend}*sin(2*x)*z = -0.9*{speed}*sin({speed}*time) + ({x})
+    + {bend}*sin(2*({x}))*({z});
+end Passing;
+"""
+
+
+def passing(rate, bend, speed):
+    return PASSING.format(rate=rate, bend=bend, speed=speed, y="0.6*sin(1.5*time)",
+                          x=f"0.3 + 0.9*cos({speed}*time)", z="1 + 0.5*exp(-time)")
+
+
+class StiffnessThatVanishes(unittest.TestCase):
+    """No algebraic variable is let go because the others are within their tolerances."""
+
+    def check(self, methods, rates):
+        cases = itertools.product(methods, rates, [0.4], [1.25, 2.1], [1e-4, 1e-6])
+        for method, rate, bend, speed, rtol in cases:
+            with self.subTest(method=method, rate=rate, bend=bend, speed=speed, rtol=rtol):
+                run = daedal.simulate(passing(rate, bend, speed), method=method, rtol=rtol, atol=rtol,
+                                      stop=3, points=301)
+                z = max(abs(r["z"] - 1 - 0.5 * math.exp(-r["time"])) for r in run.rows)
+                self.assertLess(z, 2 * BOUND * rtol)
+
+    def test_one_step_methods(self):
+        self.check(["auto", "radau", "radau-iia5", "state-space-dop853"], [1e4, 1e5, 1e6])
+
+    def test_multistep_methods(self):
+        self.check(["bdf", "mebdf"], [1e4, 1e5])
 
 
 class StiffWithinSteps(unittest.TestCase):
