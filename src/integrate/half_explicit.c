@@ -18,6 +18,7 @@ static void half_explicit_start(engine *base)
     half_explicit *e = (half_explicit *)base;
     engine_forget_slopes(base);
     e->linearized = e->has_polynomial = false;
+    e->carry_in = 0;
     instant_start(&e->instant);
     stepping_start(&e->stepping, base);
 }
@@ -146,6 +147,32 @@ static dae_status judge(half_explicit *e, double h, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
+/* Beside a stiff direction what is little of a differential variable is much of an algebraic one,
+ * which holds L x: the error that is estimated of the former is held at the tolerance of the
+ * latter. Where that is hardly more of it, as is usual, it is looked at now and then. */
+static const double USUAL = 10;
+enum { CARRY_EVERY = 8 };
+
+static dae_status judge_carried(half_explicit *e, double h, double *size)
+{
+    const problem *p = e->base.problem;
+    double *off = e->from, sum = 0; /* which has served */
+    if (e->instant.positions > 0 || e->instant.algebraic == 0 || e->carry_in-- > 0) return DAE_OK;
+    memcpy(off, e->error, p->n * sizeof *off);
+    dae_status status = instant_carry_error(&e->instant, e->base.t + h, e->end, e->end_slope, off);
+    if (status == DAE_STOPPED) return status;
+    for (size_t k = 0; k < p->n && status == DAE_OK; k++) {
+        double part = p->dynamic[k] ? 0 : off[k] * e->stepping.weight[k];
+        sum += part * part;
+    }
+    double carried = e->stepping.share * sqrt(sum / (double)p->n);
+    e->carry_in = carried <= USUAL * *size ? CARRY_EVERY : 0;
+    if (status != DAE_OK || !(carried > *size)) return DAE_OK;
+    *size = carried;
+    memcpy(e->error, off, p->n * sizeof *off);
+    return DAE_OK;
+}
+
 static void accept(half_explicit *e, double h)
 {
     engine *base = &e->base;
@@ -181,6 +208,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
         status = half_explicit_solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
+    if (status == DAE_OK && *size < 1 && !fixed) status = judge_carried(e, h, size);
     if (status == DAE_OK && *size < 1)
         status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
                                      e->end_slope);

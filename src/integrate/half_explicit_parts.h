@@ -24,6 +24,7 @@ typedef struct half_explicit {
     double *error, *end, *end_slope; /* n */
     dense_output next;               /* of the step that is being tried */
     bool linearized, has_polynomial;
+    int carry_in; /* steps until errors of algebraic variables are looked at again */
     workspace space;
 } half_explicit;
 

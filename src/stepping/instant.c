@@ -273,6 +273,32 @@ dae_status instant_solve(instant *s, const instant_task *task)
     return iterate(s, correct, &work);
 }
 
+/* Where the problem solves for them itself. */
+static dae_status carry_settled(instant *s, double t, const double *y, double *off)
+{
+    for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + off[k];
+    dae_status status = problem_settle(s->problem, t, s->value, s->change);
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) off[k] = s->value[k] - y[k];
+    return status;
+}
+
+dae_status instant_carry_error(instant *s, double t, const double *y, const double *yp, double *off)
+{
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) off[k] = 0;
+    if (s->settles) return carry_settled(s, t, y, off);
+    for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + off[k];
+    dae_status status = problem_residual(s->problem, t, y, yp, s->residual);
+    if (status == DAE_OK) status = problem_residual(s->problem, t, s->value, yp, s->ahead);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < s->n; k++) s->ahead[k] -= s->residual[k];
+    problem_solve(s->problem, s->slot, s->ahead);
+    for (size_t k = 0; k < s->n; k++)
+        if (!s->problem->dynamic[k]) off[k] = -s->ahead[k];
+    return DAE_OK;
+}
+
 static dae_status correct_position(void *self, double *size)
 {
     instant_work *w = self;

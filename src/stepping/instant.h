@@ -88,6 +88,11 @@ dae_status instant_renew(instant *s, const instant_task *task);
 /* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
 dae_status instant_solve(instant *s, const instant_task *task);
 
+/* An error of the differential variables, in off (n), makes one of the algebraic variables, put
+ * into it; y and y' hold at t. Only where there are no constraints of positions. */
+dae_status instant_carry_error(instant *s, double t, const double *y, const double *yp,
+                               double *off);
+
 /* Move the differential variables of y along F_y'^-1 F_z onto the constraints of positions; nothing
  * where there are none. */
 dae_status instant_project(instant *s, const instant_task *task);
