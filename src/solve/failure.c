@@ -227,8 +227,8 @@ dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
     text *told = &s->message.sentence;
     begin_at(s, DAE_NOT_EVALUABLE, t);
     c->row->name(c, variable, told);
-    message_more(&s->message, " has no finite value: a division by zero, or a root or logarithm of "
-                              "a negative number in ");
+    message_more(&s->message, " has no finite value: a division by zero, a root or logarithm of a "
+                              "negative number, or a number that is too large in ");
     c->row->name_source(c, variable, told);
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;

@@ -145,8 +145,8 @@ void model_course_name_source(const course *c, size_t variable, text *t)
 
 bool model_course_blame(model_course *m, text *t)
 {
-    text_add(t, "an equation has no finite value (a division by zero, or a root or logarithm of a "
-                "negative number): ");
+    text_add(t, "an equation has no finite value (a division by zero, a root or logarithm of a "
+                "negative number, or a number that is too large): ");
     long missing = model_course_missing(&m->base);
     if (missing < 0 || m->formulation->core->given_by[missing] == INCIDENCE_NONE) return false;
     model_course_name_source(&m->base, (size_t)missing, t);
