@@ -87,6 +87,27 @@ static void note_what_goes_on(dae_solver *s)
                      s->method->name);
 }
 
+/* Of equations that are integrated as they are given, though they could be reduced: up to which
+ * index methods are known to converge, and error tests to count what they have. */
+static void note_direct(dae_solver *s)
+{
+    enum { KNOWN = 3 };
+    long index = s->stats.structural_index;
+    if (!option_is(s->options.formulation, "direct") || index < KNOWN) return;
+    if (index > KNOWN)
+        message_note(&s->message,
+                     "these equations have index %ld as they are given, and %s promises nothing "
+                     "beyond %d: variables can be wrong however small the step; --formulation auto "
+                     "reduces them to index 1",
+                     index, s->method->name, KNOWN);
+    else if (!(s->options.step > 0) && !strstr(dae_solver_notes(s), "has index 3: it can be"))
+        message_note(&s->message,
+                     "an error of what has index %d counts with the square of the step where these "
+                     "equations are integrated as they are given: it can be less accurate than the "
+                     "tolerance says; --formulation auto reduces them to index 1",
+                     KNOWN);
+}
+
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     course *c = s->course;
@@ -106,6 +127,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     if (status != DAE_OK) return status;
     course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
     note_what_goes_on(s);
+    note_direct(s);
     engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
     if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);

@@ -231,7 +231,8 @@ dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
     if (c->row->blame) {
         c->row->blame(c, told);
     } else {
-        message_more(&s->message, "a division by zero, or a root or logarithm where it ends, in ");
+        message_more(&s->message, "a division by zero, a root or logarithm where it ends, or a "
+                                  "number that is too large, in ");
         c->row->name_source(c, variable, told);
     }
     message_more(&s->message, ". What was computed before is kept.");

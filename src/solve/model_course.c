@@ -155,7 +155,8 @@ static bool tell_part(model_course *m, text *t)
         sym_equation_name(m->system, &m->system->equation.item[broken], t);
         return true;
     }
-    text_add(t, "a division by zero, or a root or logarithm where it ends, in ");
+    text_add(t, "a division by zero, a root or logarithm where it ends, or a number that is too "
+                "large, in ");
     if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
     model_course_name_source(&m->base, (size_t)missing, t);
     return true;

@@ -163,7 +163,7 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
     }
     bool much_shorter = fabs(h) < MUCH_SHORTER * s->failed_step;
     s->stays = much_shorter && size > FALLEN * s->failed_size;
-    s->rests = much_shorter && size > RESTING * s->last_size;
+    s->rests = much_shorter && s->last_size > 0 && size > RESTING * s->last_size;
     s->last_size = size;
 }
 
@@ -318,6 +318,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     bool accepted = false, fixed = e->options.fixed_step > 0;
     int iterations_failed = 0;
     double first_step = s->step;
+    s->last_size = 0;
+    s->rests = false;
     s->late = is_late(s, e, t_end);
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {

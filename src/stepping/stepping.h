@@ -24,7 +24,7 @@ typedef struct stepping {
     double declined;    /* growth that was declined for them in the last step; 1: none */
     double failed_step; /* of a step's attempts with too large an error the longest; 0: none */
     double failed_size; /* of its error */
-    double last_size;   /* of the error of the attempt before */
+    double last_size;   /* of the error of the attempt before in the same step; 0: none */
     bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
     double *weight;     /* n */
     algebraic_start anew;
