@@ -1,5 +1,5 @@
-/* A state within a step, brought to the reduced equations: for rows, apart from what steps go on
- * with. */
+/* A state at the end of a step or within it, brought to the reduced equations apart from what steps
+ * go on with. */
 #include "problem/callback_reduced_parts.h"
 
 #include <string.h>

@@ -253,6 +253,7 @@ static dae_status settle(callback_course *k, double t)
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
+    if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
     return status;
 }

@@ -56,6 +56,8 @@ static dae_status callback_project(course *c, double t, const double *y, const d
 {
     callback_course *k = (callback_course *)c;
     dae_status status = meet(k, t, y, yp, projection_meet);
+    if (status == DAE_OK && k->reduced)
+        status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
     if (status != DAE_OK) return status;
     callback_course_take(k);
     course_keep_values(c, y);
