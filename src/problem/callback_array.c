@@ -6,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seven nodes around a point; behind it or ahead of it where there is no value on the other side.
- */
+/* Nine nodes around a point; seven behind it or ahead of it where there is no value on the other
+ * side. */
 enum { AROUND, BEHIND, AHEAD, SIDES };
-enum { NODES = 7 };
+enum { NODES = 9, ON_A_SIDE = 7 };
 
-static const int FIRST[SIDES] = {-3, -6, 0};
+static const int FIRST[SIDES] = {-4, -6, 0};
 
-/* The Taylor coefficients of what has values at these nodes, to order 6. */
+/* The Taylor coefficients of what has values at these nodes, to order 8, or 6. */
 static const double WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
-    {{0, 0, 0, 1, 0, 0, 0},
-     {-1.0 / 60, 9.0 / 60, -45.0 / 60, 0, 45.0 / 60, -9.0 / 60, 1.0 / 60},
-     {2.0 / 360, -27.0 / 360, 270.0 / 360, -490.0 / 360, 270.0 / 360, -27.0 / 360, 2.0 / 360}},
+    {{0, 0, 0, 0, 1, 0, 0, 0, 0},
+     {1.0 / 280, -4.0 / 105, 1.0 / 5, -4.0 / 5, 0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
+     {-1.0 / 1120, 4.0 / 315, -1.0 / 10, 4.0 / 5, -205.0 / 144, 4.0 / 5, -1.0 / 10, 4.0 / 315,
+      -1.0 / 1120}},
     {{0, 0, 0, 0, 0, 0, 1},
      {10.0 / 60, -72.0 / 60, 225.0 / 60, -400.0 / 60, 450.0 / 60, -360.0 / 60, 147.0 / 60},
      {137.0 / 360, -972.0 / 360, 2970.0 / 360, -5080.0 / 360, 5265.0 / 360, -3132.0 / 360,
@@ -30,13 +31,19 @@ static const double WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
 
 /* The same from the three that are nearest. */
 static const double COARSE[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
-    {{0, 0, 0, 1, 0, 0, 0}, {0, 0, -0.5, 0, 0.5, 0, 0}, {0, 0, 0.5, -1, 0.5, 0, 0}},
+    {{0, 0, 0, 0, 1, 0, 0, 0, 0},
+     {0, 0, 0, -0.5, 0, 0.5, 0, 0, 0},
+     {0, 0, 0, 0.5, -1, 0.5, 0, 0, 0}},
     {{0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0.5, -2, 1.5}, {0, 0, 0, 0, 0.5, -1, 0.5}},
     {{1, 0, 0, 0, 0, 0, 0}, {-1.5, 2, -0.5, 0, 0, 0, 0}, {0.5, -1, 0.5, 0, 0, 0, 0}},
 };
 
 /* Of the point itself alone. */
-static const double ALONE[CALLBACK_ARRAY_MOST * NODES] = {1};
+static const double ALONE[CALLBACK_ARRAY_MOST] = {1};
+
+/* Nodes of matrices lie closer by this: round-off counts less in them, and what differences leave
+ * out would look as if it gave them a higher rank. */
+static const double CLOSER = 0.25;
 
 /* Steps that are tried, as powers of 2. */
 enum { LONGEST = -3, SHORTEST = -41 };
@@ -108,12 +115,12 @@ static dae_status value_at_nodes(callback_array *g, double t, const double *y, c
     return DAE_OK;
 }
 
-/* The largest of the differences of that order of seven values, which are overwritten by those of
+/* The largest of the differences of that order of so many values, which are overwritten by those of
  * one order more than before. */
-static double next_difference(double *value, int order)
+static double next_difference(double *value, int count, int order)
 {
     double most = 0;
-    for (int k = 0; k < NODES - order; k++) {
+    for (int k = 0; k < count - order; k++) {
         value[k] = value[k + 1] - value[k];
         most = fmax(most, fabs(value[k]));
     }
@@ -122,20 +129,24 @@ static double next_difference(double *value, int order)
 
 void callback_array_truncation(const callback_array *g, double *error)
 {
-    static const double ROUND_OFF = 1e4 * 0x1p-52; /* of differences of order 5 and 6 */
-    static const double FIRST_ORDER = 1.0 / 140, SECOND_ORDER = 1.0 / 1120;
-    const double worse = g->side == AROUND ? 1 : 20; /* of nodes on one side */
+    static const double ROUND_OFF = 1e4 * 0x1p-52; /* of differences of the two highest orders */
+    /* Of the first and the second Taylor coefficient; nodes on one side leave 20 times as much out
+     * as seven around would. */
+    static const double LEAVES[SIDES][2] = {
+        {1.0 / 630, 1.0 / 6300}, {20.0 / 140, 20.0 / 1120}, {20.0 / 140, 20.0 / 1120}};
+    const int count = g->side == AROUND ? NODES : ON_A_SIDE;
     size_t n = g->n;
     memset(error, 0, g->orders * n * sizeof *error);
     for (size_t i = 0; i < n && g->orders > 1; i++) {
         double value[NODES], size[NODES] = {0};
-        for (int node = 0; node < NODES; node++) value[node] = g->sample[(size_t)node * n + i];
-        for (int order = 1; order < NODES; order++) size[order] = next_difference(value, order);
-        double last = size[5] + size[6], before = size[3] + size[4];
+        for (int node = 0; node < count; node++) value[node] = g->sample[(size_t)node * n + i];
+        for (int order = 1; order < count; order++)
+            size[order] = next_difference(value, count, order);
+        double last = size[count - 2] + size[count - 1], before = size[count - 4] + size[count - 3];
         if (!(last > ROUND_OFF * g->size[i] * g->row[i])) continue;
         double falls = fmin(1, last / before); /* from one order to the next but one */
-        error[n + i] = worse * FIRST_ORDER * falls * size[5];
-        if (g->orders > 2) error[2 * n + i] = worse * SECOND_ORDER * falls * last;
+        error[n + i] = LEAVES[g->side][0] * falls * size[count - 2];
+        if (g->orders > 2) error[2 * n + i] = LEAVES[g->side][1] * falls * last;
     }
 }
 
@@ -173,9 +184,9 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
     dae_status status = problem_linearize(&c->problem, t, y, yp);
     size_t size = g->n * g->n;
     for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
-        if (weight[i * NODES] == 0) continue;
-        add_matrix(g, c->slope_pattern, c->slope, weight[i * NODES], g->slope + i * size);
-        add_matrix(g, c->mass_pattern, c->mass, weight[i * NODES] / g->h, g->mass + i * size);
+        if (weight[i] == 0) continue;
+        add_matrix(g, c->slope_pattern, c->slope, weight[i], g->slope + i * size);
+        add_matrix(g, c->mass_pattern, c->mass, weight[i] / g->h, g->mass + i * size);
     }
     return status;
 }
@@ -219,8 +230,7 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
         if (of_yp && !g->c->problem.dynamic[at]) continue;
         status = differentiate(g, t, g->y, g->yp, moved, INCREMENT * unit, unit, g->by_y);
         for (size_t i = 0; i < g->orders; i++)
-            for (size_t k = 0; k < n; k++)
-                to[i * size + at * n + k] += weight[i * NODES] * g->by_y[k];
+            for (size_t k = 0; k < n; k++) to[i * size + at * n + k] += weight[i] * g->by_y[k];
     }
     return status;
 }
@@ -287,11 +297,12 @@ static dae_status matrices_at_nodes(callback_array *g, double t, const double *y
     bool given = callback_array_has_matrices(g);
     for (int node = 0; node < NODES; node++) {
         if (passed_over(g, weight, node)) continue;
-        int k = FIRST[g->side] + node;
+        double k = CLOSER * (FIRST[g->side] + node), there = t + k * g->h;
+        const double here[] = {weight[0][node], weight[1][node] / CLOSER,
+                               weight[2][node] / (CLOSER * CLOSER)};
         go_to(g, k, y, rest);
-        double there = t + k * g->h;
-        dae_status status = given ? add_linearized(g, there, g->y, g->yp, &weight[0][node])
-                                  : add_differences(g, there, &weight[0][node]);
+        dae_status status = given ? add_linearized(g, there, g->y, g->yp, here)
+                                  : add_differences(g, there, here);
         if (status != DAE_OK) return status;
     }
     return DAE_OK;
@@ -338,6 +349,7 @@ static dae_status derivatives(callback_array *g, double t, const double *y, cons
     size_t n = g->n;
     memset(found, 0, 2 * n * sizeof *found);
     for (int node = 0; node < NODES; node++) {
+        if (passed_over(g, WEIGHT[g->side], node)) continue;
         double k = factor * (FIRST[g->side] + node);
         go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
@@ -427,10 +439,12 @@ static bool is_far(const callback_array *g, const double *y, const double *rest,
 static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
                       int last)
 {
-    double least = HUGE_VAL, best = 0;
+    double least = HUGE_VAL, best = 0, tick = nextafter(fabs(t), HUGE_VAL) - fabs(t);
     int tried = 0;
     do {
         for (int e = first; e >= last; e--) {
+            if (CLOSER * g->h * exp2(e) < tick)
+                continue; /* late: nodes would not be where they are */
             if (e > last && is_far(g, y, rest, exp2(e))) continue;
             double size = disagreement(g, t, y, rest, exp2(e));
             if (size < least) least = size, best = exp2(e);

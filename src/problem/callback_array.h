@@ -1,7 +1,7 @@
 /* The derivative array of a C program's equations, from their values alone.
  *
  * Along the polynomial y(t + s h) = sum_j c_j s^j the equations F(t, y, y') have Taylor
- * coefficients in s, which central differences over seven points give: with a step h of a tenth of
+ * coefficients in s, which central differences over nine points give: with a step h of a tenth of
  * the time in which the equations change, to some ten digits. All of them are 0 along a solution;
  * they are the derivative array of Campbell (Circuits Systems Signal Process. 2 (1983) 167) in
  * units of h. c_0 = y, c_1 = h y', and so on. Unknowns and equations are in units of their own. */
@@ -25,7 +25,7 @@ typedef struct callback_array {
     double *by_y;         /* orders n x n by columns: of `value` by c_0 ... */
     double *by_rest;      /* orders n x orders n: and by c_1, c_2, ... */
     double *size;         /* n: what the terms of each equation amount to */
-    double *sample;       /* 7 n: F at the nodes of the last value */
+    double *sample;       /* 9 n: F at the nodes of the last value */
     double *trial;        /* 4 n: derivatives by two steps */
     double *y, *yp, *f;   /* n each */
 } callback_array;
@@ -47,7 +47,7 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);
 
 /* About how far the Taylor coefficients of the last value are off (orders n), by the differences of
- * order 5 and 6 of what it was made of; round-off apart. */
+ * the highest orders of what it was made of; round-off apart. */
 void callback_array_truncation(const callback_array *g, double *error);
 
 /* The same at y and c_1, ..., by what half of the step makes of them: what is a polynomial along

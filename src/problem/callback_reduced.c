@@ -12,6 +12,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK && reduced_truncation(r, t, y) > r->most_left_out)
         status = DAE_NOT_EVALUABLE;
+    r->unresolved = status == DAE_NOT_EVALUABLE;
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < r->constraints; i++)
         f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
@@ -126,7 +127,7 @@ static void form_name_equation(void *self, size_t i, text *t)
 /* Nanoseconds: of a multiplication and addition in a matrix; of what singular values of a square
  * matrix take, for each of the cubes of its rows. Two iterations find the derivatives. */
 static const double OPERATION = 0.5, SINGULAR_VALUES = 5;
-enum { ITERATIONS = 2, NODES = 7, COARSE_NODES = 3, COARSE_POINTS = 2 };
+enum { ITERATIONS = 3, NODES = 9, COARSE_NODES = 3, COARSE_POINTS = 2 };
 
 static void form_costs(const void *self, size_t slot, problem_costs *costs)
 {
@@ -184,10 +185,14 @@ static void make(void *argument)
     r->change = arena_array(a, all + n, sizeof(double));
     r->z1 = arena_array(a, n * n, sizeof(double));
     r->z2 = arena_array(a, all * n, sizeof(double));
+    r->range = arena_array(a, all * all, sizeof(double));
+    r->left = arena_array(a, all * all, sizeof(double));
     r->hidden = arena_array(a, n * n, sizeof(double));
     r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));
     r->f = arena_array(a, n, sizeof(double));
+    r->step = arena_array(a, 3 * n, sizeof(double));
+    r->before = arena_array(a, 2 * n, sizeof(double));
     r->ahead_y = arena_array(a, n, sizeof(double));
     r->ahead_rest = arena_array(a, all, sizeof(double));
     r->consistent = arena_array(a, n, sizeof(double));
@@ -216,22 +221,41 @@ static void make(void *argument)
 /* What differences leave out is a bound, some ten times what it is. */
 static const double LEFT_OUT = 30;
 
+static dae_status begin(callback_reduced **begun, callbacks *c)
+{
+    callback_reduced *r = calloc(1, sizeof *r);
+    if (!r) return DAE_NO_MEMORY;
+    r->author = callbacks_problem(c);
+    r->n = r->author->n;
+    making m = {r, c};
+    dae_status status = arena_protect(&r->memory, make, &m);
+    if (status == DAE_OK)
+        *begun = r;
+    else
+        callback_reduced_free(r);
+    return status;
+}
+
+static dae_status begin_apart(callback_reduced *r, callbacks *c)
+{
+    dae_status status = begin(&r->apart, c);
+    return status == DAE_OK ? pencil_reserve(r->apart->pencil, 1, (const bool[]){false}) : status;
+}
+
 dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
                                    const bool *held, double *y, double *yp)
 {
     const problem *author = callbacks_problem(c);
     *created = NULL;
     if (author->n == 0 || author->n > CALLBACK_REDUCED_LARGEST) return DAE_OK;
-    callback_reduced *r = calloc(1, sizeof *r);
-    if (!r) return DAE_NO_MEMORY;
-    r->author = author;
-    r->n = author->n;
+    callback_reduced *r = NULL;
+    dae_status status = begin(&r, c);
+    if (status != DAE_OK) return status;
     r->most_left_out = LEFT_OUT * rtol;
-    making m = {r, c};
-    dae_status status = arena_protect(&r->memory, make, &m);
-    bool reduced = status == DAE_OK && reduced_analyse(r, t, held, y, yp);
-    if (status == DAE_OK) status = r->ended;
-    if (reduced)
+    bool reduced = reduced_analyse(r, t, held, y, yp);
+    status = r->ended;
+    if (reduced) status = begin_apart(r, c);
+    if (reduced && status == DAE_OK)
         *created = r;
     else
         callback_reduced_free(r);
@@ -248,9 +272,15 @@ int callback_reduced_index(const callback_reduced *r)
     return r->index;
 }
 
+bool callback_reduced_unresolved(const callback_reduced *r)
+{
+    return r->unresolved;
+}
+
 void callback_reduced_free(callback_reduced *r)
 {
     if (!r) return;
+    callback_reduced_free(r->apart);
     pencil_free(r->pencil);
     arena_free(&r->memory);
     free(r);

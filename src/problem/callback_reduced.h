@@ -28,6 +28,14 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
 problem *callback_reduced_problem(callback_reduced *r);
 int callback_reduced_index(const callback_reduced *r);
 
+/* Whether the residual asked for last had no value because differences resolve too little there. */
+bool callback_reduced_unresolved(const callback_reduced *r);
+
+/* y and y' (n each) of a step h come to meet the reduced equations at t, y along algebraic
+ * directions and others that are as fast: errors of an algebraic variable between steps are larger
+ * than at their ends. They stay where that finds nothing. What steps go on with stays as it is. */
+dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double *y, double *yp);
+
 void callback_reduced_free(callback_reduced *r); /* NULL is fine */
 
 #endif

@@ -14,8 +14,10 @@ static const double ZERO = 1e-9, LEAST_ZERO = 1e-12, LEAST_NOISE = 1e-15, GAP = 
 /* Of matrices whose rank is to be full, so much above what is uncertain. */
 static const double ABOVE_NOISE = 100;
 
-/* The derivatives of y are known when they change by less, in their units. */
-static const double KNOWN = 1e-11;
+/* The derivatives of y are known when they change by less, in their units; and what of a change
+ * comes to the constraints, as matrices are those of another point, by less than their round-off.
+ */
+static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
 
 void svd_prepare(svd *s, size_t n, arena *a)
 {
@@ -48,34 +50,34 @@ static long rank_of(const svd *s, size_t count, double least)
     return doubt ? -1 : (long)rank;
 }
 
-/* Orthonormal columns that differ least from those of z in the space of `count` columns of q: a
- * basis that moves continuously, so that equations of two linearisations are nearly the same. */
-static void turn(size_t rows, size_t count, const double *q, double *z, double *room)
+/* Of the orthonormal bases of the space of `count` columns of q that which differs least from z
+ * (Procrustes): one that moves continuously, so that equations of two linearisations are nearly the
+ * same. */
+static bool turn(callback_reduced *r, size_t rows, size_t count, const double *q, double *z)
 {
-    for (size_t j = 0; j < count; j++) {
-        double *to = room + j * rows;
-        memset(to, 0, rows * sizeof *to);
+    svd *s = &r->of_free;
+    double *common = r->product, *turned = r->product + count * count;
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < count; i++)
+            common[j * count + i] = dot(rows, q + i * rows, z + j * rows);
+    if (!svd_decompose(s, count, count, common)) return false;
+    memset(turned, 0, rows * count * sizeof *turned);
+    for (size_t j = 0; j < count; j++)
         for (size_t i = 0; i < count; i++) {
-            double part = dot(rows, q + i * rows, z + j * rows);
-            for (size_t k = 0; k < rows; k++) to[k] += part * q[i * rows + k];
+            double part = 0;
+            for (size_t k = 0; k < count; k++)
+                part += s->left[k * count + i] * s->right[j * count + k];
+            for (size_t k = 0; k < rows; k++) turned[j * rows + k] += part * q[i * rows + k];
         }
-        for (size_t i = 0; i < j; i++) {
-            double part = dot(rows, room + i * rows, to);
-            for (size_t k = 0; k < rows; k++) to[k] -= part * room[i * rows + k];
-        }
-        double length = sqrt(dot(rows, to, to));
-        for (size_t k = 0; length > 0 && k < rows; k++) to[k] /= length;
-    }
-    memcpy(z, room, rows * count * sizeof *z);
+    memcpy(z, turned, rows * count * sizeof *z);
+    return true;
 }
 
-static void take_basis(const callback_reduced *r, size_t rows, size_t count, const double *q,
-                       double *z)
+static bool take_basis(callback_reduced *r, size_t rows, size_t count, const double *q, double *z)
 {
-    if (r->based)
-        turn(rows, count, q, z, r->product);
-    else
-        memcpy(z, q, rows * count * sizeof *z);
+    if (r->based) return turn(r, rows, count, q, z);
+    memcpy(z, q, rows * count * sizeof *z);
+    return true;
 }
 
 /* By how much matrices of the array are uncertain: what is left where there should be 0. */
@@ -88,16 +90,18 @@ double reduced_noise(const callback_reduced *r)
 
 /* The constraints by y, and what is left of F_y' on their kernel; whether ranks are as they should
  * be: then there are Z1 and Z2. */
-static bool find_bases_above(callback_reduced *r, double zero)
+static bool find_bases_of(callback_reduced *r, long rank)
 {
     const callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows, d;
-    long rank = r->based ? (long)r->rank : rank_of(&r->of_array, rows, zero * r->of_array.size[0]);
     if (rank < 0 || rows - (size_t)rank > n) return false;
     r->rank = (size_t)rank;
     r->constraints = rows - r->rank;
     d = n - r->constraints;
-    take_basis(r, rows, r->constraints, r->of_array.left + r->rank * rows, r->z2);
+    memcpy(r->range, r->of_array.left, rows * r->rank * sizeof *r->range);
+    memcpy(r->left, r->range, rows * r->rank * sizeof *r->left);
+    if (!take_basis(r, rows, r->constraints, r->of_array.left + r->rank * rows, r->z2))
+        return false;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < r->constraints; i++)
             r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
@@ -116,8 +120,7 @@ static bool find_bases_above(callback_reduced *r, double zero)
         }
     if (!svd_decompose(&r->of_mass, n, d, r->tangent)) return false;
     if (rank_of(&r->of_mass, d, least * largest_of(n * n, g->mass)) != (long)d) return false;
-    take_basis(r, n, d, r->of_mass.left, r->z1);
-    return true;
+    return take_basis(r, n, d, r->of_mass.left, r->z1);
 }
 
 /* Whether the array still has the rank that it was found to have. */
@@ -127,12 +130,23 @@ static bool keeps_rank(const callback_reduced *r)
     return r->rank == 0 || r->rank == r->rows || size[r->rank] <= GAP * size[r->rank - 1];
 }
 
+bool reduced_keeps_bases(callback_reduced *r)
+{
+    if (!svd_decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) return false;
+    return keeps_rank(r) && find_bases_of(r, (long)r->rank);
+}
+
+static bool find_bases_above(callback_reduced *r, double zero)
+{
+    return find_bases_of(r, rank_of(&r->of_array, r->rows, zero * r->of_array.size[0]));
+}
+
 /* Stiff terms make singular values as small as 1e-9 of the largest that are not 0; what is taken
  * for 0 is so much smaller than that, or there are too many or too few constraints. */
 bool reduced_find_bases(callback_reduced *r)
 {
+    if (r->based) return reduced_keeps_bases(r);
     if (!svd_decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) return false;
-    if (r->based) return keeps_rank(r) && find_bases_above(r, LEAST_ZERO);
     return find_bases_above(r, ZERO) || find_bases_above(r, LEAST_ZERO);
 }
 
@@ -149,15 +163,34 @@ dae_status reduced_linearize_array(callback_reduced *r, double t, const double *
     }
 }
 
-/* change (rows) = by_rest^+ x, by its largest `rank` singular values. */
+/* change (rows): the shortest that takes away the parts of x that are not Z2's. */
 void reduced_solve_rest(callback_reduced *r, const double *x, double *change)
 {
     const svd *s = &r->of_array;
     memset(change, 0, r->rows * sizeof *change);
     for (size_t k = 0; k < r->rank; k++) {
-        double part = dot(r->rows, s->left + k * r->rows, x) / s->size[k];
+        double part = dot(r->rows, r->left + k * r->rows, x) / s->size[k];
         for (size_t j = 0; j < r->rows; j++) change[j] += part * s->right[j * r->rows + k];
     }
+}
+
+/* The same from matrices at another point than that of Z2, which stays. */
+static bool look_at_rest_anew(callback_reduced *r)
+{
+    const callback_array *g = &r->array;
+    size_t rows = r->rows, rank = r->rank;
+    for (size_t j = 0; j < rows; j++)
+        for (size_t i = 0; i < rank; i++)
+            r->product[j * rank + i] = dot(rows, r->range + i * rows, g->by_rest + j * rows);
+    if (!svd_decompose(&r->of_array, rank, rows, r->product)) return false;
+    memset(r->left, 0, rows * rank * sizeof *r->left);
+    for (size_t k = 0; k < rank; k++)
+        for (size_t i = 0; i < rank; i++) {
+            double part = r->of_array.left[k * rank + i];
+            for (size_t l = 0; l < rows; l++)
+                r->left[k * rows + l] += part * r->range[i * rows + l];
+        }
+    return true;
 }
 
 /* What round-off can do to what is solved with the first `count` of these singular values. */
@@ -167,9 +200,10 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
     return fmax(1e3 * KNOWN, ABOVE_NOISE * reduced_noise(r) / least);
 }
 
-/* Newton's iteration for the derivatives of y that the equations of full rank determine at y, from
- * those of the last linearisation, into `trial`; the array's values there. `anew`: with a
- * linearisation of its own each time. */
+/* Newton's iteration for the derivatives of y at which nothing but parts along Z2 is left of the
+ * array at y, from those of the last linearisation, into `trial`; the array's values there. So
+ * what is left is small where Z2^T A is, however far Z2 is from what it would be at y. `anew`: with
+ * a linearisation of its own each time. */
 static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
 {
     double before = HUGE_VAL;
@@ -179,11 +213,11 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         if (anew) status = callback_array_linearize(&r->array, t, y, r->trial);
         if (status == DAE_OK) status = callback_array_value(&r->array, t, y, r->trial);
         if (status != DAE_OK) return status;
-        if (anew && !svd_decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) break;
+        if (anew && !look_at_rest_anew(r)) break;
         reduced_solve_rest(r, r->array.value, r->change);
         double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
         if (!isfinite(size)) break;
-        if (size <= KNOWN * all) return DAE_OK;
+        if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
         if (size >= 0.5 * before && size <= reduced_round_off(r, &r->of_array, r->rank) * all)
             return DAE_OK;
         before = size;

@@ -23,19 +23,24 @@ struct callback_reduced {
     size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
     dae_status ended;                  /* of a call in the analysis after which there is none */
     bool based;                        /* z1 and z2 are there */
+    bool unresolved;                   /* the last point, by differences */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change;      /* 3 n each */
     double *z1, *z2;                   /* n x (n - constraints), rows x constraints */
+    double *range, *left;              /* rows x rank: Z2's complement, by_rest as linearised; its
+                                          vectors that the derivatives are found by */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
     double *f, *consistent;            /* n each */
+    double *step, *before;             /* 3 n, 2 n: of states within steps */
     double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
     pencil *pencil;
+    callback_reduced *apart; /* of states within steps; NULL in that itself */
 };
 
 static inline double largest_of(size_t n, const double *x)
@@ -65,6 +70,9 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count);
 /* Constraints and bases from the array's matrices; false: the ranks are in doubt, or not those of
  * an index up to the array's orders. Once `based`, ranks are those that were found. */
 bool reduced_find_bases(callback_reduced *r);
+
+/* The same with the rank that was found last, where that shows as well. */
+bool reduced_keeps_bases(callback_reduced *r);
 
 /* The array's matrices and the bases at y (n) and the derivatives in r->rest. DAE_SINGULAR where
  * ranks change. */

@@ -129,11 +129,10 @@ static void go_ahead(callback_reduced *r, const double *y, double s)
  * and what is found there does not hold beside it. The matrices are those of that point. */
 static bool holds_ahead(callback_reduced *r, double t, const double *y)
 {
-    size_t rank = r->rank;
     go_ahead(r, y, AHEAD);
     double there = t + AHEAD * r->array.h;
     dae_status status = callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest);
-    return succeeds(r, status) && reduced_find_bases(r) && r->rank == rank;
+    return succeeds(r, status) && reduced_keeps_bases(r);
 }
 
 static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,

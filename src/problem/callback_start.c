@@ -9,8 +9,8 @@
 
 /* The widest distance in time at which a derivative is looked for: in s, as how late it is on the
  * clock says nothing of how fast things change; but so much of t at least that t can tell. From
- * there down to 1e-9 of it. */
-static const double WIDEST = 0.1, LATE = 1e-8;
+ * there down to 1e-9 of it, by powers of 2: late on the clock others would be rounded in t + s. */
+static const double WIDEST = 0x1p-3, LATE = 0x1p-27;
 
 struct callback_start {
     start_system system;
@@ -64,7 +64,8 @@ static dae_status hidden_value(callback_start *b, double *g)
     callbacks *c = b->c;
     dae_status status;
     if (b->along) {
-        status = slope_along_find(b->along, curve_value, b, WIDEST * fmax(LATE * fabs(b->t), 1), g);
+        double late = exp2(ceil(log2(fmax(LATE * fabs(b->t), 1))));
+        status = slope_along_find(b->along, curve_value, b, WIDEST * late, g);
     } else {
         status = callback_time_derivative(c, b->t, b->y, b->yp, b->rest);
         for (size_t h = 0; h < b->hiddens; h++) g[h] = b->rest[b->row[h]];

@@ -263,6 +263,7 @@ static dae_status settle(callback_course *k, double t)
     if (status == DAE_OK) status = reduce(k, t);
     if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
+    if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
     return status;
 }

@@ -36,6 +36,10 @@ static dae_status callback_evaluate(course *c, double t, const double *y, const 
         y = k->z;
         yp = k->z + c->n;
     }
+    if (where == COURSE_WITHIN && k->reduced) {
+        dae_status status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
+        if (status != DAE_OK) return status;
+    }
     memcpy(c->value, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) c->slope[j] = c->problem->dynamic[j] ? yp[j] : (double)NAN;
     return DAE_OK;
@@ -52,6 +56,8 @@ static dae_status callback_project(course *c, double t, const double *y, const d
 {
     callback_course *k = (callback_course *)c;
     dae_status status = meet(k, t, y, yp, projection_meet);
+    if (status == DAE_OK && k->reduced)
+        status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
     if (status != DAE_OK) return status;
     callback_course_take(k);
     course_keep_values(c, y);
@@ -123,10 +129,17 @@ static void callback_name(const course *c, size_t variable, text *t)
 
 static void callback_tell_missing(course *c, size_t row, text *t)
 {
+    const callback_course *k = (const callback_course *)c;
     int code = 0;
-    const char *refused = callbacks_refused(((callback_course *)c)->callbacks, &code);
+    const char *refused = callbacks_refused(k->callbacks, &code);
     if (refused) {
         text_format(t, "the callback %s cannot be evaluated there (it returned %d)", refused, code);
+        return;
+    }
+    if (k->reduced && callback_reduced_unresolved(k->reduced)) {
+        text_add(t, "differences of the equations, by which their index is reduced, resolve too "
+                    "little there. The option formulation \"direct\" integrates the equations as "
+                    "given");
         return;
     }
     text_add(t, "there is no finite value in ");

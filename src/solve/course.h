@@ -133,6 +133,7 @@ struct course {
     const char *formulation; /* its name */
     double *y, *yp;          /* problem->n: the engine's start, later room for y and y' */
     double *value, *slope;   /* n: the author's variables and their derivatives, evaluated last */
+    double step;             /* in which, or at whose end, values are evaluated; 0: none */
     size_t chart, segment_chart; /* the newest; that of what is evaluated */
     const constraint_levels *levels;
     projection *projection;   /* NULL where states are not projected */

@@ -5,8 +5,9 @@
 #include <string.h>
 
 /* Before the first step there is none. */
-static void tell_step(const course *c, double h)
+static void tell_step(course *c, double h)
 {
+    c->step = h;
     if (c->projection && h != 0) projection_after_step(c->projection, h);
 }
 

@@ -80,6 +80,56 @@ START_TEST(multipliers_are_as_accurate_as_positions)
 }
 END_TEST
 
+/* Between the ends of steps, where a polynomial of its own would be further off. */
+START_TEST(multipliers_within_steps)
+{
+    static const double start[5] = {1, 0, 0, 1.4, 1.96}, place[] = {0.21, 0.5, 0.83};
+    for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) {
+        ring k = {-HUGE_VAL, HUGE_VAL, 0, 0};
+        dae_options options = tolerance_of(rtol);
+        options.method = "radau-iia5";
+        dae_solver *solver = on_the_ring(&k, &options);
+        double y[5], worst = 0;
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        while (dae_solver_time(solver) < 5) {
+            double from = dae_solver_time(solver);
+            is_ok(solver, dae_solver_step(solver, 5));
+            for (int i = 0; i < 3; i++) {
+                double t = from + place[i] * (dae_solver_time(solver) - from);
+                is_ok(solver, dae_solver_at(solver, t, y, NULL));
+                worst = fmax(worst, error_of(y, t));
+            }
+        }
+        ck_assert_msg(worst < BOUND * rtol, "%g: %g tolerances", rtol, worst / rtol);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+enum { LATE = 1000000 };
+
+static int around_late(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return around(t - LATE, y, yp, r, user);
+}
+
+/* Distances of differences are not rounded there. */
+START_TEST(start_values_stay_late_on_the_clock)
+{
+    static const double start[5] = {1, 0, 0, 1.4, 1.96};
+    ring k = {-HUGE_VAL, HUGE_VAL, 0, 0};
+    const dae_residual_form form = {.n = 5, .residual = around_late, .about.user = &k};
+    dae_options options = tolerance_of(1e-8);
+    dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
+    double y[5];
+    is_ok(solver, dae_solver_start(solver, LATE, start));
+    ck_assert_str_eq(dae_solver_stats(solver)->formulation, "index1");
+    is_ok(solver, dae_solver_at(solver, LATE, y, NULL));
+    for (int j = 0; j < 5; j++) ck_assert_double_le(fabs(y[j] - start[j]), 1e-12);
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* Differences reach beyond both ends of a run: not where there are no values. */
 START_TEST(values_beyond_the_ends_are_not_needed)
 {
@@ -278,7 +328,8 @@ START_TEST(an_index_that_changes_ends_the_run_or_does_not_matter)
 }
 END_TEST
 
-UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions,
-          values_beyond_the_ends_are_not_needed, a_stop_in_the_search_for_the_index_is_heard,
-          what_is_0_at_the_start_alone, fast_functions_of_time, fast_motion_from_rest,
+UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions, multipliers_within_steps,
+          start_values_stay_late_on_the_clock, values_beyond_the_ends_are_not_needed,
+          a_stop_in_the_search_for_the_index_is_heard, what_is_0_at_the_start_alone,
+          fast_functions_of_time, fast_motion_from_rest,
           an_index_that_changes_ends_the_run_or_does_not_matter)

@@ -1,0 +1,112 @@
+/* A state at the end of a step or within it, brought to the reduced equations apart from what steps
+ * go on with. */
+#include "problem/callback_reduced_parts.h"
+
+#include <string.h>
+
+/* How much shorter 1/alpha is than a step; see projection/algebraic.h, as whose this way is. */
+static const double SHORTER = 10;
+
+/* Corrections relative to the unknowns: of the first the most; what is round-off; what is nearly
+ * that, in parts of what differences may leave out. Each is to be so much shorter than the last. */
+static const double MOST = 1e-1, ROUND_OFF = 1e-14, NEARLY = 1e-3, FALLS = 0.3;
+
+enum { MOST_CORRECTIONS = 8 };
+
+/* What steps go on with, copied: rows see no other rows. */
+static void take_state(callback_reduced *a, const callback_reduced *r)
+{
+    size_t n = r->n, rows = r->rows;
+    callback_array *g = &a->array;
+    const callback_array *from = &r->array;
+    g->orders = from->orders, g->coarse = from->coarse, g->side = from->side, g->h = from->h;
+    memcpy(g->row, from->row, n * sizeof *g->row);
+    memcpy(g->column, from->column, n * sizeof *g->column);
+    memcpy(g->size, from->size, n * sizeof *g->size);
+    a->index = r->index, a->rows = rows, a->constraints = r->constraints, a->rank = r->rank;
+    a->based = r->based, a->most_left_out = r->most_left_out, a->noise = r->noise;
+    memcpy(a->rest, r->rest, rows * sizeof *a->rest);
+    memcpy(a->z1, r->z1, n * (n - r->constraints) * sizeof *a->z1);
+    memcpy(a->z2, r->z2, rows * r->constraints * sizeof *a->z2);
+    memcpy(a->range, r->range, rows * r->rank * sizeof *a->range);
+    memcpy(a->left, r->left, rows * r->rank * sizeof *a->left);
+    memcpy(a->of_array.size, r->of_array.size, rows * sizeof *a->of_array.size);
+    memcpy(a->of_array.right, r->of_array.right, rows * rows * sizeof *a->of_array.right);
+    memcpy(a->of_hidden.size, r->of_hidden.size, n * sizeof *a->of_hidden.size);
+    memcpy(a->of_hidden.left, r->of_hidden.left, n * n * sizeof *a->of_hidden.left);
+    memcpy(a->of_hidden.right, r->of_hidden.right, n * n * sizeof *a->of_hidden.right);
+    memcpy(a->slope, r->slope, n * n * sizeof *a->slope);
+    memcpy(a->mass, r->mass, n * n * sizeof *a->mass);
+}
+
+/* moved = P x */
+static void project(callback_reduced *a, double alpha, const double *x, double *moved)
+{
+    sparse_multiply(a->dense, a->mass, x, moved);
+    for (size_t j = 0; j < a->n; j++) moved[j] *= alpha;
+    pencil_solve(a->pencil, 0, moved);
+}
+
+/* One correction, and how long it is relative to y. */
+static dae_status correct(callback_reduced *a, double t, double alpha, double *y, double *yp,
+                          double *size)
+{
+    size_t n = a->n;
+    double *x = a->step, *moved = a->step + n, *twice = a->step + 2 * n;
+    dae_status status = problem_residual(&a->problem, t, y, yp, x);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < n; j++) x[j] = -x[j];
+    pencil_solve(a->pencil, 0, x);
+    project(a, alpha, x, moved);
+    for (size_t j = 0; j < n; j++) x[j] -= moved[j];
+    project(a, alpha, x, twice);
+    *size = 0;
+    for (size_t j = 0; j < n; j++) {
+        double change = x[j] + 2 * twice[j];
+        *size = fmax(*size, fabs(change) / fmax(fabs(y[j]), a->problem.nominal[j]));
+        if (!isfinite(change)) return DAE_SINGULAR;
+        y[j] += change;
+        if (a->problem.dynamic[j]) yp[j] += alpha * (moved[j] + 2 * twice[j]);
+    }
+    return DAE_OK;
+}
+
+/* Corrections with the matrices at hand, until they are round-off, or of that size no longer fall.
+ */
+static dae_status meet(callback_reduced *a, double t, double alpha, double *y, double *yp)
+{
+    double last = MOST, size;
+    pencil_forget(a->pencil, 0);
+    dae_status status = pencil_factor(a->pencil, 0, alpha, a->mass, 1, a->slope, NULL);
+    for (int k = 0; status == DAE_OK && k < MOST_CORRECTIONS; k++) {
+        status = correct(a, t, alpha, y, yp, &size);
+        if (status != DAE_OK || size <= ROUND_OFF) return status;
+        if (size >= FALLS * last) return size <= NEARLY * a->most_left_out ? DAE_OK : DAE_SINGULAR;
+        last = size;
+    }
+    return status;
+}
+
+static bool is_local(dae_status status)
+{
+    return status == DAE_NOT_EVALUABLE || status == DAE_SINGULAR;
+}
+
+/* With the matrices of the step first. */
+dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double *y, double *yp)
+{
+    callback_reduced *a = r->apart;
+    size_t n = r->n;
+    dae_status status = h == 0 ? DAE_OK : DAE_SINGULAR;
+    memcpy(a->before, y, n * sizeof *y);
+    memcpy(a->before + n, yp, n * sizeof *yp);
+    for (int anew = 0; anew <= 1 && is_local(status); anew++) {
+        take_state(a, r);
+        status = anew ? problem_linearize(&a->problem, t, y, yp) : DAE_OK;
+        if (status == DAE_OK) status = meet(a, t, SHORTER / h, y, yp);
+        if (status == DAE_OK) break;
+        memcpy(y, a->before, n * sizeof *y);
+        memcpy(yp, a->before + n, n * sizeof *yp);
+    }
+    return is_local(status) ? DAE_OK : status;
+}
