@@ -26,9 +26,10 @@ DAE_API dae_solver *dae_solver_create(dae_problem *problem, const dae_options *o
 
 /** Find consistent values at a time, from the model's start values and initial equations.
  *  @param t      where to start
- *  @param start  NULL, or one value a variable that replaces the problem's start value; NAN: as it
- * was. In the equations of a C program what dae_problem_set() has not set is found, and the value
- * of a variable whose derivative does not occur says where its search begins
+ *  @param start  NULL, or one value a variable; NAN: the start value that the problem has. In the
+ *      equations of a C program a variable that has none here nor by dae_problem_set() is found. A
+ *      variable whose derivative does not occur is always found: its value is a guess, from which
+ *      the search begins
  *  @return #DAE_CONTRADICTION, #DAE_NO_START, #DAE_ASSERTION, ... */
 DAE_API dae_status dae_solver_start(dae_solver *solver, double t, const double *start);
 

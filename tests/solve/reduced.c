@@ -293,6 +293,61 @@ START_TEST(fast_motion_from_rest)
 }
 END_TEST
 
+/* Two masses, 1 and 3, on a rod of length 2 that turns at the rate 3 in free flight: index 3. Their
+ * momentum is linear in time, and a method of high order is to keep it so. */
+static int fly(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)user;
+    for (int k = 0; k < 2; k++) {
+        double pull = z[0] * (x[2 + k] - x[k]);
+        f[k] = x[4 + k], f[2 + k] = x[6 + k];
+        f[4 + k] = pull - 9.81 * k, f[6 + k] = -pull / 3 - 9.81 * k;
+    }
+    return 0;
+}
+
+static int rod(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)t, (void)z, (void)user;
+    g[0] = hypot(x[2] - x[0], x[3] - x[1]) - 2;
+    return 0;
+}
+
+static void flown(double t, double *y)
+{
+    double c = cos(3 * t), s = sin(3 * t), x = t, height = 10 * t - 9.81 * t * t / 2;
+    const double all[9] = {
+        x - 1.5 * c, height - 1.5 * s,        x + 0.5 * c, height + 0.5 * s,
+        1 + 4.5 * s, 10 - 9.81 * t - 4.5 * c, 1 - 1.5 * s, 10 - 9.81 * t + 1.5 * c,
+        6.75};
+    memcpy(y, all, sizeof all);
+}
+
+START_TEST(ends_of_steps_of_high_order_stay)
+{
+    const dae_semi_explicit_form form = {.nx = 8, .nz = 1, .f = fly, .g = rod};
+    static const char *const methods[] = {"auto", "mebdf", "bdf", "radau"};
+    for (int k = 0; k < 4 * 5; k++) {
+        dae_options options = tolerance_of(1e-7 / pow(10, 0.5 * (double)(k / 4)));
+        options.method = methods[k % 4];
+        dae_solver *solver = solver_for(dae_problem_semi_explicit(&form), &options);
+        double y[9], exact[9], worst = 0;
+        flown(0, y);
+        is_ok(solver, dae_solver_start(solver, 0, y));
+        while (dae_solver_time(solver) < 2) {
+            is_ok(solver, dae_solver_step(solver, 2));
+            is_ok(solver, dae_solver_at(solver, dae_solver_time(solver), y, NULL));
+            flown(dae_solver_time(solver), exact);
+            for (int j = 0; j < 9; j++)
+                worst = fmax(worst, fabs(y[j] - exact[j]) / (1 + fabs(exact[j])) / options.rtol);
+        }
+        ck_assert_msg(worst < BOUND, "%s at %g: %g tolerances", methods[k % 4], options.rtol,
+                      worst);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* x' = z, 0 = (1 - t) (x - sin t): beyond index 2 at t = 1, where nothing holds x. */
 static int loose(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -331,5 +386,5 @@ END_TEST
 UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions, multipliers_within_steps,
           start_values_stay_late_on_the_clock, values_beyond_the_ends_are_not_needed,
           a_stop_in_the_search_for_the_index_is_heard, what_is_0_at_the_start_alone,
-          fast_functions_of_time, fast_motion_from_rest,
+          fast_functions_of_time, fast_motion_from_rest, ends_of_steps_of_high_order_stay,
           an_index_that_changes_ends_the_run_or_does_not_matter)
