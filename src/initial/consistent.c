@@ -247,21 +247,27 @@ static double way(const reduced_start *r)
     return sum;
 }
 
-/* Where given values have moved far, it may have been derivatives without a guess that led there:
- * another solution, found from derivatives that fit the guesses, is taken if it is much nearer. */
+static void keep(reduced_start *r, const double *z)
+{
+    memcpy(r->z, z, r->s->size * sizeof *r->z);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+}
+
+/* Where given values have moved far, it may have been derivatives without a guess that led there,
+ * or a Jacobian that is nearly singular at the guesses: another solution, found from derivatives
+ * that fit the guesses, or from beside these, is taken if it is much nearer. */
 static void come_nearer(reduced_start *r, double *violation)
 {
-    static const double FAR = 0.1, MUCH = 0.5;
+    static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5;
     size_t size = r->s->size;
-    double before = way(r),
-           *kept = r->near && before > FAR ? malloc((size + 1) * sizeof *kept) : NULL;
+    double before = way(r), *kept = before > FAR ? malloc((size + 1) * sizeof *kept) : NULL;
     dae_status status;
     if (!kept) return;
     memcpy(kept, r->z, size * sizeof *kept);
-    if (!meets(r, r->beside, 0, violation, &status) || !(way(r) < MUCH * before)) {
-        memcpy(r->z, kept, size * sizeof *kept);
-        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    }
+    bool nearer = r->near && meets(r, r->beside, 0, violation, &status) && way(r) < MUCH * before;
+    for (size_t k = 1; k < SHAKES && before > FAR_AWAY && !nearer; k++)
+        nearer = meets(r, r->s->guess, SHAKE[k], violation, &status) && way(r) < MUCH * before;
+    if (!nearer) keep(r, kept);
     free(kept);
 }
 

@@ -120,10 +120,68 @@ static double interpolation_error(runge_kutta *e, double h)
     return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
+/* What slopes are off by the divided difference that interpolation_error() has left in e->rate,
+ * where a step of these methods ends; false where there is no algebraic variable to see it. */
+static bool find_end_slope(const runge_kutta *e, double h, double *off)
+{
+    const problem *p = e->base.problem;
+    const scheme *s = e->stages.scheme;
+    double product = 1 / h;
+    bool any = false;
+    for (int i = 0; i + 1 < s->stages; i++) product *= 1 - s->c[i];
+    for (size_t k = 0; k < p->n; k++) {
+        off[k] *= p->dynamic[k] ? product : 0;
+        any = any || !(p->dynamic[k] || (p->index && p->index[k] > 1));
+    }
+    return any;
+}
+
+/* Motions that are not stiff end more exactly than their polynomial: their part of what slopes are
+ * off, lambda/h (lambda/h F_y' + F_y)^-1 F_y' of it, is taken away. */
+static void leave_stiff(runge_kutta *e, double h, double *off)
+{
+    problem *p = e->base.problem;
+    const scheme_part *part = &e->stages.scheme->block[0].part[0];
+    double *slow = e->stages.value;
+    p->form->multiply(p->self, off, slow);
+    problem_solve(p, (size_t)part->slot, slow);
+    for (size_t k = 0; k < p->n; k++) off[k] -= part->re / h * slow[k];
+}
+
+/* A stiff variable follows its slow motion at each stage, with the slope of the polynomial; an
+ * algebraic variable that is known from this slope is off with it, in order s, as those of index 2
+ * are. The estimate of the extra node sees the slope at the start of the step, which is off s times
+ * less, and less still where what is missed changes its sign there, or the equations change on the
+ * way. So the equations are looked at where the step ends, with the slope that there is without
+ * what it is off. */
+static dae_status judge_end_slope(runge_kutta *e, double h, double *size)
+{
+    problem *p = e->base.problem;
+    stages *s = &e->stages;
+    const scheme_part *part = &s->scheme->block[0].part[0];
+    double *off = e->rate, *y = s->value;
+    const double *z = s->z + (size_t)(s->scheme->stages - 1) * p->n;
+    const double *slope = s->slope + (size_t)(s->scheme->stages - 1) * p->n;
+    if (e->stepping.within == 0 || !find_end_slope(e, h, off)) return DAE_OK;
+    leave_stiff(e, h, off);
+    for (size_t k = 0; k < p->n; k++) y[k] = e->base.y[k] + z[k], off[k] = slope[k] - off[k];
+    dae_status status = problem_residual(p, e->base.t + h, y, off, s->residual);
+    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK;
+    problem_solve(p, (size_t)part->slot, s->residual);
+    for (size_t k = 0; k < p->n; k++)
+        if (p->dynamic[k] || (p->index && p->index[k] > 1)) s->residual[k] = 0;
+    double norm = stages_norm(s, s->residual, e->stepping.weight, h);
+    if (!(norm > *size)) return DAE_OK;
+    *size = norm;
+    memcpy(e->error, s->residual, p->n * sizeof *e->error);
+    return DAE_OK;
+}
+
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)
 {
     if (e->stages.scheme->estimate == SCHEME_EMBEDDED) return judge_embedded(e, h, size);
     dae_status status = judge_extra_node(e, h, size);
-    if (status == DAE_OK && e->has_polynomial) *size = fmax(*size, interpolation_error(e, h));
-    return status;
+    if (status != DAE_OK || !e->has_polynomial) return status;
+    *size = fmax(*size, interpolation_error(e, h));
+    return *size < 1 ? judge_end_slope(e, h, size) : DAE_OK;
 }

@@ -9,6 +9,10 @@ enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 /* Corrections of this size relative to the variables are round-off. */
 static const double ROUND_OFF = 1e-12;
 
+/* Beside stiff equations round-off is larger; an iteration whose corrections hardly shrink below
+ * this part of the tolerance has come to it, and shorter steps would not lessen it. */
+static const double HEADWAY = 0.95, SMALL = 0.01;
+
 /* Smaller rates are not believed: a rate found from corrections far beyond the tolerance says
  * nothing about convergence near the solution. */
 static const double LEAST_RATE = 1e-3;
@@ -53,8 +57,10 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
             bool sudden = w->iterations > 2 && rate < SUDDEN * last_rate;
             double before = last_rate;
             last_rate = rate;
+            bool stays = w->iterations > 2 && size >= HEADWAY * last;
             if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
+            if (stays && fmax(size, last) < SMALL) return DAE_OK;
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
             double believed = fmax(w->rate, fmax(w->least, LEAST_RATE));
             if (sudden) believed = fmax(believed, fmin(before, MOST_BELIEVED));

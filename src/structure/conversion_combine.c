@@ -4,6 +4,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,19 +90,32 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, si
     return agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
+/* Whether q makes a small whole number of a factor, with it: but for a power of two, as units and
+ * the sizes of rows leave in it, or but for what rounding in an elimination makes of it. */
+static bool is_whole(double factor, int q, double *whole)
+{
+    enum { BITS = 12 };
+    static const double ROUNDED = 16 * DBL_EPSILON, WHOLE = 1e-11;
+    int exponent;
+    double multiple = q * ldexp(frexp(factor, &exponent), BITS);
+    *whole = ldexp(round(multiple), exponent - BITS);
+    if (fabs(multiple - round(multiple)) <= ROUNDED * fabs(multiple)) return true;
+    *whole = round(q * factor);
+    return *whole != 0 && fabs(q * factor - *whole) <= WHOLE * q;
+}
+
 /* What makes whole numbers of the factors of a row; 0 where nothing small does. Elimination has
  * divided by pivots, and the rounding of a third beside a coefficient of 1e9 is more than what is
  * left of others: with whole numbers what cancels does so to zero. */
 static int find_multiple(const conversion *v, size_t l)
 {
     enum { MOST = 20000 };
-    static const double WHOLE = 1e-11;
     for (int q = 1; q <= MOST; q++) {
         bool whole = true;
         for (size_t k = 0; k < v->n && whole; k++) {
-            double factor;
+            double factor, multiple;
             if (!sym_is_number(v->g, v->factor[l * v->n + k].value, &factor)) return 0;
-            whole = fabs(q * factor - round(q * factor)) <= WHOLE * q;
+            whole = is_whole(factor, q, &multiple);
         }
         if (whole) return q;
     }
@@ -112,7 +126,8 @@ static sym take_factor(const conversion *v, sym factor, int multiple)
 {
     double number;
     if (multiple == 0 || !sym_is_number(v->g, factor, &number)) return factor;
-    return sym_number(v->g, round(multiple * number));
+    is_whole(number, multiple, &number);
+    return sym_number(v->g, number);
 }
 
 sym conversion_combine(const conversion *v, size_t l)

@@ -116,22 +116,42 @@ class Stiff(unittest.TestCase):
 
     MISSED = 5  # of 60 problems; 22 before what is algebraic was laid bare with whole numbers
 
-    def is_right(self, problem):
-        run = daedal.simulate(problem.text(), rtol=TOLERANCE, atol=TOLERANCE, stop=END, points=41)
+    def is_right(self, problem, text):
+        run = daedal.simulate(text, rtol=TOLERANCE, atol=TOLERANCE, stop=END, points=41)
         pairs = [
             (row[f"y{j}"], problem.exact(j, row["time"])) for row in run.rows for j in range(problem.n)
         ]
         return all(abs(y - exact) < RIGHT * TOLERANCE * (1 + abs(exact)) for y, exact in pairs)
 
-    def test_beside_a_stiff_motion(self):
+    def missed(self, change):
         missed = []
         for seed in range(60):
+            problem = Problem(seed, "integer", False, 10.0 ** (3 + seed % 5))
             try:
-                right = self.is_right(Problem(seed, "integer", False, 10.0 ** (3 + seed % 5)))
+                right = self.is_right(problem, change(seed, problem.text()))
             except AssertionError:
                 right = False
             if not right:
                 missed.append(seed)
+        return missed
+
+    def test_beside_a_stiff_motion(self):
+        missed = self.missed(lambda seed, text: text)
+        self.assertLessEqual(len(missed), self.MISSED, missed)
+
+    def test_equations_in_other_units(self):
+        """Factors of combinations are small whole numbers but for powers of two."""
+
+        def change(seed, text):
+            draw = random.Random(seed)
+            begin, equations = text.split("equation\n")
+            scaled = [
+                f"  {2.0 ** draw.randint(-20, 20)!r}*({e.strip()[:-1].replace(' = ', ' - (')})) = 0;"
+                for e in equations.split("\n")[:-1]
+            ]
+            return "\n".join([begin + "equation", *scaled, "end M;"])
+
+        missed = self.missed(change)
         self.assertLessEqual(len(missed), self.MISSED, missed)
 
 

@@ -72,8 +72,8 @@ START_TEST(a_rate_is_enough_or_not)
 }
 END_TEST
 
-/* Corrections that no longer shrink are accepted where they are as small as round-off, 1e-12 of the
- * variables, and nowhere else. */
+/* Corrections that hardly shrink are accepted where they are as small as round-off, 1e-12 of the
+ * variables, and nowhere else; those that do not at all also below a hundredth of the tolerance. */
 START_TEST(round_off_ends_it)
 {
     newton w = {.rtol = 1e-10, .tolerance = 1e-3};
@@ -82,6 +82,11 @@ START_TEST(round_off_ends_it)
     ck_assert_int_eq(w.iterations, 2);
     w.rtol = 1e-9;
     s = (sequence){.next = 5e-3, .rate = 0.9};
+    ck_assert_int_eq(newton_solve(&w, correct, &s), DAE_NEWTON);
+    s = (sequence){.next = 5e-3, .rate = 1};
+    ck_assert_int_eq(newton_solve(&w, correct, &s), DAE_OK);
+    ck_assert_int_eq(w.iterations, 3);
+    s = (sequence){.next = 5e-2, .rate = 1};
     ck_assert_int_eq(newton_solve(&w, correct, &s), DAE_NEWTON);
 }
 END_TEST
