@@ -182,7 +182,7 @@ typedef struct dae_mechanical_form {
     int (*constraint)(double t, const double *q, double *phi, void *user);
     /** phi_q (holonomic x nq), zeroed before. The reactions act along it, and nothing on the way
      *  shows that it is wrong: so it, phi_t and gamma are compared with differences where a run
-     *  starts and beside that, and dae_solver_start() refuses wrong ones with #DAE_USAGE. */
+     *  starts, beside that, and where runs end. Wrong ones are refused with #DAE_USAGE. */
     int (*constraint_q)(double t, const double *q, double *dq, void *user);
     /** phi_t (holonomic); NULL: phi does not depend on t */
     int (*constraint_t)(double t, const double *q, double *dt, void *user);

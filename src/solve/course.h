@@ -107,6 +107,10 @@ typedef struct course_row {
     /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
     void (*tell_remedy)(course *c, text *t);
 
+    /* At the end of a run, at the values evaluated last: DAE_USAGE with its sentence where what the
+     * author gave for derivatives is wrong. NULL: nothing is looked at. */
+    dae_status (*verify)(course *c, double t);
+
     void (*free)(course *c);
 } course_row;
 

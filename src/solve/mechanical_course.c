@@ -303,6 +303,7 @@ void mechanical_course_clear(mechanical_course *k)
     k->callbacks = NULL;
     k->chart = NULL;
     k->told_away = false;
+    k->ends = 0;
     k->base.problem = NULL;
     k->base.chart = k->base.segment_chart = 0;
 }
@@ -335,6 +336,7 @@ static const course_row mechanical_row = {
     .tell_missing = mechanical_course_tell_missing,
     .tell_point = mechanical_course_tell_point,
     .tell_remedy = mechanical_course_tell_remedy,
+    .verify = mechanical_course_verify_end,
     .free = mechanical_course_free,
 };
 

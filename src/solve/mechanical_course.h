@@ -51,6 +51,7 @@ typedef struct mechanical_course {
         size_t row;   /* of the author's equations */
         int order;    /* of its derivative that is missed */
     } worst;
+    size_t ends;    /* of runs since the start */
     bool told_away; /* that the chart leaves constraints out which do not depend on others */
 } mechanical_course;
 
@@ -89,6 +90,9 @@ dae_status mechanical_course_search(mechanical_course *k, double t);
 /* mechanical_verified.c: after that search, which ended with `search`: DAE_USAGE with its sentence
  * where derivatives of constraints that the author gave are wrong, else `search`. */
 dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search);
+
+/* mechanical_verified.c: course_row's, at the ends number 1, 2, 4, 8, ... of runs. */
+dae_status mechanical_course_verify_end(course *c, double t);
 
 /* mechanical_measure.c: course_row's measure(). */
 dae_status mechanical_course_measure(course *c, double t);

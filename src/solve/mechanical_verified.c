@@ -68,3 +68,16 @@ dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status s
     return message_fail(k->base.solver.message, status, "at the start, t = %.9g: %s", t,
                         dae_status_meaning(status));
 }
+
+/* What was 0 or right at the start need not be so where the run has come to. */
+dae_status mechanical_course_verify_end(course *c, double t)
+{
+    mechanical_course *k = (mechanical_course *)c;
+    double *const state[] = {c->value};
+    k->ends++;
+    if (k->form->constraints == 0 || (k->ends & (k->ends - 1)) != 0) return DAE_OK;
+    dae_status status = look(k, &t, state, 1);
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(c->solver.message, status, "at the end, t = %.9g: %s", t,
+                        dae_status_meaning(status));
+}

@@ -51,11 +51,13 @@ dae_status success_begin(dae_solver *s)
 
 dae_status success_look(dae_solver *s, double t_end)
 {
-    bool judged = !(s->options.step > 0) && !course_projects_by(s->course, "none");
-    if (!judged || s->engine->t != t_end) return DAE_OK;
+    course *c = s->course;
+    bool judged = !(s->options.step > 0) && !course_projects_by(c, "none");
+    if ((!judged && !c->row->verify) || s->engine->t != t_end) return DAE_OK;
     double miss = 0, t = s->engine->t;
     dae_status status = solve_evaluate(s, t, NULL);
-    if (status == DAE_OK) status = find_miss(s, &miss);
+    if (status == DAE_OK && c->row->verify) status = c->row->verify(c, t);
+    if (status == DAE_OK && judged) status = find_miss(s, &miss);
     if (status != DAE_OK || !(miss > limit_of(s))) return status;
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "

@@ -12,7 +12,7 @@
 typedef struct fault {
     const dae_mechanical_form *of;
     size_t entry;
-    double factor;
+    double factor, from; /* and the time from which on it is */
     bool was_zero;
 } fault;
 
@@ -28,7 +28,7 @@ static int wrong_q(double t, const double *q, double *dq, void *user)
 {
     int answer = now.of->constraint_q(t, q, dq, user);
     look(t, dq[now.entry]);
-    dq[now.entry] *= now.factor;
+    if (t >= now.from) dq[now.entry] *= now.factor;
     return answer;
 }
 
@@ -36,7 +36,7 @@ static int wrong_t(double t, const double *q, double *dt, void *user)
 {
     int answer = now.of->constraint_t(t, q, dt, user);
     look(t, dt[now.entry]);
-    dt[now.entry] *= now.factor;
+    if (t >= now.from) dt[now.entry] *= now.factor;
     return answer;
 }
 
@@ -44,8 +44,24 @@ static int wrong_gamma(double t, const double *q, const double *v, double *gamma
 {
     int answer = now.of->gamma(t, q, v, gamma, user);
     look(t, gamma[now.entry]);
-    gamma[now.entry] *= now.factor;
+    if (t >= now.from) gamma[now.entry] *= now.factor;
     return answer;
+}
+
+/* The status of a run that is fine until a quarter of its time. */
+static dae_status run(const zoo_mechanical *z, const dae_mechanical_form *form)
+{
+    double y[3 * ZOO_MECHANICAL_MOST];
+    dae_problem *problem = dae_problem_mechanical(form);
+    dae_solver *solver = dae_solver_create(problem, NULL);
+    dae_problem_free(problem);
+    for (size_t j = 0; j < 3 * ZOO_MECHANICAL_MOST; j++) y[j] = (double)NAN;
+    z->start(y, y + form->nq);
+    dae_status status = dae_solver_start(solver, 0, y);
+    ck_assert_msg(status == DAE_OK, "%s: %s", form->about.name, dae_solver_message(solver));
+    status = dae_solver_run(solver, z->stop);
+    dae_solver_free(solver);
+    return status;
 }
 
 /* The status of a start, from the values known of the motion or from guesses; `names` must be in
@@ -115,4 +131,25 @@ START_TEST(wrong_derivatives_are_refused)
 }
 END_TEST
 
-UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused)
+/* They are looked at where runs end as well. */
+START_TEST(what_becomes_wrong_on_the_way_is_no_success)
+{
+    const zoo_mechanical *const systems[] = {&zoo_pendulum, &zoo_driven_pendulum,
+                                             &zoo_double_pendulum, &zoo_mechanical_car_axis};
+    for (size_t k = 0; k < 4; k++) {
+        const zoo_mechanical *z = systems[k];
+        dae_mechanical_form wrong = z->form;
+        now = (fault){.of = &z->form, .entry = 0, .factor = 1.2, .from = z->stop / 4};
+        wrong.constraint_q = wrong_q;
+        ck_assert_msg(run(z, &wrong) != DAE_OK, "%s, constraint_q", z->form.about.name);
+        wrong.constraint_q = z->form.constraint_q;
+        ck_assert_msg(run(z, &wrong) == DAE_OK, "%s", z->form.about.name);
+        if (!z->form.gamma) continue;
+        wrong.gamma = wrong_gamma;
+        ck_assert_msg(run(z, &wrong) != DAE_OK, "%s, gamma", z->form.about.name);
+    }
+}
+END_TEST
+
+UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused,
+          what_becomes_wrong_on_the_way_is_no_success)
