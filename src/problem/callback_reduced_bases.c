@@ -19,6 +19,9 @@ static const double ABOVE_NOISE = 100;
  */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
 
+/* Derivatives beyond this, in their units, are those of an iteration that diverges. */
+static const double LARGEST = 1e12;
+
 void svd_prepare(svd *s, size_t n, arena *a)
 {
     s->length = (int)(8 * n + 64);
@@ -193,6 +196,28 @@ static bool look_at_rest_anew(callback_reduced *r)
     return true;
 }
 
+void reduced_keep(callback_reduced *r)
+{
+    size_t rows = r->rows;
+    double *kept = r->kept;
+    memcpy(kept, r->rest, rows * sizeof *kept);
+    memcpy(kept += rows, r->of_array.size, rows * sizeof *kept);
+    memcpy(kept += rows, r->of_array.right, rows * rows * sizeof *kept);
+    memcpy(kept += rows * rows, r->left, rows * r->rank * sizeof *kept);
+    r->moved = false;
+}
+
+void reduced_come_back(callback_reduced *r)
+{
+    size_t rows = r->rows;
+    const double *kept = r->kept;
+    memcpy(r->rest, kept, rows * sizeof *kept);
+    memcpy(r->of_array.size, kept += rows, rows * sizeof *kept);
+    memcpy(r->of_array.right, kept += rows, rows * rows * sizeof *kept);
+    memcpy(r->left, kept += rows * rows, rows * r->rank * sizeof *kept);
+    r->moved = false;
+}
+
 /* What round-off can do to what is solved with the first `count` of these singular values. */
 double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
 {
@@ -216,7 +241,7 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         if (anew && !look_at_rest_anew(r)) break;
         reduced_solve_rest(r, r->array.value, r->change);
         double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
-        if (!isfinite(size)) break;
+        if (!isfinite(size) || all > LARGEST) break;
         if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
         if (size >= 0.5 * before && size <= reduced_round_off(r, &r->of_array, r->rank) * all)
             return DAE_OK;
@@ -261,12 +286,22 @@ double reduced_truncation(callback_reduced *r, double t, const double *y)
 }
 
 /* With matrices as linearised last as long as they will do: beside stiff terms a small change of
- * them is too much. */
+ * them is too much. What is found at a state on trial, or is not, misleads at others: there, those
+ * of the linearisation itself are come back to. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
 {
     dae_status status = iterate_rest(r, t, y, false);
+    if (status == DAE_NOT_EVALUABLE && r->moved) {
+        reduced_come_back(r);
+        status = iterate_rest(r, t, y, false);
+    }
     if (status != DAE_NOT_EVALUABLE) return status;
     status = iterate_rest(r, t, y, true);
-    if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    if (status == DAE_OK) {
+        memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+        r->moved = true;
+    } else {
+        reduced_come_back(r);
+    }
     return status;
 }

@@ -37,6 +37,8 @@ struct callback_reduced {
     double *step, *before;             /* 3 n, 2 n: of states within steps */
     double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
+    double *kept;        /* 2 rows x rows + 2 rows: `left`, of_array and `rest` as linearised last */
+    bool moved;          /* these are of another point since */
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
     pencil *pencil;
@@ -80,6 +82,10 @@ dae_status reduced_linearize_array(callback_reduced *r, double t, const double *
 
 /* change (rows) = by_rest^+ x (rows), by its largest `rank` singular values. */
 void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
+
+/* `left`, of_array and `rest` are those to come back to; come back. */
+void reduced_keep(callback_reduced *r);
+void reduced_come_back(callback_reduced *r);
 
 /* The derivatives of y that the equations determine at y (n), into r->trial, and the array's values
  * there. DAE_NOT_EVALUABLE where there are none. */
