@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 12 };
+enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
 /* Singular values below this part of the largest are 0, and they are by so much smaller than the
  * others; else no rank is beyond doubt. */
@@ -18,6 +18,9 @@ static const double ABOVE_NOISE = 100;
  * comes to the constraints, as matrices are those of another point, by less than their round-off.
  */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
+
+/* Of corrections that are so much like the last one nothing is learned. */
+static const double LEARNABLE = 0.5;
 
 /* Derivatives beyond this, in their units, are those of an iteration that diverges. */
 static const double LARGEST = 1e12;
@@ -225,6 +228,26 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
     return fmax(1e3 * KNOWN, ABOVE_NOISE * reduced_noise(r) / least);
 }
 
+/* The correction in r->change becomes that of Broyden's method with the last `count` before it
+ * (Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, Sec. 7.3), as matrices are
+ * those of another point; how many corrections there are to learn from then. */
+static size_t learn(callback_reduced *r, size_t count)
+{
+    size_t rows = r->rows;
+    double *change = r->change;
+    for (size_t k = 0; k < count; k++) {
+        const double *last = r->corrections + k * rows, *next = last + rows;
+        double part = dot(rows, last, change) / dot(rows, last, last);
+        if (k + 1 == count) {
+            if (!(fabs(part) < LEARNABLE)) return 0;
+            for (size_t j = 0; j < rows; j++) change[j] /= 1 - part;
+        } else {
+            for (size_t j = 0; j < rows; j++) change[j] += part * next[j];
+        }
+    }
+    return count;
+}
+
 /* Newton's iteration for the derivatives of y at which nothing but parts along Z2 is left of the
  * array at y, from those of the last linearisation, into `trial`; the array's values there. So
  * what is left is small where Z2^T A is, however far Z2 is from what it would be at y. `anew`: with
@@ -232,6 +255,7 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
 static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
 {
     double before = HUGE_VAL;
+    size_t learned = 0;
     memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         dae_status status = DAE_OK;
@@ -240,6 +264,8 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         if (status != DAE_OK) return status;
         if (anew && !look_at_rest_anew(r)) break;
         reduced_solve_rest(r, r->array.value, r->change);
+        if (!anew) learned = learn(r, learned);
+        memcpy(r->corrections + learned++ * r->rows, r->change, r->rows * sizeof *r->change);
         double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
         if (!isfinite(size) || all > LARGEST) break;
         if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;

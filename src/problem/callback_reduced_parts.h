@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { REDUCED_MOST_ITERATIONS = 12 }; /* for the derivatives */
+
 typedef struct svd {
     double *left, *size, *right; /* rows x rows, the values, columns x columns transposed */
     double *copy, *work;
@@ -37,8 +39,9 @@ struct callback_reduced {
     double *step, *before;             /* 3 n, 2 n: of states within steps */
     double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
-    double *kept;        /* 2 rows x rows + 2 rows: `left`, of_array and `rest` as linearised last */
-    bool moved;          /* these are of another point since */
+    double *kept; /* 2 rows x rows + 2 rows: `left`, of_array and `rest` as linearised last */
+    bool moved;   /* these are of another point since */
+    double *corrections; /* REDUCED_MOST_ITERATIONS times 3 n: of the derivatives, in one search */
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
     pencil *pencil;
