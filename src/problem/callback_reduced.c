@@ -189,6 +189,7 @@ static void make(void *argument)
     r->range = arena_array(a, all * all, sizeof(double));
     r->left = arena_array(a, all * all, sizeof(double));
     r->kept = arena_array(a, 2 * all * (all + 1), sizeof(double));
+    r->seen = arena_array(a, n, sizeof(double));
     r->corrections = arena_array(a, REDUCED_MOST_ITERATIONS * all, sizeof(double));
     r->hidden = arena_array(a, n * n, sizeof(double));
     r->tangent = arena_array(a, n * n, sizeof(double));

@@ -19,6 +19,9 @@ static const double ABOVE_NOISE = 100;
  */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
 
+/* A correction of round-off moves y by less, in parts of what differences may leave out. */
+static const double SETTLED = 1e-3;
+
 /* Of corrections that are so much like the last one nothing is learned. */
 static const double LEARNABLE = 0.5;
 
@@ -228,6 +231,48 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
     return fmax(1e3 * KNOWN, ABOVE_NOISE * reduced_noise(r) / least);
 }
 
+/* How far what constraints miss (in r->coefficient, at most) moves y (n), in units of the unknowns
+ * or of their present sizes, if these are larger: at most. */
+static double effect_of_missed(callback_reduced *r, const double *y)
+{
+    const svd *s = &r->of_hidden;
+    size_t count = r->constraints, n = r->n;
+    double most = 0, *missed = r->coefficient, *moved = r->f;
+    for (size_t k = 0; k < count; k++) {
+        moved[k] = 0;
+        for (size_t i = 0; i < count; i++) moved[k] += fabs(s->left[k * count + i]) * missed[i];
+        moved[k] /= s->size[k];
+    }
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0, size = fmax(1, fabs(y[j]) / r->array.column[j]);
+        for (size_t k = 0; k < count; k++) sum += fabs(s->right[j * n + k]) * moved[k];
+        most = fmax(most, sum / size);
+    }
+    return most;
+}
+
+/* The same of errors of the array (rows, in r->change). */
+static double effect_of_errors(callback_reduced *r, const double *y)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        r->coefficient[i] = 0;
+        for (size_t k = 0; k < r->rows; k++)
+            r->coefficient[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
+    }
+    return effect_of_missed(r, y);
+}
+
+/* The same of what the last correction of the derivatives changed in the constraints. */
+static double effect_of_correction(callback_reduced *r, const double *y)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        double value = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        r->coefficient[i] = fabs(value - r->seen[i]);
+        r->seen[i] = value;
+    }
+    return effect_of_missed(r, y);
+}
+
 /* The correction in r->change becomes that of Broyden's method with the last `count` before it
  * (Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, Sec. 7.3), as matrices are
  * those of another point; how many corrections there are to learn from then. */
@@ -266,40 +311,16 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         reduced_solve_rest(r, r->array.value, r->change);
         if (!anew) learned = learn(r, learned);
         memcpy(r->corrections + learned++ * r->rows, r->change, r->rows * sizeof *r->change);
+        double effect = effect_of_correction(r, y);
         double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
         if (!isfinite(size) || all > LARGEST) break;
         if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
-        if (size >= 0.5 * before && size <= reduced_round_off(r, &r->of_array, r->rank) * all)
-            return DAE_OK;
+        bool stays = effect <= SETTLED * r->most_left_out && size >= 0.5 * before;
+        if (stays && size <= reduced_round_off(r, &r->of_array, r->rank) * all) return DAE_OK;
         before = size;
         for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
     }
     return DAE_NOT_EVALUABLE;
-}
-
-/* How far errors of the array (rows, in r->change) move y (n), in units of the unknowns or of their
- * present sizes, if these are larger: at most. */
-static double effect_of_errors(callback_reduced *r, const double *y)
-{
-    const svd *s = &r->of_hidden;
-    size_t count = r->constraints, n = r->n;
-    double most = 0, *missed = r->coefficient, *moved = r->f;
-    for (size_t i = 0; i < count; i++) {
-        missed[i] = 0;
-        for (size_t k = 0; k < r->rows; k++)
-            missed[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
-    }
-    for (size_t k = 0; k < count; k++) {
-        moved[k] = 0;
-        for (size_t i = 0; i < count; i++) moved[k] += fabs(s->left[k * count + i]) * missed[i];
-        moved[k] /= s->size[k];
-    }
-    for (size_t j = 0; j < n; j++) {
-        double sum = 0, size = fmax(1, fabs(y[j]) / r->array.column[j]);
-        for (size_t k = 0; k < count; k++) sum += fabs(s->right[j * n + k]) * moved[k];
-        most = fmax(most, sum / size);
-    }
-    return most;
 }
 
 double reduced_truncation(callback_reduced *r, double t, const double *y)

@@ -35,7 +35,7 @@ struct callback_reduced {
                                           vectors that the derivatives are found by */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
-    double *f, *consistent;            /* n each */
+    double *f, *consistent, *seen;     /* n each; Z2^T of the array's last values in a search */
     double *step, *before;             /* 3 n, 2 n: of states within steps */
     double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
