@@ -365,9 +365,9 @@ static void bend_by(const char *method, double rtol)
     dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
     is_ok(solver, dae_solver_start(solver, 0, y));
     ck_assert_str_eq(dae_solver_stats(solver)->formulation, "index1");
-    is_ok(solver, dae_solver_run(solver, 2.75));
-    is_ok(solver, dae_solver_at(solver, 2.75, y, NULL));
-    fast_exact(2.75, exact);
+    is_ok(solver, dae_solver_run(solver, 0.25));
+    is_ok(solver, dae_solver_at(solver, 0.25, y, NULL));
+    fast_exact(0.25, exact);
     for (int j = 0; j < 4; j++)
         ck_assert_msg(fabs(y[j] - exact[j]) < BOUND * rtol * (1 + fabs(exact[j])),
                       "%s, %g: y%d is off by %g", method, rtol, j + 1, y[j] - exact[j]);
