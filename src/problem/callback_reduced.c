@@ -64,6 +64,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);
     if (status == DAE_OK) status = reduced_linearize_array(r, t, y);
+    if (status == DAE_OK) reduced_keep(r);
     return status == DAE_OK ? fill_matrices(r, t, y, yp) : status;
 }
 
@@ -187,6 +188,9 @@ static void make(void *argument)
     r->z2 = arena_array(a, all * n, sizeof(double));
     r->range = arena_array(a, all * all, sizeof(double));
     r->left = arena_array(a, all * all, sizeof(double));
+    r->kept = arena_array(a, 2 * all * (all + 1), sizeof(double));
+    r->seen = arena_array(a, n, sizeof(double));
+    r->corrections = arena_array(a, REDUCED_MOST_ITERATIONS * all, sizeof(double));
     r->hidden = arena_array(a, n * n, sizeof(double));
     r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));

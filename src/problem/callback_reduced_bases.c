@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 12 };
+enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
 /* Singular values below this part of the largest are 0, and they are by so much smaller than the
  * others; else no rank is beyond doubt. */
@@ -18,6 +18,15 @@ static const double ABOVE_NOISE = 100;
  * comes to the constraints, as matrices are those of another point, by less than their round-off.
  */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
+
+/* A correction of round-off moves y by less, in parts of what differences may leave out. */
+static const double SETTLED = 1e-3;
+
+/* Of corrections that are so much like the last one nothing is learned. */
+static const double LEARNABLE = 0.5;
+
+/* Derivatives beyond this, in their units, are those of an iteration that diverges. */
+static const double LARGEST = 1e12;
 
 void svd_prepare(svd *s, size_t n, arena *a)
 {
@@ -193,6 +202,28 @@ static bool look_at_rest_anew(callback_reduced *r)
     return true;
 }
 
+void reduced_keep(callback_reduced *r)
+{
+    size_t rows = r->rows;
+    double *kept = r->kept;
+    memcpy(kept, r->rest, rows * sizeof *kept);
+    memcpy(kept += rows, r->of_array.size, rows * sizeof *kept);
+    memcpy(kept += rows, r->of_array.right, rows * rows * sizeof *kept);
+    memcpy(kept += rows * rows, r->left, rows * r->rank * sizeof *kept);
+    r->moved = false;
+}
+
+void reduced_come_back(callback_reduced *r)
+{
+    size_t rows = r->rows;
+    const double *kept = r->kept;
+    memcpy(r->rest, kept, rows * sizeof *kept);
+    memcpy(r->of_array.size, kept += rows, rows * sizeof *kept);
+    memcpy(r->of_array.right, kept += rows, rows * rows * sizeof *kept);
+    memcpy(r->left, kept += rows * rows, rows * r->rank * sizeof *kept);
+    r->moved = false;
+}
+
 /* What round-off can do to what is solved with the first `count` of these singular values. */
 double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
 {
@@ -200,44 +231,13 @@ double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
     return fmax(1e3 * KNOWN, ABOVE_NOISE * reduced_noise(r) / least);
 }
 
-/* Newton's iteration for the derivatives of y at which nothing but parts along Z2 is left of the
- * array at y, from those of the last linearisation, into `trial`; the array's values there. So
- * what is left is small where Z2^T A is, however far Z2 is from what it would be at y. `anew`: with
- * a linearisation of its own each time. */
-static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
-{
-    double before = HUGE_VAL;
-    memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
-    for (int k = 0; k < MOST_ITERATIONS; k++) {
-        dae_status status = DAE_OK;
-        if (anew) status = callback_array_linearize(&r->array, t, y, r->trial);
-        if (status == DAE_OK) status = callback_array_value(&r->array, t, y, r->trial);
-        if (status != DAE_OK) return status;
-        if (anew && !look_at_rest_anew(r)) break;
-        reduced_solve_rest(r, r->array.value, r->change);
-        double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
-        if (!isfinite(size)) break;
-        if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
-        if (size >= 0.5 * before && size <= reduced_round_off(r, &r->of_array, r->rank) * all)
-            return DAE_OK;
-        before = size;
-        for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
-    }
-    return DAE_NOT_EVALUABLE;
-}
-
-/* How far errors of the array (rows, in r->change) move y (n), in units of the unknowns or of their
- * present sizes, if these are larger: at most. */
-static double effect_of_errors(callback_reduced *r, const double *y)
+/* How far what constraints miss (in r->coefficient, at most) moves y (n), in units of the unknowns
+ * or of their present sizes, if these are larger: at most. */
+static double effect_of_missed(callback_reduced *r, const double *y)
 {
     const svd *s = &r->of_hidden;
     size_t count = r->constraints, n = r->n;
     double most = 0, *missed = r->coefficient, *moved = r->f;
-    for (size_t i = 0; i < count; i++) {
-        missed[i] = 0;
-        for (size_t k = 0; k < r->rows; k++)
-            missed[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
-    }
     for (size_t k = 0; k < count; k++) {
         moved[k] = 0;
         for (size_t i = 0; i < count; i++) moved[k] += fabs(s->left[k * count + i]) * missed[i];
@@ -251,6 +251,78 @@ static double effect_of_errors(callback_reduced *r, const double *y)
     return most;
 }
 
+/* The same of errors of the array (rows, in r->change). */
+static double effect_of_errors(callback_reduced *r, const double *y)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        r->coefficient[i] = 0;
+        for (size_t k = 0; k < r->rows; k++)
+            r->coefficient[i] += fabs(r->z2[i * r->rows + k]) * r->change[k];
+    }
+    return effect_of_missed(r, y);
+}
+
+/* The same of what the last correction of the derivatives changed in the constraints. */
+static double effect_of_correction(callback_reduced *r, const double *y)
+{
+    for (size_t i = 0; i < r->constraints; i++) {
+        double value = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        r->coefficient[i] = fabs(value - r->seen[i]);
+        r->seen[i] = value;
+    }
+    return effect_of_missed(r, y);
+}
+
+/* The correction in r->change becomes that of Broyden's method with the last `count` before it
+ * (Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, Sec. 7.3), as matrices are
+ * those of another point; how many corrections there are to learn from then. */
+static size_t learn(callback_reduced *r, size_t count)
+{
+    size_t rows = r->rows;
+    double *change = r->change;
+    for (size_t k = 0; k < count; k++) {
+        const double *last = r->corrections + k * rows, *next = last + rows;
+        double part = dot(rows, last, change) / dot(rows, last, last);
+        if (k + 1 == count) {
+            if (!(fabs(part) < LEARNABLE)) return 0;
+            for (size_t j = 0; j < rows; j++) change[j] /= 1 - part;
+        } else {
+            for (size_t j = 0; j < rows; j++) change[j] += part * next[j];
+        }
+    }
+    return count;
+}
+
+/* Newton's iteration for the derivatives of y at which nothing but parts along Z2 is left of the
+ * array at y, from those of the last linearisation, into `trial`; the array's values there. So
+ * what is left is small where Z2^T A is, however far Z2 is from what it would be at y. `anew`: with
+ * a linearisation of its own each time. */
+static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
+{
+    double before = HUGE_VAL;
+    size_t learned = 0;
+    memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        dae_status status = DAE_OK;
+        if (anew) status = callback_array_linearize(&r->array, t, y, r->trial);
+        if (status == DAE_OK) status = callback_array_value(&r->array, t, y, r->trial);
+        if (status != DAE_OK) return status;
+        if (anew && !look_at_rest_anew(r)) break;
+        reduced_solve_rest(r, r->array.value, r->change);
+        if (!anew) learned = learn(r, learned);
+        memcpy(r->corrections + learned++ * r->rows, r->change, r->rows * sizeof *r->change);
+        double effect = effect_of_correction(r, y);
+        double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
+        if (!isfinite(size) || all > LARGEST) break;
+        if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
+        bool stays = effect <= SETTLED * r->most_left_out && size >= 0.5 * before;
+        if (stays && size <= reduced_round_off(r, &r->of_array, r->rank) * all) return DAE_OK;
+        before = size;
+        for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];
+    }
+    return DAE_NOT_EVALUABLE;
+}
+
 double reduced_truncation(callback_reduced *r, double t, const double *y)
 {
     callback_array_truncation(&r->array, r->change);
@@ -261,12 +333,22 @@ double reduced_truncation(callback_reduced *r, double t, const double *y)
 }
 
 /* With matrices as linearised last as long as they will do: beside stiff terms a small change of
- * them is too much. */
+ * them is too much. What is found at a state on trial, or is not, misleads at others: there, those
+ * of the linearisation itself are come back to. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
 {
     dae_status status = iterate_rest(r, t, y, false);
+    if (status == DAE_NOT_EVALUABLE && r->moved) {
+        reduced_come_back(r);
+        status = iterate_rest(r, t, y, false);
+    }
     if (status != DAE_NOT_EVALUABLE) return status;
     status = iterate_rest(r, t, y, true);
-    if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    if (status == DAE_OK) {
+        memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+        r->moved = true;
+    } else {
+        reduced_come_back(r);
+    }
     return status;
 }

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { REDUCED_MOST_ITERATIONS = 12 }; /* for the derivatives */
+
 typedef struct svd {
     double *left, *size, *right; /* rows x rows, the values, columns x columns transposed */
     double *copy, *work;
@@ -33,10 +35,13 @@ struct callback_reduced {
                                           vectors that the derivatives are found by */
     double *hidden, *tangent;          /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
     double *product;                   /* rows x rows */
-    double *f, *consistent;            /* n each */
+    double *f, *consistent, *seen;     /* n each; Z2^T of the array's last values in a search */
     double *step, *before;             /* 3 n, 2 n: of states within steps */
     double *ahead_y, *ahead_rest;      /* n, 3 n: a little later */
     svd of_array, of_hidden, of_mass, of_free;
+    double *kept; /* 2 rows x rows + 2 rows: `left`, of_array and `rest` as linearised last */
+    bool moved;   /* these are of another point since */
+    double *corrections; /* REDUCED_MOST_ITERATIONS times 3 n: of the derivatives, in one search */
     sparse_pattern *dense;
     double *slope, *mass; /* n x n by columns: of the reduced equations */
     pencil *pencil;
@@ -80,6 +85,10 @@ dae_status reduced_linearize_array(callback_reduced *r, double t, const double *
 
 /* change (rows) = by_rest^+ x (rows), by its largest `rank` singular values. */
 void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
+
+/* `left`, of_array and `rest` are those to come back to; come back. */
+void reduced_keep(callback_reduced *r);
+void reduced_come_back(callback_reduced *r);
 
 /* The derivatives of y that the equations determine at y (n), into r->trial, and the array's values
  * there. DAE_NOT_EVALUABLE where there are none. */

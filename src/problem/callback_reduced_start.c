@@ -181,6 +181,7 @@ bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y,
         if (orders == 1 || !is_resolved(r, t, r->consistent)) return false;
         r->noise = reduced_noise(r);
         r->based = g->coarse = true;
+        reduced_keep(r);
         memcpy(y, r->consistent, r->n * sizeof *y);
         take_slopes(r, yp);
         return true;
