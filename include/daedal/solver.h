@@ -52,7 +52,9 @@ DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
 
 /** One accepted step towards a time, not beyond it; starts at 0 if dae_solver_start() was not
  *  called. Output that is due is sent as by dae_solver_run(); at `t_limit` already, nothing else is
- *  done. The error of values within the step is controlled, so that dae_solver_at() may ask for
+ *  done. Where no method can continue, the run goes back by up to eight steps and the step is made
+ *  there: the time that is reached is then earlier than before. The error of values within the
+ *  step is controlled, so that dae_solver_at() may ask for
  *  any. */
 DAE_API dae_status dae_solver_step(dae_solver *solver, double t_limit);
 

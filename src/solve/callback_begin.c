@@ -213,12 +213,19 @@ static dae_status reduce(callback_course *k, double t)
         course_reason(c, "integrated as given");
         return DAE_OK;
     }
-    for (size_t j = 0; j < c->n; j++) k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
+    memcpy(k->z, c->y, c->n * sizeof *c->y);
+    for (size_t j = 0; j < c->n; j++) {
+        k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
+        if (k->held[j]) c->y[j] = k->start[j]; /* the search did not see all that is hidden */
+    }
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
     author->counts = counts;
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
-    if (!k->reduced) course_reason(c, "integrated as given");
+    if (!k->reduced) {
+        course_reason(c, "integrated as given");
+        memcpy(c->y, k->z, c->n * sizeof *c->y);
+    }
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
         message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
                         "derivatives of these equations, and they are integrated as given");
