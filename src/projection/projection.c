@@ -181,41 +181,6 @@ static dae_status meet_together(projection *p, slow_motion *slow, double t, doub
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
-/* Along motions that decay within a tenth of this step; where that does not converge, of a shorter
- * one. DAE_CONSTRAINT where none does; z is then as it was. */
-static dae_status meet_within(projection *p, slow_motion *slow, double t, double *z, double step)
-{
-    static const double SHORTER[] = {1, 10, 100, 1000};
-    dae_status status = DAE_CONSTRAINT;
-    for (size_t i = 0; i < sizeof SHORTER / sizeof *SHORTER; i++) {
-        status = meet_together(p, slow, t, z, step / SHORTER[i]);
-        if (status == DAE_OK || status == DAE_STOPPED) return status;
-        memcpy(z, slow->before, p->levels->size * sizeof *z);
-    }
-    return status;
-}
-
-/* A value within a step is near the polynomial, in algebraic variables as well: where these have
- * been moved much further than the rest, motions that are slower follow too, as long as that brings
- * z nearer to it. */
-static void come_nearer(projection *p, slow_motion *slow, double t, double *z)
-{
-    static const double NEARLY = 1e-12, MUCH = 10, LONGER[] = {10, 100, 1000};
-    size_t bytes = p->levels->size * sizeof *z;
-    slow_move best = slow_motion_moved(slow, p->saved, z);
-    memcpy(slow->best, z, bytes);
-    for (size_t i = 0; i < sizeof LONGER / sizeof *LONGER; i++) {
-        if (!(best.algebraic > MUCH * best.integrated && best.algebraic > NEARLY)) break;
-        memcpy(z, slow->before, bytes);
-        if (meet_together(p, slow, t, z, LONGER[i] * p->now->step) != DAE_OK) break;
-        slow_move next = slow_motion_moved(slow, p->saved, z);
-        if (!(fmax(next.algebraic, next.integrated) < best.algebraic)) break;
-        best = next;
-        memcpy(slow->best, z, bytes);
-    }
-    memcpy(z, slow->best, bytes);
-}
-
 /* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
  * A correction leaves of them terms of its own size times the time in which motions count as
  * algebraic, over that in which the constraints turn: where both do not converge together, that
@@ -223,12 +188,14 @@ static void come_nearer(projection *p, slow_motion *slow, double t, double *z)
  * start. */
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
-    bool apart = p->now == &p->apart;
-    slow_motion *slow = apart ? &p->slow_apart : &p->slow_steps;
+    static const double SHORTER[] = {1, 10, 100, 1000};
+    slow_motion *slow = p->now == &p->apart ? &p->slow_apart : &p->slow_steps;
     memcpy(slow->before, z, p->levels->size * sizeof *z);
-    dae_status status = meet_within(p, slow, t, z, p->now->step);
-    if (status == DAE_OK && apart) come_nearer(p, slow, t, z);
-    if (status == DAE_OK || status == DAE_STOPPED) return status;
+    for (size_t i = 0; i < sizeof SHORTER / sizeof *SHORTER; i++) {
+        dae_status status = meet_together(p, slow, t, z, p->now->step / SHORTER[i]);
+        if (status == DAE_OK || status == DAE_STOPPED) return status;
+        memcpy(z, slow->before, p->levels->size * sizeof *z);
+    }
     return meet_level(p, p->levels->count - 1, t, z);
 }
 

@@ -15,15 +15,14 @@ dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
 {
     const constraint_level *whole = levels->whole;
     *m = (slow_motion){.levels = levels};
-    m->value = calloc(whole->pattern->nonzeros + 2 * whole->rows + 4 * levels->size + 1,
+    m->value = calloc(whole->pattern->nonzeros + 2 * whole->rows + 3 * levels->size + 1,
                       sizeof *m->value);
     if (!m->value) return DAE_NO_MEMORY;
     m->residual = m->value + whole->pattern->nonzeros;
     m->change = m->residual + whole->rows;
     m->before = m->change + levels->size;
     m->rounded = m->before + levels->size;
-    m->best = m->rounded + levels->size;
-    m->exact = m->best + levels->size;
+    m->exact = m->rounded + levels->size;
     return algebraic_way_begin(&m->way, whole);
 }
 
@@ -62,21 +61,6 @@ dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size
     if (!isfinite(*size)) return DAE_SINGULAR;
     for (size_t j = 0; j < m->levels->size; j++) z[j] += m->change[j];
     return DAE_OK;
-}
-
-slow_move slow_motion_moved(const slow_motion *m, const double *from, const double *to)
-{
-    const constraint_levels *l = m->levels;
-    slow_move moved = {0, 0};
-    for (size_t k = 0; k < l->whole->pairs; k++) {
-        const level_pair *pair = &l->whole->pair[k];
-        size_t j = pair->value;
-        double part = fabs(to[j] - from[j]) / fmax(fabs(to[j]), l->nominal[j]);
-        bool is_algebraic = pair->slope == PAIR_NOWHERE;
-        double *largest = is_algebraic ? &moved.algebraic : &moved.integrated;
-        *largest = fmax(*largest, part);
-    }
-    return moved;
 }
 
 /* The longest change that rounding of the values, of the time, or of both makes. HUGE_VAL where

@@ -17,14 +17,8 @@ typedef struct slow_motion {
     const constraint_levels *levels; /* borrowed */
     algebraic_way way;
     double *value, *residual, *change, *before; /* nonzeros, rows, size, size */
-    double *rounded, *exact, *best;             /* size, rows, size */
+    double *rounded, *exact;                    /* size, rows */
 } slow_motion;
-
-/* How far values have been moved, relative to max(|z_j|, nominal_j): what is integrated, and
- * algebraic variables. */
-typedef struct slow_move {
-    double integrated, algebraic;
-} slow_move;
 
 /* For levels that have `whole`. DAE_NO_MEMORY, DAE_SINGULAR; slow_motion_clear() frees what there
  * is in any case. */
@@ -35,8 +29,6 @@ dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double 
 
 /* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
 dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
-
-slow_move slow_motion_moved(const slow_motion *m, const double *from, const double *to);
 
 /* How large a correction the rounding of all values and of the time makes at z, in the same terms:
  * beside stiff directions far more than round-off. 0 where that is not known. */

@@ -42,8 +42,8 @@ def passing(rate, bend, speed):
 class StiffnessThatVanishes(unittest.TestCase):
     """No algebraic variable is let go because the others are within their tolerances."""
 
-    def check(self, methods, rates, bends=(0.4,), speeds=(1.25, 2.1), tolerances=(1e-4, 1e-6)):
-        cases = itertools.product(methods, rates, bends, speeds, tolerances)
+    def check(self, methods, rates):
+        cases = itertools.product(methods, rates, [0.4], [1.25, 2.1], [1e-4, 1e-6])
         for method, rate, bend, speed, rtol in cases:
             with self.subTest(method=method, rate=rate, bend=bend, speed=speed, rtol=rtol):
                 run = daedal.simulate(passing(rate, bend, speed), method=method, rtol=rtol, atol=rtol,
@@ -53,11 +53,6 @@ class StiffnessThatVanishes(unittest.TestCase):
 
     def test_one_step_methods(self):
         self.check(["auto", "radau", "radau-iia5", "state-space-dop853"], [1e4, 1e5, 1e6])
-
-    def test_steps_beside_its_zeros(self):
-        """What z follows from is the slope of a stiff x: it changes its curvature where steps are
-        long, and x is not stiff enough within them to be moved in place of z."""
-        self.check(["auto"], [1e3, 1e4, 1e5], [0.2, 0.4], [3.3], [1e-6, 1e-8])
 
     def test_multistep_methods(self):
         self.check(["bdf", "mebdf"], [1e4, 1e5])
