@@ -41,15 +41,7 @@ static void evaluate_protected(void *argument)
 
 static double value_of(const evaluation *e, sym node)
 {
-    size_t low = 0, high = e->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (e->node[middle] <= node)
-            low = middle;
-        else
-            high = middle;
-    }
-    return e->value[low];
+    return e->value[sym_place(e->count, e->node, node)];
 }
 
 /* An argument without a finite value, a leaf only where there is no other; of `if` the branch that

@@ -156,15 +156,7 @@ typedef struct sweep {
 
 static size_t position(const sweep *s, sym n)
 {
-    size_t low = 0, high = s->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->node[middle] <= n)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return sym_place(s->count, s->node, n);
 }
 
 static void contribute(sweep *s, sym target, sym term)

@@ -165,6 +165,19 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
     return g->reached.count;
 }
 
+size_t sym_place(size_t count, const sym *ascending, sym wanted)
+{
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (ascending[middle] <= wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool sym_has_pieces(sym_graph *g, sym root)
 {
     const sym *reached;

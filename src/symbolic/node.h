@@ -85,6 +85,9 @@ void sym_remember_derivative(sym_graph *g, sym node, sym derivative);
  * until the next call on this graph. */
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
 
+/* Where `wanted` stands in such a list, which holds it. */
+size_t sym_place(size_t count, const sym *ascending, sym wanted);
+
 /* Whether an expression is made of pieces, as abs() is, or switches from one to another. */
 bool sym_has_pieces(sym_graph *g, sym root);
 
