@@ -107,10 +107,10 @@ static dae_status take_end(dae_solver *s, bool *again)
 static dae_status look_for_pole(dae_solver *s, bool *again)
 {
     poles *p = &s->poles;
-    bool fixed = s->options.step > 0;
+    double whole = s->judge.whole;
     *again = false;
-    if (!poles_look(p, s->course, s->engine, s->judge.whole)) return DAE_OK;
-    *again = poles_shortens(p, s->engine, JUDGE_SHORTER, s->judge.whole) && !fixed;
+    if (!poles_look(p, s->course, s->engine, whole)) return DAE_OK;
+    *again = s->options.step == 0 && poles_can_shorten(s->engine, JUDGE_SHORTER, whole);
     p->crossed = !*again;
     judge_undo(&s->judge, s->engine);
     return *again ? DAE_OK : DAE_SINGULAR;

@@ -4,20 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-/* The place is narrowed down by so many halvings; a pole of order 1 makes an equation 32 times as
- * large from the first of these widths to the second, give or take a factor of 2. A quotient that
- * has a limit does not grow, but its parts are known to tolerances only, and so not for ever. */
+/* The place is narrowed down by WIDE halvings, then to NARROW of them. Between the two a pole of
+ * order 1 makes a side of the equation 32 times as large, give or take a factor of 2. A quotient
+ * with a limit does not grow. More halvings would show the errors of its parts instead. */
 enum { WIDE = 3, NARROW = 8 };
 static const double GROWS = 8;
 
-/* One that is no larger than so many tolerances there may be what tolerances leave of 0. */
+/* A side of no more than so many tolerances is not taken for a pole: it may be an error alone. */
 static const double LEAST_SIZE = 100;
 
-/* A step of so many units of round-off of the time is not shortened, nor one of this part of the
- * run's, for by such steps the place has to be told. */
+/* Steps are not made shorter than so many units of round-off of the time, which counts as this part
+ * of the run at least: divisors have to differ over them. */
 static const double LEAST_UNITS = 1e5, LEAST_PART = 1e-3;
 
-/* Times in this part of the run are those of the same pole. */
+/* Two poles of one divisor that are less than this part of the run apart are taken for the same. */
 static const double NEAR = 1e-3;
 
 static void carve(poles *p, size_t n)
@@ -146,10 +146,9 @@ bool poles_look(poles *p, course *c, engine *e, double whole)
     return false;
 }
 
-bool poles_shortens(poles *p, const engine *e, double part, double whole)
+bool poles_can_shorten(const engine *e, double part, double whole)
 {
-    p->crossed = !(part * fabs(e->dense.h) > shortest(e, whole));
-    return !p->crossed;
+    return part * fabs(e->dense.h) > shortest(e, whole);
 }
 
 void poles_keep(poles *p)

@@ -19,8 +19,8 @@ typedef struct poles {
     double *y, *yp;        /* of the engine */
     size_t seen;           /* the divisor that had a pole last, from 1; 0: none had */
     double seen_at;        /* when */
-    bool crossed;          /* the last step has passed a pole, however short it is, ... */
-    size_t which;          /* ... of this divisor's equation */
+    size_t which;          /* the divisor of the last pole, ... */
+    bool crossed;          /* ... at which the run ends, as no step is short enough */
 } poles;
 
 /* At the engine's state, which counts as where the next step begins. DAE_NO_MEMORY. */
@@ -29,9 +29,8 @@ dae_status poles_begin(poles *p, course *c, const engine *e);
 /* After an accepted step of a run of length `whole`: whether it has passed a pole. */
 bool poles_look(poles *p, course *c, engine *e, double whole);
 
-/* Whether a step that has is made again with this part of its length;
- * else p->crossed. */
-bool poles_shortens(poles *p, const engine *e, double part, double whole);
+/* Whether a step that has is still long enough to be made again with this part of its length. */
+bool poles_can_shorten(const engine *e, double part, double whole);
 
 /* The step stands. */
 void poles_keep(poles *p);
