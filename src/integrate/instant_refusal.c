@@ -33,7 +33,6 @@ static dae_status refuse_position(const instant *s, const method *which, message
 dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m)
 {
     const problem *p = s->problem;
-    if (!s->looked || s->settles) return DAE_OK;
     size_t row = instant_find_vanishing(s, e->t, e->y, e->yp);
     if (row == PROBLEM_NOWHERE) return DAE_OK;
     message_fail(m, DAE_UNSUPPORTED, "%s cannot advance these equations from their start: in ",

@@ -135,14 +135,13 @@ static dae_status examine_rows(runge_kutta *e, message *m)
     if (status == DAE_OK) status = instant_factor(&e->instant, INSTANT_SHORT * e->stepping.step);
     e->instant.delta = 0;
     const method *which = e->stages.scheme->method;
-    message unheard = {.status = DAE_OK};
-    bool needs =
-        !e->stages.scheme->is_implicit; /* others solve for y' where steps end, beside it */
-    dae_status vanishing = instant_refuse_vanishing(&e->instant, &e->base, which,
-                                                    needs ? m : &unheard);
-    message_free(&unheard);
+    dae_status vanishing = DAE_OK;
+    if (e->stages.scheme->is_implicit) /* which solves for y' where steps end, beside the start */
+        instant_find_vanishing(&e->instant, e->base.t, e->base.y, e->base.yp);
+    else
+        vanishing = instant_refuse_vanishing(&e->instant, &e->base, which, m);
     e->linearized = false;
-    if (vanishing != DAE_OK && needs) return vanishing;
+    if (vanishing != DAE_OK) return vanishing;
     return instant_refuse_rows(&e->instant, which, status, m);
 }
 

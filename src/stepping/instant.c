@@ -77,7 +77,7 @@ size_t instant_find_vanishing(instant *s, double t, const double *y, const doubl
 {
     problem *p = s->problem;
     size_t found = PROBLEM_NOWHERE;
-    if (s->positions == 0 || p->constant_mass) return found;
+    if (!s->looked || s->settles || s->positions == 0 || p->constant_mass) return found;
     for (size_t k = 0; k < s->n; k++) {
         s->value[k] = y[k] + ASIDE * (1 + 0.5 * scattered(k)) * p->nominal[k];
         s->change[k] = p->dynamic[k] ? 1 + 0.5 * scattered(k) : 0;
