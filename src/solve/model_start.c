@@ -279,7 +279,8 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     if (b.index.index < 0) {
         message_note(told(m),
                      "the structure deceives, and the hidden constraints were not "
-                     "determined (%s): only the equations as given are met",
+                     "determined (%s): only the equations as given are met. Perhaps one of "
+                     "them follows from the others, and another one is missing",
                      b.index.reason);
         course_reason(&m->base, "hidden constraints not determined");
     }

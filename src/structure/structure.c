@@ -68,10 +68,12 @@ static void report_counts(const sym_system *system, const deficient *d, message 
     begin_report(system, first_place(system, d), m);
     message_more(m, "too %s equations: %zu equation%s for %zu unknown%s", few ? "few" : "many",
                  equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s");
-    message_more(m, "\n  equations:");
-    list_equations(system, equations, NULL, m);
-    message_more(m, "\n  unknowns: ");
-    list_unknowns(system, unknowns, NULL, m);
+    if (d->over_rows < equations) { /* else they are listed as these */
+        message_more(m, "\n  equations:");
+        list_equations(system, equations, NULL, m);
+        message_more(m, "\n  unknowns: ");
+        list_unknowns(system, unknowns, NULL, m);
+    }
     report_parts(system, d, m);
     if (few)
         message_more(m,
@@ -80,9 +82,9 @@ static void report_counts(const sym_system *system, const deficient *d, message 
                      lacking, lacking == 1 ? "" : "s");
     else
         message_more(m,
-                     "\n  remedy: take out %zu of the over-determining equations, or make that "
-                     "many of their parameters variables",
-                     lacking);
+                     "\n  remedy: take out %zu of the over-determining equations, or declare %zu "
+                     "of the parameters in them as variables, to be solved for",
+                     lacking, lacking);
 }
 
 static void report_singular(const sym_system *system, const deficient *d, message *m)
