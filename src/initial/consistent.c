@@ -271,14 +271,21 @@ static void come_nearer(reduced_start *r, double *violation)
     free(kept);
 }
 
+/* Whether rows seem to depend on others beside what is cheap to change, as fewer count than could.
+ */
+static bool hides_rows(const reduced_start *r)
+{
+    size_t columns = r->system.columns, rows = r->system.rows;
+    const min_norm *linear = r->solver->linear;
+    return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
+}
+
 /* From the guesses, with all changes weighed alike: beside what is cheap to change rows can look as
  * if they depended on others, and what they miss stays. On success these weights stay. */
 static bool meets_alike(reduced_start *r, double *violation, dae_status *status)
 {
-    size_t columns = r->system.columns, rows = r->system.rows;
-    size_t full = rows < columns ? rows : columns;
-    bool hidden = min_norm_knows_rank(r->solver->linear) && min_norm_rank(r->solver->linear) < full;
-    double *own = hidden ? malloc((columns + 1) * sizeof *own) : NULL;
+    size_t columns = r->system.columns;
+    double *own = hides_rows(r) ? malloc((columns + 1) * sizeof *own) : NULL;
     if (!own) return false;
     memcpy(own, r->weight, columns * sizeof *own);
     memcpy(r->weight, r->nominal, columns * sizeof *own);
@@ -294,10 +301,8 @@ static bool meets_alike(reduced_start *r, double *violation, dae_status *status)
 static void sharpen(reduced_start *r, double *violation)
 {
     enum { FEW_ITERATIONS = 20 };
-    size_t columns = r->system.columns, rows = r->system.rows;
-    size_t full = rows < columns ? rows : columns, rank = min_norm_rank(r->solver->linear);
-    bool hidden = min_norm_knows_rank(r->solver->linear) && rank < full;
-    double *own = hidden ? malloc((2 * columns + 1) * sizeof *own) : NULL;
+    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
+    double *own = hides_rows(r) ? malloc((2 * columns + 1) * sizeof *own) : NULL;
     if (!own) return;
     double before = reduced_start_violation(r, violation), *kept = own + columns;
     memcpy(own, r->weight, columns * sizeof *own);
