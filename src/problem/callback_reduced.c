@@ -126,7 +126,7 @@ static void form_name_equation(void *self, size_t i, text *t)
 }
 
 /* Nanoseconds: of a multiplication and addition in a matrix; of what singular values of a square
- * matrix take, for each of the cubes of its rows. Two iterations find the derivatives. */
+ * matrix take, for each of the cubes of its rows. Three iterations find the derivatives. */
 static const double OPERATION = 0.5, SINGULAR_VALUES = 5;
 enum { ITERATIONS = 3, NODES = 9, COARSE_NODES = 3, COARSE_POINTS = 2 };
 

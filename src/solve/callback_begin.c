@@ -209,10 +209,7 @@ static dae_status reduce(callback_course *k, double t)
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!is_to_be_reduced(k)) {
-        course_reason(c, "integrated as given");
-        return DAE_OK;
-    }
+    if (!is_to_be_reduced(k)) return DAE_OK;
     memcpy(k->z, c->y, c->n * sizeof *c->y);
     for (size_t j = 0; j < c->n; j++) {
         k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
@@ -222,10 +219,7 @@ static dae_status reduce(callback_course *k, double t)
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
     author->counts = counts;
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
-    if (!k->reduced) {
-        course_reason(c, "integrated as given");
-        memcpy(c->y, k->z, c->n * sizeof *c->y);
-    }
+    if (!k->reduced) memcpy(c->y, k->z, c->n * sizeof *c->y);
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
         message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
                         "derivatives of these equations, and they are integrated as given");
@@ -268,6 +262,7 @@ static dae_status settle(callback_course *k, double t)
     else if (wanted)
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
+    if (!k->reduced) course_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;

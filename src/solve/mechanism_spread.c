@@ -12,7 +12,8 @@ typedef struct looking {
     double missed; /* the worst violation of the author's equations so far */
 } looking;
 
-/* The author's variables at a point, into c->value; what his equations are missed by there. */
+/* Evaluate the author's variables at a point, into c->value, and his multipliers. l->missed rises
+ * to the worst violation of his equations there. */
 static dae_status look(void *self, double t, const chart_point *p, double *multiplier)
 {
     looking *l = self;
@@ -49,8 +50,7 @@ static void find(looking *l, double t, double *room, mechanism_spread *found)
                                         .look = look,
                                         .self = l};
     look(l, t, &inner->point, multiplier);
-    if (k->form->m >
-        0) { /* and beside the start, where a reaction may not vanish that does there */
+    if (k->form->m > 0) { /* beside the start as well: a reaction that is 0 there need not be */
         found->spread = mechanical_spread(&given, &worst);
         found->multiplier = k->found->multiplier[worst];
     }
