@@ -45,6 +45,11 @@ static inline double scatter(uint64_t *state)
     return (double)(scatter_bits(state) >> 11) * 0x1p-52 - 1;
 }
 
+static inline double scatter_between(uint64_t *state, double low, double high)
+{
+    return low + (high - low) * 0.5 * (1 + scatter(state));
+}
+
 /* A whole number from 0 to below `limit`. */
 static inline size_t scatter_below(uint64_t *state, size_t limit)
 {

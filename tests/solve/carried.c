@@ -34,18 +34,14 @@ START_TEST(what_is_little_of_a_state)
     uint64_t state = 36;
     for (size_t k = 0; k < DRAWN; k++) {
         char model[TEXT];
-        double exact = draw(model, &state), y[4];
+        double exact = draw(model, &state);
         for (size_t i = 0; i < sizeof RTOL / sizeof *RTOL; i++) {
             dae_options options = tolerance_of(RTOL[i]);
             options.method = METHODS[_i];
-            dae_solver *solver = solver_of(model, &options);
-            is_ok(solver, dae_solver_start(solver, 0, NULL));
-            is_ok(solver, dae_solver_run(solver, 1));
-            is_ok(solver, dae_solver_at(solver, 1, y, NULL));
-            double off = fabs(y[3] - exact) / (RTOL[i] * (1 + fabs(exact)));
+            double z = end_of(model, &options, 1, "z");
+            double off = fabs(z - exact) / (RTOL[i] * (1 + fabs(exact)));
             ck_assert_msg(off < 30, "%s, %g: off by %g tolerances\n%s", METHODS[_i], RTOL[i], off,
                           model);
-            dae_solver_free(solver);
         }
     }
 }

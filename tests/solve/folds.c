@@ -30,15 +30,11 @@ typedef struct drawn {
 
 typedef void drawing(drawn *d, uint64_t *state);
 
-static double between(double low, double high, uint64_t *state)
-{
-    return low + (high - low) * 0.5 * (1 + scatter(state));
-}
-
 /* y = z - z^3/3, der(y) = k z, from |z0| > 1 on: dy = (1 - z^2) dz gives the time to |z| = 1. */
 static void slow_flow(drawn *d, uint64_t *state)
 {
-    double z = between(1.3, 2.2, state), k = scatter(state) < 0 ? 1 : between(0.3, 3, state);
+    double z = scatter_between(state, 1.3, 2.2),
+           k = scatter(state) < 0 ? 1 : scatter_between(state, 0.3, 3);
     double side = scatter(state) < 0 ? -1 : 1;
     d->t = ((z * z - 1) / 2 - log(z)) / k;
     char flow[40] = "z";
@@ -52,8 +48,8 @@ static void slow_flow(drawn *d, uint64_t *state)
 /* A cubic driven by time to its fold, in other units, with what integrates it. */
 static void driven_cubic(drawn *d, uint64_t *state)
 {
-    double a = between(0.3, 3, state), c = between(-2, 2, state);
-    d->t = between(0.3, 2.5, state);
+    double a = scatter_between(state, 0.3, 3), c = scatter_between(state, -2, 2);
+    d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real z(start = %.17g), u, w(start = 0, fixed = true);\n"
              "equation u = (z - (%.17g))/%.17g; u^3 - 3*u = -2*time/%.17g; der(w) = %s; end M;",
@@ -62,8 +58,8 @@ static void driven_cubic(drawn *d, uint64_t *state)
 
 static void square_root(drawn *d, uint64_t *state)
 {
-    double a = between(0.3, 3, state);
-    d->t = between(0.3, 2.5, state);
+    double a = scatter_between(state, 0.3, 3);
+    d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real y(start = 0, fixed = true), z(start = %.17g);\n"
              "equation der(y) = %s; z^2 = %.17g*(%.17g - time); end M;",
@@ -73,19 +69,19 @@ static void square_root(drawn *d, uint64_t *state)
 /* The same as its author wrote it, without a name for the derivative. */
 static void slope_root(drawn *d, uint64_t *state)
 {
-    d->t = between(0.3, 2.5, state);
+    d->t = scatter_between(state, 0.3, 2.5);
     d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = 0, fixed = true), x(start = 1, fixed = true);\n"
              "equation der(x) = -x*y; der(y)^2 = %.17g*(%.17g - time); end M;",
-             between(0.3, 3, state), d->t);
+             scatter_between(state, 0.3, 3), d->t);
 }
 
 /* exp(z) = z + 1 + k (t - time), which touches at z = 0. */
 static void exponential(drawn *d, uint64_t *state)
 {
-    double z = between(-2, -0.5, state);
-    d->t = between(0.3, 2.5, state);
+    double z = scatter_between(state, -2, -0.5);
+    d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real w(start = 1, fixed = true), z(start = %.17g);\n"
              "equation der(w) = %s; exp(z) = z + 1 + %.17g*(%.17g - time); end M;",
@@ -95,7 +91,7 @@ static void exponential(drawn *d, uint64_t *state)
 /* Of two algebraic variables a combination folds, where a state has come to 1. */
 static void pair(drawn *d, uint64_t *state)
 {
-    double k = between(0.5, 2, state), p = sqrt(3.), q = 0.1 * p;
+    double k = scatter_between(state, 0.5, 2), p = sqrt(3.), q = 0.1 * p;
     d->t = log(2) / k;
     snprintf(
         d->text, TEXT,
@@ -108,9 +104,9 @@ static void pair(drawn *d, uint64_t *state)
 
 static void pole(drawn *d, uint64_t *state)
 {
-    double speed = between(0.3, 2, state), k = between(0.2, 3, state);
+    double speed = scatter_between(state, 0.3, 2), k = scatter_between(state, 0.2, 3);
     bool acts = scatter(state) < 0;
-    d->t = between(0.3, 2.5, state);
+    d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real %s y(start = 0, fixed = true), z(start = %.17g);\n"
              "equation der(y) = %.17g; z*(y - %.17g) = %.17g; %s end M;",
@@ -134,8 +130,8 @@ static double upper_root(double s)
 
 static void turns_back(drawn *d, uint64_t *state)
 {
-    double s = 1 - pow(10, between(-4, -1, state)), T = between(0.5, 3, state);
-    d->t = T * acos(-1) * between(0.8, 2, state);
+    double s = 1 - pow(10, scatter_between(state, -4, -1)), T = scatter_between(state, 0.5, 3);
+    d->t = T * acos(-1) * scatter_between(state, 0.8, 2);
     d->name = "z";
     d->value = upper_root(s * sin(d->t / T));
     snprintf(d->text, TEXT,
@@ -147,9 +143,9 @@ static void turns_back(drawn *d, uint64_t *state)
 /* z + z^3 = a tanh((time - t0)/width) */
 static void front(drawn *d, uint64_t *state)
 {
-    double width = pow(10, between(-4, -1.5, state)), t0 = between(0.3, 1.5, state);
-    double a = between(0.5, 3, state), right, z = 0.5;
-    d->t = t0 * between(1.2, 2, state);
+    double width = pow(10, scatter_between(state, -4, -1.5)), t0 = scatter_between(state, 0.3, 1.5);
+    double a = scatter_between(state, 0.5, 3), right, z = 0.5;
+    d->t = t0 * scatter_between(state, 1.2, 2);
     right = a * tanh((d->t - t0) / width);
     for (int i = 0; i < 100; i++) z -= (z + z * z * z - right) / (1 + 3 * z * z);
     d->name = "z";
@@ -165,7 +161,7 @@ static void smooth_growth(drawn *d, uint64_t *state)
 {
     int power = 2 + (int)scatter_below(state, 4);
     double z = 0.5;
-    d->t = between(0.5, 2, state);
+    d->t = scatter_between(state, 0.5, 2);
     for (int i = 0; i < 100; i++) z -= (z + z * z * z - pow(d->t, power)) / (1 + 3 * z * z);
     d->name = "z";
     d->value = z;
@@ -178,8 +174,8 @@ static void smooth_growth(drawn *d, uint64_t *state)
 /* y^p der(y) = -a, written as a quotient */
 static void explicit_fold(drawn *d, uint64_t *state)
 {
-    double a = between(0.2, 3, state), power = 1 + (double)scatter_below(state, 4);
-    d->t = between(0.3, 2.5, state);
+    double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
+    d->t = scatter_between(state, 0.3, 2.5);
     d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
@@ -190,8 +186,8 @@ static void explicit_fold(drawn *d, uint64_t *state)
 /* sin(y) der(y) = -a */
 static void sine_fold(drawn *d, uint64_t *state)
 {
-    double y = between(0.5, 2.5, state);
-    d->t = between(0.3, 2.5, state);
+    double y = scatter_between(state, 0.5, 2.5);
+    d->t = scatter_between(state, 0.3, 2.5);
     d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true); equation der(y) = -%.17g/sin(y); end M;",
@@ -200,20 +196,20 @@ static void sine_fold(drawn *d, uint64_t *state)
 
 static void pole_in_time(drawn *d, uint64_t *state)
 {
-    d->t = between(0.3, 2.5, state);
+    d->t = scatter_between(state, 0.3, 2.5);
     d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = 0, fixed = true);\n"
              "equation der(y) = %.17g/(%.17g - time)^%d - y; end M;",
-             between(0.2, 3, state), d->t, 1 + (int)scatter_below(state, 3));
+             scatter_between(state, 0.2, 3), d->t, 1 + (int)scatter_below(state, 3));
 }
 
 /* Of a variable that an equation gives. */
 static void defined_pole(drawn *d, uint64_t *state)
 {
-    double speed = between(0.3, 3, state);
+    double speed = scatter_between(state, 0.3, 3);
     bool acts = scatter(state) < 0;
-    d->t = between(0.3, 2.5, state);
+    d->t = scatter_between(state, 0.3, 2.5);
     d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real %s y(start = %.17g, fixed = true), z;\n"
@@ -226,9 +222,9 @@ static void defined_pole(drawn *d, uint64_t *state)
 /* (a y)/y and sin(y)/y where y passes 0: divisors become 0, and quotients have limits. */
 static void quotient(drawn *d, uint64_t *state)
 {
-    double start = between(0.3, 3, state), end = -between(0.3, 3, state),
-           k = between(0.3, 2, state);
-    d->t = between(0.5, 2, state);
+    double start = scatter_between(state, 0.3, 3), end = -scatter_between(state, 0.3, 3),
+           k = scatter_between(state, 0.3, 2);
+    d->t = scatter_between(state, 0.5, 2);
     d->name = "z";
     d->value = sin(k * end) / end;
     snprintf(d->text, TEXT,
@@ -241,8 +237,8 @@ static void quotient(drawn *d, uint64_t *state)
  * far as tolerances go. */
 static void common_zero(drawn *d, uint64_t *state)
 {
-    double phase = between(1.5, 3, state);
-    d->t = between(3.5, 5, state) - phase + 1.5;
+    double phase = scatter_between(state, 1.5, 3);
+    d->t = scatter_between(state, 3.5, 5) - phase + 1.5;
     d->name = "z";
     d->value = sin(d->t + phase);
     snprintf(

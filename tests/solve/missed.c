@@ -8,23 +8,6 @@ static const char *const METHODS[] = {"auto",    "radau",   "radau-iia5", "bdf",
                                       "esdirk4", "rodas5p", "gauss3",     "dopri5", "dop853"};
 enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
 
-/* The last value of a variable, or why there is none. */
-static double end_of(const char *model, const dae_options *options, double stop, const char *name)
-{
-    dae_problem *read = problem_of(model);
-    dae_solver *solver = dae_solver_create(read, options);
-    size_t at = dae_problem_find(read, name);
-    double y[8];
-    is_ok(solver, dae_solver_start(solver, 0, NULL));
-    dae_status status = dae_solver_run(solver, stop);
-    ck_assert_msg(status == DAE_OK, "%s, rtol %g, atol %g: %s", options->method, options->rtol,
-                  options->atol, dae_solver_message(solver));
-    is_ok(solver, dae_solver_at(solver, stop, y, NULL));
-    dae_solver_free(solver);
-    dae_problem_free(read);
-    return y[at];
-}
-
 /* Rest, and after seven of ten seconds a tenth of a second of input: x(10) = 3 * 0.05 sqrt(pi). */
 START_TEST(a_pulse_after_rest_is_not_jumped)
 {

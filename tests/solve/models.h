@@ -71,4 +71,22 @@ static inline void is_ok(dae_solver *solver, dae_status status)
     ck_assert_msg(status == DAE_OK, "%s: %s", dae_status_word(status), dae_solver_message(solver));
 }
 
+/* The last value of a variable, in the run of a model from 0 to `stop` with these options. */
+static inline double end_of(const char *model, const dae_options *options, double stop,
+                            const char *name)
+{
+    double y[8];
+    dae_problem *read = problem_of(model);
+    dae_solver *solver = dae_solver_create(read, options);
+    size_t at = dae_problem_find(read, name);
+    dae_problem_free(read);
+    is_ok(solver, dae_solver_start(solver, 0, NULL));
+    dae_status status = dae_solver_run(solver, stop);
+    ck_assert_msg(status == DAE_OK, "%s, rtol %g, atol %g: %s\n%s", options->method, options->rtol,
+                  options->atol, dae_solver_message(solver), model);
+    is_ok(solver, dae_solver_at(solver, stop, y, NULL));
+    dae_solver_free(solver);
+    return y[at];
+}
+
 #endif

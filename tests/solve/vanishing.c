@@ -20,15 +20,11 @@ enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, TEXT = 500, DRAWN = 12 
 
 static const double RTOL[] = {1e-4, 1e-6, 1e-8};
 
-static double between(double low, double high, uint64_t *state)
-{
-    return low + (high - low) * 0.5 * (1 + scatter(state));
-}
-
 /* t y' = t s' - k (y - s) has y = s alone that is smooth at t = 0; z + z^3/10 + y^2 = 0. */
 static double draw(char *model, uint64_t *state)
 {
-    double w = between(0.5, 3, state), b = between(-1, 1, state), k = between(0.3, 3, state);
+    double w = scatter_between(state, 0.5, 3), b = scatter_between(state, -1, 1),
+           k = scatter_between(state, 0.3, 3);
     snprintf(model, TEXT,
              "model M Real s, y(start = 1), z(start = -0.9); equation s = cos(%.17g*time) + "
              "(%.17g)*time;\n"
