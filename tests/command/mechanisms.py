@@ -386,7 +386,7 @@ end M;"""  # at x = 5000 gradients look alike beside such an angle, but are perp
     def test_the_remedy_is_told_where_it_is_one(self):
         """Not where the mechanical system lacks what the model asks for, nor of a larger one."""
         jerk = SWING.replace("equation", 'equation assert(der(F) < 1e99, "jerk");')
-        options = {"formulation": "index1", "method": "radau-iia3", "stop": 0.5, "status": 1}
+        options = {"formulation": "index1", "method": "bdf", "stop": 0.5, "status": 1}
         for text, told in (crowd(231), True), (crowd(232), False), (jerk, False):
             message = tight(text, **options).stats["message"]
             self.assertEqual("remedy: this is a mechanism" in message, told, message)
