@@ -1,6 +1,7 @@
 #include "formulation/jet_start.h"
 
 #include "structure/incidence.h"
+#include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -174,15 +175,28 @@ static void publish(jet_start *s, const start_values *v)
     };
 }
 
+/* The definitions of the extra entries, by one another where they are nested: slopes of the whole
+ * of each in what remains at the bottom would take the square of a chain's length. */
+static void define_extras(jet_start *s, arena *a, sym *row)
+{
+    sym_graph *g = s->p->g;
+    sym *name = arena_array(a, s->extras, sizeof *name);
+    for (size_t k = 0; k < s->extras; k++) {
+        name[k] = sym_variable(g, s->extra[k], 0);
+        row[k] = s->core->value[s->extra[k]];
+    }
+    sym_abbreviate(g, s->extras, row, name);
+    for (size_t k = 0; k < s->extras; k++) row[k] = sym_subtract(g, name[k], row[k]);
+}
+
 static void compile(jet_start *s, arena *a, const sym *initial)
 {
     const prolongation *p = s->p;
     size_t rows = s->start.rows, inputs = 1 + s->start.size, next = p->rows;
     sym *row = arena_array(a, rows, sizeof *row);
     memcpy(row, p->row, p->rows * sizeof *row);
-    for (size_t k = 0; k < s->extras; k++)
-        row[next++] = sym_subtract(p->g, sym_variable(p->g, s->extra[k], 0),
-                                   s->core->value[s->extra[k]]);
+    define_extras(s, a, row + next);
+    next += s->extras;
     for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
     s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
     s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,

@@ -11,6 +11,11 @@
  * used elsewhere too, would else fill half a matrix. MANY variables exceed it in any case. */
 enum { LARGEST_FILL = 12, MANY = LARGEST_FILL + 2 };
 
+/* Nodes of a definition that is used more than once may not exceed this after substitution: each
+ * equation that holds it is differentiated down to its bottom, so that a chain of n definitions,
+ * each used elsewhere too, would else take n^2. */
+enum { LARGEST_DEPTH = 200 };
+
 /* The unknowns of an expression; all of them where they are fewer than MANY. */
 typedef struct content {
     uint32_t count, id[MANY];
@@ -239,19 +244,29 @@ static void find_content(choice *c, uint32_t v)
     }
 }
 
-/* A definition whose substitution would create too many entries becomes an equation again. */
+static void withdraw(choice *c, uint32_t v)
+{
+    c->definition[v] = SYM_NONE;
+    c->defines[c->given_by[v]] = false;
+    c->given_by[v] = INCIDENCE_NONE;
+}
+
+/* A definition whose substitution would create too many entries, or expressions too long, becomes
+ * an equation again. */
 static void close_definition(choice *c, uint32_t v)
 {
     find_content(c, v);
     uint32_t count = c->content[v].count;
     bool fills = c->uses[v] > 2 && (count - 1) * (c->uses[v] - 2) > LARGEST_FILL;
-    if (count > 1 && fills && (count == MANY || !is_derivative(c, c->definition[v]))) {
-        c->definition[v] = SYM_NONE;
-        c->defines[c->given_by[v]] = false;
-        c->given_by[v] = INCIDENCE_NONE;
-    } else {
-        sym_substitute(c->g, 1, &c->definition[v], replace_leaf, c);
+    bool names = is_derivative(c, c->definition[v]);
+    if (count > 1 && fills && (count == MANY || !names)) {
+        withdraw(c, v);
+        return;
     }
+    sym_substitute(c->g, 1, &c->definition[v], replace_leaf, c);
+    const sym *node;
+    bool repeated = c->uses[v] > 2 && !names;
+    if (repeated && sym_reach(c->g, 1, &c->definition[v], &node) > LARGEST_DEPTH) withdraw(c, v);
 }
 
 /* Express every definition in unknowns that remain; definitions do not depend on themselves. */

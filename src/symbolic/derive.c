@@ -258,32 +258,66 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list)
     sweep_back(&s, f, list);
 }
 
-void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
+/* Nodes that are rebuilt one after the other, ascending, so that arguments come first. */
+typedef struct rebuild {
+    sweep s;
+    sym *image;
+    LIST(sym) argument;
+} rebuild;
+
+static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
 {
     arena *a = sym_graph_arena(g);
     const sym *reached;
-    size_t nodes = sym_reach(g, count, roots, &reached);
-    if (nodes == 0) return;
-    sym *old = arena_array(a, nodes, sizeof *old);
-    memcpy(old, reached, nodes * sizeof *old);
-    sym *image = arena_array(a, nodes, sizeof *image);
-    sweep s = {.g = g, .node = old, .count = nodes};
-    LIST(sym) argument = {0};
-    for (size_t i = 0; i < nodes; i++) {
-        sym_view view = sym_look(g, old[i]);
-        if (view.op == SYM_VARIABLE) {
-            image[i] = replace(context, old[i]);
-            continue;
-        }
-        argument.count = 0;
-        bool same = true;
-        for (uint32_t k = 0; k < view.count; k++) {
-            list_push(a, &argument, image[position(&s, view.argument[k])]);
-            same = same && argument.item[k] == view.argument[k];
-        }
-        image[i] = same ? old[i] : sym_rebuild(g, old[i], argument.item);
+    rebuild r = {.s = {.g = g, .a = a, .count = sym_reach(g, count, roots, &reached)}};
+    sym *old = arena_array(a, r.s.count, sizeof *old);
+    if (r.s.count) memcpy(old, reached, r.s.count * sizeof *old);
+    r.s.node = old;
+    r.image = arena_array(a, r.s.count, sizeof *r.image);
+    return r;
+}
+
+/* The i-th node over the images of its arguments. */
+static sym rebuilt(rebuild *r, size_t i)
+{
+    sym old = r->s.node[i];
+    sym_view view = sym_look(r->s.g, old);
+    bool same = true;
+    r->argument.count = 0;
+    for (uint32_t k = 0; k < view.count; k++) {
+        list_push(r->s.a, &r->argument, r->image[position(&r->s, view.argument[k])]);
+        same = same && r->argument.item[k] == view.argument[k];
     }
-    for (size_t i = 0; i < count; i++) roots[i] = image[position(&s, roots[i])];
+    return same ? old : sym_rebuild(r->s.g, old, r->argument.item);
+}
+
+void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
+{
+    rebuild r = rebuild_below(g, count, roots);
+    for (size_t i = 0; i < r.s.count; i++) {
+        bool leaf = sym_look(g, r.s.node[i]).op == SYM_VARIABLE;
+        r.image[i] = leaf ? replace(context, r.s.node[i]) : rebuilt(&r, i);
+    }
+    for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
+}
+
+void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
+{
+    rebuild r = rebuild_below(g, count, roots);
+    size_t *named = arena_array(r.s.a, r.s.count, sizeof *named); /* 1 + its root, 0: none */
+    for (size_t k = count; k-- > 0;)
+        if (sym_look(g, roots[k]).count > 0) named[position(&r.s, roots[k])] = 1 + k;
+    sym *short_one = arena_array(r.s.a, count, sizeof *short_one);
+    for (size_t i = 0; i < r.s.count; i++) {
+        r.image[i] = rebuilt(&r, i);
+        if (named[i] == 0) continue;
+        short_one[named[i] - 1] = r.image[i];
+        r.image[i] = name[named[i] - 1];
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t first = named[position(&r.s, roots[k])];
+        if (first) roots[k] = first - 1 == k ? short_one[k] : name[first - 1];
+    }
 }
 
 size_t sym_leaves(sym_graph *g, sym f, const sym **leaves)

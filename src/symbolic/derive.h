@@ -24,6 +24,11 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list);
 typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 
+/* Write expressions that hold one another by their names: where one of them is part of another, its
+ * name stands there, and of equal ones all but the first become the name of the first. Leaves and
+ * numbers stay. A chain of n definitions becomes n short ones. */
+void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name);
+
 /* The variables of `f`, with their orders, as leaves in ascending order; valid until the next call
  * that walks the graph. */
 size_t sym_leaves(sym_graph *g, sym f, const sym **leaves);

@@ -356,7 +356,35 @@ START_TEST(variables_of_index_2)
 }
 END_TEST
 
+/* Nodes of a graph once all of a formulation is made. */
+static size_t nodes_of(const char *pattern, size_t n)
+{
+    char model[400];
+    formulating g;
+    snprintf(model, sizeof model, pattern, n);
+    formulate(&g, model, INDEX1);
+    size_t count = sym_number(g.r.system->graph, 0.123456789); /* a new node: the last number */
+    end(&g);
+    return count;
+}
+
+/* Definitions that need one another cost as many nodes as they are long: with start values of their
+ * own, and with equations that use each of them. */
+START_TEST(chains_cost_their_length)
+{
+    static const char *const pattern[] = {
+        "model M parameter Integer n = %zu; Real x[n](each start = 0.5); equation for i in 1:n - 1"
+        " loop x[i] = sin(x[i + 1])/2 + 0.1; end for; x[n] = cos(x[1])/2; end M;",
+        "model M parameter Integer n = %zu; Real x[n], a[n]; equation for i in 1:n - 1 loop a[i] ="
+        " sin(a[i + 1]) + 0.1; end for; a[n] = cos(x[1]); for i in 1:n loop der(x[i]) = a[i] -"
+        " x[i]; end for; end M;"};
+    for (int k = 0; k < 2; k++)
+        ck_assert_uint_le(nodes_of(pattern[k], 2000), 5 * nodes_of(pattern[k], 500));
+}
+END_TEST
+
 UNIT_MAIN("formulation/jet_form", 30, what_is_linear_in_highest_derivatives_settles,
           what_is_not_linear_in_them_does_not, no_solution_crosses_a_singular_point, linear_systems,
           time_derivatives, missing_time_derivatives_are_trapped, what_is_constant,
-          gather_and_scatter, missing_values_are_trapped, variables_of_index_2)
+          gather_and_scatter, missing_values_are_trapped, variables_of_index_2,
+          chains_cost_their_length)

@@ -75,6 +75,22 @@ GRAPH_TEST(like_terms_cancel)
     ck_assert(sym_is(g, e, 0));
 }
 
+/* Of nested expressions each holds the names of those within it; equal ones are one. */
+GRAPH_TEST(names_within_expressions)
+{
+    (void)unused;
+    sym inner = sym_add(g, sym_function(g, SYM_SIN, x()), y());
+    sym outer = sym_multiply(g, x(), sym_function(g, SYM_COS, inner));
+    sym name[] = {sym_variable(g, 2, 0), sym_variable(g, 3, 0), sym_variable(g, 4, 0),
+                  sym_variable(g, 5, 0)};
+    sym root[] = {outer, inner, x(), inner};
+    sym_abbreviate(g, 4, root, name);
+    ck_assert_uint_eq(root[0], sym_multiply(g, x(), sym_function(g, SYM_COS, name[1])));
+    ck_assert_uint_eq(root[1], inner);
+    ck_assert_uint_eq(root[2], x());
+    ck_assert_uint_eq(root[3], name[1]);
+}
+
 /* The time since an instant is exact late in time, and stays so. */
 GRAPH_TEST(spans_of_time)
 {
@@ -258,4 +274,4 @@ GRAPH_TEST(degree_one)
 
 UNIT_MAIN("symbolic/expressions", 120, degree_one, like_terms_cancel, spans_of_time, poles_are_kept,
           powers, derivatives_match_differences, depth_does_not_matter, printed_as_written,
-          substitution)
+          substitution, names_within_expressions)
