@@ -69,8 +69,7 @@ size_t branch_fastest(const branch *b, const engine *e, double whole)
     size_t fastest = PROBLEM_NOWHERE;
     double most = 1 / (SMALL_PART * whole);
     for (size_t k = 0; b->smooth && k < e->problem->n; k++) {
-        double atol = e->options.atols ? e->options.atols[k] : e->options.atol;
-        double part = b->rate[k] / (fabs(e->y[k]) + atol);
+        double part = b->rate[k] / fmax(fabs(e->y[k]), e->problem->nominal[k]);
         if (e->problem->dynamic[k] || !(part > most)) continue;
         most = part;
         fastest = k;
