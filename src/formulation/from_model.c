@@ -114,8 +114,11 @@ static void measure_rows(formulation *f)
     uint32_t most = 0;
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->c[i] > most) most = f->p->c[i];
-    f->rows = f->choice.kind == FORMULATION_ARRAY ? f->levels
-                                                  : jet_levels_merged(f->system->memory, f->form);
+    f->rows = f->levels;
+    if (f->choice.kind != FORMULATION_ARRAY) {
+        f->rows = jet_levels_merged(f->system->memory, f->form);
+        jet_levels_use_time_unit(f->rows, f->start->time_unit);
+    }
     f->constraint_levels = 1 + most + 1;
 }
 
@@ -146,6 +149,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
+    jet_levels_use_time_unit(f->levels, f->start->time_unit);
+    if (f->met != f->levels) jet_levels_use_time_unit(f->met, f->start->time_unit);
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), !hides);

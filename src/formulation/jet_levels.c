@@ -1,5 +1,6 @@
 #include "formulation/jet_levels.h"
 
+#include "formulation/time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 
@@ -92,7 +93,7 @@ static const constraint_levels_form jet_levels_form = {
 
 /* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic
  * variable all, where it is not among what is held. */
-static const double *nominals(arena *a, const jet_form *f, double free, bool algebraic_held)
+static double *nominals(arena *a, const jet_form *f, double free, bool algebraic_held)
 {
     const prolongation *p = f->p;
     double *nominal = arena_array(a, p->size, sizeof *nominal);
@@ -108,16 +109,17 @@ static const double *nominals(arena *a, const jet_form *f, double free, bool alg
     return nominal;
 }
 
-static jet_levels *create(arena *a, const jet_form *f, size_t count, const double *nominal)
+static jet_levels *create(arena *a, const jet_form *f, size_t count, double *nominal)
 {
     jet_levels *l = arena_take(a, sizeof *l);
     l->f = f;
     l->level = arena_array(a, count, sizeof *l->level);
+    l->time_unit = 1;
     l->levels.form = &jet_levels_form;
     l->levels.self = l;
     l->levels.size = f->p->size;
     l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
-    l->levels.nominal = nominal;
+    l->levels.nominal = l->nominal = nominal;
     l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
     return l;
 }
@@ -142,6 +144,7 @@ static void compile_jacobian(arena *a, jet_levels *l, sym_matrix *jacobian)
     sym_matrix_prepare(jacobian, l->jacobian_work);
     size_t lower = l->lower ? l->lower->slope->pattern->nonzeros : 0; /* these stand behind */
     l->slope = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
+    l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }
 
 sym_matrix *jet_system_jacobian(arena *a, const prolongation *p)
@@ -359,6 +362,13 @@ jet_levels *jet_levels_merged(arena *a, const jet_form *f)
     return create_array(a, f, false);
 }
 
+void jet_levels_use_time_unit(jet_levels *l, double unit)
+{
+    l->time_unit = unit;
+    time_unit_scale(l->f->p, unit, l->nominal);
+    if (l->author_nominal) time_unit_scale(l->f->p, unit, l->author_nominal);
+}
+
 dae_status jet_levels_settle_soft(jet_levels *l)
 {
     const jet_form *f = l->f;
@@ -402,4 +412,14 @@ const sparse_pattern *jet_levels_pattern(const jet_levels *l)
 const double *jet_levels_values(const jet_levels *l)
 {
     return l->slope;
+}
+
+const double *jet_levels_scaled(jet_levels *l)
+{
+    const sparse_pattern *p = l->jacobian->pattern;
+    if (l->row_value)
+        time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
+    else
+        time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
+    return l->scaled;
 }

@@ -29,9 +29,11 @@ typedef struct jet_levels {
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
     jet_lower *lower;     /* staged: see there; NULL: none */
     double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
+    double time_unit, *scaled;             /* time_unit.h; the Jacobian in it */
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
-    const double *author_nominal;  /* size: typical sizes as the author has them */
+    double *nominal;               /* what levels.nominal points to */
+    double *author_nominal;        /* size: typical sizes as the author has them */
     constraint_level whole;        /* staged: the form's equations by all derivatives ... */
     double *whole_work;            /* ... for f->jacobian */
     jet_settle *settle;            /* of an array whose form has soft directions; NULL before */
@@ -48,6 +50,9 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired);
  * do: what has been integrated is to be kept. */
 jet_levels *jet_levels_merged(arena *a, const jet_form *f);
 
+/* Sizes of derivatives are those in this unit of time (time_unit.h), once. */
+void jet_levels_use_time_unit(jet_levels *l, double unit);
+
 /* Once the form of an array knows its soft directions: have them settled before each projection. In
  * the form's arena, under its protection. */
 dae_status jet_levels_settle_soft(jet_levels *l);
@@ -61,5 +66,9 @@ void jet_levels_measure(jet_levels *l, double t, const double *z, double *violat
 /* The n x n system Jacobian at the point linearised last; staged levels only. */
 const sparse_pattern *jet_levels_pattern(const jet_levels *l);
 const double *jet_levels_values(const jet_levels *l);
+
+/* The Jacobian at the point linearised last, n x n or that of an array, in the unit of time: what
+ * its rank is judged by. */
+const double *jet_levels_scaled(jet_levels *l);
 
 #endif

@@ -1,5 +1,6 @@
 #include "formulation/jet_start.h"
 
+#include "formulation/time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -209,6 +210,16 @@ static void compile(jet_start *s, arena *a, const sym *initial)
     sym_matrix_prepare(s->jacobian, s->jacobian_work);
 }
 
+/* At the guess, and at the time 0: the start is not known yet. */
+static void find_time_unit(jet_start *s, arena *a, start_values *v)
+{
+    const sparse_pattern *pattern = s->jacobian->pattern;
+    double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
+    start_jacobian(s, 0, s->start.guess, value);
+    s->time_unit = time_unit_find(a, s->system, s->p, pattern, value);
+    time_unit_scale(s->p, s->time_unit, v->nominal);
+}
+
 jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_core *core,
                             const jet_names *names, const prolongation *p, const sym *initial)
 {
@@ -229,5 +240,6 @@ jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_c
     gather_starts(s, &v);
     publish(s, &v);
     compile(s, a, initial);
+    find_time_unit(s, a, &v);
     return s;
 }

@@ -30,8 +30,9 @@ void branch_suspect(branch *b, const engine *e, const double *y0, const double *
 void branch_keep(branch *b, const engine *e, const double *y0);
 
 /* Where no step goes on: the algebraic variable that changed fastest over the last one, for its
- * size, which is its nominal at least (what starts at 0 grows fast for what it is); PROBLEM_NOWHERE where none would change by its size within a small part of a run of length
- * `whole`. Before a fold or a pole one does. */
+ * size, which is its nominal at least (what starts at 0 grows fast for what it is); PROBLEM_NOWHERE
+ * where none would change by its size within a small part of a run of length `whole`. Before a fold
+ * or a pole one does. */
 size_t branch_fastest(const branch *b, const engine *e, double whole);
 
 /* Whether a step of this length can be made again with `part` of it, in a run of length `whole`. */

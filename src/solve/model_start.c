@@ -86,7 +86,7 @@ static dae_status find_start(model_course *m, double t, message *heard)
  * solutions that z lies on. */
 static bool singular_on_branch(model_course *m, double t, double size)
 {
-    const jet_levels *levels = m->formulation->levels;
+    jet_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
     start_system near = m->formulation->start->start;
     bool *none = calloc(near.size + 1, sizeof *none);
@@ -102,7 +102,7 @@ static bool singular_on_branch(model_course *m, double t, double size)
     bool singular = none && guess &&
                     initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
                     l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
-                    structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
+                    structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels),
                                          &rank) == DAE_OK &&
                     !rank.full;
     message_free(&unheard);
@@ -115,12 +115,12 @@ static bool singular_on_branch(model_course *m, double t, double size)
  * matter of the start, singular all around, or along the solutions, of the equations. */
 static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
 {
-    const jet_levels *levels = m->formulation->levels;
+    jet_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
     *deceived = false;
     dae_status status = l->form->linearize(l->self, t, m->z);
     if (status == DAE_OK)
-        status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels), here);
+        status = structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels), here);
     if (status != DAE_OK || here->full) return status;
     local_rank beside = {0};
     for (double size = 1e-2; size > 1e-9; size *= 0.03) {
@@ -129,7 +129,7 @@ static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool
         status = l->form->linearize(l->self, t, m->z_out);
         if (status == DAE_NOT_EVALUABLE) continue;
         if (status == DAE_OK)
-            status = structure_local_rank(jet_levels_pattern(levels), jet_levels_values(levels),
+            status = structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels),
                                           &beside);
         if (status != DAE_OK) return status;
         *deceived = !beside.full ||
