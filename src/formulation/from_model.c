@@ -149,6 +149,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
+    jet_form_use_time_unit(f->form, f->start->time_unit);
     jet_levels_use_time_unit(f->levels, f->start->time_unit);
     if (f->met != f->levels) jet_levels_use_time_unit(f->met, f->start->time_unit);
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;

@@ -207,6 +207,16 @@ static void describe_variables(jet_form *f)
     f->problem.dynamic = dynamic;
 }
 
+void jet_form_use_time_unit(jet_form *f, double unit)
+{
+    double *nominal = arena_array(f->memory, f->problem.n, sizeof *nominal);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
+            nominal[k] = f->problem.nominal[k] / pow(unit, (double)(k - f->first[j]));
+    f->problem.nominal = nominal;
+    f->problem.time_unit = unit;
+}
+
 jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_core *core,
                           const jet_names *names, const prolongation *p, const uint32_t *level,
                           const uint32_t *top)

@@ -53,6 +53,10 @@ typedef struct jet_form {
     arena *memory;
 } jet_form;
 
+/* Sizes of derivatives are those in this unit of time (jet_time_unit.h), once. In the form's arena,
+ * under its protection. */
+void jet_form_use_time_unit(jet_form *f, double unit);
+
 /* Make the form: equation i enters differentiated level[i] times. Lives in `a`, under its
  * protection and that of the graph's arena, but for its factorisations: jet_form_free(). */
 jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_core *core,

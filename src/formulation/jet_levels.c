@@ -1,6 +1,6 @@
 #include "formulation/jet_levels.h"
 
-#include "formulation/time_unit.h"
+#include "formulation/jet_time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 
@@ -365,8 +365,8 @@ jet_levels *jet_levels_merged(arena *a, const jet_form *f)
 void jet_levels_use_time_unit(jet_levels *l, double unit)
 {
     l->time_unit = unit;
-    time_unit_scale(l->f->p, unit, l->nominal);
-    if (l->author_nominal) time_unit_scale(l->f->p, unit, l->author_nominal);
+    jet_time_unit_scale(l->f->p, unit, l->nominal);
+    if (l->author_nominal) jet_time_unit_scale(l->f->p, unit, l->author_nominal);
 }
 
 dae_status jet_levels_settle_soft(jet_levels *l)
@@ -418,8 +418,8 @@ const double *jet_levels_scaled(jet_levels *l)
 {
     const sparse_pattern *p = l->jacobian->pattern;
     if (l->row_value)
-        time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
+        jet_time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
     else
-        time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
+        jet_time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
     return l->scaled;
 }

@@ -29,7 +29,7 @@ typedef struct jet_levels {
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
     jet_lower *lower;     /* staged: see there; NULL: none */
     double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
-    double time_unit, *scaled;             /* time_unit.h; the Jacobian in it */
+    double time_unit, *scaled;             /* jet_time_unit.h; the Jacobian in it */
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     double *nominal;               /* what levels.nominal points to */
@@ -50,7 +50,7 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired);
  * do: what has been integrated is to be kept. */
 jet_levels *jet_levels_merged(arena *a, const jet_form *f);
 
-/* Sizes of derivatives are those in this unit of time (time_unit.h), once. */
+/* Sizes of derivatives are those in this unit of time (jet_time_unit.h), once. */
 void jet_levels_use_time_unit(jet_levels *l, double unit);
 
 /* Once the form of an array knows its soft directions: have them settled before each projection. In

@@ -1,6 +1,6 @@
 #include "formulation/jet_start.h"
 
-#include "formulation/time_unit.h"
+#include "formulation/jet_time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -216,8 +216,8 @@ static void find_time_unit(jet_start *s, arena *a, start_values *v)
     const sparse_pattern *pattern = s->jacobian->pattern;
     double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
     start_jacobian(s, 0, s->start.guess, value);
-    s->time_unit = time_unit_find(a, s->system, s->p, pattern, value);
-    time_unit_scale(s->p, s->time_unit, v->nominal);
+    s->time_unit = jet_time_unit_find(a, s->system, s->p, pattern, value);
+    jet_time_unit_scale(s->p, s->time_unit, v->nominal);
 }
 
 jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_core *core,

@@ -24,7 +24,7 @@ typedef struct jet_start {
     sym_tape *rows;
     sym_matrix *jacobian;
     double *rows_work, *jacobian_work, *input;
-    double time_unit; /* time_unit.h */
+    double time_unit; /* jet_time_unit.h */
 } jet_start;
 
 /* Lives in `a`, under its protection and that of the graph's arena. initial: the system's initial

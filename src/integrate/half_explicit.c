@@ -133,7 +133,7 @@ static double error_norm(half_explicit *e, double h, int which)
     memset(e->error, 0, n * sizeof *e->error);
     half_explicit_add(e, e->scheme.stages, e->scheme.error[which], h, e->error);
     return control_norm(n, e->error, e->stepping.weight, problem_depth(e->base.problem),
-                        fmin(1, fabs(h)));
+                        problem_depth_factor(e->base.problem, h));
 }
 
 /* The error of the differential variables; 1 is the limit. */
@@ -154,7 +154,8 @@ static dae_status judge_algebraic(half_explicit *e, double h, double *size)
     size_t n = e->base.problem->n;
     const unsigned char *index = problem_depth(e->base.problem);
     const bool *dynamic = e->base.problem->dynamic;
-    double before = control_norm(n, e->error, e->stepping.weight, index, fmin(1, fabs(h)));
+    double factor = problem_depth_factor(e->base.problem, h);
+    double before = control_norm(n, e->error, e->stepping.weight, index, factor);
     if (e->instant.algebraic == 0 || e->instant.positions > 0 || before == 0) return DAE_OK;
     for (size_t k = 0; k < n; k++) e->stage[k] = e->end[k] + (dynamic[k] ? e->error[k] : 0);
     memcpy(e->from, e->end_slope, n * sizeof *e->from);
@@ -164,7 +165,7 @@ static dae_status judge_algebraic(half_explicit *e, double h, double *size)
     dae_status status = solve_instant(e, &task);
     for (size_t k = 0; status == DAE_OK && k < n; k++)
         if (!dynamic[k]) e->error[k] = e->stage[k] - e->end[k];
-    double whole = control_norm(n, e->error, e->stepping.weight, index, fmin(1, fabs(h)));
+    double whole = control_norm(n, e->error, e->stepping.weight, index, factor);
     if (status == DAE_OK) *size *= whole / before;
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }

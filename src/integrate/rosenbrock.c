@@ -43,7 +43,8 @@ static dae_status judge(rosenbrock *e, double h, double *size)
     size_t n = e->base.problem->n;
     add_stages(e, e->base.y, e->stages.numbers.m, 1, e->end);
     add_stages(e, NULL, e->stages.numbers.e, 1, e->error);
-    *size = control_norm(n, e->error, e->stepping.weight, e->base.problem->depth, fmin(1, fabs(h)));
+    *size = control_norm(n, e->error, e->stepping.weight, e->base.problem->depth,
+                         problem_depth_factor(e->base.problem, h));
     if (isfinite(*size)) return DAE_OK;
     size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
     while (worst + 1 < n && isfinite(e->error[worst])) worst++;
@@ -74,7 +75,8 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
     dae_status status = problem_residual(p, e->base.t + x * h, value, slope, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
-    double within = control_norm(p->n, correction, e->stepping.weight, p->depth, fmin(1, fabs(h)));
+    double within = control_norm(p->n, correction, e->stepping.weight, p->depth,
+                                 problem_depth_factor(p, h));
     within *= e->stepping.within * e->stepping.share;
     if (!(within > *size)) return DAE_OK;
     *size = within;

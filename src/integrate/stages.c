@@ -65,11 +65,12 @@ dae_status stages_factor(stages *s, double h)
 double stages_norm(stages *s, const double *x, const double *weight, double h)
 {
     const problem *p = s->problem;
-    if (p->softs > 0 && fabs(h) < 1) {
-        problem_soften(p, fabs(h), x, s->softened);
+    double factor = problem_depth_factor(p, h);
+    if (p->softs > 0 && factor < 1) {
+        problem_soften(p, factor, x, s->softened);
         x = s->softened;
     }
-    return control_norm(s->n, x, weight, problem_depth(p), fmin(1, fabs(h)));
+    return control_norm(s->n, x, weight, problem_depth(p), factor);
 }
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)

@@ -459,12 +459,12 @@ dae_status callback_array_calibrate(callback_array *g, double t, const double *y
 {
     const double *nominal = g->c->problem.nominal;
     memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
+    g->h = g->c->problem.time_unit;
     for (size_t j = 0; j < g->n; j++) {
         g->row[j] = 1;
         g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
-        if (g->c->problem.dynamic[j]) rest[j] = yp[j] / g->column[j];
+        if (g->c->problem.dynamic[j]) rest[j] = yp[j] * g->h / g->column[j];
     }
-    g->h = 1;
     dae_status status = callback_array_at_point(g, t, y, yp);
     if (status != DAE_OK) return status;
     find_sizes(g, rest);
@@ -481,7 +481,7 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
                                  double *rest)
 {
     double before = g->h;
-    int longer = g->h < exp2(LONGEST) ? LONGER : 0;
+    int longer = g->h < exp2(LONGEST) * g->c->problem.time_unit ? LONGER : 0;
     if (!find_step(g, t, y, rest, longer, SHORTER)) return DAE_NOT_EVALUABLE;
     if (g->h == before) return DAE_OK;
     dae_status status = callback_array_at_point(g, t, y, yp);

@@ -1,6 +1,7 @@
 /* What occurs where in equations that are known by their values only: a look at several points. */
 #include "base/scatter.h"
 #include "problem/callback_state.h"
+#include "problem/time_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,8 @@ enum { POINTS = 3 };
  * equations have no value. */
 static const double REACH[] = {0.1, 1e-3, 0};
 
-/* And how much later, in s for a reach of 1: a start is often where a sine of time is 0. */
+/* And how much later, in the unit of time for a reach of 1: a start is often where a sine of time
+ * is 0. */
 static const double LATER = 1e-3;
 
 /* Point number `point` of those scattered around y, and derivatives of the size of the unknowns. */
@@ -23,13 +25,21 @@ static void choose_point(const callbacks *c, const double *y, double reach, size
         double middle = y && !isnan(y[j]) ? y[j] : 0;
         double size = fmax(fabs(middle), c->e->nominal[j]);
         at[j] = middle + reach * size * scattered(2 * point * n + j);
-        slope[j] = c->e->nominal[j] * scattered((2 * point + 1) * n + j);
+        slope[j] = c->e->nominal[j] / c->problem.time_unit * scattered((2 * point + 1) * n + j);
     }
 }
 
 static void mark(size_t nonzeros, const double *value, bool *seen)
 {
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
+}
+
+/* By the Jacobians at the start. */
+static void find_time_unit(callbacks *c)
+{
+    double *work = arena_array(&c->memory, 2 * c->mass_pattern->rows, sizeof *work);
+    c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
+                                                 c->slope, c->e->nominal, work);
 }
 
 /* What is seen near y; true once the equations have been evaluated at all points of one reach. A
@@ -42,10 +52,11 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
         bool looked = true;
         for (size_t point = 0; looked && point < POINTS; point++) {
             choose_point(c, y, REACH[r], point, c->look_at, c->look_slope);
-            double there = t + LATER * REACH[r] * (double)point;
+            double there = t + LATER * REACH[r] * (double)point * c->problem.time_unit;
             looked = callback_linearize(c, there, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
                      DAE_OK;
             if (!looked) continue;
+            if (point == 0 && s == &c->seen) find_time_unit(c);
             mark(c->slope_pattern->nonzeros, c->slope, s->slope);
             mark(c->mass_pattern->nonzeros, c->mass, s->mass);
         }
@@ -111,6 +122,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->seen_now = make_sight(c);
     c->look_at = arena_array(&c->memory, e->n, sizeof(double));
     c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
+    c->problem.time_unit = 1;
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);
     if (!c->looked) memset(c->seen.slope, true, c->slope_pattern->nonzeros);

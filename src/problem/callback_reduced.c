@@ -215,6 +215,7 @@ static void make(void *argument)
                            .n = n,
                            .author = r->author,
                            .nominal = r->author->nominal,
+                           .time_unit = r->author->time_unit,
                            .dynamic = r->author->dynamic,
                            .index = index,
                            .bad_row = PROBLEM_NOWHERE,

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widest distance in time at which a derivative is looked for: in s, as how late it is on the
- * clock says nothing of how fast things change; but so much of t at least that t can tell. From
- * there down to 1e-9 of it, by powers of 2: late on the clock others would be rounded in t + s. */
+/* The widest distance in time at which a derivative is looked for: in its unit, as how late it is
+ * on the clock says nothing of how fast things change; but so much of t at least that t can tell.
+ * From there down to 1e-9 of it, by powers of 2: late on the clock others would be rounded in t +
+ * s. */
 static const double WIDEST = 0x1p-3, LATE = 0x1p-27;
 
 struct callback_start {
@@ -64,7 +65,7 @@ static dae_status hidden_value(callback_start *b, double *g)
     callbacks *c = b->c;
     dae_status status;
     if (b->along) {
-        double late = exp2(ceil(log2(fmax(LATE * fabs(b->t), 1))));
+        double late = exp2(ceil(log2(fmax(LATE * fabs(b->t), c->problem.time_unit))));
         status = slope_along_find(b->along, curve_value, b, WIDEST * late, g);
     } else {
         status = callback_time_derivative(c, b->t, b->y, b->yp, b->rest);
@@ -254,7 +255,8 @@ static void take_start_values(callback_start *b, const double *start)
         bool known = start && !isnan(start[j]);
         given[j] = known && p->dynamic[j];
         guess[j] = known ? start[j] : 0;
-        nominal[j] = nominal[n + j] = p->nominal[j];
+        nominal[j] = p->nominal[j];
+        nominal[n + j] = p->nominal[j] / p->time_unit;
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
         variable[j] = true;

@@ -149,6 +149,7 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
         .constant_mass = e->constant_mass != NULL,
         .constant = e->constant_mass && e->constant_slope,
         .index = index,
+        .time_unit = c->problem.time_unit,
         .bad_row = PROBLEM_NOWHERE,
         .bad_column = PROBLEM_NOWHERE,
         .linear_solver = "none",

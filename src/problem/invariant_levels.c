@@ -121,7 +121,8 @@ static void make(void *argument)
     double *nominal = arena_array(a, 2 * l->n, sizeof *nominal);
     size_t *column = arena_array(a, l->n, sizeof *column);
     for (size_t j = 0; j < l->n; j++) {
-        nominal[j] = nominal[l->n + j] = e->nominal[j];
+        nominal[j] = e->nominal[j];
+        nominal[l->n + j] = e->nominal[j] / l->c->problem.time_unit;
         column[j] = j;
     }
     l->kept = arena_array(a, l->count, sizeof(double));

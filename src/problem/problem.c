@@ -119,6 +119,16 @@ const unsigned char *problem_depth(const problem *p)
     return p->depth ? p->depth : p->index;
 }
 
+double problem_time_unit(const problem *p)
+{
+    return p->time_unit > 0 ? p->time_unit : 1;
+}
+
+double problem_depth_factor(const problem *p, double h)
+{
+    return fmin(1, fabs(h) / problem_time_unit(p));
+}
+
 void problem_soften(const problem *p, double h, const double *x, double *y)
 {
     memcpy(y, x, p->n * sizeof *y);

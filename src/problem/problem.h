@@ -93,6 +93,7 @@ typedef struct problem {
     unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
                               scaled by powers of h */
     const unsigned char *depth;    /* n: see problem_depth(). NULL: as `index` */
+    double time_unit;              /* time_unit.h; 0: 1 s */
     struct mechanical *mechanical; /* of constrained mechanical systems at work, for the methods
                                       that advance them as they are, y = (q, v, lambda): the system,
                                       borrowed; NULL of all others */
@@ -131,6 +132,13 @@ int problem_highest_index(const problem *p);
  * accelerations and forces do: over a step it moves them by h times itself, as a multiplier of
  * index 2 does (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986) 720). NULL: all are 1. */
 const unsigned char *problem_depth(const problem *p);
+
+/* Its time_unit. */
+double problem_time_unit(const problem *p);
+
+/* What errors of variables of index 2 are multiplied with in a step h, those of index 3 twice: the
+ * step in the equations' unit of time, at most 1 (Hairer, Lubich & Roche 1989, Sec. 8, in s). */
+double problem_depth_factor(const problem *p, double h);
 
 /* y (n) = x with its part along the soft directions multiplied by h. */
 void problem_soften(const problem *p, double h, const double *x, double *y);

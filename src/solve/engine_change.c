@@ -68,13 +68,17 @@ static engine_options options_of(const dae_solver *s)
 
 static dae_status take_tolerances(dae_solver *s)
 {
+    const course *c = s->course;
     free(s->inner_atols);
     s->inner_atols = NULL;
-    if (!s->atols) return DAE_OK;
-    s->inner_atols = malloc((s->course->problem->n + 1) * sizeof *s->inner_atols);
-    if (!s->inner_atols) return no_memory(s);
-    s->course->row->tolerances(s->course, s->atols, s->inner_atols);
-    return DAE_OK;
+    if (!s->atols && problem_time_unit(c->problem) == 1) return DAE_OK;
+    double *own = malloc((c->n + 1) * sizeof *own);
+    s->inner_atols = malloc((c->problem->n + 1) * sizeof *s->inner_atols);
+    for (size_t i = 0; own && i < c->n; i++) own[i] = s->atols ? s->atols[i] : s->options.atol;
+    if (own && s->inner_atols) c->row->tolerances(c, own, s->inner_atols);
+    dae_status status = own && s->inner_atols ? DAE_OK : no_memory(s);
+    free(own);
+    return status;
 }
 
 /* What projected ends of steps change of a method that goes on from y alone. */

@@ -1,7 +1,7 @@
 #include "solve/index_at_start.h"
 
 #include "base/scatter.h"
-#include "formulation/time_unit.h"
+#include "formulation/jet_time_unit.h"
 #include "initial/consistent.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct inverse {
 static bool indices_at(inverse *v)
 {
     sym_matrix_eval(v->jacobian, v->input, v->value, v->work);
-    time_unit_scale_system(v->w, v->time_unit, v->jacobian->pattern, v->value, v->value);
+    jet_time_unit_scale_system(v->w, v->time_unit, v->jacobian->pattern, v->value, v->value);
     return structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d, v->index) ==
            DAE_OK;
 }

@@ -83,7 +83,7 @@ static void step_aside(judge *j, const engine *e, size_t sample)
 {
     const engine_options *o = &e->options;
     const unsigned char *depth = problem_depth(e->problem);
-    double h = fmin(1, fabs(e->dense.h)), looser = fmax(1, TIGHTEST / o->rtol);
+    double h = problem_depth_factor(e->problem, e->dense.h), looser = fmax(1, TIGHTEST / o->rtol);
     for (size_t k = 0; k < j->n; k++) {
         double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
         double part = scattered(sample * j->n + k);

@@ -4,6 +4,7 @@
 #include "solve/mechanism_course.h"
 #include "structure/incidence.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,13 +106,18 @@ static dae_status model_measure(course *c, double t)
     return DAE_OK;
 }
 
-/* Each derivative of a variable takes the variable's. */
+/* A derivative takes that of the variable by whose name it is called, or the variable's own in the
+ * unit of time. */
 static void model_tolerances(const course *c, const double *atols, double *inner)
 {
     const jet_form *form = ((const model_course *)c)->formulation->form;
-    for (size_t j = 0; j < form->p->n; j++)
-        for (size_t k = form->first[j]; k < form->first[j + 1]; k++)
-            inner[k] = atols[form->p->unknown[j]];
+    for (size_t j = 0; j < form->p->n; j++) {
+        for (size_t k = form->first[j]; k < form->first[j + 1]; k++) {
+            uint32_t id = form->p->unknown[j], order = (uint32_t)(k - form->first[j]);
+            jet_called(form->names, &id, &order);
+            inner[k] = atols[id] / pow(problem_time_unit(&form->problem), order);
+        }
+    }
 }
 
 static size_t model_author_of(const course *c, size_t j)

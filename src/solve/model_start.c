@@ -219,7 +219,10 @@ static void keep_point(void *argument)
     double *value = arena_array(&m->memory, n, sizeof *value);
     double *slope = arena_array(&m->memory, n, sizeof *slope);
     author_lift(m->formulation->author, b->t, m->z, value, slope);
-    b->point = (conversion_point){.t = b->t, .value = value, .slope = slope};
+    b->point = (conversion_point){.t = b->t,
+                                  .time_unit = b->m->formulation->start->time_unit,
+                                  .value = value,
+                                  .slope = slope};
     b->choice.convert = &b->point;
 }
 

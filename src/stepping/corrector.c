@@ -80,11 +80,12 @@ void corrector_leave(corrector *q)
 double corrector_norm(corrector *q, const double *x, const double *weight, double h)
 {
     const problem *p = q->problem;
-    if (p->softs > 0 && fabs(h) < 1) {
-        problem_soften(p, fabs(h), x, q->softened);
+    double factor = problem_depth_factor(p, h);
+    if (p->softs > 0 && factor < 1) {
+        problem_soften(p, factor, x, q->softened);
         x = q->softened;
     }
-    return control_norm(p->n, x, weight, problem_depth(p), fmin(1, fabs(h)));
+    return control_norm(p->n, x, weight, problem_depth(p), factor);
 }
 
 /* (c F_y' + F_y)^-1 c F_y' tends, as c = O(1/h) grows, to a projection along the null space of

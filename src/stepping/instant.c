@@ -209,7 +209,7 @@ static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
     *size = control_norm(s->n, x, w->task->weight, problem_depth(s->problem),
-                         fmin(1, fabs(w->task->h)));
+                         problem_depth_factor(s->problem, w->task->h));
     double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
     if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);

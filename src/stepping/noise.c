@@ -37,7 +37,7 @@ static dae_status sample(noise *w, engine *e, double h, size_t which)
     for (size_t k = 0; k < p->n; k++) w->changed[k] -= w->residual[k];
     problem_solve(p, p->real_slot, w->changed);
     for (size_t k = 0; k < p->n; k++) {
-        double counts = depth ? pow(fmin(1, fabs(h)), depth[k] - 1) : 1;
+        double counts = depth ? pow(problem_depth_factor(p, h), depth[k] - 1) : 1;
         double size = counts * fabs(w->changed[k]);
         if (isfinite(size)) w->size[k] = fmax(w->size[k], size);
     }

@@ -16,6 +16,7 @@
 /* Where expressions are looked at: near these values. */
 typedef struct conversion_point {
     double t;
+    double time_unit;            /* of the equations, see problem/time_unit.h */
     const double *value, *slope; /* of the system's unknowns; a slope that is not known: NAN */
 } conversion_point;
 

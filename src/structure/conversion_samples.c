@@ -10,7 +10,7 @@
 /* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
 
-/* The same in time, in seconds: what the clock shows at the start says nothing of how fast things
+/* The same in time, in its unit: what the clock shows at the start says nothing of how fast things
  * change, and at 1.3e6 s exp(t - 1e6) has no value. Where the clock's rounding is felt the distance
  * is more, in parts of the time. */
 static const double TIME_DISTANCE = 1, LEAST_TIME_PART = 1e-8;
@@ -21,7 +21,7 @@ static void scatter(const conversion *v, double distance, size_t number, double 
     const prolongation *p = v->p;
     const conversion_point *at = v->point;
     size_t next = number * (p->size + 1);
-    double span = fmax(TIME_DISTANCE, LEAST_TIME_PART * fabs(at->t));
+    double span = fmax(TIME_DISTANCE * at->time_unit, LEAST_TIME_PART * fabs(at->t));
     input[0] = at->t + distance * scattered(next) * span;
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];
@@ -29,8 +29,9 @@ static void scatter(const conversion *v, double distance, size_t number, double 
         for (uint32_t d = 0; d <= p->d[j]; d++) {
             double base = d == 0 ? at->value[id] : d == 1 ? at->slope[id] : 0;
             if (!isfinite(base)) base = 0;
+            double size = fmax(fabs(base), nominal / pow(at->time_unit, d));
             size_t k = 1 + p->first[j] + d;
-            input[k] = base + distance * scattered(next + k) * fmax(fabs(base), nominal);
+            input[k] = base + distance * scattered(next + k) * size;
         }
     }
 }

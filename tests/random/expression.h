@@ -64,6 +64,8 @@ expr expr_derivative(expr_pool *p, expr e, expr by);
 expr expr_along(expr_pool *p, expr e, int n);
 /* e with y_i and y_i' replaced; `yp` NULL: y' stays. */
 expr expr_replace(expr_pool *p, expr e, const expr *y, const expr *yp);
+/* e at the time t / unit, of derivatives by t. unit: a power of two, which rounds nothing. */
+expr expr_in_time_unit(expr_pool *p, expr e, double unit);
 bool expr_holds(const expr_pool *p, expr e, expr part);
 /* Nodes that e is made of. */
 int expr_size(const expr_pool *p, expr e);

@@ -91,14 +91,30 @@ expr expr_along(expr_pool *p, expr e, int n)
     return sum;
 }
 
-static expr replaced(expr_pool *p, int i, const expr *r, const expr *y, const expr *yp)
+/* What stands for leaves; NULL: they stay. */
+typedef struct leaves {
+    const expr *y, *yp;
+    double time_unit; /* 1: time and derivatives stay */
+} leaves;
+
+static expr replaced_leaf(expr_pool *p, int i, const leaves *by)
+{
+    expr_node n = p->node[i];
+    if (n.op == EXPR_Y && by->y) return by->y[n.left];
+    if (n.op == EXPR_YP && by->yp) return by->yp[n.left];
+    if (n.op == EXPR_YP && by->time_unit != 1) return expr_times(p, by->time_unit, i);
+    if (n.op == EXPR_TIME && by->time_unit != 1) return expr_times(p, 1 / by->time_unit, i);
+    return i;
+}
+
+static expr replaced(expr_pool *p, int i, const expr *r, const leaves *by)
 {
     expr_node n = p->node[i];
     switch (n.op) {
     case EXPR_CONSTANT:
-    case EXPR_TIME: return i;
-    case EXPR_Y: return y[n.left];
-    case EXPR_YP: return yp ? yp[n.left] : i;
+    case EXPR_TIME:
+    case EXPR_Y:
+    case EXPR_YP: return replaced_leaf(p, i, by);
     case EXPR_NEGATIVE: return expr_negative(p, r[n.left]);
     case EXPR_SIN: return expr_sin(p, r[n.left]);
     case EXPR_COS: return expr_cos(p, r[n.left]);
@@ -111,13 +127,25 @@ static expr replaced(expr_pool *p, int i, const expr *r, const expr *y, const ex
     return -1;
 }
 
-expr expr_replace(expr_pool *p, expr e, const expr *y, const expr *yp)
+static expr replace_leaves(expr_pool *p, expr e, const leaves *by)
 {
     expr *part = parts(p, e), *r = results(e + 1);
     for (int i = 0; i <= e; i++)
-        if (part[i]) r[i] = replaced(p, i, r, y, yp);
+        if (part[i]) r[i] = replaced(p, i, r, by);
     expr result = r[e];
     free(part);
     free(r);
     return result;
+}
+
+expr expr_replace(expr_pool *p, expr e, const expr *y, const expr *yp)
+{
+    const leaves by = {.y = y, .yp = yp, .time_unit = 1};
+    return replace_leaves(p, e, &by);
+}
+
+expr expr_in_time_unit(expr_pool *p, expr e, double unit)
+{
+    const leaves by = {.time_unit = unit};
+    return replace_leaves(p, e, &by);
 }

@@ -129,6 +129,9 @@ START_TEST(solutions)
         ck_assert_double_lt(largest(&s, s.equation, s.n, s.t0 + 1.3), 1e-20);
         system_vary(&varied, &d, &order);
         ck_assert_double_lt(largest(&varied, varied.equation, s.n, s.t0 + 1.3), 1e-14);
+        system_vary_time(&varied, &d);
+        double inside = varied.t0 + 0.65 * (varied.t1 - varied.t0);
+        ck_assert_double_lt(largest(&varied, varied.equation, s.n, inside), 1e-14);
         system_mechanism_vary(&scaled, &d, &order);
         if (s.mechanism.nq) ck_assert_double_lt(mechanism_missed(&scaled, s.t0 + 1.3), 1e-20);
         expr_pool_close(&p);

@@ -110,6 +110,22 @@ void system_vary(random_system *s, draw *d, system_order *order)
              scaled ? "units " : "", s->t0);
 }
 
+void system_vary_time(random_system *s, draw *d)
+{
+    double unit = exp2(draw_between(d, -30, 30));
+    if (!draw_chance(d, 0.15)) return;
+    for (int i = 0; i < s->n; i++) {
+        s->equation[i] = expr_in_time_unit(s->pool, s->equation[i], unit);
+        s->solution[i] = expr_in_time_unit(s->pool, s->solution[i], unit);
+    }
+    for (int i = 0; i < s->invariants; i++)
+        s->invariant[i] = expr_in_time_unit(s->pool, s->invariant[i], unit);
+    s->t0 *= unit;
+    s->t1 *= unit;
+    size_t said = strlen(s->variation);
+    snprintf(s->variation + said, sizeof s->variation - said, " time=%.2g", unit);
+}
+
 /* Q = s q, V = s v, and a constraint times c: what makes M V' = f + G^T lambda again are rows over
  * s, and lambda over c. */
 static void scale_mechanism(random_system *s, const system_order *order)

@@ -50,6 +50,8 @@ typedef struct system_order {
     double scale[SYSTEM_MOST]; /* by old place: new value = scale times old value */
 } system_order;
 void system_vary(random_system *s, draw *d, system_order *order);
+/* Now and then in another unit of time as well, from nanoseconds to decades, in place. */
+void system_vary_time(random_system *s, draw *d);
 /* The mechanical form in other units of coordinates and constraints; its own order stays. */
 void system_mechanism_vary(random_system *s, draw *d, system_order *order);
 

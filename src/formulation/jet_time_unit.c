@@ -1,7 +1,8 @@
-#include "formulation/time_unit.h"
+#include "formulation/jet_time_unit.h"
+
+#include "problem/time_unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The largest terms that a row has among derivatives of each order. */
 typedef struct terms {
@@ -35,14 +36,8 @@ static terms gather(arena *a, const sym_system *system, const prolongation *p,
     return t;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-double time_unit_find(arena *a, const sym_system *system, const prolongation *p,
-                      const sparse_pattern *pattern, const double *value)
+double jet_time_unit_find(arena *a, const sym_system *system, const prolongation *p,
+                          const sparse_pattern *pattern, const double *value)
 {
     terms t = gather(a, system, p, pattern, value);
     double *decades = arena_array(a, pattern->rows * t.orders, sizeof *decades);
@@ -55,19 +50,17 @@ double time_unit_find(arena *a, const sym_system *system, const prolongation *p,
             if (largest[k] > 0) below = k;
         }
     }
-    if (count == 0) return 1;
-    qsort(decades, count, sizeof *decades, ascending);
-    return pow(10, 3 * round(decades[count / 2] / 3));
+    return time_unit_of(decades, count);
 }
 
-void time_unit_scale(const prolongation *p, double unit, double *size)
+void jet_time_unit_scale(const prolongation *p, double unit, double *size)
 {
     for (size_t j = 0; j < p->n; j++)
         for (uint32_t k = 1; k <= p->d[j]; k++) size[p->first[j] + k] /= pow(unit, k);
 }
 
-void time_unit_scale_system(const prolongation *p, double unit, const sparse_pattern *pattern,
-                            const double *values, double *scaled)
+void jet_time_unit_scale_system(const prolongation *p, double unit, const sparse_pattern *pattern,
+                                const double *values, double *scaled)
 {
     for (size_t j = 0; j < pattern->columns; j++) {
         for (sparse_index e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
@@ -88,8 +81,8 @@ static int order_of_row(const prolongation *p, size_t row)
     return (int)(row - p->first_row[low]);
 }
 
-void time_unit_scale_array(const prolongation *p, double unit, const sparse_pattern *pattern,
-                           const double *values, double *scaled)
+void jet_time_unit_scale_array(const prolongation *p, double unit, const sparse_pattern *pattern,
+                               const double *values, double *scaled)
 {
     for (size_t j = 0; j < p->n; j++) {
         for (int m = 0; m <= (int)p->d[j]; m++) {

@@ -1,0 +1,51 @@
+#include "problem/time_unit.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static int ascending(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+double time_unit_of(double *decades, size_t count)
+{
+    if (count == 0) return 1;
+    qsort(decades, count, sizeof *decades, ascending);
+    return exp2(10 * round(decades[count / 2] / 3));
+}
+
+/* The largest term of each row, of column j. */
+static void raise_rows(const sparse_pattern *p, const double *value, size_t j, double nominal,
+                       double *largest)
+{
+    for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
+        if (isfinite(value[e]))
+            largest[p->row[e]] = fmax(largest[p->row[e]], fabs(value[e]) * nominal);
+}
+
+static bool occurs(const sparse_pattern *p, const double *value, size_t j)
+{
+    for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
+        if (value[e] != 0) return true;
+    return false;
+}
+
+double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
+                             const sparse_pattern *slope, const double *slope_value,
+                             const double *nominal, double *work)
+{
+    size_t n = mass->columns, count = 0;
+    double *of_mass = work, *of_slope = work + mass->rows;
+    for (size_t i = 0; i < 2 * mass->rows; i++) work[i] = 0;
+    for (size_t j = 0; j < n; j++) {
+        if (!occurs(mass, mass_value, j)) continue;
+        raise_rows(mass, mass_value, j, nominal[j], of_mass);
+        raise_rows(slope, slope_value, j, nominal[j], of_slope);
+    }
+    for (size_t i = 0; i < mass->rows; i++)
+        if (of_mass[i] > 0 && of_slope[i] > 0) work[count++] = log10(of_mass[i] / of_slope[i]);
+    return time_unit_of(work, count);
+}

@@ -1,0 +1,23 @@
+/* The unit of time in which equations are of one size.
+ *
+ * A model in nanoseconds has derivatives of 1e9 where its variables are 1, one in days of 1e-5. How
+ * large a change of a derivative is, beside that of a variable, is so a matter of the time that
+ * the equations themselves set: in T x' = f(x) it is T. A row in which the derivative has the
+ * coefficient a and the variable b balances for T = a / b; the unit is that of most rows, as a
+ * power of 1024 s: close to a second nothing changes, and a stiff row or a weak term among others
+ * has no say. */
+#ifndef PROBLEM_TIME_UNIT_H
+#define PROBLEM_TIME_UNIT_H
+
+#include "linalg/sparse.h"
+
+/* From the decimal logarithms of T (count, which are put in order); 1 where there are none. */
+double time_unit_of(double *decades, size_t count);
+
+/* From dF/dy' and dF/dy, variables being of the sizes `nominal`. Only variables whose derivatives
+ * occur tell. work: 2 rows. */
+double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
+                             const sparse_pattern *slope, const double *slope_value,
+                             const double *nominal, double *work);
+
+#endif

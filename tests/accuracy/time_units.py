@@ -1,0 +1,83 @@
+"""Whatever the unit of time: a model in picoseconds or in decades is that in seconds."""
+import unittest
+
+from simulation import daedal
+
+# Each with its run in units of T.
+MODELS = {
+    "pendulum": (
+        3,
+        """Real x(start = 1, fixed = true), y, u, v(start = 0, fixed = true), l;
+  equation T*der(x) = u; T*der(y) = v; T*der(u) = -l*x; T*der(v) = -l*y - 9.81; x^2 + y^2 = 1;""",
+    ),
+    "double pendulum": (
+        1.5,
+        """Real a(start = 0.6, fixed = true), b(start = -0.8), c(start = 1.6, fixed = true);
+  Real d(start = -0.8), p(start = 0, fixed = true), q, r(start = 0, fixed = true), s, l, m;
+  equation T*der(a) = p; T*der(b) = q; T*der(c) = r; T*der(d) = s;
+  T*der(p) = -l*a - m*(a - c); T*der(q) = -l*b - m*(b - d) - 9.81;
+  T*der(r) = -m*(c - a); T*der(s) = -m*(d - b) - 9.81;
+  a^2 + b^2 = 1; (c - a)^2 + (d - b)^2 = 1;""",
+    ),
+    "capacitor": (
+        4,
+        """Real u, w(start = 0, fixed = true), i;
+  equation u = sin(time/T); T*der(u) = i - (u - w); T*der(w) = (u - w) - w^2;""",
+    ),
+    "index 4": (
+        2,
+        """Real a, b, c, d; equation T*der(a) = b; T*der(b) = c*cos(a); T*der(c) = d + b;
+  a + a^3 = sin(time/T);""",
+    ),
+    "deceived": (
+        2,
+        """Real a, b, c(start = 0, fixed = true);
+  equation T*(der(a) + der(b)) + a = sin(time/T) + c; 2*T*(der(a) + der(b)) + a - b = cos(time/T);
+  T*der(c) = b - c;""",
+    ),
+    "stiff": (
+        3,
+        """Real x(start = 0, fixed = true), y, z;
+  equation T*der(x) = -1e4*(x - sin(time/T)) + cos(time/T) + z - sin(2*time/T);
+  T*der(y) = -y + z - sin(2*time/T) + cos(time/T) - sin(time/T);
+  x + 0.1*y = sin(time/T) + 0.1*cos(time/T);""",
+    ),
+}
+METHODS = "auto bdf mebdf radau radau-iia5 rodas5p esdirk4".split()
+UNITS = "1e-12 1e-9 1e-6 1e-3 0.03 30 1e3 1e6 1e9".split()
+TOLERANCE = 1e-6
+
+
+def solve(name, unit, tolerance, method="auto"):
+    stop, body = MODELS[name]
+    return daedal.simulate(
+        f"model M parameter Real T = {unit}; {body} end M;\n",
+        stop=stop * float(unit),
+        points=11,
+        rtol=tolerance,
+        atol=tolerance,
+        method=method,
+    ).rows
+
+
+class TimeUnits(daedal.CommandTest):
+    def assert_alike(self, rows, wanted, unit):
+        for row, right in zip(rows, wanted, strict=True):
+            for variable, value in right.items():
+                if variable == "time":
+                    self.assert_near(row["time"] / float(unit), value, 1e-9)
+                    continue
+                off = abs(row[variable] - value) / (TOLERANCE * (1 + abs(value)))
+                self.assertLess(off, 10, f"{variable} at {row['time']}")
+
+    def test_any(self):
+        for name in MODELS:
+            wanted = solve(name, "1", 1e-11)
+            for unit in UNITS:
+                for method in METHODS:
+                    with self.subTest(model=name, unit=unit, method=method):
+                        self.assert_alike(solve(name, unit, TOLERANCE, method), wanted, unit)
+
+
+if __name__ == "__main__":
+    unittest.main()
