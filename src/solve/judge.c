@@ -34,7 +34,7 @@ enum { SAMPLES = 2 };
 
 /* A step that misses by more is made again, and not taken where its end does. On the examples, by
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
-static const double MOST_AT_END = 100, MOST_WITHIN = 100;
+static const double MOST_AT_END = 100, MOST_WITHIN = 30;
 
 /* Constraints that a step has followed are met by a change of no more tolerances than this. */
 static const double MOST_MOVED = 100, USUAL = 10;
@@ -110,12 +110,15 @@ static dae_status find_scale(judge *j, engine *e, double t)
     return DAE_OK;
 }
 
-/* Up an exponential a change by the tolerance makes as much more as is missed: by the logarithm of
- * that, beside what it makes at the end of the step, the way there is longer. */
-static double way_up(const judge *j, size_t k)
+/* |F_k| in tolerances. Up an exponential a change by the tolerance makes as much more as is missed,
+ * and the way back to what it makes at the end of the step is longer: each tolerance takes the same
+ * factor off. */
+static double count_tolerances(const judge *j, size_t k)
 {
-    double more = j->within_step && j->calm[k] > 0 ? j->scale[k] / j->calm[k] : 1;
-    return isfinite(more) ? fmax(1, log(more)) : 1;
+    double miss = fabs(j->residual[k]), linear = miss / j->scale[k];
+    double more = j->within_step && j->calm[k] > 0 ? log(j->scale[k] / j->calm[k]) : 0;
+    if (!(more > 1) || !isfinite(more)) return linear;
+    return fmax(linear, more / log1p(j->scale[k] / miss));
 }
 
 /* By the residual and the scale at hand. */
@@ -123,7 +126,7 @@ static void take_worst(const judge *j, double t, judge_miss *worst)
 {
     for (size_t k = 0; k < j->n; k++) {
         bool stays = j->residual[k] == 0 || (j->alone && j->scale[k] == 0);
-        double size = stays ? 0 : fabs(j->residual[k]) / j->scale[k] * way_up(j, k);
+        double size = stays ? 0 : count_tolerances(j, k);
         if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
     }
 }
