@@ -66,6 +66,11 @@ void model_divisors_evaluate(course *c, double t, const double *y, const double 
 double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which);
 void model_divisors_name(const course *c, size_t which, text *t);
 
+/* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
+ * values; looked at around these values of the unknowns. contradicts: only where that makes them
+ * contradict each other. */
+dae_status model_course_depends(model_course *m, double t, const double *value, bool contradicts);
+
 /* model_course.c: from now on in the model's own formulation. */
 void model_course_follow_own(model_course *m);
 
