@@ -97,14 +97,14 @@ static void note_direct(dae_solver *s)
     if (index > KNOWN)
         message_note(&s->message,
                      "these equations have index %ld as they are given, and %s promises nothing "
-                     "beyond %d: variables can be wrong however small the step; --formulation auto "
+                     "beyond %d: variables can be wrong however small the step; formulation auto "
                      "reduces them to index 1",
                      index, s->method->name, KNOWN);
     else if (!(s->options.step > 0) && !strstr(dae_solver_notes(s), "has index 3: it can be"))
         message_note(&s->message,
                      "an error of what has index %d counts with the square of the step where these "
                      "equations are integrated as they are given: it can be less accurate than the "
-                     "tolerance says; --formulation auto reduces them to index 1",
+                     "tolerance says; formulation auto reduces them to index 1",
                      KNOWN);
 }
 

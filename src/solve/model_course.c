@@ -211,7 +211,7 @@ static void model_tell_remedy(course *c, text *t)
     const model_course *m = (const model_course *)c;
     if (m->deceived.length && m->formulation->choice.kind == FORMULATION_DIRECT)
         text_add(t, "\n  remedy: the structure of these equations deceives, and constraints are "
-                    "hidden that --formulation auto finds and meets");
+                    "hidden that formulation auto finds and meets");
     else
         mechanism_course_tell_remedy(c, t);
 }

@@ -1,7 +1,7 @@
 """Models that are wrong as engineers get them wrong: the answer names what is wrong, and where."""
 import unittest
 
-from daedal import CommandTest, run
+from daedal import EXAMPLES, CommandTest, run
 
 # Neither of the loops has a ground, and each has one equation of currents too many.
 GROUNDS = """model Grounds
@@ -175,6 +175,16 @@ class InitialEquations(CommandTest):
             "the initial equation x = 2 (<stdin>:7): off by ",
             "together with:\n    x^2 + y^2 = 1 (<stdin>:4)",
         )
+
+
+class Remedies(CommandTest):
+    def test_options_of_the_library_are_told_as_flags(self):
+        few = run(["run", EXAMPLES / "pendulum.mo", "--max-steps", "3"])
+        self.assertIn("3 steps are allowed (--max-steps), ", few.err)
+        unfit = run(["run", EXAMPLES / "pendulum.mo", "--method", "rk4"])
+        self.assertIn("give a fixed step (--step), or", unfit.err)
+        for found in few, unfit:
+            self.assertNotIn("option ", found.err)
 
 
 if __name__ == "__main__":
