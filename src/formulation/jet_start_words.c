@@ -18,6 +18,14 @@ typedef struct telling {
     text *told;
 } telling;
 
+/* What is fixed is told apart. */
+static bool is_fixed(const jet_start *s, const sym_view *leaf)
+{
+    size_t extra = s->extra_slot[leaf->id];
+    if (leaf->order > 0 || (!extra && s->core->column_of[leaf->id] == INCIDENCE_NONE)) return false;
+    return s->start.fixed[extra ? extra - 1 : prolongation_slot((void *)s->p, leaf) - 1];
+}
+
 /* Value of a variable at z; NaN where that needs more than z. */
 static double value_at(telling *w, const sym_view *leaf)
 {
@@ -77,7 +85,7 @@ static void tell_values(void *argument)
     if (order > 0 || count > MOST_VALUES) return;
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(s->p->g, leaf[k]);
-        double value = value_at(w, &view);
+        double value = is_fixed(s, &view) ? (double)NAN : value_at(w, &view);
         if (!isfinite(value)) continue;
         text_add(w->told, named++ ? ", " : ", with ");
         jet_name(s->names, view.id, view.order, w->told);
