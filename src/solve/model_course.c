@@ -233,6 +233,8 @@ static const course_row model_row = {
     .divisors = model_divisors_evaluate,
     .divided = model_divisors_size,
     .name_divided = model_divisors_name,
+    .determinants = model_blocks_evaluate,
+    .name_determined = model_blocks_name,
     .tell_missing = model_tell_missing,
     .blame = model_blame,
     .tell_remedy = model_tell_remedy,
@@ -246,6 +248,7 @@ void model_course_follow_own(model_course *m)
     c->row = &model_row;
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);
+    c->determinants = 0; /* before the start */
     c->chart = c->segment_chart = 0;
 }
 

@@ -10,6 +10,7 @@
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
 
 typedef struct model_divisors model_divisors;
+typedef struct model_blocks model_blocks;
 
 typedef struct model_course {
     course base;
@@ -26,6 +27,7 @@ typedef struct model_course {
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
     model_divisors *divisors; /* of smooth equations, else NULL */
+    model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */
@@ -56,6 +58,13 @@ void model_course_free(course *c);
 /* model_course.c: append that an equation has no value, and the equation if it is one that gives an
  * explicit variable at the point that was lifted last; false where it is another. */
 bool model_course_blame(model_course *m, text *t);
+
+/* model_blocks.c: the blocks of the system Jacobian that vary, as the formulation is reduced to
+ * index 1, in the arena of the system, under its protection; how many; course_row's of them. */
+model_blocks *model_blocks_find(const formulation *f);
+size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
+void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found);
+void model_blocks_name(const course *c, size_t which, text *t);
 
 /* model_divisors.c: what the equations divide by, as far as its sign may change, in `a` under its
  * protection and that of the graph's arena; how many these are; and course_row's. */

@@ -451,6 +451,16 @@ static void tell_own_way(model_course *m)
                       : "nothing to reduce");
 }
 
+/* Of equations that are reduced, as the author wrote them. */
+static void find_blocks(void *argument)
+{
+    model_course *m = ((building *)argument)->m;
+    const formulation *f = m->formulation;
+    bool known = m->smooth && f->choice.kind == FORMULATION_INDEX1 && f->converted == 0;
+    m->blocks = known ? model_blocks_find(f) : NULL;
+    m->base.determinants = model_blocks_count(m->blocks);
+}
+
 dae_status model_course_start(course *c, double t, const double *start)
 {
     model_course *m = (model_course *)c;
@@ -461,7 +471,9 @@ dae_status model_course_start(course *c, double t, const double *start)
     if (status != DAE_OK || mechanism_course_followed(m)) return status;
     m->base.bent = m->formulation->core->bent;
     tell_own_way(m);
-    status = choose_projection(m);
+    building b = {.m = m};
+    status = protect(m, find_blocks, &b);
+    if (status == DAE_OK) status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }
