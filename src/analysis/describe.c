@@ -258,6 +258,12 @@ static void describe_mechanism(description *d)
     p->multipliers = f->constraints;
 }
 
+static void describe_singular(description *d)
+{
+    text_add(&d->singular, message_string(&d->solver->message));
+    d->public.singular = text_string(&d->singular);
+}
+
 static void describe(void *argument)
 {
     description *d = argument;
@@ -268,13 +274,18 @@ static void describe(void *argument)
     p->unknowns = m->system->unknown.count;
     p->form = analysis_form(m->system);
     if (!m->own) {
-        text_add(&d->singular, message_string(&d->solver->message));
-        p->singular = text_string(&d->singular);
+        describe_singular(d);
         return;
     }
     describe_structure(d);
     bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
+    if (!started && d->solver->message.status == DAE_STRUCTURE) {
+        describe_singular(d);
+        p->index_note = "the equations depend on each other";
+        p->degrees_of_freedom = -1;
+        return;
+    }
     if (!started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;

@@ -7,7 +7,8 @@
 #include <daedal/status.h>
 
 /* A message says what happened, at which time and step, which equation and variable by the author's
- * names, why, and what to do. */
+ * names, why, and what to do. Options of a solver are named as in dae_options: "option max_steps"
+ * where the option itself is meant, "formulation index1" where it is a value. */
 typedef struct message {
     dae_status status; /* DAE_OK, or the first failure */
     text sentence;     /* of that failure */

@@ -91,6 +91,7 @@ static void print_description(const dae_description *d)
     if (!sound) return;
     print_mechanism(d);
     print_index(d);
+    if (d->singular) return;
     print_states(d);
     print_hidden(d);
     print_blocks(d);

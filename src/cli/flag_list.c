@@ -54,6 +54,14 @@ void flag_list_fill(flag_list *list, char letter)
 #undef X
 }
 
+/* What the command takes before the default of the library, as cmd_run.c does. */
+static const char *taken_before(const flag *f)
+{
+    if (strcmp(f->name, "rtol") == 0) return "the model's experiment, else ";
+    if (strcmp(f->name, "atol") == 0) return "that of --rtol or the model's experiment, else ";
+    return "";
+}
+
 static void print_default(const flag *f, FILE *file)
 {
     dae_options options = dae_options_default();
@@ -62,7 +70,7 @@ static void print_default(const flag *f, FILE *file)
     case FLAG_DOUBLE: {
         char number[TEXT_NUMBER_SIZE + 1];
         number[text_write_number(number, *(const double *)member)] = '\0';
-        fprintf(file, "; default %s", number);
+        fprintf(file, "; default %s%s", taken_before(f), number);
         break;
     }
     case FLAG_SIZE: fprintf(file, "; default %zu", *(const size_t *)member); break;

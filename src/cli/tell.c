@@ -1,5 +1,7 @@
 #include "cli/tell.h"
 
+#include "cli/flag_list.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -16,11 +18,50 @@ int exit_status(dae_status status)
     }
 }
 
+/* The name of an option of the solver that `text` begins with, or NULL. */
+static const char *option_at(const char *text)
+{
+    static const char *const known[] = {
+#define X(type, name, default_value, lowest, highest, unit, meaning) #name,
+#include <daedal/options.def>
+#undef X
+    };
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == length && strncmp(text, known[i], length) == 0) return known[i];
+    return NULL;
+}
+
+/* What the library calls "option max_steps" is --max-steps here. */
+static void write_with_flags(const char *text, size_t length)
+{
+    static const char word[] = "option ";
+    const size_t skipped = sizeof word - 1;
+    size_t written = 0;
+    for (size_t i = 0; i + skipped < length; i++) {
+        bool begins = strncmp(text + i, word, skipped) == 0;
+        const char *name = begins ? option_at(text + i + skipped) : NULL;
+        if (!name) continue;
+        char named[FLAG_LONGEST];
+        snprintf(named, sizeof named, "--%s", name);
+        for (char *c = named; *c; c++)
+            if (*c == '_') *c = '-';
+        fprintf(stderr, "%.*s%s", (int)(i - written), text + written, named);
+        written = i + skipped + strlen(name);
+        i = written - 1;
+    }
+    fprintf(stderr, "%.*s", (int)(length - written), text + written);
+}
+
 void tell_notes(const char *notes)
 {
     while (*notes) {
         size_t length = strcspn(notes, "\n");
-        if (length) fprintf(stderr, "daedal: note: %.*s\n", (int)length, notes);
+        if (length) {
+            fputs("daedal: note: ", stderr);
+            write_with_flags(notes, length);
+            fputc('\n', stderr);
+        }
         notes += length + (notes[length] == '\n');
     }
 }
@@ -30,8 +71,9 @@ void tell_failure(dae_status status, const char *message)
     bool located = status == DAE_MODEL_ERROR || status == DAE_STRUCTURE ||
                    status == DAE_CONTRADICTION;
     size_t length = strlen(message);
-    fprintf(stderr, "%s%s%s", located ? "" : "daedal: ", message,
-            length && message[length - 1] == '\n' ? "" : "\n");
+    if (!located) fputs("daedal: ", stderr);
+    write_with_flags(message, length);
+    if (length == 0 || message[length - 1] != '\n') fputc('\n', stderr);
 }
 
 void tell_unwritten(const char *what, const char *file, int reason)

@@ -8,6 +8,8 @@
 /* The exit status that goes with a status of the library. */
 int exit_status(dae_status status);
 
+/* Messages of the library name options of the solver ("option max_steps"): told are their flags. */
+
 /* Lines, each after "daedal: note: ". */
 void tell_notes(const char *notes);
 

@@ -1,5 +1,6 @@
 #include "formulation/jet_start.h"
 
+#include "formulation/jet_start_words.h"
 #include "formulation/jet_time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
@@ -40,8 +41,7 @@ static void start_name_entry(void *self, size_t entry, text *t)
     jet_name(s->names, s->p->unknown[j], (uint32_t)(entry - s->p->first[j]), t);
 }
 
-/* The equation behind a row, and how often it is differentiated in it. */
-static const sym_equation *equation_of(const jet_start *s, size_t row, size_t *order)
+const sym_equation *jet_start_equation(const jet_start *s, size_t row, size_t *order)
 {
     const prolongation *p = s->p;
     *order = 0;
@@ -58,7 +58,7 @@ static void start_name_row(void *self, size_t row, text *t)
 {
     jet_start *s = self;
     size_t order;
-    const sym_equation *e = equation_of(s, row, &order);
+    const sym_equation *e = jet_start_equation(s, row, &order);
     if (row >= s->start.equations) text_add(t, "the initial equation ");
     if (order == 1) text_add(t, "the derivative of ");
     if (order > 1) text_format(t, "derivative %zu of ", order);
@@ -69,7 +69,7 @@ static void start_locate_row(void *self, size_t row, text *t)
 {
     jet_start *s = self;
     size_t order;
-    const sym_equation *e = equation_of(s, row, &order);
+    const sym_equation *e = jet_start_equation(s, row, &order);
     text_format(t, "%s:%u:%u", s->system->file, e->at.line, e->at.column);
 }
 
@@ -79,6 +79,8 @@ static const start_form jet_start_form = {
     .name_row = start_name_row,
     .locate_row = start_locate_row,
     .name_entry = start_name_entry,
+    .tell_values = jet_start_tell_values,
+    .tell_beside = jet_start_tell_beside,
 };
 
 static size_t start_slot(void *self, const sym_view *leaf)

@@ -69,7 +69,8 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
     bool kept = true;
     for (size_t k = 0; status == DAE_OK && k < open; k++) {
         size_t entry = r->entry[chosen[k]];
-        if (!s->variable[entry]) continue;
+        bool elsewhere = s->settled_elsewhere && s->differentiated && !s->differentiated[entry];
+        if (!s->variable[entry] || elsewhere) continue;
         text_add(&list, named++ ? ", " : "");
         s->form->name_entry(s->self, entry, &list);
         text_format(&list, " = %.6g", r->z[entry]);

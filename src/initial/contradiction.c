@@ -112,7 +112,17 @@ static void list_rows(reduced_start *r, const size_t *row, size_t rows, message 
         message_more(m, "\n    ");
         s->form->name_row(s->self, row[i], &m->sentence);
         message_more(m, ": off by %.3g", r->row_all[row[i]]);
+        if (s->form->tell_values) s->form->tell_values(s->self, row[i], r->t, r->z, &m->sentence);
     }
+}
+
+/* The other side of what cannot be: rows that are met, and equations that are no rows. */
+static void tell_other_side(const start_system *s, const size_t *row, size_t rows, message *m)
+{
+    text list = {0};
+    if (s->form->tell_beside) s->form->tell_beside(s->self, rows, row, &list);
+    if (list.length) message_more(m, "\n  together with:%s", text_string(&list));
+    text_free(&list);
 }
 
 /* proved: see initial_is_proved(). */
@@ -143,6 +153,7 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
                  : entries ? ", these cannot hold together:"
                            : ": these cannot hold together:");
     list_rows(r, row, rows, m);
+    tell_other_side(s, row, rows, m);
     if (entries && relaxed) {
         message_more(m, "\n  nearest consistent values: ");
         for (size_t i = 0; i < entries; i++) {

@@ -285,7 +285,7 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
     }
     return message_fail(m, DAE_USAGE,
                         "%s has no error estimate, and so cannot choose its steps: give a fixed "
-                        "step (--step H), or take a method that has one, such as hedop5",
+                        "step (option step), or take a method that has one, such as hedop5",
                         which->name);
 }
 

@@ -89,7 +89,7 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
     }
     return message_fail(m, DAE_INDEX,
                         "%s promises nothing on equations of index %d, however small the step; "
-                        "try radau-iia3, or have a model reduced to index 1 (--formulation auto)",
+                        "try radau-iia3, or have a model reduced to index 1 (formulation auto)",
                         which->name, index);
 }
 
@@ -97,7 +97,7 @@ dae_status refusal_of_control(const char *name, message *m)
 {
     return message_fail(m, DAE_USAGE,
                         "%s has no error estimate, and so cannot choose its steps: give a fixed "
-                        "step (--step H), or take a method that has one, such as radau-iia3",
+                        "step (option step), or take a method that has one, such as radau-iia3",
                         name);
 }
 

@@ -24,13 +24,13 @@ static dae_status refuse_adaptive(const problem *p, const method *which, message
     if (structural_order(s, false) < 2)
         return message_fail(m, DAE_USAGE,
                             "%s is of order 1, and error control would take about 1/rtol steps: "
-                            "give a fixed step (--step H), or take generalized-alpha",
+                            "give a fixed step (option step), or take generalized-alpha",
                             which->name);
     if (structural_level(p) < 3 || structural_radius_at_infinity(s, 3) < 1 - 1e-12) return DAE_OK;
     return message_fail(m, DAE_USAGE,
                         "%s has no error control with constraints on positions: errors of its "
                         "multipliers do not decay, and each change of the step adds to them; give "
-                        "a fixed step (--step H), or take --formulation tangent, or "
+                        "a fixed step (option step), or take formulation tangent, or "
                         "generalized-alpha with rho_inf < 1",
                         which->name);
 }
@@ -55,7 +55,7 @@ dae_status structural_refuse(const problem *p, const method *which, const engine
     if ((level == 3 && s->beta == 0) || (level == 2 && s->gamma == 0))
         return message_fail(m, DAE_UNSUPPORTED,
                             "%s cannot meet constraints on %s: those of a step do not depend on "
-                            "its accelerations; take --formulation index1 or tangent",
+                            "its accelerations; take formulation index1 or tangent",
                             which->name, level_word(level));
     return options->fixed_step > 0 ? DAE_OK : refuse_adaptive(p, which, m);
 }
@@ -65,7 +65,7 @@ void structural_refuse_size(const structural *e, message *m)
     message_fail(m, DAE_UNSUPPORTED,
                  "the tangent formulation finds null spaces by dense decompositions, whose cost a "
                  "step grows with the cube of the size, and here there are %zu velocities and %zu "
-                 "constraints; take generalized-alpha with --formulation index3, whose matrices "
+                 "constraints; take generalized-alpha with formulation index3, whose matrices "
                  "are sparse",
                  e->nv, e->constraints);
 }
@@ -78,7 +78,7 @@ void structural_note_level(const problem *p, const method *which, message *m)
     if (radius < 1 - 1e-12) return;
     message_note(m,
                  "%s does not converge with constraints on %s: errors of the multipliers are "
-                 "multiplied by %.4g in each step; --formulation tangent has no such error, and "
+                 "multiplied by %.4g in each step; formulation tangent has no such error, and "
                  "generalized-alpha with rho_inf < 1 lets it decay",
                  which->name, level_word(level), radius);
 }

@@ -89,7 +89,9 @@ static void check_entries(model_reader *r, const given *list)
         model_error(&r->reports, stop->at,
                     "StopTime of the experiment is %g, before its StartTime of %g", stop->number,
                     start->number);
-        model_remedy(&r->reports, "a run that goes backwards is asked for by --start and --stop");
+        model_remedy(
+            &r->reports,
+            "a run that goes backwards is asked for by its start and its end, not in the model");
     }
     if (tolerance->at.end && (small || tolerance->number > options.rtol.highest)) {
         model_error(&r->reports, tolerance->at,

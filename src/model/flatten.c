@@ -147,8 +147,8 @@ static void flatten_call(model_flattening *f, model_clause *c)
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
         model_refuse(&r->reports, call->at, "terminate", "terminate() is not supported yet");
-        model_remedy(&r->reports, "the end of the run is set by --stop, or by StopTime of the "
-                                  "experiment");
+        model_remedy(&r->reports, "the end of the run is set by StopTime of the experiment, or "
+                                  "where the run is asked for");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);

@@ -19,6 +19,11 @@ typedef struct start_form {
     void (*name_row)(void *self, size_t row, text *t);   /* the equation or condition, and where */
     void (*locate_row)(void *self, size_t row, text *t); /* FILE:LINE:COLUMN of it */
     void (*name_entry)(void *self, size_t entry, text *t); /* the author's name of z_i */
+    /* ", with x = 1, y = 2": values of what is in a row and not fixed; NULL: not told. */
+    void (*tell_values)(void *self, size_t row, double t, const double *z, text *told);
+    /* A line each: equations that are no rows because a variable of these was taken out by them;
+     * of a row alone, equations of the same variables as well. NULL: not told. */
+    void (*tell_beside)(void *self, size_t count, const size_t *row, text *told);
 } start_form;
 
 struct start_system {
@@ -35,6 +40,7 @@ struct start_system {
                                       NULL: none */
     const bool *variable;          /* size: a variable of the author's, not a derivative */
     const bool *differentiated;    /* size: and it is differentiated; NULL: not known */
+    bool settled_elsewhere;        /* what is not differentiated and stays open: no note of it */
     const double *nominal;         /* size: typical sizes */
     const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */
 };

@@ -1,6 +1,7 @@
 #include "projection/projection.h"
 
 #include "base/scatter.h"
+#include "projection/damped.h"
 #include "projection/directions.h"
 #include "projection/slow_motion.h"
 
@@ -38,6 +39,7 @@ struct projection {
     size_t passed;                      /* levels that it corrects: all but a square last one */
     double *saved;                      /* levels->size */
     double *rounded, *exact;            /* levels->size, and rows of the largest level */
+    damped far;                         /* from far off */
     size_t trouble_level, trouble_row;
 };
 
@@ -53,9 +55,12 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->passed = levels->count - nested;
     for (size_t k = 0; k < levels->count; k++)
         if (levels->level[k].rows > rows) rows = levels->level[k].rows;
-    p->saved = calloc(2 * levels->size + rows + 1, sizeof(double));
+    p->saved = calloc(5 * levels->size + rows + 1, sizeof(double));
     if (p->saved) p->rounded = p->saved + levels->size;
     if (p->saved) p->exact = p->rounded + levels->size;
+    if (p->saved) p->far.base = p->exact + rows;
+    if (p->saved) p->far.step = p->far.base + levels->size;
+    if (p->saved) p->far.from = p->far.step + levels->size;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
@@ -136,6 +141,23 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
+/* The same for a state that is only looked at, which is to have its values wherever it lies: no
+ * shorter step can be asked for here. A square level is then approached with damping. */
+static dae_status meet_from_afar(projection *p, size_t k, double t, double *z)
+{
+    directions *d = p->now;
+    if (d != &p->apart || !d->work[k].square) return meet_level(p, k, t, z);
+    size_t bytes = p->levels->size * sizeof *z;
+    memcpy(p->far.from, z, bytes);
+    dae_status status = meet_level(p, k, t, z);
+    if (status == DAE_OK || status == DAE_STOPPED) return status;
+    memcpy(z, p->far.from, bytes);
+    if (damped_meet(&p->far, d, k, t, z) == DAE_OK && meet_level(p, k, t, z) == DAE_OK)
+        return DAE_OK;
+    memcpy(z, p->far.from, bytes);
+    return meet_level(p, k, t, z); /* what is told is told of this */
+}
+
 /* One correction of all levels below a square last one, each by its residual at the same z. */
 static dae_status correct_all(projection *p, double t, double *z)
 {
@@ -196,7 +218,7 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         if (status == DAE_OK || status == DAE_STOPPED) return status;
         memcpy(z, slow->before, p->levels->size * sizeof *z);
     }
-    return meet_level(p, p->levels->count - 1, t, z);
+    return meet_from_afar(p, p->levels->count - 1, t, z);
 }
 
 static bool follows_slow_motion(const projection *p)
@@ -213,7 +235,7 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
     bool slow = follows_slow_motion(p);
     if (status == DAE_OK && slow && p->at_end) status = meet_level(p, l->count - 1, t, z);
     for (size_t k = from; status == DAE_OK && k + slow < l->count; k++)
-        status = meet_level(p, k, t, z);
+        status = meet_from_afar(p, k, t, z);
     return status == DAE_OK && slow ? meet_slow_motion(p, t, z) : status;
 }
 

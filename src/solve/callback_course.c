@@ -140,7 +140,7 @@ static void callback_tell_missing(course *c, size_t row, text *t)
     }
     if (k->reduced && callback_reduced_unresolved(k->reduced)) {
         text_add(t, "differences of the equations, by which their index is reduced, resolve too "
-                    "little there. The option formulation \"direct\" integrates the equations as "
+                    "little there. Formulation direct integrates the equations as "
                     "given");
         return;
     }

@@ -94,6 +94,11 @@ typedef struct course_row {
     double (*divided)(course *c, double t, const double *y, const double *yp, size_t which);
     void (*name_divided)(const course *c, size_t which, text *t);
 
+    /* Determinants of the blocks of the system Jacobian that vary (c->determinants), from y and y'
+     * of the engine; appended: the variables of one. NULL: they are not known. */
+    void (*determinants)(course *c, double t, const double *y, const double *yp, double *found);
+    void (*name_determined)(const course *c, size_t which, text *t);
+
     /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */
     void (*tell_missing)(course *c, size_t row, text *t);
     /* Appended: which part of which equation has no finite value at the values evaluated last.
@@ -128,6 +133,7 @@ struct course {
     bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
                               many: explicit methods of high order suit, where any do */
     size_t divisors;       /* that may change their sign; 0 where equations are not smooth */
+    size_t determinants;   /* of smooth equations, at the start; else 0 */
     bool switches;         /* relations in the equations switch, at instants that are not located */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */

@@ -47,10 +47,26 @@ static dae_status keep_step(dae_solver *s)
     return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
 }
 
+/* Behind a point at which solutions cross another one may be as good. */
+static void watch_crossing(dae_solver *s)
+{
+    size_t which;
+    double t;
+    if (!crossing_look(&s->crossing, s->course, s->engine, &which, &t)) return;
+    text named = {0};
+    s->course->row->name_determined(s->course, which, &named);
+    message_note(&s->message,
+                 "at t = %.6g the equations do not determine %s: the solution may go on there in "
+                 "more than one way, and what follows is its smooth continuation",
+                 t, text_string(&named));
+    text_free(&named);
+}
+
 /* After a step that has been brought back to the constraints. */
 static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
+    watch_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
     if (status == DAE_OK && !holds) status = stop_within(s);

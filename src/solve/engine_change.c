@@ -101,14 +101,14 @@ static void note_direct(dae_solver *s)
     if (index > KNOWN)
         message_note(&s->message,
                      "these equations have index %ld as they are given, and %s promises nothing "
-                     "beyond %d: variables can be wrong however small the step; --formulation auto "
+                     "beyond %d: variables can be wrong however small the step; formulation auto "
                      "reduces them to index 1",
                      index, s->method->name, KNOWN);
     else if (!(s->options.step > 0) && !strstr(dae_solver_notes(s), "has index 3: it can be"))
         message_note(&s->message,
                      "an error of what has index %d counts with the square of the step where these "
                      "equations are integrated as they are given: it can be less accurate than the "
-                     "tolerance says; --formulation auto reduces them to index 1",
+                     "tolerance says; formulation auto reduces them to index 1",
                      KNOWN);
 }
 
@@ -136,6 +136,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     solve_keep_sizes(s);
     if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
     if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
+    if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
     if (success_begin(s) != DAE_OK) return s->message.status;
     if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);

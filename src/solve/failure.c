@@ -172,7 +172,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         break;
     case DAE_MISSED: tell_miss(s); break;
     case DAE_TOO_MANY_STEPS:
-        message_more(m, "%zu steps are allowed (--max-steps), ", s->options.max_steps);
+        message_more(m, "%zu steps are allowed (option max_steps), ", s->options.max_steps);
         if (s->engine->counts.attempts > s->engine->counts.steps)
             message_more(m, "and %zu that were rejected count as well; ",
                          s->engine->counts.attempts - s->engine->counts.steps);

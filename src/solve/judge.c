@@ -36,6 +36,10 @@ enum { SAMPLES = 2 };
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
 static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 
+/* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
+ * missed is a pulse. */
+static const double MOST_CLIMBED = 30;
+
 /* Constraints that a step has followed are met by a change of no more tolerances than this. */
 static const double MOST_MOVED = 100, USUAL = 10;
 
@@ -110,21 +114,23 @@ static dae_status find_scale(judge *j, engine *e, double t)
     return DAE_OK;
 }
 
-/* Up an exponential a change by the tolerance makes as much more as is missed: by the logarithm of
- * that, beside what it makes at the end of the step, the way there is longer. */
-static double way_up(const judge *j, size_t k)
+/* Up an exponential a change by the tolerance makes as much more as is missed. Beside what it makes
+ * at the end of the step that is a way of several tolerances, each of which takes the same factor
+ * off; 0 where it makes hardly more. */
+static double count_climbed(const judge *j, size_t k)
 {
-    double more = j->within_step && j->calm[k] > 0 ? j->scale[k] / j->calm[k] : 1;
-    return isfinite(more) ? fmax(1, log(more)) : 1;
+    double more = j->within_step && j->calm[k] > 0 ? log(j->scale[k] / j->calm[k]) : 0;
+    return more > 1 && isfinite(more) ? more / log1p(j->scale[k] / fabs(j->residual[k])) : 0;
 }
 
 /* By the residual and the scale at hand. */
-static void take_worst(const judge *j, double t, judge_miss *worst)
+static void take_worst(judge *j, double t, judge_miss *worst)
 {
     for (size_t k = 0; k < j->n; k++) {
-        bool stays = j->residual[k] == 0 || (j->alone && j->scale[k] == 0);
-        double size = stays ? 0 : fabs(j->residual[k]) / j->scale[k] * way_up(j, k);
+        if (j->residual[k] == 0 || (j->alone && j->scale[k] == 0)) continue;
+        double size = fabs(j->residual[k]) / j->scale[k];
         if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
+        j->climbed = fmax(j->climbed, count_climbed(j, k));
     }
 }
 
@@ -221,6 +227,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     size_t points = count_points(j, fabs(e->dense.h), whole);
     j->jacobians = e->problem->counts.jacobians;
     j->within = j->end = (judge_miss){0};
+    j->climbed = 0;
     j->whole = whole;
     branch_suspect(&j->branch, e, j->y, j->yp);
     bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
@@ -278,7 +285,7 @@ bool judge_leaves_end(judge *j, engine *e)
 bool judge_makes_again(judge *j, engine *e)
 {
     bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
-    misses = misses || j->turn > MOST_OF_TURN;
+    misses = misses || j->turn > MOST_OF_TURN || j->climbed > MOST_CLIMBED;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;
     bool can_shorten = suspect && !small && branch_can_shorten(e, JUDGE_SHORTER, j->whole);

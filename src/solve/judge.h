@@ -41,6 +41,7 @@ typedef struct judge {
     double left_end;
     double turn;            /* how far the way of slopes from its start to its end is off */
     judge_miss end, within; /* of the last step: at its end, at its points within */
+    double climbed;         /* at these, the longest way down an exponential, in tolerances */
     branch branch;          /* that it follows */
     double whole;           /* how long the run is */
 } judge;

@@ -33,7 +33,7 @@ static dae_status find(const course *c, const method *which, const mechanical_fo
     if (option_is(wanted, "auto")) *way = choose(which->structural, f);
     if (*way) return DAE_OK;
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
-                        "%s advances a mechanical system as it is, with --formulation index3, "
+                        "%s advances a mechanical system as it is, with formulation index3, "
                         "index2, index1 or tangent, not %s",
                         which->name, wanted);
 }

@@ -107,7 +107,7 @@ static dae_status give_up(model_course *m, dae_status status, const char *why)
 
 /* What derivatives beyond those of a mechanism ask for. */
 static const char BEYOND[] = "its equations or assertions ask for derivatives that the mechanical "
-                             "system does not give: take --formulation index1";
+                             "system does not give: take formulation index1";
 
 typedef struct lifting {
     model_course *m;

@@ -217,7 +217,7 @@ static void model_tell_remedy(course *c, text *t)
     const model_course *m = (const model_course *)c;
     if (m->deceived.length && m->formulation->choice.kind == FORMULATION_DIRECT)
         text_add(t, "\n  remedy: the structure of these equations deceives, and constraints are "
-                    "hidden that --formulation auto finds and meets");
+                    "hidden that formulation auto finds and meets");
     else
         mechanism_course_tell_remedy(c, t);
 }
@@ -239,6 +239,8 @@ static const course_row model_row = {
     .divisors = model_divisors_evaluate,
     .divided = model_divisors_size,
     .name_divided = model_divisors_name,
+    .determinants = model_blocks_evaluate,
+    .name_determined = model_blocks_name,
     .tell_missing = model_tell_missing,
     .blame = model_blame,
     .tell_remedy = model_tell_remedy,
@@ -252,6 +254,7 @@ void model_course_follow_own(model_course *m)
     c->row = &model_row;
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);
+    c->determinants = 0; /* before the start */
     c->chart = c->segment_chart = 0;
 }
 

@@ -10,6 +10,7 @@
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
 
 typedef struct model_divisors model_divisors;
+typedef struct model_blocks model_blocks;
 
 typedef struct model_course {
     course base;
@@ -26,6 +27,7 @@ typedef struct model_course {
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
     model_divisors *divisors; /* of smooth equations, else NULL */
+    model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */
@@ -57,6 +59,13 @@ void model_course_free(course *c);
  * explicit variable at the point that was lifted last; false where it is another. */
 bool model_course_blame(model_course *m, text *t);
 
+/* model_blocks.c: the blocks of the system Jacobian that vary, as the formulation is reduced to
+ * index 1, in the arena of the system, under its protection; how many; course_row's of them. */
+model_blocks *model_blocks_find(const formulation *f);
+size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
+void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found);
+void model_blocks_name(const course *c, size_t which, text *t);
+
 /* model_divisors.c: what the equations divide by, as far as its sign may change, in `a` under its
  * protection and that of the graph's arena; how many these are; and course_row's. */
 model_divisors *model_divisors_find(const sym_system *system, arena *a);
@@ -65,6 +74,11 @@ void model_divisors_evaluate(course *c, double t, const double *y, const double 
                              double *divisor);
 double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which);
 void model_divisors_name(const course *c, size_t which, text *t);
+
+/* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
+ * values; looked at around these values of the unknowns. contradicts: only where that makes them
+ * contradict each other. */
+dae_status model_course_depends(model_course *m, double t, const double *value, bool contradicts);
 
 /* model_course.c: from now on in the model's own formulation. */
 void model_course_follow_own(model_course *m);

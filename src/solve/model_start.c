@@ -266,6 +266,8 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
                                      bool project)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
+    const double *value = m->base.value; /* which stays where other formulations are made */
+    author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     dae_status status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
     bool found = false;
@@ -274,6 +276,8 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
         status = protect(m, find_deceived_index, &b);
     if (found) m->base.solver.stats->index = b.index.index;
     if (status != DAE_OK || found) return status;
+    if (b.index.index < 0) status = model_course_depends(m, t, value, false);
+    if (status != DAE_OK) return status;
     m->base.solver.stats->index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
     choice.index_1 = b.index.index == 1;
@@ -308,6 +312,21 @@ static bool is_direct(const model_course *m)
     return option_is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
+/* The notes of the start without what they say of multipliers: these are found by the mechanism. */
+static void note_open_multipliers(model_course *m, double t, message *first)
+{
+    message again = {0};
+    m->formulation->start->start.settled_elsewhere = true;
+    if (find_start(m, t, &again) == DAE_OK) {
+        message_free(first);
+        *first = again;
+    } else {
+        message_free(&again);
+    }
+    message_note(first, "constraints depend on each other and do not determine each multiplier by "
+                        "itself: the shortest ones of the same effect are reported");
+}
+
 /* What is to be done where the structure deceives, after a first start with its message. */
 static dae_status settle_deceived(model_course *m, double t, const local_rank *rank, bool project,
                                   message *first)
@@ -315,6 +334,7 @@ static dae_status settle_deceived(model_course *m, double t, const local_rank *r
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* of multipliers that are not determined */
     dae_status status = mechanism_course_try(m, t);
+    if (status == DAE_OK && mechanism_course_followed(m)) note_open_multipliers(m, t, first);
     if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
     message_free(first);
     return formulate_deceived(m, t, rank, project);
@@ -327,6 +347,9 @@ static dae_status settle_as_given(model_course *m, double t, const local_rank *r
     dae_status status = protect(m, find_deceived_index, &b);
     m->base.solver.stats->index = b.index.index;
     note_deceived(m, rank);
+    author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
+    if (status == DAE_OK && b.index.index < 0)
+        status = model_course_depends(m, t, m->base.value, false);
     return status == DAE_OK ? protect(m, mark_index, &b) : status;
 }
 
@@ -362,6 +385,18 @@ static dae_status find_start_of_all(model_course *m, double t, formulation_choic
     return status == DAE_OK ? first->status : status;
 }
 
+/* The message of the search, unless equations contradict each other whatever the start. */
+static dae_status tell_no_start(model_course *m, double t, message *first)
+{
+    bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
+    for (size_t i = 0; i < m->base.n; i++) m->base.value[i] = m->system->unknown.item[i].start;
+    if (sought && model_course_depends(m, t, m->base.value, true) == DAE_STRUCTURE)
+        message_free(first);
+    else
+        take_over(m, first);
+    return told(m)->status;
+}
+
 static dae_status choose_formulation(model_course *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
@@ -378,7 +413,7 @@ static dae_status choose_formulation(model_course *m, double t)
     dae_status status = formulate(m, &choice);
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
         find_start_of_all(m, t, &choice, &first) != DAE_OK)
-        return take_over(m, &first);
+        return tell_no_start(m, t, &first);
     if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct)
         return settle_deceived(m, t, &rank, choice.project, &first);
@@ -419,6 +454,16 @@ static void tell_own_way(model_course *m)
                       : "nothing to reduce");
 }
 
+/* Of equations that are reduced, as the author wrote them. */
+static void find_blocks(void *argument)
+{
+    model_course *m = ((building *)argument)->m;
+    const formulation *f = m->formulation;
+    bool known = m->smooth && f->choice.kind == FORMULATION_INDEX1 && f->converted == 0;
+    m->blocks = known ? model_blocks_find(f) : NULL;
+    m->base.determinants = model_blocks_count(m->blocks);
+}
+
 dae_status model_course_start(course *c, double t, const double *start)
 {
     model_course *m = (model_course *)c;
@@ -429,7 +474,9 @@ dae_status model_course_start(course *c, double t, const double *start)
     if (status != DAE_OK || mechanism_course_followed(m)) return status;
     m->base.bent = m->formulation->core->bent;
     tell_own_way(m);
-    status = choose_projection(m);
+    building b = {.m = m};
+    status = protect(m, find_blocks, &b);
+    if (status == DAE_OK) status = choose_projection(m);
     if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

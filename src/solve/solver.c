@@ -173,6 +173,7 @@ void dae_solver_free(dae_solver *s)
     choice_free(&s->choice);
     judge_free(&s->judge);
     poles_free(&s->poles);
+    crossing_free(&s->crossing);
     retreat_free(&s->retreat);
     free(s->constraint);
     method_free(s->method);

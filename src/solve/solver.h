@@ -6,6 +6,7 @@
 #include "method/method.h"
 #include "solve/choice.h"
 #include "solve/course.h"
+#include "solve/crossing.h"
 #include "solve/judge.h"
 #include "solve/poles.h"
 #include "solve/retreat.h"
@@ -27,6 +28,7 @@ struct dae_solver {
     choice choice; /* where the method is `auto` */
     judge judge;   /* of its steps */
     poles poles;   /* of the equations */
+    crossing crossing;
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;

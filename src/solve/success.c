@@ -62,7 +62,7 @@ dae_status success_look(dae_solver *s, double t_end)
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "
                         "by %.2g of their terms, more than a tolerance of %.2g allows for. Try "
-                        "another --method or --formulation, or --projection coordinate. What was "
+                        "another method or formulation, or projection coordinate. What was "
                         "computed up to there is kept.",
                         t, s->engine->counts.steps, miss, fmax(s->options.rtol, s->options.atol));
 }

@@ -44,6 +44,18 @@ static void name_entry(void *self, size_t entry, text *t)
     plain->form->name_entry(plain->self, entry, t);
 }
 
+static void tell_values(void *self, size_t row, double t, const double *z, text *told)
+{
+    const start_system *plain = ((watched_start *)self)->plain;
+    if (plain->form->tell_values) plain->form->tell_values(plain->self, row, t, z, told);
+}
+
+static void tell_beside(void *self, size_t count, const size_t *row, text *told)
+{
+    const start_system *plain = ((watched_start *)self)->plain;
+    if (plain->form->tell_beside) plain->form->tell_beside(plain->self, count, row, told);
+}
+
 void watched_start_begin(watched_start *w, const start_system *plain, dae_watch watch, void *user)
 {
     static const start_form form = {
@@ -52,6 +64,8 @@ void watched_start_begin(watched_start *w, const start_system *plain, dae_watch 
         .name_row = name_row,
         .locate_row = locate_row,
         .name_entry = name_entry,
+        .tell_values = tell_values,
+        .tell_beside = tell_beside,
     };
     *w = (watched_start){.system = *plain, .plain = plain, .watch = watch, .user = user};
     w->system.form = &form;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* An exponential far off is approached by one unit of its argument an iteration. */
-enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 12 };
+enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 50 };
 
 /* Corrections of this part of the tolerance end the iteration. */
 static const double CONVERGED = 1e-3;

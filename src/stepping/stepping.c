@@ -353,7 +353,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
         shorten(s, e, row, status);
-        if (status == DAE_NEWTON && ++iterations_failed == FAILURES_BEFORE_ANEW)
+        if (status != DAE_SINGULAR && ++iterations_failed == FAILURES_BEFORE_ANEW)
             begin_anew(s, e, h);
     }
     return DAE_OK;

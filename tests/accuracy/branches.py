@@ -1,5 +1,6 @@
 """Where constraints come to depend on each other on the way, solutions may go on in several ways:
 runs go on along their branch, or stop, or say so."""
+import re
 import unittest
 
 from simulation import daedal
@@ -59,6 +60,54 @@ class Branches(daedal.CommandTest):
             done = daedal.run(["run", "-", "--points", "2", *flags], text)
             self.assertEqual(done.code, 0, done.err)
             self.assertNotIn(NOTE, done.err)
+
+
+# Two solutions cross at 1: the one that is followed, its state and its start.
+CROSSINGS = [
+    ("x^2 = (s - 1)^2", 1),
+    ("x*(x - (s - 1)) = 0", 0),
+    ("x*(x^2 - (s - 1)) = 0", 0),
+    ("x^2 - y^2 = 0; y = 1 - s", 1),
+    ("x*y = 2*(s - 1)^2; x + y = 3*(s - 1)", -2),
+]
+CROSSING = """model Crossing
+  Real x(start = {start}), y(start = {start}/2), s(start = 0, fixed = true), q(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(q) = x - q;
+  {equations};
+end Crossing;
+"""
+TOLD = r"note: at t = (\S+) the equations do not determine"
+
+
+class Crossings(daedal.CommandTest):
+    def notes(self, equations, start, method):
+        if "y" not in equations:
+            equations += "; y = x"
+        text = CROSSING.format(equations=equations, start=start)
+        done = daedal.run(["run", "-", "--stop=2", "--points=2", f"--method={method}"], text)
+        self.assertEqual(done.code, 0, done.err)
+        return [float(t) for t in re.findall(TOLD, done.err)]
+
+    def test_solutions_that_cross_are_told(self):
+        for equations, start in CROSSINGS:
+            for method in "auto", "bdf", "mebdf", "radau", "rodas5p", "esdirk4":
+                with self.subTest(equations=equations, method=method):
+                    found = self.notes(equations, start, method)
+                    self.assertEqual(len(found), 1)
+                    self.assertAlmostEqual(found[0], 1, delta=1e-3)
+
+    def test_one_solution_alone_is_not(self):
+        for equations, start in (
+            ("x^3 = (s - 1)^3", -1),
+            ("x^2 = (s - 1)^2 + 0.01", 1),
+            ("x + x^3 = sin(6*s)", 0),
+            ("x*(2 + sin(9*s)) = cos(s)", 1),
+        ):
+            for method in "auto", "bdf", "radau", "rodas5p":
+                with self.subTest(equations=equations, method=method):
+                    self.assertEqual(self.notes(equations, start, method), [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Guesses from which a damped search ends where violations are least, and not in a solution: one is
 found all the same, and a note says that it is far. What is refused is called a contradiction only
 where that is proved."""
+import math
 import random
 import unittest
 
@@ -60,6 +61,17 @@ class FarStarts(daedal.CommandTest):
         text = PAIR.format(mix=0, right=3, guess=0.9, other=0.9)
         run = daedal.run(["run", "-", "--quiet", "--stop=1e-6", "--at=0"], text)
         self.assert_says(run.err, "far from them", "instead of 0.9")
+
+    def test_a_nearly_singular_jacobian_does_not_lead_far_away(self):
+        """From beside the top of a sine Newton's first step goes to 1/beside, where it converges;
+        starts from beside the guess come to solutions that are much nearer."""
+        for beside in 1e-3, 5e-4, 1e-4, 1e-5:
+            guess = math.pi / 2 + beside
+            text = f"model Top Real x(start = {guess!r}); equation sin(x) = 0; end Top;"
+            run = daedal.run(["run", "-", "--quiet", "--at=0"], text)
+            found = float(run.out.splitlines()[1].split(",")[1])
+            self.assertLess(abs(math.sin(found)), 1e-7)
+            self.assertLess(abs(found - guess), 0.5 / beside)
 
     def test_no_contradiction_is_claimed_without_proof(self):
         model = """model None

@@ -86,8 +86,8 @@ START_TEST(deceived)
 }
 END_TEST
 
-/* x_i + x_(i+1) = t around a ring of even length: one equation follows from the others. Of a large
- * system the rank is not determined, and none is told. */
+/* x_i + x_(i+1) = t around a ring of even length: one equation follows from the others, by a factor
+ * that is no number. Of a large system the rank is not determined, and none is told. */
 START_TEST(ranks_that_are_told)
 {
     for (size_t n = 20; n <= 400; n *= 20) {
@@ -95,7 +95,8 @@ START_TEST(ranks_that_are_told)
         snprintf(
             model, sizeof model,
             "model S Real x[%zu], y(start = 0, fixed = true); equation der(y) = x[1]; for i in "
-            "1:%zu loop x[i] + x[i+1] = time; end for; x[%zu] + x[1] = time; end S;",
+            "1:%zu loop x[i] + x[i+1] = time; end for; (1 + y^2)*(x[%zu] + x[1] - time) = 0; end "
+            "S;",
             n, n - 1, n);
         dae_problem *problem = problem_of(model);
         dae_description *d = dae_describe(problem, 0);
@@ -107,6 +108,25 @@ START_TEST(ranks_that_are_told)
         dae_description_free(d);
         dae_problem_free(problem);
     }
+}
+END_TEST
+
+/* The same by numbers. */
+START_TEST(dependent)
+{
+    dae_problem *problem = problem_of(
+        "model S Real x[4], y(start = 0, fixed = true); equation der(y) = x[1]; for i in 1:3 loop "
+        "x[i] + x[i+1] = time; end for; x[4] + x[1] = time; end S;");
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_int_eq(d->status, DAE_STRUCTURE);
+    ck_assert_int_eq(d->index, -1);
+    ck_assert_ptr_nonnull(d->singular);
+    ck_assert_msg(strstr(d->singular, "one of them follows from the others") != NULL, "%s",
+                  d->singular);
+    ck_assert_msg(strstr(d->singular, "left undetermined: x[1], x[2], x[3], x[4], y") != NULL, "%s",
+                  d->singular);
+    dae_description_free(d);
+    dae_problem_free(problem);
 }
 END_TEST
 
@@ -165,5 +185,5 @@ START_TEST(mechanical)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_told, singular,
-          mechanical)
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_told, dependent,
+          singular, mechanical)

@@ -127,7 +127,7 @@ static const wrong refused[] = {
     {"model M Real x = mod(time, 2); end M;", 1, 18, "mod() of what changes with time", "noEvent"},
     {"model M Real x = integer(time); end M;", 1, 18, "integer() of what changes with time",
      "noEvent"},
-    {"model M Real x; equation x = 1; terminate(\"a\"); end M;", 1, 33, "terminate()", "--stop"},
+    {"model M Real x; equation x = 1; terminate(\"a\"); end M;", 1, 33, "terminate()", "StopTime"},
     {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
     {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
      "= f(1); end M;",

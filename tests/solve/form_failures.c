@@ -259,7 +259,7 @@ START_TEST(too_many_steps)
     is_ok(solver, dae_solver_start(solver, 0, start));
     ck_assert_int_eq(dae_solver_run(solver, 1), DAE_TOO_MANY_STEPS);
     is_said(solver, "5 steps");
-    is_said(solver, "--max-steps");
+    is_said(solver, "max_steps");
     dae_solver_free(solver);
 }
 END_TEST
@@ -276,10 +276,11 @@ START_TEST(rejected_steps_count_as_well)
     ck_assert_int_eq(dae_solver_run(solver, 10), DAE_TOO_MANY_STEPS);
     double t;
     unsigned steps, allowed, rejected;
-    int read = sscanf(dae_solver_message(solver),
-                      "stopped at t = %lf after %u steps: %u steps are allowed (--max-steps), and "
-                      "%u that were rejected",
-                      &t, &steps, &allowed, &rejected);
+    int read = sscanf(
+        dae_solver_message(solver),
+        "stopped at t = %lf after %u steps: %u steps are allowed (option max_steps), and "
+        "%u that were rejected",
+        &t, &steps, &allowed, &rejected);
     ck_assert_msg(read == 4, "%s", dae_solver_message(solver));
     ck_assert_uint_eq(allowed, 5);
     ck_assert_uint_ge(steps + rejected, allowed); /* all trials at one step are made */

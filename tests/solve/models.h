@@ -40,6 +40,17 @@ static const char LADDER[] =
     "  for i in 2:n-1 loop der(u[i]) = 100*(u[i-1] - 2*u[i] + u[i+1]); end for;\n"
     "  der(u[n]) = 100*(u[n-1] - u[n]); end Ladder;";
 
+/* A bridge of diodes behind three phases: sparse factors, methods that take turns. */
+static const char BRIDGE[] =
+    "model Bridge constant Real pi = 3.141592653589793;\n"
+    "  parameter Real R = 0.5, L = 20e-3, RL = 30, Is = 1e-8, Vt = 0.05, U = 325, G = 1e-9;\n"
+    "  Real u[3] = {U*sin(100*pi*time - 2*pi*(k - 1)/3) for k in 1:3};\n"
+    "  Real v[3], is[3], up[3], dn[3], p, n, iL(start = 0, fixed = true);\n"
+    "equation for k in 1:3 loop v[k] = u[k] - R*is[k];\n"
+    "    up[k] = Is*(exp((v[k] - p)/Vt) - 1) + G*(v[k] - p);\n"
+    "    dn[k] = Is*(exp((n - v[k])/Vt) - 1) + G*(n - v[k]); is[k] = up[k] - dn[k]; end for;\n"
+    "  sum(up) = iL; sum(dn) = iL; L*der(iL) = p - n - RL*iL; end Bridge;";
+
 /* The structure deceives: two capacitors in parallel, written twice. */
 static const char CAPACITORS[] =
     "model Capacitors Real a(start = 1, fixed = true), b, i;\n"

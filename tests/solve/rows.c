@@ -3,17 +3,6 @@
 
 enum { MOST_STEPS = 20000, MOST_VARIABLES = 200 };
 
-/* A bridge of diodes behind three phases: sparse factors, methods that take turns. */
-static const char BRIDGE[] =
-    "model Bridge constant Real pi = 3.141592653589793;\n"
-    "  parameter Real R = 0.5, L = 20e-3, RL = 30, Is = 1e-8, Vt = 0.05, U = 325, G = 1e-9;\n"
-    "  Real u[3] = {U*sin(100*pi*time - 2*pi*(k - 1)/3) for k in 1:3};\n"
-    "  Real v[3], is[3], up[3], dn[3], p, n, iL(start = 0, fixed = true);\n"
-    "equation for k in 1:3 loop v[k] = u[k] - R*is[k];\n"
-    "    up[k] = Is*(exp((v[k] - p)/Vt) - 1) + G*(v[k] - p);\n"
-    "    dn[k] = Is*(exp((n - v[k])/Vt) - 1) + G*(n - v[k]); is[k] = up[k] - dn[k]; end for;\n"
-    "  sum(up) = iL; sum(dn) = iL; L*der(iL) = p - n - RL*iL; end Bridge;";
-
 /* Index 2, so large that what brings it back to its constraints is sparse. */
 static const char HELD_LADDER[] =
     "model Held parameter Integer n = 60; Real u[n](each start = 0), f[n];\n"

@@ -1,0 +1,194 @@
+/* Blocks of a model's system Jacobian, and whether they stay regular: see course_row's
+ * determinants(). */
+#include "solve/model_course.h"
+
+#include "structure/blocks.h"
+#include "structure/incidence.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Larger blocks are not looked at: a determinant is as dear as a factorisation. */
+enum { LARGEST_BLOCK = 30 };
+
+/* Blocks whose entries are no numbers alone. */
+struct model_blocks {
+    size_t count;
+    size_t *size;   /* count: rows of each */
+    size_t *first;  /* count: where its columns begin in `column` */
+    size_t *begin;  /* count: where it begins in `dense` */
+    size_t *column; /* of the core's unknowns */
+    size_t entries;
+    size_t *place; /* entries: in `dense`, where blocks stand one after the other, row by row */
+    sym_tape *tape;
+    double *value, *dense, *work, *input; /* entries; of all blocks; of the tape; time and z */
+    size_t dense_size;
+};
+
+/* Where a row of the Jacobian, and its column, stand: in which block, and there. */
+typedef struct seat {
+    uint32_t block, at;
+} seat;
+
+typedef struct building {
+    model_blocks *b;
+    const prolongation *p;
+    arena *memory;
+    seat *row, *column; /* p->n each */
+    sym *kept;          /* entries of blocks that vary */
+} building;
+
+static void seat_all(building *w, const blocks *all, const uint32_t *match)
+{
+    for (size_t k = 0; k < all->count; k++) {
+        for (size_t i = all->start[k]; i < all->start[k + 1]; i++) {
+            seat here = {(uint32_t)k, (uint32_t)(i - all->start[k])};
+            w->row[all->row[i]] = w->column[match[all->row[i]]] = here;
+        }
+    }
+}
+
+static bool is_inside(const building *w, const sym_entry *e)
+{
+    return w->row[e->row].block == w->column[e->column].block;
+}
+
+/* The blocks that are looked at; number[k]: which of them block k is, INCIDENCE_NONE. */
+static void choose(building *w, const blocks *all, const uint32_t *match,
+                   const sym_entries *entries, uint32_t *number)
+{
+    model_blocks *b = w->b;
+    size_t columns = 0;
+    bool *varies = arena_array(w->memory, all->count, sizeof *varies);
+    for (size_t e = 0; e < entries->count; e++) {
+        const sym_entry *x = &entries->item[e];
+        if (is_inside(w, x) && !sym_is_number(w->p->g, x->value, NULL))
+            varies[w->row[x->row].block] = true;
+    }
+    for (size_t k = 0; k < all->count; k++) {
+        size_t size = all->start[k + 1] - all->start[k];
+        number[k] = INCIDENCE_NONE;
+        if (!varies[k] || size > LARGEST_BLOCK) continue;
+        number[k] = (uint32_t)b->count;
+        b->size[b->count] = size;
+        b->first[b->count] = columns;
+        b->begin[b->count++] = b->dense_size;
+        b->dense_size += size * size;
+        for (size_t i = all->start[k]; i < all->start[k + 1]; i++)
+            b->column[columns++] = match[all->row[i]];
+    }
+}
+
+static void take_entries(building *w, const sym_entries *entries, const uint32_t *number)
+{
+    model_blocks *b = w->b;
+    w->kept = arena_array(w->memory, entries->count, sizeof *w->kept);
+    b->place = arena_array(w->memory, entries->count, sizeof *b->place);
+    for (size_t e = 0; e < entries->count; e++) {
+        const sym_entry *x = &entries->item[e];
+        uint32_t k = number[w->row[x->row].block];
+        if (!is_inside(w, x) || k == INCIDENCE_NONE) continue;
+        b->place[b->entries] = b->begin[k] + w->row[x->row].at * b->size[k] +
+                               w->column[x->column].at;
+        w->kept[b->entries++] = x->value;
+    }
+}
+
+static void compile(building *w)
+{
+    model_blocks *b = w->b;
+    const prolongation *p = w->p;
+    arena *a = w->memory;
+    b->tape = sym_tape_compile(a, p->g, b->entries, w->kept, prolongation_inputs(p),
+                               prolongation_slot, (void *)p);
+    b->work = arena_array(a, sym_tape_work(b->tape), sizeof *b->work);
+    sym_tape_prepare(b->tape, b->work);
+    b->value = arena_array(a, b->entries, sizeof *b->value);
+    b->dense = arena_array(a, b->dense_size, sizeof *b->dense);
+    b->input = arena_array(a, prolongation_inputs(p), sizeof *b->input);
+}
+
+model_blocks *model_blocks_find(const formulation *f)
+{
+    arena *a = f->system->memory;
+    const prolongation *p = f->p;
+    const incidence *in = structure_incidence(p->g, f->core->n, f->core->residual, f->core->n,
+                                              f->core->column_of);
+    const blocks *all = structure_blocks(a, in, f->reduced);
+    const sym_entries entries = structure_system_entries(a, p);
+    uint32_t *number = arena_array(a, all->count, sizeof *number);
+    model_blocks *b = arena_take(a, sizeof *b);
+    *b = (model_blocks){.size = arena_array(a, all->count, sizeof *b->size),
+                        .first = arena_array(a, all->count, sizeof *b->first),
+                        .begin = arena_array(a, all->count, sizeof *b->begin),
+                        .column = arena_array(a, p->n, sizeof *b->column)};
+    building w = {.b = b, .p = p, .memory = a};
+    w.row = arena_array(a, p->n, sizeof *w.row);
+    w.column = arena_array(a, p->n, sizeof *w.column);
+    seat_all(&w, all, f->reduced->match);
+    choose(&w, all, f->reduced->match, &entries, number);
+    take_entries(&w, &entries, number);
+    if (b->count > 0) compile(&w);
+    return b;
+}
+
+size_t model_blocks_count(const model_blocks *b)
+{
+    return b ? b->count : 0;
+}
+
+/* By elimination with row exchanges; a is overwritten. */
+static double determinant(size_t n, double *a)
+{
+    double product = 1;
+    for (size_t k = 0; k < n; k++) {
+        size_t best = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
+        if (a[best * n + k] == 0) return 0;
+        if (best != k) product = -product;
+        for (size_t j = k; j < n && best != k; j++) {
+            double other = a[best * n + j];
+            a[best * n + j] = a[k * n + j];
+            a[k * n + j] = other;
+        }
+        product *= a[k * n + k];
+        for (size_t i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] / a[k * n + k];
+            for (size_t j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return product;
+}
+
+void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found)
+{
+    model_course *m = (model_course *)c;
+    const formulation *f = m->formulation;
+    const model_blocks *b = m->blocks;
+    b->input[0] = t;
+    memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
+    jet_form_gather(f->form, y, yp, b->input + 1);
+    sym_tape_eval(b->tape, b->input, b->value, b->work);
+    memset(b->dense, 0, b->dense_size * sizeof *b->dense);
+    for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
+    double *at = b->dense;
+    for (size_t k = 0; k < b->count; k++) {
+        found[k] = determinant(b->size[k], at);
+        at += b->size[k] * b->size[k];
+    }
+}
+
+void model_blocks_name(const course *c, size_t which, text *t)
+{
+    enum { MOST_NAMED = 6 };
+    const model_course *m = (const model_course *)c;
+    const model_blocks *b = m->blocks;
+    const formulation *f = m->formulation;
+    for (size_t i = 0; i < b->size[which] && i < MOST_NAMED; i++) {
+        size_t j = b->column[b->first[which] + i];
+        if (i > 0) text_add(t, ", ");
+        jet_name(f->names, f->p->unknown[j], f->p->d[j], t);
+    }
+    if (b->size[which] > MOST_NAMED) text_format(t, " and %zu more", b->size[which] - MOST_NAMED);
+}

@@ -1,0 +1,272 @@
+#include "structure/dependence.h"
+
+#include "base/scatter.h"
+#include "linalg/nullspace.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
+
+/* Entries of scaled rows below this have cancelled, and so has what is left of a sum. */
+static const double ROUND_OFF = 1e-10;
+
+/* Rows at samples: values, and derivatives by all entries of z. */
+typedef struct samples {
+    const prolongation *p;
+    const sparse_pattern *pattern;
+    double *value;    /* SAMPLES x rows */
+    double *jacobian; /* SAMPLES x nonzeros */
+    double *size;     /* rows: of the largest derivative */
+} samples;
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return leaf->op == SYM_TIME ? SIZE_MAX : prolongation_slot(prolonged, leaf) - 1;
+}
+
+static bool are_finite(size_t count, const double *value)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(value[k])) return false;
+    return true;
+}
+
+/* The first sample is at the time t itself, and none at the values, where terms may vanish. */
+static void move_beside(const prolongation *p, double t, const double *value, size_t sample,
+                        double distance, double *input)
+{
+    input[0] = t + (sample > 0 ? distance * fabs(scattered(sample)) : 0);
+    for (size_t j = 0; j < p->n; j++) {
+        for (size_t k = p->first[j]; k < p->first[j + 1]; k++) {
+            double near = k == p->first[j] ? value[p->unknown[j]] : 0;
+            double part = distance * scattered(sample * p->size + k);
+            input[1 + k] = near + part * fmax(fabs(near), 1);
+        }
+    }
+}
+
+/* The tapes of the rows. */
+typedef struct tapes {
+    sym_tape *rows;
+    sym_matrix *jacobian;
+    double *input, *rows_work, *work;
+} tapes;
+
+static tapes compile(arena *a, const prolongation *p)
+{
+    size_t inputs = prolongation_inputs(p);
+    tapes c = {
+        .rows = sym_tape_compile(a, p->g, p->rows, p->row, inputs, prolongation_slot, (void *)p),
+        .jacobian = sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative, inputs,
+                                 prolongation_slot, (void *)p),
+        .input = arena_array(a, inputs, sizeof(double))};
+    c.rows_work = arena_array(a, sym_tape_work(c.rows), sizeof(double));
+    c.work = arena_array(a, sym_matrix_work(c.jacobian), sizeof(double));
+    sym_tape_prepare(c.rows, c.rows_work);
+    sym_matrix_prepare(c.jacobian, c.work);
+    return c;
+}
+
+/* False where the rows have no values so far from those given. */
+static bool sample_at(samples *s, const tapes *c, double t, const double *value, double distance)
+{
+    const prolongation *p = s->p;
+    size_t nonzeros = s->pattern->nonzeros;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        move_beside(p, t, value, k, distance, c->input);
+        sym_tape_eval(c->rows, c->input, s->value + k * p->rows, c->rows_work);
+        sym_matrix_eval(c->jacobian, c->input, s->jacobian + k * nonzeros, c->work);
+    }
+    return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
+}
+
+static bool take_samples(arena *a, samples *s, double t, const double *value)
+{
+    const prolongation *p = s->p;
+    const tapes c = compile(a, p);
+    s->pattern = c.jacobian->pattern;
+    s->value = arena_array(a, SAMPLES * p->rows, sizeof *s->value);
+    s->jacobian = arena_array(a, SAMPLES * s->pattern->nonzeros, sizeof *s->jacobian);
+    s->size = arena_array(a, p->rows, sizeof *s->size);
+    bool found = false;
+    for (double distance = 0.5; !found && distance > 1e-4; distance *= 0.1)
+        found = sample_at(s, &c, t, value, distance);
+    for (size_t k = 0; k < SAMPLES * s->pattern->nonzeros; k++) {
+        size_t row = (size_t)s->pattern->row[k % s->pattern->nonzeros];
+        s->size[row] = fmax(s->size[row], fabs(s->jacobian[k]));
+    }
+    return found;
+}
+
+/* The sums of scaled rows that have no derivatives: in `basis`, a vector of p->rows each. */
+static size_t find_sums(arena *a, const samples *s, double *basis)
+{
+    const sparse_pattern *w = s->pattern;
+    size_t rows = s->p->rows, equations = SAMPLES * w->columns;
+    double *side = arena_array(a, equations * rows, sizeof *side);
+    size_t *pivot_of = arena_array(a, rows, sizeof *pivot_of);
+    for (size_t k = 0; k < SAMPLES; k++)
+        for (size_t j = 0; j < w->columns; j++)
+            for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
+                side[(k * w->columns + j) * rows + (size_t)w->row[e]] =
+                    s->jacobian[k * w->nonzeros + (size_t)e] / s->size[w->row[e]];
+    return nullspace_echelon(equations, rows, side, ROUND_OFF, pivot_of, basis);
+}
+
+/* What is left of a sum at the first sample, 0 where round-off alone is at all. */
+static double what_is_left(const samples *s, const dependent_sum *sum)
+{
+    bool nothing = true;
+    double first = 0;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        double left = 0, size = 0;
+        for (size_t i = 0; i < sum->parts; i++) {
+            double part = sum->factor[i] * s->value[k * s->p->rows + sum->row[i]];
+            left += part;
+            size += fabs(part);
+        }
+        if (k == 0) first = left;
+        nothing = nothing && !(fabs(left) > ROUND_OFF * size);
+    }
+    return nothing ? 0 : first;
+}
+
+static void take_sum(arena *a, const samples *s, const double *vector, dependent_sum *sum)
+{
+    sum->row = arena_array(a, s->p->rows, sizeof *sum->row);
+    sum->factor = arena_array(a, s->p->rows, sizeof *sum->factor);
+    for (size_t r = 0; r < s->p->rows; r++) {
+        double factor = vector[r] / (s->size[r] > 0 ? s->size[r] : 1);
+        if (factor == 0) continue;
+        sum->row[sum->parts] = r;
+        sum->factor[sum->parts++] = factor;
+    }
+    for (size_t i = sum->parts; i-- > 0;) sum->factor[i] /= sum->factor[0];
+    sum->says = what_is_left(s, sum);
+}
+
+static size_t equation_of(const prolongation *p, size_t row)
+{
+    size_t i = 0;
+    while (p->first_row[i + 1] <= row) i++;
+    return i;
+}
+
+/* Whether all parts are differentiated: then the sum is the derivative of another one. */
+static bool is_derivative(const prolongation *p, const dependent_sum *sum)
+{
+    for (size_t k = 0; k < sum->parts; k++)
+        if (sum->row[k] == p->first_row[equation_of(p, sum->row[k])]) return false;
+    return true;
+}
+
+/* Unknowns that may change, in their highest derivatives, without any equation: those in the null
+ * space of the system Jacobian. */
+static void find_undetermined(arena *a, const samples *s, dependence *d)
+{
+    const prolongation *p = s->p;
+    size_t n = p->n;
+    double *jacobian = arena_array(a, n * n, sizeof *jacobian);
+    double *basis = arena_array(a, n * n, sizeof *basis);
+    size_t *pivot_of = arena_array(a, n, sizeof *pivot_of);
+    for (size_t j = 0; j < n; j++) {
+        size_t column = p->first[j + 1] - 1; /* x_j^(d_j), in the last row of each equation */
+        for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
+            size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
+            if (row + 1 == p->first_row[i + 1]) jacobian[i * n + j] = s->jacobian[e] / s->size[row];
+        }
+    }
+    size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF, pivot_of, basis);
+    d->undetermined = arena_array(a, n, sizeof *d->undetermined);
+    for (size_t j = 0; j < n; j++) {
+        bool free = false;
+        for (size_t k = 0; k < found; k++) free = free || basis[k * n + j] != 0;
+        if (free) d->undetermined[d->open++] = p->unknown[j];
+    }
+}
+
+dependence *structure_dependence(const sym_system *system, const signature *own, double t,
+                                 const double *value)
+{
+    arena *a = system->memory;
+    dependence *d = arena_take(a, sizeof *d);
+    *d = (dependence){.system = system};
+    const explicit_core *whole = structure_explicit(system, false);
+    samples s = {.p = structure_prolong(a, system->graph, whole, own->c, own->d)};
+    const prolongation *p = d->p = s.p;
+    if (p->rows > LARGEST || !take_samples(a, &s, t, value)) return d;
+    double *basis = arena_array(a, p->rows * p->rows, sizeof *basis);
+    d->count = find_sums(a, &s, basis);
+    d->sum = arena_array(a, d->count, sizeof *d->sum);
+    size_t found = d->count;
+    d->count = 0;
+    for (size_t k = 0; k < found; k++) {
+        dependent_sum sum = {0};
+        take_sum(a, &s, basis + k * p->rows, &sum);
+        if (!is_derivative(p, &sum)) d->sum[d->count++] = sum;
+    }
+    if (d->count > 0) find_undetermined(a, &s, d);
+    return d;
+}
+
+bool structure_contradicts(const dependence *d)
+{
+    for (size_t k = 0; k < d->count; k++)
+        if (d->sum[k].says != 0) return true;
+    return false;
+}
+
+/* "minus 3 times the derivative of x = y (m.mo:3)" */
+static void tell_part(const dependence *d, const dependent_sum *sum, size_t part, message *m)
+{
+    size_t i = equation_of(d->p, sum->row[part]), order = sum->row[part] - d->p->first_row[i];
+    double size = fabs(sum->factor[part]);
+    message_more(m, "\n    ");
+    if (part > 0) message_more(m, sum->factor[part] < 0 ? "minus " : "plus ");
+    if (fabs(size - 1) > ROUND_OFF) message_more(m, "%.6g times ", size);
+    if (order == 1) message_more(m, "the derivative of ");
+    if (order > 1) message_more(m, "derivative %zu of ", order);
+    sym_equation_name(d->system, &d->system->equation.item[i], &m->sentence);
+}
+
+static void tell_sum(const dependence *d, const dependent_sum *sum, message *m)
+{
+    message_more(m, "\n  the sum of these equations says 0 = %.6g, so that ", fabs(sum->says));
+    if (sum->says != 0)
+        message_more(m, "they contradict each other:");
+    else
+        message_more(m, "one of them follows from the others:");
+    for (size_t k = 0; k < sum->parts && k < MOST_NAMED; k++) tell_part(d, sum, k, m);
+    if (sum->parts > MOST_NAMED) message_more(m, "\n    and %zu more", sum->parts - MOST_NAMED);
+}
+
+static void tell_undetermined(const dependence *d, message *m)
+{
+    if (d->open == 0) return;
+    message_more(m, "\n  left undetermined: ");
+    for (size_t k = 0; k < d->open && k < MOST_NAMED; k++)
+        message_more(m, "%s%s", k ? ", " : "", d->system->unknown.item[d->undetermined[k]].name);
+    if (d->open > MOST_NAMED) message_more(m, " and %zu more", d->open - MOST_NAMED);
+}
+
+void structure_report_dependence(const dependence *d, const char *remedy, message *m)
+{
+    const dependent_sum *first = &d->sum[0];
+    const sym_equation *e = &d->system->equation.item[equation_of(d->p, first->row[0])];
+    message_replace(m, DAE_STRUCTURE, "%s:%u:%u: error: the equations depend on each other, ",
+                    d->system->file, e->at.line, e->at.column);
+    message_more(m, "whatever the values");
+    for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) tell_sum(d, &d->sum[k], m);
+    if (d->count > MOST_NAMED) message_more(m, "\n  and %zu more", d->count - MOST_NAMED);
+    tell_undetermined(d, m);
+    if (*remedy)
+        message_more(m, "%s", remedy);
+    else if (structure_contradicts(d))
+        message_more(m, "\n  remedy: correct one of the equations that contradict each other, or "
+                        "replace it by one that is missing");
+    else
+        message_more(m, "\n  remedy: replace one of them by the equation that is missing, such as "
+                        "a ground of a circuit or another balance");
+}
