@@ -128,8 +128,8 @@ static void tell_pole(dae_solver *s)
 {
     message *m = &s->message;
     message_more(m,
-                 "just behind it a divisor becomes 0 and a side of its equation infinite, a pole "
-                 "behind which no solution goes on: ");
+                 "just behind it a divisor, or a coefficient of what the equation gives, becomes 0 "
+                 "and a side of it infinite, a pole behind which no solution goes on: ");
     s->course->row->name_divided(s->course, s->poles.which, &m->sentence);
 }
 

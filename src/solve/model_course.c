@@ -281,8 +281,9 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
-    if (m->smooth) m->divisors = model_divisors_find(m->system, &m->memory);
     m->own = structure_analyze(m->system, m->base.solver.message);
+    if (m->smooth)
+        m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
 }
 
 static void refuse_embedded(message *told)

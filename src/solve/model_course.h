@@ -57,9 +57,11 @@ void model_course_free(course *c);
  * explicit variable at the point that was lifted last; false where it is another. */
 bool model_course_blame(model_course *m, text *t);
 
-/* model_divisors.c: what the equations divide by, as far as its sign may change, in `a` under its
- * protection and that of the graph's arena; how many these are; and course_row's. */
-model_divisors *model_divisors_find(const sym_system *system, arena *a);
+/* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,
+ * as far as its sign may change, in `a` under its protection and that of the graph's arena; how
+ * many these are; and course_row's. own: the structure, or NULL. */
+model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+                                    const dae_options *options, arena *a);
 size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
 void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,
                              double *divisor);

@@ -7,8 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+/* An error of the variables by so many tolerances explains no pole. */
+static const double ERRORS = 10;
+
 /* Divisors that may change their sign, each with the side of an equation that holds it: the other
- * side may be a slope of the step, which what its stages made of a pole may rule. */
+ * side may be a slope of the step, which what its stages made of a pole may rule. An equation that
+ * is linear in what it gives, c u + r = 0, divides by c without writing it: its side is r/c, less
+ * what errors of the variables make of r. */
 struct model_divisors {
     size_t count;
     const size_t *equation;
@@ -25,6 +30,8 @@ typedef struct found {
 typedef struct search {
     sym_graph *graph;
     arena *memory;
+    const sym_system *system;
+    const dae_options *options;
     LIST(found) list;
 } search;
 
@@ -34,25 +41,34 @@ static size_t slot(void *context, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->order * *unknowns + leaf->id;
 }
 
-/* Whether it varies, and is made of what author_lift() gives. */
-static bool is_at_hand(sym_graph *g, sym divisor)
+/* Whether it is made of what author_lift() gives. */
+static bool is_at_hand(sym_graph *g, sym f)
 {
     const sym *node;
-    bool varies = false;
-    size_t nodes = sym_reach(g, 1, &divisor, &node);
+    size_t nodes = sym_reach(g, 1, &f, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);
         if (view.op == SYM_VARIABLE && view.order > 1) return false;
-        varies = varies || view.op == SYM_VARIABLE || view.op == SYM_TIME;
     }
-    return varies;
+    return true;
+}
+
+static bool varies(sym_graph *g, sym f)
+{
+    const sym *node;
+    size_t nodes = sym_reach(g, 1, &f, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_op op = sym_look(g, node[k]).op;
+        if (op == SYM_VARIABLE || op == SYM_TIME) return true;
+    }
+    return false;
 }
 
 static void note(search *s, sym divisor, sym side, size_t equation)
 {
     for (size_t k = 0; k < s->list.count; k++)
         if (s->list.item[k].divisor == divisor) return;
-    if (!is_at_hand(s->graph, divisor)) return;
+    if (!is_at_hand(s->graph, divisor) || !varies(s->graph, divisor)) return;
     list_push(s->memory, &s->list, ((found){divisor, side, equation}));
 }
 
@@ -70,6 +86,96 @@ static void search_side(search *s, sym side, size_t equation)
         for (uint32_t i = 0; view.op == SYM_PRODUCT && i < view.count; i++)
             if (view.factor[i] < 0 && view.factor[i] == floor(view.factor[i]))
                 note(s, view.argument[i], side, equation);
+    }
+}
+
+/* What an error of a variable or a derivative may be. Derivatives of a step tell little. */
+static sym error_of(const search *s, sym leaf)
+{
+    sym_graph *g = s->graph;
+    sym_view view = sym_look(g, leaf);
+    sym size = sym_function(g, SYM_ABS, leaf);
+    if (view.order > 0) return sym_scale(g, 1 / ERRORS, size);
+    const dae_options *o = s->options;
+    double atol = o->atols ? o->atols[view.id] : o->atol * s->system->unknown.item[view.id].nominal;
+    return sym_add(g, sym_number(g, atol), sym_scale(g, o->rtol, size));
+}
+
+/* |r|, less what errors of the variables make of it. */
+static sym certain_size(const search *s, sym r)
+{
+    sym_graph *g = s->graph;
+    sym_partials by = {.count = 0};
+    sym size = sym_function(g, SYM_ABS, r);
+    sym_gradient(g, r, &by);
+    for (size_t k = 0; k < by.count; k++) {
+        if (sym_look(g, by.item[k].leaf).op != SYM_VARIABLE) continue;
+        sym slope = sym_function(g, SYM_ABS, by.item[k].value);
+        sym error = sym_multiply(g, slope, error_of(s, by.item[k].leaf));
+        size = sym_subtract(g, size, sym_scale(g, ERRORS, error));
+    }
+    return sym_binary(g, SYM_MAX, size, sym_number(g, 0));
+}
+
+static sym without(void *context, sym leaf)
+{
+    const sym *replaced = context;
+    return leaf == replaced[0] ? replaced[1] : leaf;
+}
+
+/* Each factor of the coefficient of what an equation gives, whatever its power. */
+static void note_factors(search *s, sym coefficient, sym side, size_t equation)
+{
+    sym_view view = sym_look(s->graph, coefficient);
+    if (view.op == SYM_SUM && view.count == 1 && view.value == 0) {
+        coefficient = view.argument[0];
+        view = sym_look(s->graph, coefficient);
+    }
+    if (view.op != SYM_PRODUCT) {
+        note(s, coefficient, side, equation);
+        return;
+    }
+    sym *factor = arena_array(s->memory, view.count, sizeof *factor);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view.count; i++)
+        if (view.factor[i] > 0 && view.factor[i] == floor(view.factor[i]))
+            factor[count++] = view.argument[i];
+    for (uint32_t i = 0; i < count; i++) note(s, factor[i], side, equation);
+}
+
+/* An equation that gives `leaf` by itself, in which it is linear. */
+static void search_coefficient(search *s, size_t equation, sym leaf)
+{
+    sym_graph *g = s->graph;
+    const sym_equation *e = &s->system->equation.item[equation];
+    sym f = sym_subtract(g, e->lhs, e->rhs), coefficient = SYM_NONE;
+    sym_partials by = {.count = 0};
+    sym_gradient(g, f, &by);
+    for (size_t k = 0; k < by.count; k++)
+        if (by.item[k].leaf == leaf) coefficient = by.item[k].value;
+    if (coefficient == SYM_NONE || !varies(g, coefficient)) return;
+    const sym *leaves;
+    size_t count = sym_leaves(g, coefficient, &leaves);
+    for (size_t k = 0; k < count; k++)
+        if (leaves[k] == leaf) return;
+    sym replaced[2] = {leaf, sym_number(g, 0)}, r = f;
+    sym_substitute(g, 1, &r, without, replaced);
+    if (!is_at_hand(g, r)) return;
+    sym size = sym_divide(g, certain_size(s, r), sym_function(g, SYM_ABS, coefficient));
+    note_factors(s, coefficient, size, equation);
+}
+
+/* Equations that are not differentiated, each of which gives one unknown or its derivative. */
+static void search_blocks(search *s, const structure *own)
+{
+    const signature *of = own->s;
+    const incidence *in = own->in;
+    for (size_t b = 0; b < own->blocks->count; b++) {
+        size_t i = own->blocks->row[own->blocks->start[b]];
+        if (own->blocks->start[b + 1] - own->blocks->start[b] > 1 || of->c[i] > 0) continue;
+        for (size_t k = in->start[i]; k < in->start[i + 1]; k++)
+            if (in->column[k] == of->match[i])
+                search_coefficient(s, i, sym_variable(s->graph, in->column[k], in->order[k]));
     }
 }
 
@@ -96,13 +202,15 @@ static void compile(model_divisors *d, const search *s, const sym_system *system
     sym_tape_prepare(d->sides, d->sides_work);
 }
 
-model_divisors *model_divisors_find(const sym_system *system, arena *a)
+model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+                                    const dae_options *options, arena *a)
 {
-    search s = {.graph = system->graph, .memory = a};
+    search s = {.graph = system->graph, .memory = a, .system = system, .options = options};
     for (size_t i = 0; i < system->equation.count; i++) {
         search_side(&s, system->equation.item[i].lhs, i);
         search_side(&s, system->equation.item[i].rhs, i);
     }
+    if (own) search_blocks(&s, own);
     model_divisors *d = arena_take(a, sizeof *d);
     *d = (model_divisors){.count = s.list.count};
     if (d->count > 0) compile(d, &s, system, a);
