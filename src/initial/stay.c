@@ -25,7 +25,10 @@ static bool begin(staying *y, bool all)
     }
     y->held = *s;
     y->held.fixed = y->fixed;
-    return any && reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) == DAE_OK;
+    if (!any || reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) != DAE_OK)
+        return false;
+    y->rest->exact_time = true;
+    return true;
 }
 
 static bool stays(staying *y)
