@@ -45,6 +45,7 @@ static bool try_to_stay(reduced_start *r, bool all)
 {
     staying y = {.r = r};
     bool found = begin(&y, all) && stays(&y);
+    if (y.rest && y.rest->missing) r->missing = true;
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     reduced_start_free(y.rest);
     free(y.fixed);
