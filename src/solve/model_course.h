@@ -66,6 +66,9 @@ size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
 void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,
                              double *divisor);
 double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which);
+bool model_divisors_is_pole(course *c, const course_point *from, const course_point *to,
+                            const course_point *between, size_t which, double *pole);
+double model_divisors_beyond(course *c, const course_point *p, size_t which, double pole);
 void model_divisors_name(const course *c, size_t which, text *t);
 
 /* model_course.c: from now on in the model's own formulation. */

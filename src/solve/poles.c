@@ -25,6 +25,11 @@ static const double SMALL = 0.125, LOSES = 0.5, LESS = 0.5, RISES = 1.25;
 /* Slopes of divisors are differences over this part of a step. */
 static const double ASIDE = 0x1p-10;
 
+/* So many tolerances beyond a pole no error explains. The place is narrowed down by so many
+ * halvings, to the last digits. */
+static const double FAR = 100;
+enum { ALL_DIGITS = 45 };
+
 /* Two poles of one divisor that are less than this part of the run apart are taken for the same. */
 static const double NEAR = 1e-3;
 
@@ -34,6 +39,10 @@ static void carve(poles *p, size_t n)
     p->here = workspace_doubles(&p->space, p->count);
     p->aside = workspace_doubles(&p->space, p->count);
     p->largest = workspace_doubles(&p->space, p->count);
+    for (int k = 0; k < 2; k++) {
+        p->end[k] = workspace_doubles(&p->space, n);
+        p->last[k] = workspace_doubles(&p->space, n);
+    }
     p->y = workspace_doubles(&p->space, n);
     p->yp = workspace_doubles(&p->space, n);
 }
@@ -44,6 +53,20 @@ static void evaluate(const poles *p, course *c, double t, const double *y, const
     c->row->divisors(c, t, y, yp, divisor);
     for (size_t k = 0; k < p->count; k++)
         if (isnan(divisor[k])) divisor[k] = 0;
+}
+
+/* Where the divisors at hand were evaluated. */
+static void remember_end(poles *p, const engine *e)
+{
+    p->end_t = e->t;
+    memcpy(p->end[0], e->y, p->n * sizeof *p->end[0]);
+    memcpy(p->end[1], e->yp, p->n * sizeof *p->end[1]);
+}
+
+static void pass_end_on(poles *p)
+{
+    p->last_t = p->end_t;
+    for (int k = 0; k < 2; k++) memcpy(p->last[k], p->end[k], p->n * sizeof *p->last[k]);
 }
 
 dae_status poles_begin(poles *p, course *c, const engine *e)
@@ -58,6 +81,9 @@ dae_status poles_begin(poles *p, course *c, const engine *e)
         return status;
     }
     carve(p, e->problem->n);
+    p->n = e->problem->n;
+    remember_end(p, e);
+    pass_end_on(p);
     evaluate(p, c, e->t, e->y, e->yp, p->before);
     for (size_t k = 0; k < p->count; k++) p->largest[k] = fabs(p->before[k]);
     return DAE_OK;
@@ -71,7 +97,7 @@ typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path
 typedef struct bracket {
     double low, high, low_value;
     path by;
-    const poles_begun *begun; /* ON_FIRST_TANGENT */
+    const course_point *begun; /* ON_FIRST_TANGENT */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -153,7 +179,7 @@ static bool is_pole(const poles *p, course *c, engine *e, size_t which, double w
 }
 
 /* What a divisor loses over a step of length h by its slope at a point; less than 0: it grows. */
-static double loss_at(const poles *p, course *c, size_t n, const poles_begun *at, double h,
+static double loss_at(const poles *p, course *c, size_t n, const course_point *at, double h,
                       size_t which)
 {
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
@@ -164,13 +190,13 @@ static double loss_at(const poles *p, course *c, size_t n, const poles_begun *at
 }
 
 /* Whether a step that ends on the side where it began has passed 0 by its slopes, and a pole. */
-static bool bounces(const poles *p, course *c, engine *e, const poles_begun *begun, size_t which)
+static bool bounces(const poles *p, course *c, engine *e, const course_point *begun, size_t which)
 {
     double h = e->t - begun->t, was = fabs(p->before[which]), is = fabs(p->here[which]);
     size_t n = e->problem->n;
     double first = loss_at(p, c, n, begun, h, which);
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
-    const poles_begun end = {e->t, e->y, e->yp};
+    const course_point end = {e->t, e->y, e->yp};
     double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
     bool against = least > LOSES * was && was - is<LESS * least, rises = last> 0 &&
                    is > RISES * was;
@@ -188,11 +214,48 @@ static bool passes_by(poles *p, const engine *e, double whole)
     return p->met && (e->t - p->met_at) * e->options.direction > NEAR * whole;
 }
 
-bool poles_look(poles *p, course *c, engine *e, const poles_begun *begun, double whole)
+/* Whether a divisor has gone beyond a pole by more than an error. A step that does so at once is to
+ * be made again; one that goes on from there ends the run. */
+static bool is_beyond(poles *p, course *c, engine *e, const course_point *begun, size_t which,
+                      double whole)
+{
+    bool known = p->doubted == which + 1;
+    double pole = p->doubted_at;
+    const course_point end = {e->t, e->y, e->yp};
+    if (!known) {
+        bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
+        narrow(p, c, e, which, ALL_DIGITS, &b);
+        go_to(p, e, &b, b.low);
+        const course_point between = {b.low, p->y, p->yp};
+        const course_point last = {p->last_t, p->last[0], p->last[1]};
+        if (!c->row->has_pole(c, begun, &end, &between, which, &pole) &&
+            !c->row->has_pole(c, &last, &end, &between, which, &pole))
+            return false;
+    }
+    bool far = c->row->beyond(c, &end, which, pole) > FAR;
+    if (!far && p->doubted == 0) {
+        p->doubted = which + 1;
+        p->doubted_at = pole;
+    }
+    p->by = known && far;
+    return far;
+}
+
+static bool passes_pole(poles *p, course *c, engine *e, const course_point *begun, size_t which,
+                        double whole)
+{
+    bool known = p->doubted == which + 1;
+    if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
+    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
+}
+
+bool poles_look(poles *p, course *c, engine *e, const course_point *begun, double whole)
 {
     p->crossed = false;
     if (p->count == 0) return false;
+    remember_end(p, e);
     evaluate(p, c, e->t, e->y, e->yp, p->here);
+    if (p->doubted && p->here[p->doubted - 1] * p->before[p->doubted - 1] > 0) p->doubted = 0;
     p->by = passes_by(p, e, whole);
     if (p->by) {
         p->which = p->met - 1;
@@ -202,7 +265,7 @@ bool poles_look(poles *p, course *c, engine *e, const poles_begun *begun, double
         bool passes = p->here[k] * p->before[k] < 0,
              small = fabs(p->before[k]) < SMALL * p->largest[k];
         if (!passes && !small) continue;
-        bool pole = passes ? is_pole(p, c, e, k, whole) : bounces(p, c, e, begun, k);
+        bool pole = passes_pole(p, c, e, begun, k, whole);
         evaluate(p, c, e->t, e->y, e->yp, p->here);
         p->which = k;
         if (!pole) continue;
@@ -226,8 +289,9 @@ bool poles_can_shorten(poles *p, const engine *e, double part, double whole)
 
 void poles_keep(poles *p)
 {
+    if (p->count > 0) pass_end_on(p);
     for (size_t k = 0; k < p->count; k++) {
-        if (p->here[k] != 0) p->before[k] = p->here[k];
+        if (p->here[k] != 0 && p->doubted != k + 1) p->before[k] = p->here[k];
         p->largest[k] = fmax(p->largest[k], fabs(p->here[k]));
     }
 }

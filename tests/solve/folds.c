@@ -276,6 +276,26 @@ static void multiple_pole(drawn *d, uint64_t *state)
              k / pow(speed * d->t, power), speed, power, k, other);
 }
 
+/* s + K log(s) = 1 - V t: a divisor that nearly vanishes where s does. */
+static void saturation(drawn *d, uint64_t *state)
+{
+    double K = pow(10, scatter_between(state, -9, -2)), V = scatter_between(state, 0.5, 3), p;
+    double low = -800, high = 0; /* of log(s) */
+    d->t = scatter_between(state, 0.5, 2) / V;
+    for (int i = 0; i < 200; i++) {
+        double middle = (low + high) / 2;
+        bool above = exp(middle) + K * middle > 1 - V * d->t;
+        *(above ? &high : &low) = middle;
+    }
+    p = 1 - exp(low);
+    d->name = "p";
+    d->value = p;
+    snprintf(d->text, TEXT,
+             "model M Real s(start = 1, fixed = true), p(start = 0, fixed = true);\n"
+             "equation der(s) = -%.17g*s/(s + %.17g); der(p) = %.17g*s/(s + %.17g); end M;",
+             V, K, V, K);
+}
+
 /* 1/c of what relaxes fast to a small value. */
 static void fast_divisor(drawn *d, uint64_t *state)
 {
@@ -404,6 +424,35 @@ START_TEST(quotients_that_have_limits_go_on)
 }
 END_TEST
 
+/* Where K is less than the tolerance a step may pass s = 0 and the pole at s = -K, behind which s
+ * falls for ever: it may have to stop, but is not taken for a solution. */
+START_TEST(no_step_falls_through_a_saturation)
+{
+    uint64_t state = 23;
+    for (size_t k = 0; k < 24; k++) {
+        drawn d = {.name = NULL};
+        saturation(&d, &state);
+        dae_options options = tolerance_of(RTOL[k % 3]);
+        double y[8];
+        dae_problem *read = problem_of(d.text);
+        options.method = EXPLICIT[_i];
+        options.max_steps = 5000;
+        dae_solver *solver = dae_solver_create(read, &options);
+        dae_solver_start(solver, 0, NULL);
+        dae_status status = dae_solver_run(solver, d.t);
+        if (status == DAE_OK) {
+            size_t at = dae_problem_find(read, d.name);
+            is_ok(solver, dae_solver_at(solver, d.t, y, NULL));
+            ck_assert_msg(fabs(y[at] - d.value) < 100 * options.rtol * (1 + d.value),
+                          "%s, %g: %g, not %g\n%s", EXPLICIT[_i], options.rtol, y[at], d.value,
+                          d.text);
+        }
+        dae_solver_free(solver);
+        dae_problem_free(read);
+    }
+}
+END_TEST
+
 static const char *const IMPLICIT[] = {"auto",    "bdf",     "mebdf",      "radau",  "radau-iia5",
                                        "rodas5p", "esdirk4", "radau-iia3", "rodas4", "kvaerno5"};
 enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
@@ -465,6 +514,7 @@ int main(void)
     tcase_add_loop_test(tests, fronts_are_passed, 0, FRONTS_COUNT);
     tcase_add_loop_test(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
+    tcase_add_loop_test(tests, no_step_falls_through_a_saturation, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, no_step_passes_a_coefficient_of_0, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, coefficients_that_stay_or_cancel_go_on, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, nor_does_a_loose_tolerance, 0, IMPLICIT_COUNT);
