@@ -68,6 +68,10 @@ typedef struct chart_row {
     /* A step from there has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(chart *c, double t, const double *y);
 
+    /* Absolute tolerances (n) of its unknowns from those of the author's. NULL: each takes that of
+     * its author's unknown, or the least of all. */
+    void (*tolerances)(const chart *c, const double *atols, double *inner);
+
     void (*free)(chart *c); /* what is not in c->memory; NULL: nothing */
 } chart_row;
 

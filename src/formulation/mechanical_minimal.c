@@ -255,6 +255,23 @@ static double quality(chart *base, double t, const double *y)
     return fmin(kept, b->tallest[0] / find_along(c, &c->for_q, NULL));
 }
 
+/* The least of n tolerances, in the units of columns that span a null space: a coordinate moves by
+ * its size, at most, where an unknown does by 1. Chosen coordinates have their own units. */
+static double least_tolerance(const minimal *c, const double *atols)
+{
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < c->n; j++)
+        least = fmin(least, atols[j] / (c->way == CHART_BASIS_PARTITION ? 1 : c->sizes[j]));
+    return least;
+}
+
+static void tolerances(const chart *base, const double *atols, double *inner)
+{
+    const minimal *c = (const minimal *)base;
+    double place = least_tolerance(c, atols), speed = least_tolerance(c, atols + c->n);
+    for (size_t k = 0; k < base->n; k++) inner[k] = k < c->positions ? place : speed;
+}
+
 static void grow(void *argument)
 {
     add_basis(argument);
@@ -282,8 +299,8 @@ static void release(chart *base)
     &(const chart_row)                                                                         \
     {                                                                                          \
         .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
-        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .free = release,     \
-        .most = CHART_LARGEST                                                                  \
+        .lower = lower, .lift = lift, .quality = quality, .renew = renew,                      \
+        .tolerances = tolerances, .free = release, .most = CHART_LARGEST                       \
     }
 
 /* In the order of chart_basis_way. */

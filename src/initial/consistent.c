@@ -377,9 +377,11 @@ static dae_status search(const start_system *s, double t, bool tentative, double
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     }
     *result = (initial_result){.residual = HUGE_VAL};
-    bool stays = stay(r);
+    bool stays = stay(r), hindered = !stays && r->missing;
     if (!stays && !meet(r, tentative, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
+    /* a callback may have had no value but for a moment */
+    if (hindered && status == DAE_OK) stays = stay(r);
     if (status == DAE_OK)
         status = stays ? note_stay(r, m, result) : settle(r, violation, m, result);
     if (status == DAE_OK) {

@@ -17,11 +17,18 @@ static void put(reduced_start *r, const double *x)
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = x[j];
 }
 
+/* What a form says, noted where it has no value. */
+static dae_status heed(reduced_start *r, dae_status status)
+{
+    if (status == DAE_NOT_EVALUABLE) r->missing = true;
+    return status;
+}
+
 static dae_status reduced_value(void *self, const double *x, double *residual)
 {
     reduced_start *r = self;
     put(r, x);
-    dae_status status = r->s->form->value(r->s->self, r->t, r->z, r->row_all);
+    dae_status status = heed(r, r->s->form->value(r->s->self, r->t, r->z, r->row_all));
     if (r->system.rows) memcpy(residual, r->row_all, r->system.rows * sizeof *residual);
     return status;
 }
@@ -35,22 +42,24 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
         value[k] = r->value_all[r->nonzero[k]];
         if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
     }
-    return status;
+    return heed(r, status);
 }
 
-/* The round-off of all values that enter, those that are fixed and the time included. */
+/* The round-off of all values that enter, those that are fixed included, and of the time where what
+ * is looked for has been found: a start that is to stay as it is was made for the time as it is. */
 static dae_status reduced_noise(void *self, const double *x, double *noise)
 {
-    static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON; /* it is exact itself */
+    static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON;
     reduced_start *r = self;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     size_t rows = r->system.rows;
     put(r, x);
-    dae_status status = s->form->value(s->self, r->t, r->z, r->row_all);
+    dae_status status = heed(r, s->form->value(s->self, r->t, r->z, r->row_all));
     if (status != DAE_OK) return status;
     memcpy(noise, r->row_all, rows * sizeof *noise);
-    status = s->form->value(s->self, r->t + OF_TIME * r->t, r->z, r->row_all);
+    double later = r->exact_time ? r->t : r->t + OF_TIME * r->t;
+    status = s->form->value(s->self, later, r->z, r->row_all);
     for (size_t i = 0; i < rows; i++)
         noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
     status = s->form->jacobian(s->self, r->t, r->z, r->value_all);

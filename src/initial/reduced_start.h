@@ -15,6 +15,8 @@ typedef struct reduced_start {
     double *z;       /* s->size: the point, fixed entries included */
     double *beside;  /* s->size: all guesses, with derivatives that come near; where `near` */
     bool near;
+    bool missing;                         /* somewhere a row had no value */
+    bool exact_time;                      /* its round-off excuses no miss */
     double *row_all;                      /* s->rows */
     double *value_all;                    /* s->pattern's nonzeros */
     double *x, *guess, *weight, *nominal; /* columns each */

@@ -25,7 +25,10 @@ static bool begin(staying *y, bool all)
     }
     y->held = *s;
     y->held.fixed = y->fixed;
-    return any && reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) == DAE_OK;
+    if (!any || reduced_start_create(&y->rest, &y->held, r->t, s->rows, false) != DAE_OK)
+        return false;
+    y->rest->exact_time = true;
+    return true;
 }
 
 static bool stays(staying *y)
@@ -42,6 +45,7 @@ static bool try_to_stay(reduced_start *r, bool all)
 {
     staying y = {.r = r};
     bool found = begin(&y, all) && stays(&y);
+    if (y.rest && y.rest->missing) r->missing = true;
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     reduced_start_free(y.rest);
     free(y.fixed);

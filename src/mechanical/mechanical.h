@@ -65,7 +65,7 @@ typedef struct mechanical_fault {
     double given, found;     /* what it is, and what differences make of it */
 } mechanical_fault;
 dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v,
-                             mechanical_fault *fault);
+                             double allowed, mechanical_fault *fault);
 /* phi_q in the order of its pattern. */
 dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value);
 dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v,

@@ -27,6 +27,12 @@ typedef struct course_solver {
  * state has been projected; within a step. */
 typedef enum course_place { COURSE_START, COURSE_STEP_END, COURSE_WITHIN } course_place;
 
+/* A point of the engine. */
+typedef struct course_point {
+    double t;
+    const double *y, *yp;
+} course_point;
+
 typedef struct course_row {
     /* Choose formulation and projection, and find consistent values at t: fills what is filled at
      * the start below. `start` as in dae_solver_start(). Failures with their message. */
@@ -92,6 +98,12 @@ typedef struct course_row {
      * c->slope are lost. NULL: it is not known. */
     void (*divisors)(course *c, double t, const double *y, const double *yp, double *divisor);
     double (*divided)(course *c, double t, const double *y, const double *yp, size_t which);
+    /* Of a divisor of one variable that changes its sign from one point to another, at `between`:
+     * whether its side has an exact pole there, whatever errors other variables have, and at which
+     * value of that variable; how many tolerances that is from such a value. */
+    bool (*has_pole)(course *c, const course_point *from, const course_point *to,
+                     const course_point *between, size_t which, double *pole);
+    double (*beyond)(course *c, const course_point *p, size_t which, double pole);
     void (*name_divided)(const course *c, size_t which, text *t);
 
     /* Determinants of the blocks of the system Jacobian that vary (c->determinants), from y and y'

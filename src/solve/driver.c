@@ -125,8 +125,9 @@ static dae_status look_for_pole(dae_solver *s, bool *again)
     poles *p = &s->poles;
     double whole = s->judge.whole;
     *again = false;
-    if (!poles_look(p, s->course, s->engine, whole)) return DAE_OK;
-    *again = s->options.step == 0 && poles_can_shorten(s->engine, JUDGE_SHORTER, whole);
+    const course_point begun = {s->judge.t, s->judge.y, s->judge.yp};
+    if (!poles_look(p, s->course, s->engine, &begun, whole)) return DAE_OK;
+    *again = s->options.step == 0 && poles_can_shorten(p, s->engine, JUDGE_SHORTER, whole);
     p->crossed = !*again;
     judge_undo(&s->judge, s->engine);
     return *again ? DAE_OK : DAE_SINGULAR;

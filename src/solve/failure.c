@@ -128,9 +128,12 @@ static void tell_pole(dae_solver *s)
 {
     message *m = &s->message;
     message_more(m,
-                 "just behind it a divisor becomes 0 and a side of its equation infinite, a pole "
-                 "behind which no solution goes on: ");
+                 "just behind it a divisor, or a coefficient of what the equation gives, becomes 0 "
+                 "and a side of it infinite, a pole behind which no solution goes on: ");
     s->course->row->name_divided(s->course, s->poles.which, &m->sentence);
+    if (s->poles.by)
+        message_more(m, " (steps within the tolerance have come past it: tighten that, or the "
+                        "nominal size of what it is made of)");
 }
 
 dae_status solve_explain_step(dae_solver *s, dae_status status)

@@ -203,6 +203,10 @@ static void mechanical_course_tolerances(const course *c, const double *atols, d
 {
     const chart *own = ((const mechanical_course *)c)->chart;
     double least = HUGE_VAL;
+    if (own->row->tolerances) {
+        own->row->tolerances(own, atols, inner);
+        return;
+    }
     for (size_t j = 0; j < c->n; j++) least = fmin(least, atols[j]);
     for (size_t j = 0; j < own->n; j++)
         inner[j] = own->author[j] == PROBLEM_NOWHERE ? least : atols[own->author[j]];

@@ -11,6 +11,17 @@
  * start itself much is 0. */
 static const double REACH = 0.1, LATER = 1e-3;
 
+/* A derivative that is off by this part of its terms is wrong whatever is asked for, and by more
+ * than so many relative tolerances where one is kept; below the least of these parts, constants of
+ * single precision show. */
+static const double GROSS = 1e-3, TOLERANCES = 10, LEAST = 1e-6;
+
+static double allowed(const mechanical_course *k)
+{
+    const dae_options *o = k->base.solver.options;
+    return o->step > 0 ? GROSS : fmin(GROSS, fmax(LEAST, TOLERANCES * o->rtol));
+}
+
 static dae_status refuse(const mechanical_course *k, double t, const mechanical_fault *f)
 {
     message *m = k->base.solver.message;
@@ -30,7 +41,7 @@ static dae_status look(const mechanical_course *k, const double *t, double *cons
     for (int i = 0; status == DAE_OK && i < 2 * states; i++) {
         const double *q = z[i % states], *v = i < states ? NULL : q + k->form->nq;
         mechanical_fault fault;
-        status = mechanical_verify(k->system, t[i % states], q, v, &fault);
+        status = mechanical_verify(k->system, t[i % states], q, v, allowed(k), &fault);
         if (status == DAE_OK && fault.member) return refuse(k, t[i % states], &fault);
     }
     return status;

@@ -238,6 +238,8 @@ static const course_row model_row = {
     .name_source = model_course_name_source,
     .divisors = model_divisors_evaluate,
     .divided = model_divisors_size,
+    .has_pole = model_divisors_is_pole,
+    .beyond = model_divisors_beyond,
     .name_divided = model_divisors_name,
     .determinants = model_blocks_evaluate,
     .name_determined = model_blocks_name,
@@ -290,8 +292,9 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
-    if (m->smooth) m->divisors = model_divisors_find(m->system, &m->memory);
     m->own = structure_analyze(m->system, m->base.solver.message);
+    if (m->smooth)
+        m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
 }
 
 static void refuse_embedded(message *told)

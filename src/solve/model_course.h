@@ -66,13 +66,18 @@ size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
 void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found);
 void model_blocks_name(const course *c, size_t which, text *t);
 
-/* model_divisors.c: what the equations divide by, as far as its sign may change, in `a` under its
- * protection and that of the graph's arena; how many these are; and course_row's. */
-model_divisors *model_divisors_find(const sym_system *system, arena *a);
+/* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,
+ * as far as its sign may change, in `a` under its protection and that of the graph's arena; how
+ * many these are; and course_row's. own: the structure, or NULL. */
+model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+                                    const dae_options *options, arena *a);
 size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
 void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,
                              double *divisor);
 double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which);
+bool model_divisors_is_pole(course *c, const course_point *from, const course_point *to,
+                            const course_point *between, size_t which, double *pole);
+double model_divisors_beyond(course *c, const course_point *p, size_t which, double pole);
 void model_divisors_name(const course *c, size_t which, text *t);
 
 /* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the

@@ -1,20 +1,30 @@
 /* What a model's equations divide by, as the author wrote them: see course_row's divisors(). */
 #include "solve/model_course.h"
 
+#include "base/scatter.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
 #include <string.h>
 
+/* An error of the variables by so many tolerances explains no pole. */
+static const double ERRORS = 10;
+
 /* Divisors that may change their sign, each with the side of an equation that holds it: the other
- * side may be a slope of the step, which what its stages made of a pole may rule. */
+ * side may be a slope of the step, which what its stages made of a pole may rule. An equation that
+ * is linear in what it gives, c u + r = 0, divides by c without writing it: its side is r/c, less
+ * what errors of the variables make of r. */
 struct model_divisors {
     size_t count;
     const size_t *equation;
+    const size_t *alone; /* count: the only variable of a divisor; PROBLEM_NOWHERE */
+    const double *atols; /* of all variables */
+    double rtol;
     sym_tape *divisors, *sides;
     double *divisors_work, *sides_work;
-    double *input, *side; /* time, values, slopes; count */
+    double *input, *other; /* time, values, slopes; twice */
+    double *side, *value;  /* count each */
 };
 
 typedef struct found {
@@ -25,6 +35,8 @@ typedef struct found {
 typedef struct search {
     sym_graph *graph;
     arena *memory;
+    const sym_system *system;
+    const dae_options *options;
     LIST(found) list;
 } search;
 
@@ -34,25 +46,49 @@ static size_t slot(void *context, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->order * *unknowns + leaf->id;
 }
 
-/* Whether it varies, and is made of what author_lift() gives. */
-static bool is_at_hand(sym_graph *g, sym divisor)
+/* Whether it is made of what author_lift() gives. */
+static bool is_at_hand(sym_graph *g, sym f)
 {
     const sym *node;
-    bool varies = false;
-    size_t nodes = sym_reach(g, 1, &divisor, &node);
+    size_t nodes = sym_reach(g, 1, &f, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);
         if (view.op == SYM_VARIABLE && view.order > 1) return false;
-        varies = varies || view.op == SYM_VARIABLE || view.op == SYM_TIME;
     }
-    return varies;
+    return true;
+}
+
+static bool varies(sym_graph *g, sym f)
+{
+    const sym *node;
+    size_t nodes = sym_reach(g, 1, &f, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_op op = sym_look(g, node[k]).op;
+        if (op == SYM_VARIABLE || op == SYM_TIME) return true;
+    }
+    return false;
+}
+
+/* The only variable that it is made of, without derivatives or time; PROBLEM_NOWHERE. */
+static size_t only_variable(sym_graph *g, sym f)
+{
+    const sym *node;
+    size_t variable = PROBLEM_NOWHERE, nodes = sym_reach(g, 1, &f, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view view = sym_look(g, node[k]);
+        bool other = view.op == SYM_VARIABLE && variable != PROBLEM_NOWHERE && variable != view.id;
+        if (view.op == SYM_TIME || other || (view.op == SYM_VARIABLE && view.order > 0))
+            return PROBLEM_NOWHERE;
+        if (view.op == SYM_VARIABLE) variable = view.id;
+    }
+    return variable;
 }
 
 static void note(search *s, sym divisor, sym side, size_t equation)
 {
     for (size_t k = 0; k < s->list.count; k++)
         if (s->list.item[k].divisor == divisor) return;
-    if (!is_at_hand(s->graph, divisor)) return;
+    if (!is_at_hand(s->graph, divisor) || !varies(s->graph, divisor)) return;
     list_push(s->memory, &s->list, ((found){divisor, side, equation}));
 }
 
@@ -73,6 +109,109 @@ static void search_side(search *s, sym side, size_t equation)
     }
 }
 
+static double atol_of(const search *s, size_t j)
+{
+    const dae_options *o = s->options;
+    return o->atols ? o->atols[j] : o->atol * s->system->unknown.item[j].nominal;
+}
+
+/* What an error of a variable or a derivative may be. Derivatives of a step tell little. */
+static sym error_of(const search *s, sym leaf)
+{
+    sym_graph *g = s->graph;
+    sym_view view = sym_look(g, leaf);
+    sym size = sym_function(g, SYM_ABS, leaf);
+    if (view.order > 0) return sym_scale(g, 1 / ERRORS, size);
+    return sym_add(g, sym_number(g, atol_of(s, view.id)), sym_scale(g, s->options->rtol, size));
+}
+
+/* |r|, less what errors of the variables but `exact` make of it. */
+static sym certain_size(const search *s, sym r, size_t exact)
+{
+    sym_graph *g = s->graph;
+    sym_partials by = {.count = 0};
+    sym size = sym_function(g, SYM_ABS, r);
+    sym_gradient(g, r, &by);
+    for (size_t k = 0; k < by.count; k++) {
+        sym_view leaf = sym_look(g, by.item[k].leaf);
+        if (leaf.op != SYM_VARIABLE || (leaf.id == exact && leaf.order == 0)) continue;
+        sym slope = sym_function(g, SYM_ABS, by.item[k].value);
+        sym error = sym_multiply(g, slope, error_of(s, by.item[k].leaf));
+        size = sym_subtract(g, size, sym_scale(g, ERRORS, error));
+    }
+    return sym_binary(g, SYM_MAX, size, sym_number(g, 0));
+}
+
+static sym without(void *context, sym leaf)
+{
+    const sym *replaced = context;
+    return leaf == replaced[0] ? replaced[1] : leaf;
+}
+
+/* A factor of the coefficient of what an equation gives. Where it is 0 its only variable is what it
+ * is, without an error. */
+static void note_factor(search *s, sym factor, sym coefficient, sym r, size_t equation)
+{
+    sym_graph *g = s->graph;
+    sym size = certain_size(s, r, only_variable(g, factor));
+    note(s, factor, sym_divide(g, size, sym_function(g, SYM_ABS, coefficient)), equation);
+}
+
+/* Each of them, whatever its power. */
+static void note_factors(search *s, sym coefficient, sym r, size_t equation)
+{
+    sym whole = coefficient;
+    sym_view view = sym_look(s->graph, coefficient);
+    if (view.op == SYM_SUM && view.count == 1 && view.value == 0) {
+        coefficient = view.argument[0];
+        view = sym_look(s->graph, coefficient);
+    }
+    if (view.op != SYM_PRODUCT) {
+        note_factor(s, coefficient, whole, r, equation);
+        return;
+    }
+    sym *factor = arena_array(s->memory, view.count, sizeof *factor);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view.count; i++)
+        if (view.factor[i] > 0 && view.factor[i] == floor(view.factor[i]))
+            factor[count++] = view.argument[i];
+    for (uint32_t i = 0; i < count; i++) note_factor(s, factor[i], whole, r, equation);
+}
+
+/* An equation that gives `leaf` by itself, in which it is linear. */
+static void search_coefficient(search *s, size_t equation, sym leaf)
+{
+    sym_graph *g = s->graph;
+    const sym_equation *e = &s->system->equation.item[equation];
+    sym f = sym_subtract(g, e->lhs, e->rhs), coefficient = SYM_NONE;
+    sym_partials by = {.count = 0};
+    sym_gradient(g, f, &by);
+    for (size_t k = 0; k < by.count; k++)
+        if (by.item[k].leaf == leaf) coefficient = by.item[k].value;
+    if (coefficient == SYM_NONE || !varies(g, coefficient)) return;
+    const sym *leaves;
+    size_t count = sym_leaves(g, coefficient, &leaves);
+    for (size_t k = 0; k < count; k++)
+        if (leaves[k] == leaf) return;
+    sym replaced[2] = {leaf, sym_number(g, 0)}, r = f;
+    sym_substitute(g, 1, &r, without, replaced);
+    if (is_at_hand(g, r)) note_factors(s, coefficient, r, equation);
+}
+
+/* Equations that are not differentiated, each of which gives one unknown or its derivative. */
+static void search_blocks(search *s, const structure *own)
+{
+    const signature *of = own->s;
+    const incidence *in = own->in;
+    for (size_t b = 0; b < own->blocks->count; b++) {
+        size_t i = own->blocks->row[own->blocks->start[b]];
+        if (own->blocks->start[b + 1] - own->blocks->start[b] > 1 || of->c[i] > 0) continue;
+        for (size_t k = in->start[i]; k < in->start[i + 1]; k++)
+            if (in->column[k] == of->match[i])
+                search_coefficient(s, i, sym_variable(s->graph, in->column[k], in->order[k]));
+    }
+}
+
 static void compile(model_divisors *d, const search *s, const sym_system *system, arena *a)
 {
     size_t *unknowns = arena_take(a, sizeof *unknowns);
@@ -80,29 +219,40 @@ static void compile(model_divisors *d, const search *s, const sym_system *system
     size_t inputs = 1 + 2 * *unknowns, *equation = arena_array(a, d->count, sizeof *equation);
     sym *divisor = arena_array(a, d->count, sizeof *divisor);
     sym *side = arena_array(a, d->count, sizeof *side);
+    size_t *alone = arena_array(a, d->count, sizeof *alone);
+    double *atols = arena_array(a, *unknowns, sizeof *atols);
+    for (size_t j = 0; j < *unknowns; j++) atols[j] = atol_of(s, j);
     for (size_t k = 0; k < d->count; k++) {
+        alone[k] = only_variable(s->graph, s->list.item[k].divisor);
         divisor[k] = s->list.item[k].divisor;
         equation[k] = s->list.item[k].equation;
         side[k] = s->list.item[k].side;
     }
     d->equation = equation;
+    d->alone = alone;
+    d->atols = atols;
+    d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, divisor, inputs, slot, unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, unknowns);
     d->divisors_work = arena_array(a, sym_tape_work(d->divisors), sizeof(double));
     d->sides_work = arena_array(a, sym_tape_work(d->sides), sizeof(double));
     d->input = arena_array(a, inputs, sizeof(double));
+    d->other = arena_array(a, inputs, sizeof(double));
     d->side = arena_array(a, d->count, sizeof(double));
+    d->value = arena_array(a, d->count, sizeof(double));
     sym_tape_prepare(d->divisors, d->divisors_work);
     sym_tape_prepare(d->sides, d->sides_work);
 }
 
-model_divisors *model_divisors_find(const sym_system *system, arena *a)
+model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+                                    const dae_options *options, arena *a)
 {
-    search s = {.graph = system->graph, .memory = a};
+    search s = {.graph = system->graph, .memory = a, .system = system, .options = options};
     for (size_t i = 0; i < system->equation.count; i++) {
         search_side(&s, system->equation.item[i].lhs, i);
         search_side(&s, system->equation.item[i].rhs, i);
     }
+    if (own) search_blocks(&s, own);
     model_divisors *d = arena_take(a, sizeof *d);
     *d = (model_divisors){.count = s.list.count};
     if (d->count > 0) compile(d, &s, system, a);
@@ -140,6 +290,92 @@ double model_divisors_size(course *c, double t, const double *y, const double *y
     load(c, t, y, yp);
     sym_tape_eval(d->sides, d->input, d->side, d->sides_work);
     return isfinite(d->side[which]) ? fabs(d->side[which]) : HUGE_VAL;
+}
+
+static double divisor_at(model_divisors *d, size_t which, double v)
+{
+    d->input[1 + d->alone[which]] = v;
+    sym_tape_eval(d->divisors, d->input, d->value, d->divisors_work);
+    return d->value[which];
+}
+
+static double side_at(model_divisors *d, double *input, size_t which, double v)
+{
+    input[1 + d->alone[which]] = v;
+    sym_tape_eval(d->sides, input, d->side, d->sides_work);
+    return d->side[which];
+}
+
+/* Where the divisor is 0 between two values of its variable, to the last digit. */
+static double zero_between(model_divisors *d, size_t which, double low, double high)
+{
+    double at_low = divisor_at(d, which, low);
+    for (int i = 0; i < 2100; i++) {
+        double middle = low + 0.5 * (high - low);
+        if (middle == low || middle == high) break;
+        *(divisor_at(d, which, middle) * at_low > 0 ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Whether errors of all other variables leave the side what it is at v. */
+static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double v)
+{
+    double side = side_at(d, d->input, which, v);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        memcpy(d->other, d->input, (1 + 2 * unknowns) * sizeof *d->other);
+        for (size_t j = 0; j < unknowns; j++) {
+            double error = ERRORS * (d->atols[j] + d->rtol * fabs(d->input[1 + j]));
+            d->other[1 + j] += scattered(j) < 0 ? -sign * error : sign * error;
+        }
+        if (!(side_at(d, d->other, which, v) / side > 0.5)) return false;
+    }
+    return true;
+}
+
+/* Whether the side grows as a power, 16 times and more each time, where the way to the zero becomes
+ * 1/32 of it twice: what errors of its parts make of it is of any sort. */
+static bool is_power(model_divisors *d, size_t unknowns, size_t which, double zero, double way)
+{
+    static const double SHORTER = 1. / 32, SHORTEST = 1e-15, OF_ZERO = 1e-6, LEAST = 16,
+                        ALIKE = 0.2;
+    double growth[2] = {0}, shortest = fmax(SHORTEST * fabs(way), OF_ZERO * fabs(zero));
+    double side = side_at(d, d->input, which, zero + way);
+    while (fabs(way) * SHORTER > shortest) {
+        double before = side;
+        way *= SHORTER;
+        side = side_at(d, d->input, which, zero + way);
+        growth[0] = growth[1];
+        growth[1] = side / before;
+    }
+    return isfinite(side) && fmin(growth[0], growth[1]) > LEAST &&
+           fabs(growth[1] / growth[0] - 1) < ALIKE && is_certain(d, unknowns, which, zero + way);
+}
+
+bool model_divisors_is_pole(course *c, const course_point *from, const course_point *to,
+                            const course_point *between, size_t which, double *pole)
+{
+    model_divisors *d = ((model_course *)c)->divisors;
+    size_t j = d->alone[which];
+    if (j == PROBLEM_NOWHERE) return false;
+    load(c, from->t, from->y, from->yp);
+    double low = d->input[1 + j];
+    load(c, to->t, to->y, to->yp);
+    double high = d->input[1 + j];
+    load(c, between->t, between->y, between->yp);
+    if (!(divisor_at(d, which, low) * divisor_at(d, which, high) < 0)) return false;
+    *pole = zero_between(d, which, low, high);
+    return is_power(d, c->n, which, *pole, low - *pole) &&
+           is_power(d, c->n, which, *pole, high - *pole);
+}
+
+double model_divisors_beyond(course *c, const course_point *p, size_t which, double pole)
+{
+    const model_divisors *d = ((model_course *)c)->divisors;
+    size_t j = d->alone[which];
+    load(c, p->t, p->y, p->yp);
+    double value = d->input[1 + j];
+    return fabs(value - pole) / (d->atols[j] + d->rtol * fmax(fabs(value), fabs(pole)));
 }
 
 void model_divisors_name(const course *c, size_t which, text *t)

@@ -17,6 +17,19 @@ static const double LEAST_SIZE = 100;
  * of the run at least: divisors have to differ over them. */
 static const double LEAST_UNITS = 1e5, LEAST_PART = 1e-3;
 
+/* A divisor that may bounce is smaller than this part of its largest value. By its slope where the
+ * step begins it loses this part of what it was; but it loses less than this part of what it would
+ * by the slopes at both ends, or becomes so many times what it was, to fall again. */
+static const double SMALL = 0.125, LOSES = 0.5, LESS = 0.5, RISES = 1.25;
+
+/* Slopes of divisors are differences over this part of a step. */
+static const double ASIDE = 0x1p-10;
+
+/* So many tolerances beyond a pole no error explains. The place is narrowed down by so many
+ * halvings, to the last digits. */
+static const double FAR = 100;
+enum { ALL_DIGITS = 45 };
+
 /* Two poles of one divisor that are less than this part of the run apart are taken for the same. */
 static const double NEAR = 1e-3;
 
@@ -24,6 +37,12 @@ static void carve(poles *p, size_t n)
 {
     p->before = workspace_doubles(&p->space, p->count);
     p->here = workspace_doubles(&p->space, p->count);
+    p->aside = workspace_doubles(&p->space, p->count);
+    p->largest = workspace_doubles(&p->space, p->count);
+    for (int k = 0; k < 2; k++) {
+        p->end[k] = workspace_doubles(&p->space, n);
+        p->last[k] = workspace_doubles(&p->space, n);
+    }
     p->y = workspace_doubles(&p->space, n);
     p->yp = workspace_doubles(&p->space, n);
 }
@@ -34,6 +53,20 @@ static void evaluate(const poles *p, course *c, double t, const double *y, const
     c->row->divisors(c, t, y, yp, divisor);
     for (size_t k = 0; k < p->count; k++)
         if (isnan(divisor[k])) divisor[k] = 0;
+}
+
+/* Where the divisors at hand were evaluated. */
+static void remember_end(poles *p, const engine *e)
+{
+    p->end_t = e->t;
+    memcpy(p->end[0], e->y, p->n * sizeof *p->end[0]);
+    memcpy(p->end[1], e->yp, p->n * sizeof *p->end[1]);
+}
+
+static void pass_end_on(poles *p)
+{
+    p->last_t = p->end_t;
+    for (int k = 0; k < 2; k++) memcpy(p->last[k], p->end[k], p->n * sizeof *p->last[k]);
 }
 
 dae_status poles_begin(poles *p, course *c, const engine *e)
@@ -48,18 +81,23 @@ dae_status poles_begin(poles *p, course *c, const engine *e)
         return status;
     }
     carve(p, e->problem->n);
+    p->n = e->problem->n;
+    remember_end(p, e);
+    pass_end_on(p);
     evaluate(p, c, e->t, e->y, e->yp, p->before);
+    for (size_t k = 0; k < p->count; k++) p->largest[k] = fabs(p->before[k]);
     return DAE_OK;
 }
 
-/* Ways through a step; the latter two where it is as short as round-off: in its surroundings on the
- * tangent at its end, and from its start straight to its end. */
-typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD } path;
+/* Ways through a step; the middle two where it is as short as round-off: in its surroundings on the
+ * tangent at its end, and from its start straight to its end. The last where it bounces. */
+typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path;
 
 /* Times between which a divisor changes its sign, and its value at the first. */
 typedef struct bracket {
     double low, high, low_value;
     path by;
+    const course_point *begun; /* ON_FIRST_TANGENT */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -77,8 +115,20 @@ static bracket around(const poles *p, engine *e, size_t which, double whole, pat
                      .by = by};
 }
 
-static void go_to(const poles *p, engine *e, path by, double t)
+/* From (y, y') along that slope for `way`. */
+static void go_along(const poles *p, size_t n, const double *y, const double *yp, double way)
 {
+    for (size_t k = 0; k < n; k++) p->y[k] = y[k] + way * yp[k];
+    memcpy(p->yp, yp, n * sizeof *yp);
+}
+
+static void go_to(const poles *p, engine *e, const bracket *b, double t)
+{
+    path by = b->by;
+    if (by == ON_FIRST_TANGENT) {
+        go_along(p, e->problem->n, b->begun->y, b->begun->yp, t - b->begun->t);
+        return;
+    }
     const dense_output *step = engine_polynomial(e);
     dense_output_evaluate(step, by == ON_POLYNOMIAL ? t : step->t, p->y, p->yp);
     if (by == ON_POLYNOMIAL) return;
@@ -93,7 +143,7 @@ static void go_to(const poles *p, engine *e, path by, double t)
 static double size_at(const poles *p, course *c, engine *e, const bracket *b, double t,
                       size_t which)
 {
-    go_to(p, e, b->by, t);
+    go_to(p, e, b, t);
     return c->row->divided(c, t, p->y, p->yp, which);
 }
 
@@ -101,7 +151,7 @@ static double narrow(const poles *p, course *c, engine *e, size_t which, int hal
 {
     for (int i = 0; i < halvings; i++) {
         double middle = b->low + 0.5 * (b->high - b->low);
-        go_to(p, e, b->by, middle);
+        go_to(p, e, b, middle);
         evaluate(p, c, middle, p->y, p->yp, p->here);
         if (p->here[which] * b->low_value > 0)
             b->low = middle;
@@ -128,14 +178,94 @@ static bool is_pole(const poles *p, course *c, engine *e, size_t which, double w
            grows(p, c, e, which, around(p, e, which, whole, ON_CHORD));
 }
 
-bool poles_look(poles *p, course *c, engine *e, double whole)
+/* What a divisor loses over a step of length h by its slope at a point; less than 0: it grows. */
+static double loss_at(const poles *p, course *c, size_t n, const course_point *at, double h,
+                      size_t which)
+{
+    evaluate(p, c, at->t, at->y, at->yp, p->aside);
+    double value = p->aside[which];
+    go_along(p, n, at->y, at->yp, ASIDE * h);
+    evaluate(p, c, at->t + ASIDE * h, p->y, p->yp, p->aside);
+    return copysign(1, value) * (value - p->aside[which]) / ASIDE;
+}
+
+/* Whether a step that ends on the side where it began has passed 0 by its slopes, and a pole. */
+static bool bounces(const poles *p, course *c, engine *e, const course_point *begun, size_t which)
+{
+    double h = e->t - begun->t, was = fabs(p->before[which]), is = fabs(p->here[which]);
+    size_t n = e->problem->n;
+    double first = loss_at(p, c, n, begun, h, which);
+    if (!(first > LOSES * was && was - is < LESS * first)) return false;
+    const course_point end = {e->t, e->y, e->yp};
+    double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
+    bool against = least > LOSES * was && was - is<LESS * least, rises = last> 0 &&
+                   is > RISES * was;
+    if (!against && !rises) return false;
+    bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which],
+                 ON_FIRST_TANGENT, begun};
+    return grows(p, c, e, which, b);
+}
+
+/* Whether the run has gone on, on the same side, from a pole that no step could avoid. */
+static bool passes_by(poles *p, const engine *e, double whole)
+{
+    if (p->met == 0) return false;
+    if (p->here[p->met - 1] * p->side < 0) p->met = 0;
+    return p->met && (e->t - p->met_at) * e->options.direction > NEAR * whole;
+}
+
+/* Whether a divisor has gone beyond a pole by more than an error. A step that does so at once is to
+ * be made again; one that goes on from there ends the run. */
+static bool is_beyond(poles *p, course *c, engine *e, const course_point *begun, size_t which,
+                      double whole)
+{
+    bool known = p->doubted == which + 1;
+    double pole = p->doubted_at;
+    const course_point end = {e->t, e->y, e->yp};
+    if (!known) {
+        bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
+        narrow(p, c, e, which, ALL_DIGITS, &b);
+        go_to(p, e, &b, b.low);
+        const course_point between = {b.low, p->y, p->yp};
+        const course_point last = {p->last_t, p->last[0], p->last[1]};
+        if (!c->row->has_pole(c, begun, &end, &between, which, &pole) &&
+            !c->row->has_pole(c, &last, &end, &between, which, &pole))
+            return false;
+    }
+    bool far = c->row->beyond(c, &end, which, pole) > FAR;
+    if (!far && p->doubted == 0) {
+        p->doubted = which + 1;
+        p->doubted_at = pole;
+    }
+    p->by = known && far;
+    return far;
+}
+
+static bool passes_pole(poles *p, course *c, engine *e, const course_point *begun, size_t which,
+                        double whole)
+{
+    bool known = p->doubted == which + 1;
+    if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
+    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
+}
+
+bool poles_look(poles *p, course *c, engine *e, const course_point *begun, double whole)
 {
     p->crossed = false;
     if (p->count == 0) return false;
+    remember_end(p, e);
     evaluate(p, c, e->t, e->y, e->yp, p->here);
+    if (p->doubted && p->here[p->doubted - 1] * p->before[p->doubted - 1] > 0) p->doubted = 0;
+    p->by = passes_by(p, e, whole);
+    if (p->by) {
+        p->which = p->met - 1;
+        return true;
+    }
     for (size_t k = 0; k < p->count; k++) {
-        if (!(p->here[k] * p->before[k] < 0)) continue;
-        bool pole = is_pole(p, c, e, k, whole);
+        bool passes = p->here[k] * p->before[k] < 0,
+             small = fabs(p->before[k]) < SMALL * p->largest[k];
+        if (!passes && !small) continue;
+        bool pole = passes_pole(p, c, e, begun, k, whole);
         evaluate(p, c, e->t, e->y, e->yp, p->here);
         p->which = k;
         if (!pole) continue;
@@ -146,15 +276,24 @@ bool poles_look(poles *p, course *c, engine *e, double whole)
     return false;
 }
 
-bool poles_can_shorten(const engine *e, double part, double whole)
+bool poles_can_shorten(poles *p, const engine *e, double part, double whole)
 {
-    return part * fabs(e->dense.h) > shortest(e, whole);
+    if (!p->by && part * fabs(e->dense.h) > shortest(e, whole)) return true;
+    if (p->met == 0) {
+        p->met = p->which + 1;
+        p->met_at = e->t;
+        p->side = p->before[p->which];
+    }
+    return false;
 }
 
 void poles_keep(poles *p)
 {
-    for (size_t k = 0; k < p->count; k++)
-        if (p->here[k] != 0) p->before[k] = p->here[k];
+    if (p->count > 0) pass_end_on(p);
+    for (size_t k = 0; k < p->count; k++) {
+        if (p->here[k] != 0 && p->doubted != k + 1) p->before[k] = p->here[k];
+        p->largest[k] = fmax(p->largest[k], fabs(p->here[k]));
+    }
 }
 
 void poles_free(poles *p)

@@ -15,6 +15,13 @@
  * any beyond the second. */
 static const double MOST_TOLERANCES = 1000, GROSS = 1e-3, ABSURD = 0.3;
 
+/* A pole of another order is not told from other growth. Tolerances tell the time of a pole to
+ * about this part of them times the run, at which methods at 1e-2 to 1e-9 had x' = x^2 end. */
+static const double LOWEST_POLE = 0.25, HIGHEST_POLE = 8, POLE_PART = 0.5;
+
+/* In absolute tolerances. */
+static const double LEAST_LARGE = 1000;
+
 static double limit_of(const dae_solver *s)
 {
     double tolerances = MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol);
@@ -49,9 +56,59 @@ dae_status success_begin(dae_solver *s)
     return DAE_OK;
 }
 
+/* By the last step a variable grows as (T - t)^-p: how long it is from its end to T, HUGE_VAL where
+ * it does not. With r = y'/y, 1/r is (T - t)/p. */
+static double time_to_pole(const dae_solver *s, size_t k)
+{
+    const engine *e = s->engine;
+    const judge *j = &s->judge;
+    double h = e->t - j->t, sign = e->options.direction;
+    double first = sign * j->yp[k] / j->y[k], last = sign * e->yp[k] / e->y[k];
+    if (!(first > 0 && last > first)) return HUGE_VAL;
+    double power = fabs(h) / (1 / first - 1 / last);
+    return power < HIGHEST_POLE ? power / last : HUGE_VAL;
+}
+
+/* Beside 0 growth is fast for the size of a variable, and says nothing. */
+static bool is_at_its_largest(const dae_solver *s, size_t i, double size)
+{
+    double atol = s->atols ? s->atols[i] : s->options.atol;
+    return size >= s->largest[i] && size > LEAST_LARGE * atol;
+}
+
+/* Whether a variable would be infinite so shortly behind the end that the tolerance does not tell
+ * whether before it: its value is arbitrary there. */
+static dae_status look_at_growth(dae_solver *s)
+{
+    const engine *e = s->engine;
+    double unknown = POLE_PART * s->options.rtol * fabs(e->t - s->t_start);
+    for (size_t k = 0; k < e->problem->n; k++) {
+        size_t i = s->course->row->author_of(s->course, k);
+        double size = fabs(e->y[k]);
+        bool rushes = e->problem->dynamic[k] && fabs(e->yp[k]) * unknown > LOWEST_POLE * size;
+        if (!rushes || i == PROBLEM_NOWHERE || !is_at_its_largest(s, i, size)) continue;
+        double left = time_to_pole(s, k);
+        if (!(left < unknown)) continue;
+        message *m = &s->message;
+        message_fail(m, DAE_ERROR_TEST, "stopped at t = %.9g after %zu steps: ", e->t,
+                     e->counts.steps);
+        s->course->row->name(s->course, i, &m->sentence);
+        message_more(m,
+                     " = %.3g grows faster and faster and would be infinite %.2g later, but a "
+                     "relative tolerance of %.2g tells the time of that to about %.2g only. End "
+                     "the run earlier, or tighten the tolerance. What was computed up to there is "
+                     "kept.",
+                     e->y[k], left, s->options.rtol, unknown);
+        return m->status;
+    }
+    return DAE_OK;
+}
+
 dae_status success_look(dae_solver *s, double t_end)
 {
     course *c = s->course;
+    bool adapts = !(s->options.step > 0);
+    if (adapts && s->engine->t == t_end && look_at_growth(s) != DAE_OK) return s->message.status;
     bool judged = !(s->options.step > 0) && !course_projects_by(c, "none");
     if ((!judged && !c->row->verify) || s->engine->t != t_end) return DAE_OK;
     double miss = 0, t = s->engine->t;

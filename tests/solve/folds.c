@@ -248,11 +248,93 @@ static void common_zero(drawn *d, uint64_t *state)
         cos(phase), sin(phase) * cos(phase), phase, phase);
 }
 
+/* y^p der(y) = -a */
+static void coefficient_fold(drawn *d, uint64_t *state)
+{
+    double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
+    d->t = scatter_between(state, 0.3, 2.5);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
+             "equation y^%g*der(y) = -%.17g; der(w) = y - w; end M;",
+             pow((power + 1) * a * d->t, 1 / (power + 1)), power, a);
+}
+
+/* z y^p = k, where y passes 0: with an even power z keeps its sign. */
+static void multiple_pole(drawn *d, uint64_t *state)
+{
+    static const char *const others[] = {"", "der(w) = z - w;", "der(w) = 100*(z*y - w);"};
+    double speed = scatter_between(state, 0.3, 3), k = scatter_between(state, 0.3, 2);
+    int power = 1 + (int)scatter_below(state, 4);
+    const char *other = others[scatter_below(state, 3)];
+    d->t = scatter_between(state, 0.3, 2.5);
+    d->unnamed = true;
+    snprintf(d->text, TEXT,
+             "model M Real %s y(start = %.17g, fixed = true), z(start = %.17g);\n"
+             "equation der(y) = -%.17g; z*y^%d = %.17g; %s end M;",
+             *other ? "w(start = 0, fixed = true)," : "", speed * d->t,
+             k / pow(speed * d->t, power), speed, power, k, other);
+}
+
+/* s + K log(s) = 1 - V t: a divisor that nearly vanishes where s does. */
+static void saturation(drawn *d, uint64_t *state)
+{
+    double K = pow(10, scatter_between(state, -9, -2)), V = scatter_between(state, 0.5, 3), p;
+    double low = -800, high = 0; /* of log(s) */
+    d->t = scatter_between(state, 0.5, 2) / V;
+    for (int i = 0; i < 200; i++) {
+        double middle = (low + high) / 2;
+        bool above = exp(middle) + K * middle > 1 - V * d->t;
+        *(above ? &high : &low) = middle;
+    }
+    p = 1 - exp(low);
+    d->name = "p";
+    d->value = p;
+    snprintf(d->text, TEXT,
+             "model M Real s(start = 1, fixed = true), p(start = 0, fixed = true);\n"
+             "equation der(s) = -%.17g*s/(s + %.17g); der(p) = %.17g*s/(s + %.17g); end M;",
+             V, K, V, K);
+}
+
+/* 1/c of what relaxes fast to a small value. */
+static void fast_divisor(drawn *d, uint64_t *state)
+{
+    double rate = pow(10, scatter_between(state, 1, 6)), c = pow(10, scatter_between(state, -2, 0));
+    d->t = scatter_between(state, 0.5, 2) + 20 / rate;
+    d->name = "c";
+    d->value = c;
+    snprintf(d->text, TEXT,
+             "model M Real c(start = 2, fixed = true), z, w(start = 0, fixed = true);\n"
+             "equation der(c) = -%.17g*(c - %.17g); c*z = 1; der(w) = %s; end M;",
+             rate, c, scatter(state) < 0 ? "z - w" : "1/c");
+}
+
+/* v i = P where v and P pass 0 together, and time - c as the factor of both sides. */
+static void common_factor(drawn *d, uint64_t *state)
+{
+    double w = scatter_between(state, 1, 4), c = scatter_between(state, 0.2, 0.8);
+    d->t = scatter_between(state, 1, 2);
+    d->name = "y";
+    d->value = sin(w * d->t) / w;
+    if (scatter(state) < 0)
+        snprintf(d->text, TEXT,
+                 "model M Real y(start = 0, fixed = true);\n"
+                 "equation (time - %.17g)*der(y) = (time - %.17g)*cos(%.17g*time); end M;",
+                 c, c, w);
+    else
+        snprintf(d->text, TEXT,
+                 "model M Real y(start = 0, fixed = true), v, i(start = 1), P;\n"
+                 "equation v = %.17g - time; P = v*cos(%.17g*time); v*i = P; der(y) = i; end M;",
+                 c, w);
+}
+
 static drawing *const ENDS[] = {slow_flow,   driven_cubic, square_root, slope_root,
                                 exponential, pair,         pole};
 static drawing *const GOES_ON[] = {turns_back, front, smooth_growth};
 static drawing *const QUOTIENTS_END[] = {explicit_fold, sine_fold, pole_in_time, defined_pole};
+static drawing *const COEFFICIENTS_END[] = {coefficient_fold, multiple_pole};
 static drawing *const QUOTIENTS_GO_ON[] = {quotient, common_zero};
+static drawing *const COEFFICIENTS_GO_ON[] = {fast_divisor, common_factor};
 enum {
     ENDS_COUNT = sizeof ENDS / sizeof *ENDS,
     GOES_ON_COUNT = sizeof GOES_ON / sizeof *GOES_ON,
@@ -342,6 +424,87 @@ START_TEST(quotients_that_have_limits_go_on)
 }
 END_TEST
 
+/* Where K is less than the tolerance a step may pass s = 0 and the pole at s = -K, behind which s
+ * falls for ever: it may have to stop, but is not taken for a solution. */
+START_TEST(no_step_falls_through_a_saturation)
+{
+    uint64_t state = 23;
+    for (size_t k = 0; k < 24; k++) {
+        drawn d = {.name = NULL};
+        saturation(&d, &state);
+        dae_options options = tolerance_of(RTOL[k % 3]);
+        double y[8];
+        dae_problem *read = problem_of(d.text);
+        options.method = EXPLICIT[_i];
+        options.max_steps = 5000;
+        dae_solver *solver = dae_solver_create(read, &options);
+        dae_solver_start(solver, 0, NULL);
+        dae_status status = dae_solver_run(solver, d.t);
+        if (status == DAE_OK) {
+            size_t at = dae_problem_find(read, d.name);
+            is_ok(solver, dae_solver_at(solver, d.t, y, NULL));
+            ck_assert_msg(fabs(y[at] - d.value) < 100 * options.rtol * (1 + d.value),
+                          "%s, %g: %g, not %g\n%s", EXPLICIT[_i], options.rtol, y[at], d.value,
+                          d.text);
+        }
+        dae_solver_free(solver);
+        dae_problem_free(read);
+    }
+}
+END_TEST
+
+static const char *const IMPLICIT[] = {"auto",    "bdf",     "mebdf",      "radau",  "radau-iia5",
+                                       "rodas5p", "esdirk4", "radau-iia3", "rodas4", "kvaerno5"};
+enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
+
+START_TEST(no_step_passes_a_coefficient_of_0)
+{
+    draw_and_run(COEFFICIENTS_END, 2, IMPLICIT[_i]);
+}
+END_TEST
+
+START_TEST(coefficients_that_stay_or_cancel_go_on)
+{
+    draw_and_run(COEFFICIENTS_GO_ON, 2, IMPLICIT[_i]);
+}
+END_TEST
+
+/* Where y is less than its absolute tolerance, steps may bounce. */
+START_TEST(nor_does_a_loose_tolerance)
+{
+    static const double loose[] = {1e-2, 3e-3, 1e-3, 3e-4};
+    uint64_t state = 21;
+    for (size_t k = 0; k < 2 * EACH; k++) {
+        drawn d = {.name = NULL};
+        COEFFICIENTS_END[k % 2](&d, &state);
+        for (size_t i = 0; i < sizeof loose / sizeof *loose; i++)
+            run_drawn(&d, IMPLICIT[_i], loose[i]);
+    }
+}
+END_TEST
+
+/* y' = y^p up to its pole: what is given there, if anything, is not the solution. */
+START_TEST(no_run_ends_on_a_pole)
+{
+    uint64_t state = 22;
+    for (size_t k = 0; k < 12; k++) {
+        drawn d = {.t = scatter_between(&state, 0.3, 2.5)};
+        double power = scatter_between(&state, 1.5, 3);
+        snprintf(d.text, TEXT,
+                 "model M Real y(start = 1, fixed = true); equation der(y) = %.17g*y^%.17g; end M;",
+                 1 / ((power - 1) * d.t), power);
+        dae_options options = tolerance_of(pow(10, scatter_between(&state, -9, -2)));
+        options.method = EXPLICIT[_i];
+        options.max_steps = 100000;
+        dae_solver *solver = solver_of(d.text, &options);
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        ck_assert_msg(dae_solver_run(solver, d.t) != DAE_OK, "%s, %g: ends at a pole\n%s",
+                      EXPLICIT[_i], options.rtol, d.text);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("all");
@@ -351,5 +514,10 @@ int main(void)
     tcase_add_loop_test(tests, fronts_are_passed, 0, FRONTS_COUNT);
     tcase_add_loop_test(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
+    tcase_add_loop_test(tests, no_step_falls_through_a_saturation, 0, EXPLICIT_COUNT);
+    tcase_add_loop_test(tests, no_step_passes_a_coefficient_of_0, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, coefficients_that_stay_or_cancel_go_on, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, nor_does_a_loose_tolerance, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, no_run_ends_on_a_pole, 0, EXPLICIT_COUNT);
     return unit_run("solve/folds", tests);
 }

@@ -50,4 +50,66 @@ START_TEST(starts_of_one_solver)
 }
 END_TEST
 
-UNIT_MAIN("solve/starts", 30, starts_of_one_solver)
+/* x' = -z, 0 = z + z^3 - x - x^3, so that x and z may be any one number. Three calls from the one
+ * numbered `from` have no value. */
+typedef struct hindered {
+    long calls, from;
+} hindered;
+
+static int has_no_value(void *user)
+{
+    hindered *h = user;
+    h->calls++;
+    return h->calls > h->from && h->calls <= h->from + 3;
+}
+
+static int hindered_f(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)x;
+    f[0] = -z[0];
+    return has_no_value(user);
+}
+
+static int hindered_g(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)t;
+    g[0] = z[0] + z[0] * z[0] * z[0] - x[0] - x[0] * x[0] * x[0];
+    return has_no_value(user);
+}
+
+static int hindered_slopes(double t, const double *x, const double *z, double *j, void *user)
+{
+    (void)t, (void)user;
+    j[1] = -1 - 3 * x[0] * x[0];
+    j[2] = -1;
+    j[3] = 1 + 3 * z[0] * z[0];
+    return 0;
+}
+
+/* Values that meet the equations stay, wherever in the search for others a value is missing. */
+START_TEST(a_consistent_start_stays)
+{
+    uint64_t state = 5;
+    for (long from = 0; from < 40; from++) {
+        hindered h = {.from = from};
+        const dae_semi_explicit_form form = {.nx = 1,
+                                             .nz = 1,
+                                             .f = hindered_f,
+                                             .g = hindered_g,
+                                             .jacobian = hindered_slopes,
+                                             .about.user = &h};
+        dae_options options = tolerance_of(RTOL);
+        double at = 2 * scatter(&state);
+        const double start[2] = {at, at};
+        double y[2];
+        dae_solver *solver = solver_for(dae_problem_semi_explicit(&form), &options);
+        is_ok(solver, dae_solver_start(solver, 0, start));
+        is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+        ck_assert_msg(y[0] == at && fabs(y[1] - at) < 1e-14, "from call %ld: %g, %g, not %g", from,
+                      y[0], y[1], at);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/starts", 30, starts_of_one_solver, a_consistent_start_stays)

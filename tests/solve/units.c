@@ -112,4 +112,94 @@ START_TEST(multipliers_in_any_unit)
 }
 END_TEST
 
-UNIT_MAIN("solve/units", 60, atol_counts_in_nominal_sizes, multipliers_in_any_unit)
+/* A point on a circle of radius u, at an angle of a + b sin(w t), driven by the force that takes
+ * it there with a multiplier of -u^2. Its constraint is written without units. */
+typedef struct ring {
+    double u, a, b, w;
+} ring;
+
+static void ring_motion(const ring *r, double t, double *q, double *v, double *a)
+{
+    double angle = r->a + r->b * sin(r->w * t), rate = r->b * r->w * cos(r->w * t);
+    double more = -r->w * r->w * r->b * sin(r->w * t), c = r->u * cos(angle), s = r->u * sin(angle);
+    q[0] = c, q[1] = s;
+    v[0] = -rate * s, v[1] = rate * c;
+    a[0] = -more * s - rate * rate * c, a[1] = more * c - rate * rate * s;
+}
+
+static int ring_force(double t, const double *q, const double *v, double *f, void *user)
+{
+    const ring *r = user;
+    double there[2], speed[2], a[2];
+    ring_motion(r, t, there, speed, a);
+    for (int j = 0; j < 2; j++) f[j] = a[j] + 2 * q[j] - (q[j] - there[j]) - (v[j] - speed[j]);
+    return 0;
+}
+
+static int on_ring(double t, const double *q, double *phi, void *user)
+{
+    double u = ((const ring *)user)->u;
+    (void)t;
+    phi[0] = (q[0] * q[0] + q[1] * q[1]) / (u * u) - 1;
+    return 0;
+}
+
+static int on_ring_q(double t, const double *q, double *g, void *user)
+{
+    double u = ((const ring *)user)->u;
+    (void)t;
+    for (int j = 0; j < 2; j++) g[j] = 2 * q[j] / (u * u);
+    return 0;
+}
+
+/* The largest error of coordinates and velocities at the end, in tolerances. */
+static double go_round(ring *r, const char *formulation, double rtol)
+{
+    const double u = r->u, nominal[5] = {u, u, u, u, u * u}, stop = 3;
+    dae_mechanical_form form = {.nq = 2,
+                                .holonomic = 1,
+                                .force = ring_force,
+                                .constraint = on_ring,
+                                .constraint_q = on_ring_q,
+                                .about = {.nominal = nominal, .user = r}};
+    dae_options options = tolerance_of(rtol);
+    double y[5], known[4], ignored[2], worst = 0;
+    options.formulation = formulation;
+    dae_problem *problem = dae_problem_mechanical(&form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    ring_motion(r, 0, y, y + 2, ignored);
+    y[4] = (double)NAN;
+    is_ok(solver, dae_solver_start(solver, 0, y));
+    is_ok(solver, dae_solver_run(solver, stop));
+    is_ok(solver, dae_solver_at(solver, stop, y, NULL));
+    ring_motion(r, stop, known, known + 2, ignored);
+    for (int j = 0; j < 4; j++)
+        worst = fmax(worst, fabs(y[j] - known[j]) / (rtol * (u + fabs(known[j]))));
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+    return worst;
+}
+
+/* Unknowns of a chart have units of their own, in which its tolerances count. */
+START_TEST(charts_in_any_unit)
+{
+    static const char *const formulation[] = {"elimination", "partition", "nullspace-qr",
+                                              "nullspace-svd", "zero-eigenvalue"};
+    uint64_t state = 7;
+    for (size_t k = 0; k < 12; k++) {
+        ring r = {.u = pow(10, scatter_between(&state, -7, 7)),
+                  .a = scatter_between(&state, -3, 3),
+                  .b = scatter_between(&state, 0.3, 2),
+                  .w = scatter_between(&state, 0.5, 3)};
+        double rtol = pow(10, scatter_between(&state, -8, -4));
+        for (size_t i = 0; i < sizeof formulation / sizeof *formulation; i++) {
+            double error = go_round(&r, formulation[i], rtol);
+            ck_assert_msg(error < 100, "%s, %g, in units of %g: %g tolerances", formulation[i],
+                          rtol, r.u, error);
+        }
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/units", 60, atol_counts_in_nominal_sizes, multipliers_in_any_unit,
+          charts_in_any_unit)
