@@ -57,6 +57,16 @@ class StiffnessThatVanishes(unittest.TestCase):
     def test_multistep_methods(self):
         self.check(["bdf", "mebdf"], [1e4, 1e5])
 
+    def test_high_orders_at_tight_tolerances(self):
+        """The error of z where steps end is of the order of the stages: it is not held at the larger
+        tolerance that the error of a step is."""
+        for rate, bend in itertools.product([1e3, 1e4, 1e5], [0.2, 0.4]):
+            with self.subTest(rate=rate, bend=bend):
+                run = daedal.simulate(passing(rate, bend, 1.25), method="radau-iia5", rtol=1e-8,
+                                      atol=1e-8, stop=3, points=301)
+                z = max(abs(r["z"] - 1 - 0.5 * math.exp(-r["time"])) for r in run.rows)
+                self.assertLess(z, 10e-8)
+
 
 class StiffWithinSteps(unittest.TestCase):
     def test_multiplier_between_steps(self):
