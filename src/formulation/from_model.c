@@ -143,6 +143,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     if (choice->kind == FORMULATION_INDEX1) jet_leading_use(f->form, level);
     f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form, choice->index_1)
                                                   : jet_levels_staged(a, f->form);
+    if (choice->project && f->levels->levels.whole)
+        f->levels->levels.together = &jet_levels_together(a, f->form)->levels;
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
     f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);

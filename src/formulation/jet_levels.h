@@ -48,6 +48,9 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired);
  * do: what has been integrated is to be kept. */
 jet_levels *jet_levels_merged(arena *a, const jet_form *f);
 
+/* The same rows, each derivative changing by its own size. */
+jet_levels *jet_levels_together(arena *a, const jet_form *f);
+
 /* Once the form of an array knows its soft directions: have them settled before each projection. In
  * the form's arena, under its protection. */
 dae_status jet_levels_settle_soft(jet_levels *l);
