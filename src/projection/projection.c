@@ -208,11 +208,15 @@ static void take_units(projection *p)
             p->unit[whole->pair[k].slope] = 1 / fabs(p->now->step);
 }
 
+/* A polynomial of degree s that is off by e has slopes that are off by up to e s^2 / h: those alone
+ * are no reason to leave a state. */
 static double moved(const projection *p, const double *from, const double *to)
 {
+    static const double SLOPES = 100;
     double most = 0;
     for (size_t j = 0; j < p->levels->size; j++) {
-        double size = p->unit[j] * fmax(fabs(to[j]), p->levels->nominal[j]);
+        double size = p->unit[j] * (p->unit[j] == 1 ? 1 : SLOPES) *
+                      fmax(fabs(to[j]), p->levels->nominal[j]);
         most = fmax(most, fabs(to[j] - from[j]) / size);
     }
     return most;
