@@ -122,6 +122,13 @@ static void measure_rows(formulation *f)
     f->constraint_levels = 1 + most + 1;
 }
 
+static void add_together(formulation *f)
+{
+    jet_levels *together = jet_levels_together(f->system->memory, f->form);
+    jet_levels_use_time_unit(together, f->start->time_unit);
+    f->levels->levels.together = &together->levels;
+}
+
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice)
 {
@@ -152,6 +159,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     jet_form_use_time_unit(f->form, f->start->time_unit);
     jet_levels_use_time_unit(f->levels, f->start->time_unit);
     if (f->met != f->levels) jet_levels_use_time_unit(f->met, f->start->time_unit);
+    if (choice->project && f->levels->levels.whole) add_together(f);
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), !hides);

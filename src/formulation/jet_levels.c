@@ -319,10 +319,10 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
     return prolongation_slot(prolonged, leaf) - 1;
 }
 
-static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held)
+static jet_levels *create_array(arena *a, const jet_form *f, double *nominal)
 {
     const prolongation *p = f->p;
-    jet_levels *l = create(a, f, 1, nominals(a, f, DERIVATIVES_CHEAPER, algebraic_held));
+    jet_levels *l = create(a, f, 1, nominal);
     jet_level *at = &l->level[0];
     at->equation = arena_array(a, p->rows, sizeof *at->equation);
     at->order = arena_array(a, p->rows, sizeof *at->order);
@@ -351,7 +351,7 @@ static jet_levels *create_array(arena *a, const jet_form *f, bool algebraic_held
 
 jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)
 {
-    jet_levels *l = create_array(a, f, true);
+    jet_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true));
     l->stage[0].pairs = paired ? f->problem.n : 0;
     if (paired) l->stage[0].pair = find_pairs(a, f);
     return l;
@@ -359,7 +359,12 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired)
 
 jet_levels *jet_levels_merged(arena *a, const jet_form *f)
 {
-    return create_array(a, f, false);
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false));
+}
+
+jet_levels *jet_levels_together(arena *a, const jet_form *f)
+{
+    return create_array(a, f, nominals(a, f, 1, true));
 }
 
 void jet_levels_use_time_unit(jet_levels *l, double unit)

@@ -50,6 +50,9 @@ jet_levels *jet_levels_array(arena *a, const jet_form *f, bool paired);
  * do: what has been integrated is to be kept. */
 jet_levels *jet_levels_merged(arena *a, const jet_form *f);
 
+/* The same rows, each derivative changing by its own size. */
+jet_levels *jet_levels_together(arena *a, const jet_form *f);
+
 /* Sizes of derivatives are those in this unit of time (jet_time_unit.h), once. */
 void jet_levels_use_time_unit(jet_levels *l, double unit);
 

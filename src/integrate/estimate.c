@@ -153,7 +153,8 @@ static void leave_stiff(runge_kutta *e, double h, double *off)
  * are. The estimate of the extra node sees the slope at the start of the step, which is off s times
  * less, and less still where what is missed changes its sign there, or the equations change on the
  * way. So the equations are looked at where the step ends, with the slope that there is without
- * what it is off. */
+ * what it is off. It is the error of the variable itself, in no step damped, so that it counts in
+ * the user's tolerance, where the estimate is held at a larger one. */
 static dae_status judge_end_slope(runge_kutta *e, double h, double *size)
 {
     problem *p = e->base.problem;
@@ -170,7 +171,7 @@ static dae_status judge_end_slope(runge_kutta *e, double h, double *size)
     problem_solve(p, (size_t)part->slot, s->residual);
     for (size_t k = 0; k < p->n; k++)
         if (p->dynamic[k] || (p->index && p->index[k] > 1)) s->residual[k] = 0;
-    double norm = stages_norm(s, s->residual, e->stepping.weight, h);
+    double norm = stages_norm(s, s->residual, e->stepping.weight, h) * fmax(1, e->stepping.share);
     if (!(norm > *size)) return DAE_OK;
     *size = norm;
     memcpy(e->error, s->residual, p->n * sizeof *e->error);

@@ -58,7 +58,9 @@ typedef struct constraint_levels_form {
     void (*name_row)(void *self, size_t level, size_t row, text *t);
 } constraint_levels_form;
 
-typedef struct constraint_levels {
+typedef struct constraint_levels constraint_levels;
+
+struct constraint_levels {
     const constraint_levels_form *form;
     void *self;
     size_t size; /* of z */
@@ -67,9 +69,12 @@ typedef struct constraint_levels {
     /* The rows of the last level by all entries of z, with pairs: what is integrated, of index 1.
      * NULL: that is not known. */
     const constraint_level *whole;
+    /* The rows of all levels as one, by all entries of z: for shortest changes that meet them all
+     * at once. NULL: there is none, as where there is no `whole`. */
+    const constraint_levels *together;
     const double *nominal; /* size: typical sizes of the entries of z */
     double accuracy; /* relative, of the Jacobians: by it rows are told to be dependent; 0: exact */
-} constraint_levels;
+};
 
 /* Whether the Jacobians of all levels are parts of that of the last, which is square. */
 bool constraint_levels_nested(const constraint_levels *l);

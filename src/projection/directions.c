@@ -63,8 +63,11 @@ static bool is_part(const directions *d, size_t k)
 static void take_sizes(directions *d, size_t k, const double *z)
 {
     const constraint_level *level = &d->levels->level[k];
-    for (size_t j = 0; j < level->columns; j++)
-        d->work[k].scale[j] = fmax(fabs(z[level->column[j]]), d->levels->nominal[level->column[j]]);
+    for (size_t j = 0; j < level->columns; j++) {
+        size_t entry = level->column[j];
+        d->work[k].scale[j] = fmax(fabs(z[entry]), d->levels->nominal[entry]);
+        if (d->unit) d->work[k].scale[j] *= d->unit[entry];
+    }
 }
 
 static dae_status factor_values(const directions *d, level_work *w)

@@ -29,6 +29,7 @@ typedef struct directions {
     bool along_fz;
     double step;      /* that z comes from: see projection_after_step() */
     level_work *work; /* a level each */
+    double *unit;     /* levels->size, borrowed: factors of sizes; NULL: ones */
     double *right;    /* of the last level: a right side, then its solution */
 } directions;
 

@@ -28,16 +28,22 @@ static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 /* A correction is round-off up to so many times what rounding was seen to make. */
 static const double MARGIN = 10;
 
+/* A state within a step that has been moved by so many times what its polynomial may be off is
+ * sought anew. Some such polynomials are off by 30 times the tolerance in algebraic variables. */
+static const double MUCH_MOVED = 50;
+
 struct projection {
     const constraint_levels *levels;
     directions steps, apart;            /* at the ends of steps; where states are only looked at */
+    directions together;                /* all levels at once, where the levels have that */
     directions *now;                    /* one of them */
     slow_motion slow_steps, slow_apart; /* the same, where the levels have `whole` */
     bool at_end;                        /* see projection_meet_end() */
     bool follows_step;                  /* projection_after_step() has been called */
     int corrections;                    /* of post-stabilisation; 0: levels are met */
     size_t passed;                      /* levels that it corrects: all but a square last one */
-    double *saved;                      /* levels->size */
+    double accuracy;                    /* projection_expect(); 0: not known */
+    double *saved, *kept, *unit;        /* levels->size */
     double *rounded, *exact;            /* levels->size, and rows of the largest level */
     damped far;                         /* from far off */
     size_t trouble_level, trouble_row;
@@ -55,8 +61,11 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->passed = levels->count - nested;
     for (size_t k = 0; k < levels->count; k++)
         if (levels->level[k].rows > rows) rows = levels->level[k].rows;
-    p->saved = calloc(5 * levels->size + rows + 1, sizeof(double));
-    if (p->saved) p->rounded = p->saved + levels->size;
+    if (levels->together) rows = levels->together->level[0].rows;
+    p->saved = calloc(7 * levels->size + rows + 1, sizeof(double));
+    if (p->saved) p->kept = p->saved + levels->size;
+    if (p->saved) p->unit = p->kept + levels->size;
+    if (p->saved) p->rounded = p->unit + levels->size;
     if (p->saved) p->exact = p->rounded + levels->size;
     if (p->saved) p->far.base = p->exact + rows;
     if (p->saved) p->far.step = p->far.base + levels->size;
@@ -64,6 +73,9 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
+    if (status == DAE_OK && levels->together)
+        status = directions_begin(&p->together, levels->together, false);
+    p->together.unit = p->unit;
     if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_steps, levels);
     if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_apart, levels);
     if (!p->saved) status = DAE_NO_MEMORY;
@@ -75,6 +87,11 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     return DAE_OK;
 }
 
+void projection_expect(projection *p, double accuracy)
+{
+    p->accuracy = accuracy;
+}
+
 void projection_after_step(projection *p, double h)
 {
     p->steps.step = p->apart.step = h;
@@ -83,7 +100,7 @@ void projection_after_step(projection *p, double h)
 
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)
 {
-    const constraint_levels *l = p->levels;
+    const constraint_levels *l = p->now->levels;
     p->trouble_level = k;
     return l->form->value(l->self, k, t, z, p->now->work[k].residual);
 }
@@ -103,7 +120,7 @@ static dae_status renew(projection *p, size_t k, double t, const double *z)
 static bool is_round_off(projection *p, size_t k, double t, const double *z, double size)
 {
     enum { PROBES = 3 };
-    const constraint_level *level = &p->levels->level[k];
+    const constraint_level *level = &p->now->levels->level[k];
     double *residual = p->now->work[k].residual, most = 0;
     memcpy(p->rounded, z, p->levels->size * sizeof *z);
     if (evaluate(p, k, t, z) != DAE_OK) return false;
@@ -203,6 +220,63 @@ static dae_status meet_together(projection *p, slow_motion *slow, double t, doub
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
+/* Slopes that are not integrated count with the step. */
+static void take_units(projection *p)
+{
+    const constraint_level *whole = p->levels->whole;
+    for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = 1;
+    for (size_t k = 0; k < whole->pairs; k++)
+        if (whole->pair[k].slope != PAIR_NOWHERE && !whole->pair[k].chained)
+            p->unit[whole->pair[k].slope] = 1 / fabs(p->now->step);
+}
+
+/* A polynomial of degree s that is off by e has slopes that are off by up to e s^2 / h: those alone
+ * are no reason to leave a state. */
+static double moved(const projection *p, const double *from, const double *to)
+{
+    static const double SLOPES = 100;
+    double most = 0;
+    for (size_t j = 0; j < p->levels->size; j++) {
+        double size = p->unit[j] * (p->unit[j] == 1 ? 1 : SLOPES) *
+                      fmax(fabs(to[j]), p->levels->nominal[j]);
+        most = fmax(most, fabs(to[j] - from[j]) / size);
+    }
+    return most;
+}
+
+static dae_status meet_at_once(projection *p, double t, double *z)
+{
+    directions *before = p->now;
+    p->now = &p->together;
+    directions_forget(p->now);
+    dae_status status = directions_linearize(p->now, t, z);
+    if (status == DAE_OK) status = meet_level(p, 0, t, z);
+    p->now = before;
+    return status;
+}
+
+/* A state within a step is near its polynomial. The way level by level may lead far away from it:
+ * where a level moves the derivative of a stiff variable, as the variable itself belongs to a level
+ * before, an error is multiplied by the stiffness, and goes from there into all others. The
+ * solution is no further from the polynomial than this is accurate, so that the nearest state that
+ * meets all levels at once is off by no more than twice as much. */
+static dae_status stay_near(projection *p, double t, double *z)
+{
+    static const double MUCH_NEARER = 0.5;
+    size_t bytes = p->levels->size * sizeof *z;
+    if (!p->levels->together || p->accuracy == 0) return DAE_OK;
+    take_units(p);
+    double far = moved(p, p->saved, z);
+    if (far <= MUCH_MOVED * p->accuracy) return DAE_OK;
+    memcpy(p->kept, z, bytes);
+    memcpy(z, p->saved, bytes);
+    dae_status status = meet_at_once(p, t, z);
+    if (status == DAE_STOPPED) return status;
+    bool nearer = status == DAE_OK && moved(p, p->saved, z) < MUCH_NEARER * far;
+    if (!nearer) memcpy(z, p->kept, bytes);
+    return DAE_OK;
+}
+
 /* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
  * A correction leaves of them terms of its own size times the time in which motions count as
  * algebraic, over that in which the constraints turn: where both do not converge together, that
@@ -236,7 +310,8 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
     if (status == DAE_OK && slow && p->at_end) status = meet_level(p, l->count - 1, t, z);
     for (size_t k = from; status == DAE_OK && k + slow < l->count; k++)
         status = meet_from_afar(p, k, t, z);
-    return status == DAE_OK && slow ? meet_slow_motion(p, t, z) : status;
+    if (status == DAE_OK && slow) status = meet_slow_motion(p, t, z);
+    return status == DAE_OK && slow && p->now == &p->apart ? stay_near(p, t, z) : status;
 }
 
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
@@ -309,6 +384,7 @@ void projection_trouble(const projection *p, size_t *level, size_t *row)
 void projection_free(projection *p)
 {
     if (!p) return;
+    directions_clear(&p->together);
     directions_clear(&p->steps);
     directions_clear(&p->apart);
     slow_motion_clear(&p->slow_steps);

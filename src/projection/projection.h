@@ -29,6 +29,11 @@ typedef enum projection_way {
 dae_status projection_create(projection **created, const constraint_levels *levels,
                              projection_way way);
 
+/* States between the ends of steps come from polynomials that are within this of the solution, in
+ * all that is integrated and in algebraic variables, relative to max(|z_j|, nominal_j). Without
+ * that nothing is known of them. */
+void projection_expect(projection *p, double accuracy);
+
 /* The step, not 0, that the states which follow are the end of or lie within. */
 void projection_after_step(projection *p, double h);
 

@@ -1,5 +1,6 @@
 #include "solve/course.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -81,6 +82,8 @@ dae_status course_create_projection(course *c, bool wanted, bool at_steps)
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)
         return message_fail(m, status, "the system Jacobian is structurally singular");
+    const dae_options *o = c->solver.options;
+    if (o->step == 0) projection_expect(c->projection, fmax(o->rtol, o->atols ? 0 : o->atol));
     c->project_steps = at_steps;
     if (!at_steps) return DAE_OK;
     c->keep_values = course_projects_by(c, "derivative");

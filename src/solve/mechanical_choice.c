@@ -91,12 +91,13 @@ static const char *small_formulation(mechanical_course *k, double t)
     if (other)
         course_reason(c,
                       "%s moves by %.2g of its tolerances where positions and velocities do by "
-                      "theirs, so that multipliers are unknowns",
+                      "theirs, or by round-off, so that multipliers are unknowns",
                       name, spread);
     else
         message_note(c->solver.message,
                      "%s moves by %.2g of its tolerances where positions and velocities do by "
-                     "theirs, and may be off by as many; formulation ggl, with radau-iia5 or bdf, "
+                     "theirs, or by round-off, and may be off by as many; formulation ggl, with "
+                     "radau-iia5 or bdf, "
                      "controls it",
                      name, spread);
     return other ? other : "elimination";

@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,10 @@
 /* States that are looked at, the start and some beside it, where what vanishes at the start does
  * not; and changes by the tolerance at each: in one, terms may cancel. */
 enum { STATES = 3, SAMPLES = 3 };
+
+/* How far round-off leaves multipliers off, with what solves for them: those of an author may be
+ * small differences of these. */
+static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* How far these states are from the start, in sizes of coordinates and velocities. */
 static const double BESIDE = 0.1;
@@ -34,13 +39,15 @@ static bool begin(spreading *s)
     return true;
 }
 
-/* The multipliers at s->beside. */
-static dae_status look(spreading *s, double *multiplier)
+/* The multipliers at s->beside, from those of the system changed by a part of themselves. */
+static dae_status look(spreading *s, double change, double *multiplier)
 {
     const mechanical_spreading *g = s->given;
     double *q = s->beside, *v = q + s->nq;
     dae_status status = mechanical_accelerate(g->system, g->t, q, v, s->vp, s->lambda);
     if (status != DAE_OK) return status;
+    for (size_t k = 0; k < g->system->constraints; k++)
+        s->lambda[k] *= 1 + change * copysign(1, scattered(k));
     const chart_point point = {.q = q, .v = v, .vp = s->vp, .lambda = s->lambda};
     if (g->look) return g->look(g->self, g->t, &point, multiplier);
     memcpy(multiplier, s->lambda, g->multipliers * sizeof *multiplier);
@@ -65,7 +72,7 @@ static dae_status go_to(spreading *s, size_t number)
         s->beside[j] = from + distance * scattered(seed + j) * size;
     }
     dae_status status = number == 0 ? DAE_OK : project(s);
-    if (status == DAE_OK) status = look(s, s->now);
+    if (status == DAE_OK) status = look(s, 0, s->now);
     if (status != DAE_OK) return status;
     memcpy(s->here, s->beside, s->n * sizeof *s->here);
     if (number == 0) memcpy(s->start, s->now, s->given->multipliers * sizeof *s->start);
@@ -80,7 +87,7 @@ static dae_status step_aside(spreading *s, size_t sample)
         s->beside[j] = s->here[j] + part * (g->rtol * fabs(s->here[j]) + g->atol[j]);
     }
     dae_status status = project(s);
-    return status == DAE_OK ? look(s, s->next) : status;
+    return status == DAE_OK ? look(s, ROUND_OFF, s->next) : status;
 }
 
 /* Raise `most` to the largest change of a multiplier, in its tolerances at the start: beside it,

@@ -20,8 +20,8 @@ typedef struct mechanical_spreading {
 } mechanical_spreading;
 
 /* How many of its tolerances the worst multiplier moves where positions and velocities move by
- * theirs along the constraints, at the start and beside it; *worst: which it is. 0 where the
- * multipliers are not unique, or nothing is known. */
+ * theirs along the constraints, and by round-off, at the start and beside it; *worst: which it is.
+ * 0 where the multipliers are not unique, or nothing is known. */
 double mechanical_spread(const mechanical_spreading *given, size_t *worst);
 
 #endif

@@ -155,7 +155,7 @@ static bool loses(model_course *m, author *from, double t)
         model_course_name(&m->base, found.multiplier, &why);
         text_format(&why, " moves by %.2g of its tolerances where positions and velocities do by ",
                     found.spread);
-        text_add(&why, "theirs");
+        text_add(&why, "theirs, or by round-off");
     }
     give_up(m, DAE_UNSUPPORTED, text_string(&why));
     text_free(&why);

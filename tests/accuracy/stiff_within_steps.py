@@ -57,6 +57,44 @@ class StiffnessThatVanishes(unittest.TestCase):
     def test_multistep_methods(self):
         self.check(["bdf", "mebdf"], [1e4, 1e5])
 
+    def test_high_orders_at_tight_tolerances(self):
+        """The error of z where steps end is of the order of the stages: it is not held at the larger
+        tolerance that the error of a step is."""
+        for rate, bend in itertools.product([1e3, 1e4, 1e5], [0.2, 0.4]):
+            with self.subTest(rate=rate, bend=bend):
+                run = daedal.simulate(passing(rate, bend, 1.25), method="radau-iia5", rtol=1e-8,
+                                      atol=1e-8, stop=3, points=301)
+                z = max(abs(r["z"] - 1 - 0.5 * math.exp(-r["time"])) for r in run.rows)
+                self.assertLess(z, 10e-8)
+
+
+# A stiff x whose derivative belongs to the second level, while x itself belongs to the first: where the
+# second level holds x, an error of x is one of z, rate times as large, and rate squared of v.
+HELD = """model Held
+  Real x(start = 0, fixed = true), u(start = 1), z, v, y(start = 1, fixed = true);
+equation
+  der(x) + {rate}*(x - sin(3*time)) = 3*cos(3*time);
+  u + x = sin(3*time) + exp(-time);
+  z = der(u);
+  v = der(z);
+  der(y) + 10*v = 10*exp(-time) - y;
+end Held;
+"""
+
+
+class StiffVariableOfALevelBefore(unittest.TestCase):
+    def test_values_stay_near_the_polynomial(self):
+        for method, rate, rtol in itertools.product(["auto", "radau", "radau-iia5"], [1e3, 1e4, 1e5],
+                                                    [1e-6, 1e-8]):
+            with self.subTest(method=method, rate=rate, rtol=rtol):
+                run = daedal.simulate(HELD.format(rate=rate), method=method, rtol=rtol, atol=rtol,
+                                      stop=3, points=301)
+                error = {name: max(abs(r[name] - sign * math.exp(-r["time"])) for r in run.rows)
+                         for name, sign in [("u", 1), ("z", -1), ("y", 1)]}
+                self.assertLess(error["u"], rtol)
+                self.assertLess(error["z"], 100 * rtol)
+                self.assertLess(error["y"], 100 * rtol)
+
 
 class StiffWithinSteps(unittest.TestCase):
     def test_multiplier_between_steps(self):
