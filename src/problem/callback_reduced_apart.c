@@ -24,7 +24,8 @@ static void take_state(callback_reduced *a, const callback_reduced *r)
     memcpy(g->column, from->column, n * sizeof *g->column);
     memcpy(g->size, from->size, n * sizeof *g->size);
     a->index = r->index, a->rows = rows, a->constraints = r->constraints, a->rank = r->rank;
-    a->based = r->based, a->most_left_out = r->most_left_out, a->noise = r->noise;
+    a->based = r->based, a->zero = r->zero, a->most_left_out = r->most_left_out,
+    a->noise = r->noise;
     memcpy(a->rest, r->rest, rows * sizeof *a->rest);
     memcpy(a->z1, r->z1, n * (n - r->constraints) * sizeof *a->z1);
     memcpy(a->z2, r->z2, rows * r->constraints * sizeof *a->z2);
