@@ -9,6 +9,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
 {
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
+    if (r->outdated) return r->outdated = false, DAE_NOT_EVALUABLE;
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK && reduced_truncation(r, t, y) > r->most_left_out)
         status = DAE_NOT_EVALUABLE;
@@ -59,6 +60,7 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
 static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
 {
     callback_reduced *r = self;
+    r->outdated = false;
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK) reduced_take_rest(r);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);

@@ -112,3 +112,16 @@ dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double
     }
     return is_local(status) ? DAE_OK : status;
 }
+
+/* By good matrices: coarse ones leave it in doubt. */
+dae_status callback_reduced_look(callback_reduced *r, double t, const double *y)
+{
+    callback_reduced *a = r->apart;
+    if (!r->doubtful || r->zero <= REDUCED_LEAST_ZERO) return DAE_OK;
+    take_state(a, r);
+    a->array.coarse = false;
+    dae_status status = callback_array_linearize(&a->array, t, y, a->rest);
+    if (status == DAE_OK && reduced_find_bases(a))
+        r->outdated = !reduced_leaves_out_little(a, t, y);
+    return is_local(status) ? DAE_OK : status;
+}

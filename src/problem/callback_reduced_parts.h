@@ -30,6 +30,7 @@ struct callback_reduced {
     double zero;                       /* singular values below this part of the largest are 0 */
     bool based;                        /* z1 and z2 are there */
     bool unresolved;                   /* the last point, by differences */
+    bool doubtful, outdated;           /* what is taken for 0 is more than noise; it does much */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */

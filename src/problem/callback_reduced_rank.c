@@ -48,8 +48,9 @@ bool reduced_leaves_out_little(callback_reduced *r, double t, const double *y)
 {
     const double *size = r->of_array.size;
     double effect = 0;
-    if (r->zero <= REDUCED_LEAST_ZERO || r->constraints == 0 || r->rank == r->rows) return true;
-    if (size[r->rank] <= REDUCED_LEAST_ZERO * size[0]) return true;
+    r->doubtful = r->zero > REDUCED_LEAST_ZERO && r->constraints > 0 && r->rank < r->rows &&
+                  size[r->rank] > REDUCED_LEAST_ZERO * size[0];
+    if (!r->doubtful) return true;
     dae_status status = find_effect(r, t, y, &effect);
     return status != DAE_OK || effect <= r->most_left_out;
 }
