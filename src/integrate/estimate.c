@@ -120,7 +120,24 @@ static double interpolation_error(runge_kutta *e, double h)
     return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
-/* What slopes are off by the divided difference that interpolation_error() has left in e->rate,
+/* Before there is a last step the slope at the start takes its place: the divided difference of the
+ * stages and of the start, twice, into e->rate. */
+static void find_first_difference(runge_kutta *e, double h)
+{
+    const scheme *s = e->stages.scheme;
+    size_t n = e->base.problem->n;
+    double all = 1;
+    for (int i = 0; i < s->stages; i++) all *= -s->c[i];
+    for (size_t k = 0; k < n; k++) e->rate[k] = h * e->base.yp[k] / all;
+    for (int i = 0; i < s->stages; i++) {
+        double product = s->c[i] * s->c[i];
+        for (int j = 0; j < s->stages; j++)
+            if (j != i) product *= s->c[i] - s->c[j];
+        for (size_t k = 0; k < n; k++) e->rate[k] += e->stages.z[(size_t)i * n + k] / product;
+    }
+}
+
+/* What slopes are off by the divided difference that one of these has left in e->rate,
  * where a step of these methods ends; false where there is no algebraic variable to see it. */
 static bool find_end_slope(const runge_kutta *e, double h, double *off)
 {
@@ -182,7 +199,10 @@ dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)
 {
     if (e->stages.scheme->estimate == SCHEME_EMBEDDED) return judge_embedded(e, h, size);
     dae_status status = judge_extra_node(e, h, size);
-    if (status != DAE_OK || !e->has_polynomial) return status;
-    *size = fmax(*size, interpolation_error(e, h));
+    if (status != DAE_OK) return status;
+    if (e->has_polynomial)
+        *size = fmax(*size, interpolation_error(e, h));
+    else
+        find_first_difference(e, h);
     return *size < 1 ? judge_end_slope(e, h, size) : DAE_OK;
 }

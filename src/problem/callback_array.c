@@ -474,15 +474,19 @@ dae_status callback_array_calibrate(callback_array *g, double t, const double *y
     return status;
 }
 
-/* Steps beside the one at work that are looked at, as powers of 2. */
-enum { LONGER = 1, SHORTER = -2 };
+/* Steps beside the one at work that are looked at, as powers of 2; and how often, as long as they
+ * grow: a fast motion leaves them far too short for what follows. */
+enum { LONGER = 1, SHORTER = -2, MOST_LONGER = 8 };
 
 dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
                                  double *rest)
 {
-    double before = g->h;
-    int longer = g->h < exp2(LONGEST) * g->c->problem.time_unit ? LONGER : 0;
-    if (!find_step(g, t, y, rest, longer, SHORTER)) return DAE_NOT_EVALUABLE;
+    double before = g->h, last = 0;
+    for (int k = 0; k < MOST_LONGER && g->h > last; k++) {
+        last = g->h;
+        int longer = g->h < exp2(LONGEST) * g->c->problem.time_unit ? LONGER : 0;
+        if (!find_step(g, t, y, rest, longer, k > 0 ? 0 : SHORTER)) return DAE_NOT_EVALUABLE;
+    }
     if (g->h == before) return DAE_OK;
     dae_status status = callback_array_at_point(g, t, y, yp);
     if (status == DAE_OK) find_units(g);

@@ -9,6 +9,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
 {
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
+    if (r->outdated) return r->outdated = false, DAE_NOT_EVALUABLE;
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK && reduced_truncation(r, t, y) > r->most_left_out)
         status = DAE_NOT_EVALUABLE;
@@ -36,8 +37,7 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
     return DAE_OK;
 }
 
-/* Z1^T F and the constraints by y and y', in the author's units of unknowns. */
-static dae_status fill_matrices(callback_reduced *r, double t, const double *y, const double *yp)
+dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y, const double *yp)
 {
     callback_array *g = &r->array;
     size_t n = r->n, d = n - r->constraints;
@@ -60,12 +60,13 @@ static dae_status fill_matrices(callback_reduced *r, double t, const double *y, 
 static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
 {
     callback_reduced *r = self;
+    r->outdated = false;
     dae_status status = reduced_find_rest(r, t, y);
-    if (status == DAE_OK) memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
+    if (status == DAE_OK) reduced_take_rest(r);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);
     if (status == DAE_OK) status = reduced_linearize_array(r, t, y);
     if (status == DAE_OK) reduced_keep(r);
-    return status == DAE_OK ? fill_matrices(r, t, y, yp) : status;
+    return status == DAE_OK ? reduced_fill_matrices(r, t, y, yp) : status;
 }
 
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
@@ -257,9 +258,9 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     dae_status status = begin(&r, c);
     if (status != DAE_OK) return status;
     r->most_left_out = LEFT_OUT * rtol;
-    bool reduced = reduced_analyse(r, t, held, y, yp);
-    status = r->ended;
-    if (reduced) status = begin_apart(r, c);
+    status = begin_apart(r, c);
+    bool reduced = status == DAE_OK && reduced_analyse(r, t, held, y, yp);
+    if (status == DAE_OK) status = r->ended;
     if (reduced && status == DAE_OK)
         *created = r;
     else

@@ -36,6 +36,10 @@ bool callback_reduced_unresolved(const callback_reduced *r);
  * than at their ends. They stay where that finds nothing. What steps go on with stays as it is. */
 dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double *y, double *yp);
 
+/* At the end of a step: where the rank of the derivative array leaves out too much at t, y (n), the
+ * next residual has no value, so that the equations are linearised, and the rank is found anew. */
+dae_status callback_reduced_look(callback_reduced *r, double t, const double *y);
+
 void callback_reduced_free(callback_reduced *r); /* NULL is fine */
 
 #endif

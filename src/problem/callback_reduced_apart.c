@@ -24,7 +24,8 @@ static void take_state(callback_reduced *a, const callback_reduced *r)
     memcpy(g->column, from->column, n * sizeof *g->column);
     memcpy(g->size, from->size, n * sizeof *g->size);
     a->index = r->index, a->rows = rows, a->constraints = r->constraints, a->rank = r->rank;
-    a->based = r->based, a->most_left_out = r->most_left_out, a->noise = r->noise;
+    a->based = r->based, a->zero = r->zero, a->most_left_out = r->most_left_out,
+    a->noise = r->noise;
     memcpy(a->rest, r->rest, rows * sizeof *a->rest);
     memcpy(a->z1, r->z1, n * (n - r->constraints) * sizeof *a->z1);
     memcpy(a->z2, r->z2, rows * r->constraints * sizeof *a->z2);
@@ -109,5 +110,18 @@ dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double
         memcpy(y, a->before, n * sizeof *y);
         memcpy(yp, a->before + n, n * sizeof *yp);
     }
+    return is_local(status) ? DAE_OK : status;
+}
+
+/* By good matrices: coarse ones leave it in doubt. */
+dae_status callback_reduced_look(callback_reduced *r, double t, const double *y)
+{
+    callback_reduced *a = r->apart;
+    if (!r->doubtful || r->zero <= REDUCED_LEAST_ZERO) return DAE_OK;
+    take_state(a, r);
+    a->array.coarse = false;
+    dae_status status = callback_array_linearize(&a->array, t, y, a->rest);
+    if (status == DAE_OK && reduced_find_bases(a))
+        r->outdated = !reduced_leaves_out_little(a, t, y);
     return is_local(status) ? DAE_OK : status;
 }

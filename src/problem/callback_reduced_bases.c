@@ -7,9 +7,9 @@
 
 enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
-/* Singular values below this part of the largest are 0, and they are by so much smaller than the
- * others; else no rank is beyond doubt. */
-static const double ZERO = 1e-9, LEAST_ZERO = 1e-12, LEAST_NOISE = 1e-15, GAP = 1e-2;
+/* Singular values that are 0 are by so much smaller than the others; else no rank is beyond doubt.
+ */
+static const double LEAST_NOISE = 1e-15, GAP = 1e-2;
 
 /* Of matrices whose rank is to be full, so much above what is uncertain. */
 static const double ABOVE_NOISE = 100;
@@ -145,31 +145,49 @@ bool reduced_keeps_bases(callback_reduced *r)
     return keeps_rank(r) && find_bases_of(r, (long)r->rank);
 }
 
-static bool find_bases_above(callback_reduced *r, double zero)
-{
-    return find_bases_of(r, rank_of(&r->of_array, r->rows, zero * r->of_array.size[0]));
-}
-
-/* Stiff terms make singular values as small as 1e-9 of the largest that are not 0; what is taken
- * for 0 is so much smaller than that, or there are too many or too few constraints. */
 bool reduced_find_bases(callback_reduced *r)
 {
     if (r->based) return reduced_keeps_bases(r);
     if (!svd_decompose(&r->of_array, r->rows, r->rows, r->array.by_rest)) return false;
-    return find_bases_above(r, ZERO) || find_bases_above(r, LEAST_ZERO);
+    return find_bases_of(r, rank_of(&r->of_array, r->rows, r->zero * r->of_array.size[0]));
 }
 
-/* The array's matrices and the bases at y and the derivatives in `rest`; where coarse ones leave
- * the ranks in doubt, better ones from then on. */
+/* The rank that smaller singular values give, and its bases; as it was where there is no index with
+ * it: then they are noise. */
+static bool raise_rank(callback_reduced *r)
+{
+    size_t before = r->rank;
+    r->based = false;
+    r->zero = REDUCED_LEAST_ZERO;
+    bool found = reduced_find_bases(r) && r->rank > before;
+    if (found) r->noise = reduced_noise(r);
+    if (!found) r->rank = before;
+    r->based = true;
+    return found || reduced_keeps_bases(r);
+}
+
+/* The array's matrices and the bases at y and the derivatives in `rest`. */
+static bool look_at_array(callback_reduced *r, double t, const double *y, dae_status *status)
+{
+    *status = callback_array_linearize(&r->array, t, y, r->rest);
+    return *status == DAE_OK && reduced_find_bases(r);
+}
+
+/* A rank that was found where something is 0, as a sine at a start, may leave out much on the way,
+ * or not show any more. Coarse matrices leave that in doubt. */
 dae_status reduced_linearize_array(callback_reduced *r, double t, const double *y)
 {
-    for (;;) {
-        dae_status status = callback_array_linearize(&r->array, t, y, r->rest);
-        if (status != DAE_OK) return status;
-        if (reduced_find_bases(r)) return DAE_OK;
-        if (!r->array.coarse) return DAE_SINGULAR;
-        r->array.coarse = false;
-    }
+    dae_status status;
+    bool coarse = r->array.coarse, found = look_at_array(r, t, y, &status);
+    if (found && reduced_leaves_out_little(r, t, y)) return DAE_OK;
+    if (status != DAE_OK) return status;
+    r->array.coarse = false;
+    if (coarse) found = look_at_array(r, t, y, &status);
+    if (status != DAE_OK) return status;
+    r->array.coarse = coarse && found; /* doubtful ranks are looked at more closely from then on */
+    if (found && reduced_leaves_out_little(r, t, y)) return DAE_OK;
+    if (r->zero <= REDUCED_LEAST_ZERO) return DAE_SINGULAR;
+    return raise_rank(r) ? DAE_OK : DAE_SINGULAR;
 }
 
 /* change (rows): the shortest that takes away the parts of x that are not Z2's. */
@@ -180,6 +198,17 @@ void reduced_solve_rest(callback_reduced *r, const double *x, double *change)
     for (size_t k = 0; k < r->rank; k++) {
         double part = dot(r->rows, r->left + k * r->rows, x) / s->size[k];
         for (size_t j = 0; j < r->rows; j++) change[j] += part * s->right[j * r->rows + k];
+    }
+}
+
+void reduced_take_rest(callback_reduced *r)
+{
+    const svd *s = &r->of_array;
+    memset(r->rest, 0, r->rows * sizeof *r->rest);
+    for (size_t k = 0; k < r->rank; k++) {
+        double part = 0;
+        for (size_t j = 0; j < r->rows; j++) part += s->right[j * r->rows + k] * r->trial[j];
+        for (size_t j = 0; j < r->rows; j++) r->rest[j] += part * s->right[j * r->rows + k];
     }
 }
 

@@ -10,6 +10,9 @@
 
 enum { REDUCED_MOST_ITERATIONS = 12 }; /* for the derivatives */
 
+/* Singular values below this part of the largest are 0 in any case. */
+#define REDUCED_LEAST_ZERO 1e-12
+
 typedef struct svd {
     double *left, *size, *right; /* rows x rows, the values, columns x columns transposed */
     double *copy, *work;
@@ -24,8 +27,10 @@ struct callback_reduced {
     int index;
     size_t n, rows, constraints, rank; /* rows: of the array; rank: of by_rest */
     dae_status ended;                  /* of a call in the analysis after which there is none */
+    double zero;                       /* singular values below this part of the largest are 0 */
     bool based;                        /* z1 and z2 are there */
     bool unresolved;                   /* the last point, by differences */
+    bool doubtful, outdated;           /* what is taken for 0 is more than noise; it does much */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
@@ -73,7 +78,8 @@ double reduced_noise(const callback_reduced *r);
 double reduced_round_off(const callback_reduced *r, const svd *s, size_t count);
 
 /* Constraints and bases from the array's matrices; false: the ranks are in doubt, or not those of
- * an index up to the array's orders. Once `based`, ranks are those that were found. */
+ * an index up to the array's orders. Once `based`, ranks are those that were found, and before that
+ * those by r->zero. */
 bool reduced_find_bases(callback_reduced *r);
 
 /* The same with the rank that was found last, where that shows as well. */
@@ -83,8 +89,19 @@ bool reduced_keeps_bases(callback_reduced *r);
  * ranks change. */
 dae_status reduced_linearize_array(callback_reduced *r, double t, const double *y);
 
+/* callback_reduced_rank.c: whether the largest singular value that is taken for 0 leaves out little
+ * at t, y (n) and the derivatives in r->rest, where the bases are known. */
+bool reduced_leaves_out_little(callback_reduced *r, double t, const double *y);
+
+/* Z1^T F and the constraints by y and y', in the author's units of unknowns. */
+dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y, const double *yp);
+
 /* change (rows) = by_rest^+ x (rows), by its largest `rank` singular values. */
 void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
+
+/* `rest` becomes what the array determines of r->trial. The rest of that is left from points
+ * before, and would tell of a motion that there is not. */
+void reduced_take_rest(callback_reduced *r);
 
 /* `left`, of_array and `rest` are those to come back to; come back. */
 void reduced_keep(callback_reduced *r);

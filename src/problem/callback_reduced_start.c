@@ -15,6 +15,11 @@ static const double SLOPE_KNOWN = 1e-9;
  * leave out so many times what they do at the start. */
 static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
 
+/* Singular values below these parts of the largest are taken for 0: the first unless it leaves out
+ * too much, or there are too many or too few constraints for an index. Stiff terms make some that
+ * are not 0, and smaller than any noise of differences. */
+static const double ZERO[] = {1e-9, REDUCED_LEAST_ZERO};
+
 /* Ranks at a start are asked for again so many steps of the differences later. */
 static const double AHEAD = 2;
 
@@ -145,7 +150,20 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const bool *
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
     return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
-           succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) && reduced_find_bases(r);
+           succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) &&
+           reduced_find_bases(r) && reduced_leaves_out_little(r, t, y);
+}
+
+/* The same by the first ranks that give it; y (n) as it becomes then is in r->consistent. */
+static bool has_index_by_some(callback_reduced *r, size_t orders, double t, const bool *held,
+                              const double *y, const double *yp)
+{
+    for (size_t k = 0; k < sizeof ZERO / sizeof *ZERO && r->ended == DAE_OK; k++) {
+        r->zero = ZERO[k];
+        memcpy(r->consistent, y, r->n * sizeof *y);
+        if (has_index(r, orders, t, held, r->consistent, yp)) return true;
+    }
+    return false;
 }
 
 /* The derivatives as found, where they are not those that are there up to their errors. */
@@ -176,8 +194,7 @@ bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y,
     callback_array *g = &r->array;
     if (!succeeds(r, callback_array_calibrate(g, t, y, yp, r->rest))) return false;
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++) {
-        memcpy(r->consistent, y, r->n * sizeof *y);
-        if (!has_index(r, orders, t, held, r->consistent, yp)) continue;
+        if (!has_index_by_some(r, orders, t, held, y, yp)) continue;
         if (orders == 1 || !is_resolved(r, t, r->consistent)) return false;
         r->noise = reduced_noise(r);
         r->based = g->coarse = true;

@@ -60,6 +60,7 @@ static dae_status callback_project(course *c, double t, const double *y, const d
      * What is changed there beyond that, differences of order 8 amplify. */
     if (status == DAE_OK && k->reduced && !c->slopes_meet)
         status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
+    if (status == DAE_OK && k->reduced) status = callback_reduced_look(k->reduced, t, k->z);
     if (status != DAE_OK) return status;
     callback_course_take(k);
     course_keep_values(c, y);
