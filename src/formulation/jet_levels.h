@@ -29,7 +29,7 @@ typedef struct jet_levels {
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
     jet_lower *lower;     /* staged: see there; NULL: none */
     double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
-    double time_unit, *scaled;             /* jet_time_unit.h; the Jacobian in it */
+    double *scaled;                        /* the Jacobian in the unit of time */
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     double *nominal;               /* what levels.nominal points to */

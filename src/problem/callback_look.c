@@ -34,12 +34,22 @@ static void mark(size_t nonzeros, const double *value, bool *seen)
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
 }
 
-/* By the Jacobians at the start. */
-static void find_time_unit(callbacks *c)
+/* By the Jacobians near y, without derivatives: what is large depends on the unit that is sought.
+ */
+static void find_time_unit(callbacks *c, double t, const double *y)
 {
-    double *work = arena_array(&c->memory, 2 * c->mass_pattern->rows, sizeof *work);
-    c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
-                                                 c->slope, c->e->nominal, work);
+    size_t n = c->e->n;
+    double *work = arena_array(&c->memory, 2 * n, sizeof *work);
+    c->problem.time_unit = 1;
+    for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
+        choose_point(c, y, REACH[r], 0, c->look_at, c->look_slope);
+        memset(c->look_slope, 0, n * sizeof *c->look_slope);
+        if (callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) != DAE_OK)
+            continue;
+        c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
+                                                     c->slope, c->e->nominal, work);
+        return;
+    }
 }
 
 /* What is seen near y; true once the equations have been evaluated at all points of one reach. A
@@ -56,7 +66,6 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
             looked = callback_linearize(c, there, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
                      DAE_OK;
             if (!looked) continue;
-            if (point == 0 && s == &c->seen) find_time_unit(c);
             mark(c->slope_pattern->nonzeros, c->slope, s->slope);
             mark(c->mass_pattern->nonzeros, c->mass, s->mass);
         }
@@ -122,7 +131,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->seen_now = make_sight(c);
     c->look_at = arena_array(&c->memory, e->n, sizeof(double));
     c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
-    c->problem.time_unit = 1;
+    find_time_unit(c, t, y);
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);
     if (!c->looked) memset(c->seen.slope, true, c->slope_pattern->nonzeros);

@@ -220,14 +220,16 @@ static dae_status meet_together(projection *p, slow_motion *slow, double t, doub
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
-/* Slopes that are not integrated count with the step. */
+/* Slopes that are not integrated count with the step, in the unit of time that their sizes are in.
+ */
 static void take_units(projection *p)
 {
     const constraint_level *whole = p->levels->whole;
+    double slope = p->levels->time_unit / fabs(p->now->step);
     for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = 1;
     for (size_t k = 0; k < whole->pairs; k++)
         if (whole->pair[k].slope != PAIR_NOWHERE && !whole->pair[k].chained)
-            p->unit[whole->pair[k].slope] = 1 / fabs(p->now->step);
+            p->unit[whole->pair[k].slope] = slope;
 }
 
 /* A polynomial of degree s that is off by e has slopes that are off by up to e s^2 / h: those alone
