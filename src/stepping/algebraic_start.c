@@ -1,5 +1,6 @@
 #include "stepping/algebraic_start.h"
 
+#include "base/scatter.h"
 #include "stepping/control.h"
 
 #include <math.h>
@@ -11,8 +12,11 @@ enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 50 };
 /* Corrections of this part of the tolerance end the iteration. */
 static const double CONVERGED = 1e-3;
 
+/* Changes by the tolerance that tell what a row makes of them: in one its terms may cancel. */
+enum { SAMPLES = 2 };
+
 /* In tolerances as used inside. */
-static const double MOST_MOVED = 100;
+static const double MOST_MOVED = 100, LEAST_MOVED = 0.1;
 
 void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n)
 {
@@ -97,6 +101,26 @@ static double moved_in_all(algebraic_start *a, const engine *e, const double *we
     return control_norm(e->problem->n, a->previous, weight, NULL, 1);
 }
 
+/* Whether the state is none of its equations: a row is off by far more than changes of all
+ * variables by their tolerances would make it. Then it lies on no branch that might be left. */
+static bool misses(algebraic_start *a, const engine *e, const double *weight)
+{
+    problem *p = e->problem;
+    size_t n = p->n;
+    double *residual = a->correction, *scale = a->previous, *changed = a->trial_yp;
+    if (problem_residual(p, e->t, e->y, e->yp, residual) != DAE_OK) return false;
+    memset(scale, 0, n * sizeof *scale);
+    for (size_t sample = 0; sample < SAMPLES; sample++) {
+        for (size_t k = 0; k < n; k++)
+            a->trial[k] = e->y[k] + copysign(1, scattered(sample * n + k)) / weight[k];
+        if (problem_residual(p, e->t, a->trial, e->yp, changed) != DAE_OK) return false;
+        for (size_t k = 0; k < n; k++) scale[k] = fmax(scale[k], fabs(changed[k] - residual[k]));
+    }
+    for (size_t k = 0; k < n; k++)
+        if (scale[k] > 0 && fabs(residual[k]) > MOST_MOVED * scale[k]) return true;
+    return false;
+}
+
 bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight)
 {
     const problem *p = e->problem;
@@ -105,7 +129,9 @@ bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const do
     memcpy(a->y, e->y, bytes);
     memcpy(a->yp, e->yp, bytes);
     if (iterate(a, e, delta, weight) != DAE_OK) return false;
-    if (!(moved(a, e, delta, weight) < 1 && moved_in_all(a, e, weight) < MOST_MOVED)) return false;
+    if (!(moved(a, e, delta, weight) < 1)) return false;
+    double all = moved_in_all(a, e, weight);
+    if (all < LEAST_MOVED || (!(all < MOST_MOVED) && !misses(a, e, weight))) return false;
     memcpy(e->y, a->y, bytes);
     memcpy(e->yp, a->yp, bytes);
     return true;

@@ -22,8 +22,9 @@ void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n);
 
 /* Solve for e->y and e->yp at e->t, `delta` (not 0) being short against the step that failed;
  * weights (n) as in control_weights(). False, and nothing changed, on an index above 1, where no
- * real factorisation is reserved, where the iteration fails, or where differential variables would
- * change by more than their tolerance, or others by far more. The factors of that slot are lost. */
+ * real factorisation is reserved, where the iteration fails, where nothing moves, or where
+ * differential variables would change by more than their tolerance, or others by far more from
+ * values that meet the equations. The factors of that slot are lost. */
 bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight);
 
 #endif

@@ -242,10 +242,11 @@ static void restart(stepping *s, engine *e, double step)
     s->step = step;
 }
 
-/* Iterations keep failing: the start of the step may be what fails them. */
-static void begin_anew(stepping *s, engine *e, double h)
+/* Iterations keep failing: the start of the step may be what fails them, and not its length. */
+static void begin_anew(stepping *s, engine *e, double h, double first_step)
 {
-    if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight)) restart(s, e, s->step);
+    if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight))
+        restart(s, e, first_step);
 }
 
 /* After failures of one step in a row, and where steps that failed have become short by another
@@ -354,7 +355,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         if (!smaller_may_help || fixed) return status;
         shorten(s, e, row, status);
         if (status != DAE_SINGULAR && ++iterations_failed == FAILURES_BEFORE_ANEW)
-            begin_anew(s, e, h);
+            begin_anew(s, e, h, first_step);
     }
     return DAE_OK;
 }
