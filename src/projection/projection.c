@@ -44,7 +44,8 @@ struct projection {
     size_t passed;                      /* levels that it corrects: all but a square last one */
     double accuracy;                    /* projection_expect(); 0: not known */
     double *saved, *kept, *unit;        /* levels->size */
-    double *rounded, *exact;            /* levels->size, and rows of the largest level */
+    double *rounded;                    /* levels->size */
+    double *exact, *above;              /* rows of the largest level */
     damped far;                         /* from far off */
     size_t trouble_level, trouble_row;
 };
@@ -62,12 +63,13 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     for (size_t k = 0; k < levels->count; k++)
         if (levels->level[k].rows > rows) rows = levels->level[k].rows;
     if (levels->together) rows = levels->together->level[0].rows;
-    p->saved = calloc(7 * levels->size + rows + 1, sizeof(double));
+    p->saved = calloc(7 * levels->size + 2 * rows + 1, sizeof(double));
     if (p->saved) p->kept = p->saved + levels->size;
     if (p->saved) p->unit = p->kept + levels->size;
     if (p->saved) p->rounded = p->unit + levels->size;
     if (p->saved) p->exact = p->rounded + levels->size;
-    if (p->saved) p->far.base = p->exact + rows;
+    if (p->saved) p->above = p->exact + rows;
+    if (p->saved) p->far.base = p->above + rows;
     if (p->saved) p->far.step = p->far.base + levels->size;
     if (p->saved) p->far.from = p->far.step + levels->size;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
@@ -114,6 +116,36 @@ static dae_status renew(projection *p, size_t k, double t, const double *z)
     return directions_factor(p->now, k, z);
 }
 
+/* The level's residual so far to one side of z. */
+static dae_status look_beside(projection *p, size_t k, double t, const double *z, double distance,
+                              size_t probe)
+{
+    size_t next = probe * (p->levels->size + 1);
+    for (size_t j = 0; j < p->levels->size; j++)
+        p->rounded[j] = z[j] +
+                        distance * scattered(next + j) * fmax(fabs(z[j]), p->levels->nominal[j]);
+    return evaluate(p, k, t, p->rounded);
+}
+
+/* The longest correction that rounding within the equations of level k makes, as where terms of
+ * 1e6 cancel: what second differences over distances so short that nothing bends show. */
+static double rounding_within(projection *p, size_t k, double t, const double *z)
+{
+    static const double DISTANCE[] = {0x1p-27, 0x1p-22};
+    enum { PROBES = sizeof DISTANCE / sizeof *DISTANCE };
+    size_t rows = p->now->levels->level[k].rows;
+    double *residual = p->now->work[k].residual, most = 0;
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        if (look_beside(p, k, t, z, DISTANCE[probe], probe) != DAE_OK) return 0;
+        memcpy(p->above, residual, rows * sizeof *residual);
+        if (look_beside(p, k, t, z, -DISTANCE[probe], probe) != DAE_OK) return 0;
+        for (size_t i = 0; i < rows; i++)
+            residual[i] = (residual[i] + p->above[i] - 2 * p->exact[i]) / 2;
+        most = fmax(most, directions_correct(p->now, k));
+    }
+    return most;
+}
+
 /* Whether a correction of level k is no longer than what rounding all values and the time makes of
  * it: among stiff equations, or units far apart, that is far above the round-off of what is
  * corrected. The level's residual and change are overwritten. */
@@ -134,6 +166,7 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
         for (size_t i = 0; i < level->rows; i++) residual[i] -= p->exact[i];
         most = fmax(most, directions_correct(p->now, k));
     }
+    most = fmax(most, rounding_within(p, k, t, z));
     bool last = p->now->work[k].square != NULL;
     return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
 }

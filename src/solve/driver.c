@@ -177,6 +177,7 @@ static dae_status one_step(dae_solver *s, double t_end)
         status = try_step(s, t_end);
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
+    if (status == DAE_OK) solve_note_noise(s);
     return status;
 }
 

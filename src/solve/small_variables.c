@@ -1,5 +1,6 @@
-/* Variables that stay below their absolute tolerance: any value of that size would have passed the
- * error test. */
+/* Where the error test says less than the tolerance: variables that stay below their absolute
+ * tolerance, of which any value would have passed, and errors that are held at the round-off of the
+ * equations. */
 #include "solve/solver.h"
 
 #include <float.h>
@@ -62,5 +63,23 @@ void solve_note_small(dae_solver *s)
         s->told_small = true;
     }
     text_free(&names);
+    text_free(&name);
+}
+
+/* Beyond so many tolerances a result is looser than what was asked for. */
+static const double LOOSE = 10;
+
+void solve_note_noise(dae_solver *s)
+{
+    const engine *e = s->engine;
+    if (s->told_noise || !(e->noise > 0 && e->held_at > LOOSE)) return;
+    text name = {0};
+    e->problem->form->name_variable(e->problem->self, e->noisiest, &name);
+    message_note(&s->message,
+                 "from t = %.6g on errors of %s are held at %.2g tolerances: round-off in the "
+                 "equations makes that of it. Where it counts, write them with less cancellation, "
+                 "or give derivatives that are more exact",
+                 e->t, text_string(&name), e->held_at);
+    s->told_noise = true;
     text_free(&name);
 }

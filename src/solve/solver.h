@@ -21,6 +21,7 @@ struct dae_solver {
     double *atols, *inner_atols; /* the author's, or NULL: one for all; those of the engine */
     double *largest;             /* the author's: |y| at ends of steps so far, 0: not integrated */
     bool told_small;             /* which of them stay below their tolerance */
+    bool told_noise;             /* that errors are held at the round-off of the equations */
     course *course;              /* NULL after a wrong option */
 
     method *method; /* that was asked for, or chosen; NULL after a wrong option */
@@ -103,6 +104,9 @@ dae_status solve_heed_stop(dae_solver *s, dae_status status);
 dae_status solve_begin_sizes(dae_solver *s);
 void solve_keep_sizes(dae_solver *s);
 void solve_note_small(dae_solver *s);
+
+/* small_variables.c: after a step, note where errors are held at far more than the tolerance. */
+void solve_note_noise(dae_solver *s);
 
 /* failure.c: why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);

@@ -73,6 +73,7 @@ struct engine {
     double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the
                      equations, so large, and its error is held at about that */
     size_t noisiest;
+    double held_at;     /* what its error is held at, in tolerances */
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
     double stable_step; /* the shortest limit of the step that these frequencies set; 0: none did */

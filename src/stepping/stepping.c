@@ -287,6 +287,7 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     double *before = s->noise.changed;
     e->noise = s->noise.size[noisiest];
     e->noisiest = noisiest;
+    e->held_at = part * ABOVE_NOISE;
     memcpy(before, s->weight, e->problem->n * sizeof *before);
     weigh(s, e);
     bool raised = false;

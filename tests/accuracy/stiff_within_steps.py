@@ -139,5 +139,32 @@ class StiffWithinSteps(unittest.TestCase):
         self.assertEqual(ends[0], ends[2])
 
 
+# Terms of the size cancel, so that their rounding is the slope's: x' is known to 1e4 size epsilon.
+CANCELLING = """model Cancelling
+  Real x(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = -1e4*(exp(log({size} + x)) - {size} - sin(time)); der(z) = x - z;
+end Cancelling;
+"""
+
+
+class RoundOff(daedal.CommandTest):
+    def test_errors_held_at_round_off_are_noted(self):
+        text = MODEL.read_text().replace("L = 1e6", "L = 1e8")
+        for rtol, held in [(1e-9, True), (1e-5, False)]:
+            said = daedal.run(["run", "-", f"--rtol={rtol}", "--stop=3"], text).err
+            self.assertEqual("errors of z are held at" in said, held, said)
+
+    def test_rows_where_terms_cancel(self):
+        for size in "1e5", "1e6", "1e7":
+            for rtol in 1e-4, 1e-6:
+                text = CANCELLING.format(size=size)
+                run = daedal.simulate(text, stop=5, rtol=rtol, atol=rtol, points=101)
+                for row in run.rows[1:]:
+                    t = row["time"]  # the slow motion: x' = cos t - sin t / 1e4 ...
+                    exact = math.sin(t) - math.cos(t) / 1e4
+                    self.assert_near(row["x"], exact, 10 * rtol + 1e-8)
+
+
 if __name__ == "__main__":
     unittest.main()
