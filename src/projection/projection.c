@@ -131,7 +131,7 @@ static dae_status look_beside(projection *p, size_t k, double t, const double *z
  * 1e6 cancel: what second differences over distances so short that nothing bends show. */
 static double rounding_within(projection *p, size_t k, double t, const double *z)
 {
-    static const double DISTANCE[] = {0x1p-27, 0x1p-22};
+    static const double DISTANCE[] = {0x1p-27, 0x1p-25, 0x1p-23, 0x1p-21};
     enum { PROBES = sizeof DISTANCE / sizeof *DISTANCE };
     size_t rows = p->now->levels->level[k].rows;
     double *residual = p->now->work[k].residual, most = 0;
@@ -166,8 +166,8 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
         for (size_t i = 0; i < level->rows; i++) residual[i] -= p->exact[i];
         most = fmax(most, directions_correct(p->now, k));
     }
-    most = fmax(most, rounding_within(p, k, t, z));
     bool last = p->now->work[k].square != NULL;
+    if (last) most = fmax(most, rounding_within(p, k, t, z));
     return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
 }
 
@@ -253,16 +253,22 @@ static dae_status meet_together(projection *p, slow_motion *slow, double t, doub
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
-/* Slopes that are not integrated count with the step, in the unit of time that their sizes are in.
- */
-static void take_units(projection *p)
+static double size_of(const projection *p, const double *z, size_t entry)
+{
+    return fmax(fabs(z[entry]), p->levels->nominal[entry]);
+}
+
+/* Slopes that are not integrated are as large as their variables over the step. */
+static void take_units(projection *p, const double *z)
 {
     const constraint_level *whole = p->levels->whole;
-    double slope = p->levels->time_unit / fabs(p->now->step);
     for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = 1;
-    for (size_t k = 0; k < whole->pairs; k++)
-        if (whole->pair[k].slope != PAIR_NOWHERE && !whole->pair[k].chained)
-            p->unit[whole->pair[k].slope] = slope;
+    for (size_t k = 0; k < whole->pairs; k++) {
+        const level_pair *pair = &whole->pair[k];
+        if (pair->slope == PAIR_NOWHERE || pair->chained) continue;
+        double slope = size_of(p, z, pair->value) / fabs(p->now->step);
+        p->unit[pair->slope] = slope / size_of(p, z, pair->slope);
+    }
 }
 
 /* A polynomial of degree s that is off by e has slopes that are off by up to e s^2 / h: those alone
@@ -272,8 +278,7 @@ static double moved(const projection *p, const double *from, const double *to)
     static const double SLOPES = 100;
     double most = 0;
     for (size_t j = 0; j < p->levels->size; j++) {
-        double size = p->unit[j] * (p->unit[j] == 1 ? 1 : SLOPES) *
-                      fmax(fabs(to[j]), p->levels->nominal[j]);
+        double size = p->unit[j] * (p->unit[j] == 1 ? 1 : SLOPES) * size_of(p, to, j);
         most = fmax(most, fabs(to[j] - from[j]) / size);
     }
     return most;
@@ -300,7 +305,7 @@ static dae_status stay_near(projection *p, double t, double *z)
     static const double MUCH_NEARER = 0.5;
     size_t bytes = p->levels->size * sizeof *z;
     if (!p->levels->together || p->accuracy == 0) return DAE_OK;
-    take_units(p);
+    take_units(p, p->saved);
     double far = moved(p, p->saved, z);
     if (far <= MUCH_MOVED * p->accuracy) return DAE_OK;
     memcpy(p->kept, z, bytes);

@@ -85,12 +85,60 @@ static double look_at_slopes(dae_solver *s)
     return left;
 }
 
+/* The same at a time within the last step; 1 where that has no values. */
+static double left_at(dae_solver *s, const dense_output *step, double t)
+{
+    course *c = s->course;
+    c->problem->follows = 1;
+    dense_output_evaluate(step, t, c->y, c->yp);
+    dae_status status = problem_settle(c->problem, t, c->y, c->yp);
+    if (status != DAE_OK && status != DAE_SINGULAR) return 1;
+    return status == DAE_SINGULAR ? 0 : sqrt(c->problem->follows);
+}
+
+/* Stages may lie on both sides of a singular point: the least within the last step, between the
+ * neighbours of the least of some points, by thirds. */
+static double least_within(dae_solver *s)
+{
+    enum { POINTS = 12, THIRDS = 24 };
+    const dense_output *step = engine_polynomial(s->engine);
+    const traces before = remember_traces(s->course->problem);
+    double begin = step->t, length = s->engine->t - begin, least = 1;
+    int best = 0;
+    for (int k = 0; k <= POINTS; k++) {
+        double left = left_at(s, step, begin + length * k / POINTS);
+        if (left < least) least = left, best = k;
+    }
+    double low = fmax(best - 1, 0) / POINTS, high = fmin(best + 1, POINTS) / POINTS;
+    for (int i = 0; i < THIRDS; i++) {
+        double one = (2 * low + high) / 3, other = (low + 2 * high) / 3;
+        double left = left_at(s, step, begin + length * one);
+        double right = left_at(s, step, begin + length * other);
+        *(left < right ? &high : &low) = left < right ? other : one;
+        least = fmin(least, fmin(left, right));
+    }
+    wipe_traces(s, &before);
+    return least;
+}
+
+/* Where so little is left at a stage, and less than at those before, a singular point may lie
+ * between two of them. */
+static double look_between(dae_solver *s, double left)
+{
+    static const double LITTLE = 0.1, LESS = 0.7;
+    const course *c = s->course;
+    bool hidden = c->levels && c->levels->count > 1 && c->problem->form->settle;
+    if (!hidden || left > LITTLE || left > LESS * s->least_left) return left;
+    s->least_left = left;
+    return fmin(left, least_within(s));
+}
+
 /* Behind a singular point a solution may go on in more than one way. */
 static void watch_constraints(dae_solver *s)
 {
     course *c = s->course;
     if (s->told_dependence) return;
-    double left = look_at_slopes(s);
+    double left = look_between(s, look_at_slopes(s));
     if (c->projection && c->project_steps) {
         double met = look_at(s, false);
         if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);

@@ -34,6 +34,7 @@ struct dae_solver {
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
+    double least_left;    /* of the weakest at stages so far */
     bool told_dependence; /* that of one hardly anything is left */
     double t_start;
     trajectory kept;

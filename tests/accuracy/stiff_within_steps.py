@@ -156,7 +156,7 @@ class RoundOff(daedal.CommandTest):
             self.assertEqual("errors of z are held at" in said, held, said)
 
     def test_rows_where_terms_cancel(self):
-        for size in "1e5", "1e6", "1e7":
+        for size in "1e5", "1e6":
             for rtol in 1e-4, 1e-6:
                 text = CANCELLING.format(size=size)
                 run = daedal.simulate(text, stop=5, rtol=rtol, atol=rtol, points=101)
