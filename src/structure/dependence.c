@@ -9,7 +9,7 @@
 enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 
 /* Entries of scaled rows below this have cancelled, and so has what is left of a sum. */
-static const double ROUND_OFF = 1e-10;
+static const double ROUND_OFF = 1e-13;
 
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
@@ -18,6 +18,7 @@ typedef struct samples {
     double *value;    /* SAMPLES x rows */
     double *jacobian; /* SAMPLES x nonzeros */
     double *size;     /* rows: of the largest derivative */
+    double *by;       /* columns: of the largest, rows being of the size 1 */
 } samples;
 
 static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
@@ -82,6 +83,21 @@ static bool sample_at(samples *s, const tapes *c, double t, const double *value,
     return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
 }
 
+/* Lest what has a small coefficient beside others count as nothing: in 1e-9 x + 5000 y x stands
+ * all the same. */
+static void find_column_sizes(arena *a, samples *s)
+{
+    const sparse_pattern *w = s->pattern;
+    s->by = arena_array(a, w->columns, sizeof *s->by);
+    for (size_t j = 0; j < w->columns; j++) {
+        for (size_t k = 0; k < SAMPLES; k++)
+            for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
+                s->by[j] = fmax(s->by[j], fabs(s->jacobian[k * w->nonzeros + (size_t)e]) /
+                                              s->size[w->row[e]]);
+        if (!(s->by[j] > 0)) s->by[j] = 1;
+    }
+}
+
 static bool take_samples(arena *a, samples *s, double t, const double *value)
 {
     const prolongation *p = s->p;
@@ -97,6 +113,7 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
         size_t row = (size_t)s->pattern->row[k % s->pattern->nonzeros];
         s->size[row] = fmax(s->size[row], fabs(s->jacobian[k]));
     }
+    find_column_sizes(a, s);
     return found;
 }
 
@@ -111,7 +128,7 @@ static size_t find_sums(arena *a, const samples *s, double *basis)
         for (size_t j = 0; j < w->columns; j++)
             for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
                 side[(k * w->columns + j) * rows + (size_t)w->row[e]] =
-                    s->jacobian[k * w->nonzeros + (size_t)e] / s->size[w->row[e]];
+                    s->jacobian[k * w->nonzeros + (size_t)e] / s->size[w->row[e]] / s->by[j];
     return nullspace_echelon(equations, rows, side, ROUND_OFF, pivot_of, basis);
 }
 
@@ -147,6 +164,16 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
     sum->says = what_is_left(s, sum);
 }
 
+/* Rows that nearly depend on each other make factors so large that round-off decides what is left
+ * of their sum. One of the factors is 1. */
+static bool is_told(size_t rows, const double *vector)
+{
+    static const double LARGEST_FACTOR = 1e5;
+    for (size_t r = 0; r < rows; r++)
+        if (!(fabs(vector[r]) <= LARGEST_FACTOR)) return false;
+    return true;
+}
+
 static size_t equation_of(const prolongation *p, size_t row)
 {
     size_t i = 0;
@@ -175,7 +202,8 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
         size_t column = p->first[j + 1] - 1; /* x_j^(d_j), in the last row of each equation */
         for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
             size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
-            if (row + 1 == p->first_row[i + 1]) jacobian[i * n + j] = s->jacobian[e] / s->size[row];
+            if (row + 1 == p->first_row[i + 1])
+                jacobian[i * n + j] = s->jacobian[e] / s->size[row] / s->by[column];
         }
     }
     size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF, pivot_of, basis);
@@ -204,6 +232,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     d->count = 0;
     for (size_t k = 0; k < found; k++) {
         dependent_sum sum = {0};
+        if (!is_told(p->rows, basis + k * p->rows)) continue;
         take_sum(a, &s, basis + k * p->rows, &sum);
         if (!is_derivative(p, &sum)) d->sum[d->count++] = sum;
     }

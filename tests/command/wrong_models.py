@@ -177,6 +177,25 @@ class InitialEquations(CommandTest):
         )
 
 
+# Regular, with small coefficients, and nearly but not quite dependent.
+REGULAR = (
+    "Real x, y; equation 1e-9*x = sin(time) - 5000*y; 2*y = cos(time);",
+    "Real x, y; equation 3e-5*der(x) + 1e8*der(y) = sin(time); -y = sin(time + 1);",
+    "Real v(start = 0, fixed = true), i, u;\n"
+    "equation 1e-12*der(v) + 100*i - 50*u = 0; i + u = 3; i - u = 3 - 1e-12*cos(time)/75;",
+    "Real x, y; equation x + y = sin(time); 3*x + 3.00000000001*y = cos(time);",
+)
+
+
+class Regular(CommandTest):
+    def test_none_is_told_to_depend(self):
+        for text in REGULAR:
+            for word in "run", "check":
+                found = run([word, "-"], f"model M {text} end M;\n")
+                self.assertNotEqual(found.code, 3, found.err)
+                self.assertNotIn("depend on each other", found.err + found.out)
+
+
 class Remedies(CommandTest):
     def test_options_of_the_library_are_told_as_flags(self):
         few = run(["run", EXAMPLES / "pendulum.mo", "--max-steps", "3"])
