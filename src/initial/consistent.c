@@ -146,21 +146,68 @@ static dae_status note_redundancy(reduced_start *r, message *m, initial_result *
     return DAE_OK;
 }
 
+/* What may be dust: as far from its guess as round-off takes what is as large as its nominal. */
+static bool is_small_change(const reduced_start *r, size_t column)
+{
+    static const double DUST = 1e-9;
+    double size = fmax(fabs(r->guess[column]), r->nominal[column]);
+    return fabs(r->x[column] - r->guess[column]) < DUST * size;
+}
+
+/* Small changes (dust, columns, comes in so) that equations ask for, as p = m v does for 1e-24 kg
+ * m/s, are none: in a row of theirs they are no round-off of the terms of what has not changed so.
+ */
+static void spare_small_values(reduced_start *r, bool *dust, double *others, bool *open)
+{
+    static const double ROUND_OFF = 1e-12;
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    if (s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK) return;
+    for (size_t c = 0; c < r->system.columns; c++) open[r->entry[c]] = dust[c];
+    for (size_t j = 0; j < s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !open[j]; k++)
+            others[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
+    for (size_t c = 0; c < r->system.columns; c++) {
+        size_t j = r->entry[c];
+        double change = fabs(r->x[c] - r->guess[c]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && dust[c]; k++)
+            dust[c] = !(fabs(r->value_all[k]) * change > ROUND_OFF * others[p->row[k]] &&
+                        others[p->row[k]] > 0);
+    }
+}
+
+static bool find_dust(reduced_start *r, bool *dust)
+{
+    size_t rows = r->s->rows, size = r->s->size;
+    double *others = calloc(rows + 1, sizeof *others);
+    bool *open = calloc(size + 1, sizeof *open);
+    for (size_t c = 0; c < r->system.columns; c++) dust[c] = is_small_change(r, c);
+    if (others && open) spare_small_values(r, dust, others, open);
+    bool found = others && open;
+    free(others);
+    free(open);
+    return found;
+}
+
 /* What only round-off has moved goes back to its guess, if the equations can be met as well with
  * the others alone: their weights are then the only ones that count. */
 static void drop_dust(reduced_start *r, double *violation)
 {
-    static const double DUST = 1e-9, HELD = 1e-30, ROUND_OFF = 1e-14;
+    static const double HELD = 1e-30, ROUND_OFF = 1e-14;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
     double before = reduced_start_violation(r, violation);
     double *kept = malloc((2 * columns + 1) * sizeof *kept), *weight = kept + columns;
-    if (!kept) return;
+    bool *dust = malloc((columns + 1) * sizeof *dust);
+    if (!kept || !dust || !find_dust(r, dust)) {
+        free(kept);
+        free(dust);
+        return;
+    }
     memcpy(kept, r->x, columns * sizeof *kept);
     memcpy(weight, r->weight, columns * sizeof *weight);
     for (size_t j = 0; j < columns; j++) {
-        double size = fmax(fabs(r->guess[j]), r->nominal[j]);
-        if (fabs(r->x[j] - r->guess[j]) >= DUST * size) continue;
+        if (!dust[j]) continue;
         r->z[r->entry[j]] = r->guess[j];
         r->weight[j] = HELD * r->nominal[j];
     }
@@ -174,6 +221,7 @@ static void drop_dust(reduced_start *r, double *violation)
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
     memcpy(r->weight, weight, columns * sizeof *weight);
     free(kept);
+    free(dust);
 }
 
 /* Move a solution to the one in which given guesses change least; all others may change at will, so

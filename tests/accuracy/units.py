@@ -136,6 +136,33 @@ class Rest(daedal.CommandTest):
                     self.assert_rest("1e-8", method=method, formulation=formulation, step=0.01)
 
 
+# What is tiny in SI units and has no nominal starts where its equation puts it, and not at its guess.
+SMALL = (
+    ("Real v(start = 1e6, fixed = true), p; equation p = 9.109e-31*v; der(p) = -1.602e-17;",
+     1e-9, "v", lambda t: 1e6 - 1.602e-17 / 9.109e-31 * t),
+    ("Real a(start = 1e-3, fixed = true, nominal = 1e-3), n; equation n = 1e-15*a; der(n) = -0.2e-15*a;",
+     3, "a", lambda t: 1e-3 * daedal.math.exp(-0.2 * t)),
+    ("Real r(start = 1e-6, fixed = true, nominal = 1e-6), m; equation m = 4e3*r^3; der(m) = -12e-12*r;",
+     200, "r", lambda t: 1e-6 * daedal.math.sqrt(1 - 2e-3 * t)),
+    ("Real q, v, i; initial equation q = 1e-15; equation v = q/2e-15; der(q) = -i; 1e4*i = v;",
+     5e-11, "v", lambda t: 0.5 * daedal.math.exp(-t / 2e-11)),
+    ("Real u(start = 1, fixed = true), w(start = 0, fixed = true), p, q, i;\n"
+     "equation p = 5e-15*u; q = 3e-15*w; der(p) = -i; der(q) = i; 1e4*i = u - w;",
+     2e-11, "w", lambda t: 0.625 * (1 - daedal.math.exp(-t / 1.875e-11))),
+)
+
+
+class Small(daedal.CommandTest):
+    def test_starts_of_what_has_no_nominal(self):
+        for text, stop, name, exact in SMALL:
+            for rtol in 1e-4, 1e-8:
+                run = daedal.simulate(f"model M {text} end M;\n", stop=stop, rtol=rtol, points=5)
+                for row in run.rows:
+                    wanted = exact(row["time"])
+                    self.assert_near(row[name] / wanted if wanted else row[name],
+                                     1 if wanted else 0, 100 * rtol)
+
+
 class Family(daedal.CommandTest):
     def assert_right(self, system, seed, **options):
         """In their nominal sizes runs are right as in units of 1."""
