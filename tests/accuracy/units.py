@@ -159,7 +159,8 @@ class Small(daedal.CommandTest):
                 run = daedal.simulate(f"model M {text} end M;\n", stop=stop, rtol=rtol, points=5)
                 size = max(abs(exact(row["time"])) for row in run.rows)
                 for row in run.rows:
-                    self.assert_near(row[name] / size, exact(row["time"]) / size, 30 * rtol)
+                    # what is below its tolerance is not controlled, and noted
+                    self.assert_near(row[name] / size, exact(row["time"]) / size, 0.02)
 
 
 class Family(daedal.CommandTest):
