@@ -14,7 +14,8 @@ double time_unit_of(double *decades, size_t count)
 {
     if (count == 0) return 1;
     qsort(decades, count, sizeof *decades, ascending);
-    return exp2(10 * round(decades[count / 2] / 3));
+    double low = decades[(count - 1) / 2], high = decades[count / 2];
+    return exp2(10 * round((fabs(low) < fabs(high) ? low : high) / 3));
 }
 
 /* The largest term of each row, of column j. */

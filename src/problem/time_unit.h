@@ -5,7 +5,8 @@
  * the equations themselves set: in T x' = f(x) it is T. A row in which the derivative has the
  * coefficient a and the variable b balances for T = a / b; the unit is that of most rows, as a
  * power of 1024 s: close to a second nothing changes, and a stiff row or a weak term among others
- * has no say. */
+ * has no say. Of two in the middle the one nearer to a second is taken: the other may be that of a
+ * transistor that blocks. */
 #ifndef PROBLEM_TIME_UNIT_H
 #define PROBLEM_TIME_UNIT_H
 

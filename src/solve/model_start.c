@@ -81,6 +81,15 @@ static dae_status find_start(model_course *m, double t, message *heard)
     return status;
 }
 
+/* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
+ * of time as well. Units do not change a rank, but what can be told of it. */
+static dae_status rank_of(jet_levels *l, local_rank *found)
+{
+    dae_status status = structure_local_rank(jet_levels_pattern(l), jet_levels_values(l), found);
+    if (status != DAE_OK || found->full || l->levels.time_unit == 1) return status;
+    return structure_local_rank(jet_levels_pattern(l), jet_levels_scaled(l), found);
+}
+
 /* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
  * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
  * solutions that z lies on. */
@@ -102,9 +111,7 @@ static bool singular_on_branch(model_course *m, double t, double size)
     bool singular = none && guess &&
                     initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
                     l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
-                    structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels),
-                                         &rank) == DAE_OK &&
-                    !rank.full;
+                    rank_of(levels, &rank) == DAE_OK && !rank.full;
     message_free(&unheard);
     free(none);
     free(guess);
@@ -119,8 +126,7 @@ static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool
     const constraint_levels *l = &levels->levels;
     *deceived = false;
     dae_status status = l->form->linearize(l->self, t, m->z);
-    if (status == DAE_OK)
-        status = structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels), here);
+    if (status == DAE_OK) status = rank_of(levels, here);
     if (status != DAE_OK || here->full) return status;
     local_rank beside = {0};
     for (double size = 1e-2; size > 1e-9; size *= 0.03) {
@@ -128,9 +134,7 @@ static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool
             m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
         status = l->form->linearize(l->self, t, m->z_out);
         if (status == DAE_NOT_EVALUABLE) continue;
-        if (status == DAE_OK)
-            status = structure_local_rank(jet_levels_pattern(levels), jet_levels_scaled(levels),
-                                          &beside);
+        if (status == DAE_OK) status = rank_of(levels, &beside);
         if (status != DAE_OK) return status;
         *deceived = !beside.full ||
                     (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
