@@ -40,7 +40,7 @@ static bool difference(check *k, double step, double *slope)
 static double size_of(const check *k, size_t j)
 {
     double x = k->by_derivative ? k->yp[j] : k->y[j];
-    return fmax(fabs(x), k->c->e->nominal[j] / (k->by_derivative ? k->c->problem.time_unit : 1));
+    return fmax(fabs(x), k->by_derivative ? k->c->slope_nominal[j] : k->c->e->nominal[j]);
 }
 
 /* The direction of test, in parts of the sizes: no column is hardly moved, and no two near each

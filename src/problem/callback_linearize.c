@@ -88,14 +88,14 @@ static dae_status look_here(callbacks *c, dae_status (*value)(void *, const doub
     return status;
 }
 
-/* Differences of `value` from c->here on. */
+/* Differences of `value` from c->here on, by y or by y'. */
 static dae_status take_differences(callbacks *c, differences *by,
                                    dae_status (*value)(void *, const double *, double *),
                                    const double *x, double increment, double *jacobian)
 {
     const vector_function f = {.value = value, .self = c};
-    dae_status status = differences_jacobian(by, f, x, c->problem.nominal, c->here, increment,
-                                             jacobian);
+    const double *nominal = by == c->by_yp ? c->slope_nominal : c->problem.nominal;
+    dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
     if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
     return status;

@@ -25,7 +25,7 @@ static void choose_point(const callbacks *c, const double *y, double reach, size
         double middle = y && !isnan(y[j]) ? y[j] : 0;
         double size = fmax(fabs(middle), c->e->nominal[j]);
         at[j] = middle + reach * size * scattered(2 * point * n + j);
-        slope[j] = c->e->nominal[j] / c->problem.time_unit * scattered((2 * point + 1) * n + j);
+        slope[j] = c->slope_nominal[j] * scattered((2 * point + 1) * n + j);
     }
 }
 
@@ -41,6 +41,7 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     size_t n = c->e->n;
     double *work = arena_array(&c->memory, 2 * n, sizeof *work);
     c->problem.time_unit = 1;
+    memcpy(c->slope_nominal, c->e->nominal, n * sizeof *c->slope_nominal);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         choose_point(c, y, REACH[r], 0, c->look_at, c->look_slope);
         memset(c->look_slope, 0, n * sizeof *c->look_slope);
@@ -48,8 +49,9 @@ static void find_time_unit(callbacks *c, double t, const double *y)
             continue;
         c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
                                                      c->slope, c->e->nominal, work);
-        return;
+        break;
     }
+    for (size_t j = 0; j < n; j++) c->slope_nominal[j] /= c->problem.time_unit;
 }
 
 /* What is seen near y; true once the equations have been evaluated at all points of one reach. A
@@ -131,6 +133,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->seen_now = make_sight(c);
     c->look_at = arena_array(&c->memory, e->n, sizeof(double));
     c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
+    c->slope_nominal = arena_array(&c->memory, e->n, sizeof(double));
     find_time_unit(c, t, y);
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);

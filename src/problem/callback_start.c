@@ -256,7 +256,7 @@ static void take_start_values(callback_start *b, const double *start)
         given[j] = known && p->dynamic[j];
         guess[j] = known ? start[j] : 0;
         nominal[j] = p->nominal[j];
-        nominal[n + j] = p->nominal[j] / p->time_unit;
+        nominal[n + j] = b->c->slope_nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
         variable[j] = true;

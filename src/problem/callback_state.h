@@ -29,6 +29,7 @@ struct callbacks {
     double *added;                      /* slope's nonzeros: a second part of it */
     differences *by_y, *by_yp;          /* NULL: not needed */
     double *here;                       /* n: a function at the point itself */
+    double *slope_nominal;              /* n: sizes of y', in the unit of time of the equations */
 
     pencil *pencil;
     bool *slope_taken, *mass_taken; /* their nonzeros: those that the pencil knows of */

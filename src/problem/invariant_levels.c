@@ -122,7 +122,7 @@ static void make(void *argument)
     size_t *column = arena_array(a, l->n, sizeof *column);
     for (size_t j = 0; j < l->n; j++) {
         nominal[j] = e->nominal[j];
-        nominal[l->n + j] = e->nominal[j] / l->c->problem.time_unit;
+        nominal[l->n + j] = l->c->slope_nominal[j];
         column[j] = j;
     }
     l->kept = arena_array(a, l->count, sizeof(double));

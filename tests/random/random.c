@@ -61,7 +61,8 @@ static void make_problem(problem *q, const arguments *a, long number)
     q->s = q->mechanism = q->plain;
     system_vary(&q->s, &q->d, &q->order);
     system_mechanism_vary(&q->mechanism, &q->d, &q->units);
-    system_vary_time(&q->s, &q->d);
+    draw apart = q->d; /* what is drawn next stays what it is */
+    system_vary_time(&q->s, &apart);
 }
 
 /* Effects of rounding that reach a tolerance leave nothing to be asked for. */
