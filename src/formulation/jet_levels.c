@@ -114,7 +114,7 @@ static jet_levels *create(arena *a, const jet_form *f, size_t count, double *nom
     jet_levels *l = arena_take(a, sizeof *l);
     l->f = f;
     l->level = arena_array(a, count, sizeof *l->level);
-    l->levels.time_unit = 1;
+    l->time_unit = 1;
     l->levels.form = &jet_levels_form;
     l->levels.self = l;
     l->levels.size = f->p->size;
@@ -369,7 +369,7 @@ jet_levels *jet_levels_together(arena *a, const jet_form *f)
 
 void jet_levels_use_time_unit(jet_levels *l, double unit)
 {
-    l->levels.time_unit = unit;
+    l->time_unit = unit;
     jet_time_unit_scale(l->f->p, unit, l->nominal);
     if (l->author_nominal) jet_time_unit_scale(l->f->p, unit, l->author_nominal);
 }
@@ -423,8 +423,8 @@ const double *jet_levels_scaled(jet_levels *l)
 {
     const sparse_pattern *p = l->jacobian->pattern;
     if (l->row_value)
-        jet_time_unit_scale_array(l->f->p, l->levels.time_unit, p, l->slope, l->scaled);
+        jet_time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
     else
-        jet_time_unit_scale_system(l->f->p, l->levels.time_unit, p, l->slope, l->scaled);
+        jet_time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
     return l->scaled;
 }

@@ -29,7 +29,8 @@ typedef struct jet_levels {
     sym_matrix *jacobian; /* staged: n x n, the system Jacobian; array: rows x size */
     jet_lower *lower;     /* staged: see there; NULL: none */
     double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
-    double *scaled;                        /* the Jacobian in the unit of time */
+    double time_unit;                      /* problem/time_unit.h */
+    double *scaled;                        /* the Jacobian in that unit */
     /* of an array, for measuring: */
     double *row_value, *row_slope; /* rows */
     double *nominal;               /* what levels.nominal points to */

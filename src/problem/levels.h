@@ -72,7 +72,6 @@ struct constraint_levels {
     /* The rows of all levels as one, by all entries of z: for shortest changes that meet them all
      * at once. NULL: there is none, as where there is no `whole`. */
     const constraint_levels *together;
-    double time_unit;      /* of models: time_unit.h; of others 0 */
     const double *nominal; /* size: typical sizes of the entries of z */
     double accuracy; /* relative, of the Jacobians: by it rows are told to be dependent; 0: exact */
 };

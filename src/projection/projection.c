@@ -1,6 +1,7 @@
 #include "projection/projection.h"
 
 #include "base/scatter.h"
+#include "base/workspace.h"
 #include "projection/damped.h"
 #include "projection/directions.h"
 #include "projection/slow_motion.h"
@@ -43,12 +44,40 @@ struct projection {
     int corrections;                    /* of post-stabilisation; 0: levels are met */
     size_t passed;                      /* levels that it corrects: all but a square last one */
     double accuracy;                    /* projection_expect(); 0: not known */
-    double *saved, *kept, *unit;        /* levels->size */
-    double *rounded;                    /* levels->size */
+    workspace space;                    /* holds what follows */
+    double *saved, *kept, *rounded;     /* levels->size */
+    double *unit, *leeway;              /* levels->size: see take_units() */
     double *exact, *above;              /* rows of the largest level */
     damped far;                         /* from far off */
     size_t trouble_level, trouble_row;
 };
+
+static size_t most_rows(const constraint_levels *levels)
+{
+    size_t most = levels->together ? levels->together->level[0].rows : 0;
+    for (size_t k = 0; k < levels->count; k++)
+        if (levels->level[k].rows > most) most = levels->level[k].rows;
+    return most;
+}
+
+static void carve(projection *p)
+{
+    size_t size = p->levels->size, rows = most_rows(p->levels);
+    double **whole[] = {&p->saved,  &p->kept,     &p->rounded,  &p->unit,
+                        &p->leeway, &p->far.base, &p->far.step, &p->far.from};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        *whole[i] = workspace_doubles(&p->space, size);
+    p->exact = workspace_doubles(&p->space, rows);
+    p->above = workspace_doubles(&p->space, rows);
+}
+
+static dae_status make_room(projection *p)
+{
+    carve(p);
+    dae_status status = workspace_allocate(&p->space);
+    if (status == DAE_OK) carve(p);
+    return status;
+}
 
 dae_status projection_create(projection **created, const constraint_levels *levels,
                              projection_way way)
@@ -56,31 +85,18 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     projection *p = calloc(1, sizeof *p);
     if (!p) return DAE_NO_MEMORY;
     bool nested = constraint_levels_nested(levels);
-    size_t rows = 0;
     p->levels = levels;
     p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
     p->passed = levels->count - nested;
-    for (size_t k = 0; k < levels->count; k++)
-        if (levels->level[k].rows > rows) rows = levels->level[k].rows;
-    if (levels->together) rows = levels->together->level[0].rows;
-    p->saved = calloc(7 * levels->size + 2 * rows + 1, sizeof(double));
-    if (p->saved) p->kept = p->saved + levels->size;
-    if (p->saved) p->unit = p->kept + levels->size;
-    if (p->saved) p->rounded = p->unit + levels->size;
-    if (p->saved) p->exact = p->rounded + levels->size;
-    if (p->saved) p->above = p->exact + rows;
-    if (p->saved) p->far.base = p->above + rows;
-    if (p->saved) p->far.step = p->far.base + levels->size;
-    if (p->saved) p->far.from = p->far.step + levels->size;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
-    dae_status status = directions_begin(&p->steps, levels, along_fz);
+    dae_status status = make_room(p);
+    if (status == DAE_OK) status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
     if (status == DAE_OK && levels->together)
         status = directions_begin(&p->together, levels->together, false);
     p->together.unit = p->unit;
     if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_steps, levels);
     if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_apart, levels);
-    if (!p->saved) status = DAE_NO_MEMORY;
     if (status != DAE_OK) {
         projection_free(p);
         return status;
@@ -258,29 +274,28 @@ static double size_of(const projection *p, const double *z, size_t entry)
     return fmax(fabs(z[entry]), p->levels->nominal[entry]);
 }
 
-/* Slopes that are not integrated are as large as their variables over the step. */
+/* Slopes that are not integrated are as large as their variables over the step. A polynomial of
+ * degree s that is off by e has slopes that are off by up to e s^2 / h: those alone are no reason
+ * to leave a state. */
 static void take_units(projection *p, const double *z)
 {
+    static const double SLOPES = 100;
     const constraint_level *whole = p->levels->whole;
-    for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = 1;
+    for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = p->leeway[j] = 1;
     for (size_t k = 0; k < whole->pairs; k++) {
         const level_pair *pair = &whole->pair[k];
         if (pair->slope == PAIR_NOWHERE || pair->chained) continue;
         double slope = size_of(p, z, pair->value) / fabs(p->now->step);
         p->unit[pair->slope] = slope / size_of(p, z, pair->slope);
+        p->leeway[pair->slope] = SLOPES * p->unit[pair->slope];
     }
 }
 
-/* A polynomial of degree s that is off by e has slopes that are off by up to e s^2 / h: those alone
- * are no reason to leave a state. */
 static double moved(const projection *p, const double *from, const double *to)
 {
-    static const double SLOPES = 100;
     double most = 0;
-    for (size_t j = 0; j < p->levels->size; j++) {
-        double size = p->unit[j] * (p->unit[j] == 1 ? 1 : SLOPES) * size_of(p, to, j);
-        most = fmax(most, fabs(to[j] - from[j]) / size);
-    }
+    for (size_t j = 0; j < p->levels->size; j++)
+        most = fmax(most, fabs(to[j] - from[j]) / (p->leeway[j] * size_of(p, to, j)));
     return most;
 }
 
@@ -429,6 +444,6 @@ void projection_free(projection *p)
     directions_clear(&p->apart);
     slow_motion_clear(&p->slow_steps);
     slow_motion_clear(&p->slow_apart);
-    free(p->saved);
+    workspace_free(&p->space);
     free(p);
 }

@@ -86,7 +86,7 @@ static dae_status find_start(model_course *m, double t, message *heard)
 static dae_status rank_of(jet_levels *l, local_rank *found)
 {
     dae_status status = structure_local_rank(jet_levels_pattern(l), jet_levels_values(l), found);
-    if (status != DAE_OK || found->full || l->levels.time_unit == 1) return status;
+    if (status != DAE_OK || found->full || l->time_unit == 1) return status;
     return structure_local_rank(jet_levels_pattern(l), jet_levels_scaled(l), found);
 }
 
