@@ -96,6 +96,20 @@ static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
     memcpy(end, e->base.y, n * sizeof *end);
 }
 
+/* Into e->rate: the divided difference of the polynomial of this step and of one value more, at
+ * `back` (in steps from the start), which has given its part already. */
+static void add_stages(runge_kutta *e, double back)
+{
+    const scheme *s = e->stages.scheme;
+    size_t n = e->base.problem->n;
+    for (int i = 0; i < s->stages; i++) {
+        double product = s->c[i] * (s->c[i] - back);
+        for (int j = 0; j < s->stages; j++)
+            if (j != i) product *= s->c[i] - s->c[j];
+        for (size_t k = 0; k < n; k++) e->rate[k] += e->stages.z[(size_t)i * n + k] / product;
+    }
+}
+
 /* How far the polynomial of this step may be from the solution within it. Its error is the node
  * polynomial x (x - c_1) ... (x - c_s) times a divided difference, for which the last step lends
  * one value more. In stiff components this can be much larger than the error at the end of the
@@ -110,31 +124,19 @@ static double interpolation_error(runge_kutta *e, double h)
     dense_output_evaluate(&e->base.dense, e->base.t + back * h, difference, NULL);
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
-    for (int i = 0; i < s->stages; i++) {
-        product = s->c[i] * (s->c[i] - back);
-        for (int j = 0; j < s->stages; j++)
-            if (j != i) product *= s->c[i] - s->c[j];
-        for (size_t k = 0; k < n; k++) difference[k] += e->stages.z[(size_t)i * n + k] / product;
-    }
+    add_stages(e, back);
     double size = stages_norm(&e->stages, difference, e->stepping.weight, h);
     return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
-/* Before there is a last step the slope at the start takes its place: the divided difference of the
- * stages and of the start, twice, into e->rate. */
+/* Before there is a last step the slope at the start takes its place. */
 static void find_first_difference(runge_kutta *e, double h)
 {
     const scheme *s = e->stages.scheme;
-    size_t n = e->base.problem->n;
     double all = 1;
     for (int i = 0; i < s->stages; i++) all *= -s->c[i];
-    for (size_t k = 0; k < n; k++) e->rate[k] = h * e->base.yp[k] / all;
-    for (int i = 0; i < s->stages; i++) {
-        double product = s->c[i] * s->c[i];
-        for (int j = 0; j < s->stages; j++)
-            if (j != i) product *= s->c[i] - s->c[j];
-        for (size_t k = 0; k < n; k++) e->rate[k] += e->stages.z[(size_t)i * n + k] / product;
-    }
+    for (size_t k = 0; k < e->base.problem->n; k++) e->rate[k] = h * e->base.yp[k] / all;
+    add_stages(e, 0);
 }
 
 /* What slopes are off by the divided difference that one of these has left in e->rate,

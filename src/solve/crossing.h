@@ -3,7 +3,8 @@
  * The determinant of a block of the system Jacobian is not 0 where the equations determine its
  * unknowns. Where it changes its sign over a step, through 0, other solutions may meet the one that
  * is followed: x^2 = (1 - t)^2 has x = 1 - t and x = t - 1. Steps that are much longer than the
- * surroundings of such a point go on along the smooth continuation, and a note says so. */
+ * surroundings of such a point go on along the smooth continuation, also where solutions do not
+ * meet but come close to each other. A note says so. */
 #ifndef SOLVE_CROSSING_H
 #define SOLVE_CROSSING_H
 

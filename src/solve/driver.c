@@ -47,7 +47,7 @@ static dae_status keep_step(dae_solver *s)
     return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
 }
 
-/* Behind a point at which solutions cross another one may be as good. */
+/* Behind a point at which solutions meet another one may be as good. */
 static void watch_crossing(dae_solver *s)
 {
     size_t which;
@@ -56,8 +56,9 @@ static void watch_crossing(dae_solver *s)
     text named = {0};
     s->course->row->name_determined(s->course, which, &named);
     message_note(&s->message,
-                 "at t = %.6g the equations do not determine %s: the solution may go on there in "
-                 "more than one way, and what follows is its smooth continuation",
+                 "near t = %.6g the equations hardly determine %s: solutions meet there or come "
+                 "close to each other, so that what follows may be another one than before. A "
+                 "tighter tolerance shows whether it is",
                  t, text_string(&named));
     text_free(&named);
 }

@@ -12,8 +12,8 @@ typedef struct looking {
     double missed; /* the worst violation of the author's equations so far */
 } looking;
 
-/* Evaluate the author's variables at a point, into c->value, and his multipliers. l->missed rises
- * to the worst violation of his equations there. */
+/* Evaluate the author's variables at a point, into c->value, and his multipliers. Where his
+ * equations are violated there by more than l->missed, that becomes how far. */
 static dae_status look(void *self, double t, const chart_point *p, double *multiplier)
 {
     looking *l = self;

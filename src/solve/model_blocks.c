@@ -2,6 +2,7 @@
  * determinants(). */
 #include "solve/model_course.h"
 
+#include "linalg/lapack.h"
 #include "structure/blocks.h"
 #include "structure/incidence.h"
 
@@ -137,27 +138,13 @@ size_t model_blocks_count(const model_blocks *b)
     return b ? b->count : 0;
 }
 
-/* By elimination with row exchanges; a is overwritten. */
+/* The product of the pivots; a (n x n) is overwritten, and as it is or transposed is the same. */
 static double determinant(size_t n, double *a)
 {
+    int size = (int)n, pivot[LARGEST_BLOCK], info;
     double product = 1;
-    for (size_t k = 0; k < n; k++) {
-        size_t best = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
-        if (a[best * n + k] == 0) return 0;
-        if (best != k) product = -product;
-        for (size_t j = k; j < n && best != k; j++) {
-            double other = a[best * n + j];
-            a[best * n + j] = a[k * n + j];
-            a[k * n + j] = other;
-        }
-        product *= a[k * n + k];
-        for (size_t i = k + 1; i < n; i++) {
-            double factor = a[i * n + k] / a[k * n + k];
-            for (size_t j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
+    dgetf2_(&size, &size, a, &size, pivot, &info);
+    for (int k = 0; k < size; k++) product *= (pivot[k] == k + 1 ? 1 : -1) * a[k * size + k];
     return product;
 }
 

@@ -198,8 +198,8 @@ static bool bounces(const poles *p, course *c, engine *e, const course_point *be
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
     const course_point end = {e->t, e->y, e->yp};
     double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
-    bool against = least > LOSES * was && was - is<LESS * least, rises = last> 0 &&
-                   is > RISES * was;
+    bool against = least > LOSES * was && was - is < LESS * least;
+    bool rises = last > 0 && is > RISES * was;
     if (!against && !rises) return false;
     bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which],
                  ON_FIRST_TANGENT, begun};
@@ -214,8 +214,9 @@ static bool passes_by(poles *p, const engine *e, double whole)
     return p->met && (e->t - p->met_at) * e->options.direction > NEAR * whole;
 }
 
-/* Whether a divisor has gone beyond a pole by more than an error. A step that does so at once is to
- * be made again; one that goes on from there ends the run. */
+/* Whether a divisor is beyond a pole by more than an error. A step that comes there from before the
+ * pole is to be made again. Where the last step ended beyond it by no more than an error, and this
+ * one goes on, no step could avoid the pole, and the run ends. */
 static bool is_beyond(poles *p, course *c, engine *e, const course_point *begun, size_t which,
                       double whole)
 {

@@ -107,10 +107,10 @@ static dae_status look_at_growth(dae_solver *s)
 dae_status success_look(dae_solver *s, double t_end)
 {
     course *c = s->course;
-    bool adapts = !(s->options.step > 0);
-    if (adapts && s->engine->t == t_end && look_at_growth(s) != DAE_OK) return s->message.status;
-    bool judged = !(s->options.step > 0) && !course_projects_by(c, "none");
-    if ((!judged && !c->row->verify) || s->engine->t != t_end) return DAE_OK;
+    if (s->engine->t != t_end) return DAE_OK;
+    bool adapts = !(s->options.step > 0), judged = adapts && !course_projects_by(c, "none");
+    if (adapts && look_at_growth(s) != DAE_OK) return s->message.status;
+    if (!judged && !c->row->verify) return DAE_OK;
     double miss = 0, t = s->engine->t;
     dae_status status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK && c->row->verify) status = c->row->verify(c, t);

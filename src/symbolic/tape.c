@@ -66,22 +66,9 @@ static uint32_t constant(compiler *c, double value)
     return CONSTANT_BASE + (uint32_t)(c->constant.count - 1);
 }
 
-static size_t position(const sym *node, size_t count, sym n)
-{
-    size_t low = 0, high = count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (node[middle] <= n)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static uint32_t where(const compiler *c, sym n)
 {
-    return c->where[position(c->node, c->nodes, n)];
+    return c->where[sym_place(c->nodes, c->node, n)];
 }
 
 static uint32_t emit_sum(compiler *c, const sym_view *view)
@@ -119,7 +106,7 @@ static uint32_t emit_power(compiler *c, sym base, double exponent)
 {
     uint32_t x = where(c, base);
     if (exponent == 1) return x;
-    known_power **list = &c->power[position(c->node, c->nodes, base)];
+    known_power **list = &c->power[sym_place(c->nodes, c->node, base)];
     for (known_power *p = *list; p; p = p->next)
         if (p->exponent == exponent) return p->where;
 

@@ -86,15 +86,9 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("all");
-    Suite *suite = suite_create("solve/exponentials");
-    suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 60);
     int circuits = sizeof CIRCUITS / sizeof *CIRCUITS;
     tcase_add_loop_test(tests, loose_tolerances_come_to_the_end, 0, circuits);
     tcase_add_loop_test(tests, rows_between_have_their_values, 0, circuits);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return unit_run("solve/exponentials", tests);
 }

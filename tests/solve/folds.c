@@ -341,23 +341,29 @@ enum {
     EACH = 4
 };
 
+static void ends_right(dae_solver *solver, dae_problem *read, const drawn *d, const char *method,
+                       double rtol)
+{
+    double y[8];
+    size_t at = dae_problem_find(read, d->name);
+    is_ok(solver, dae_solver_at(solver, d->t, y, NULL));
+    ck_assert_msg(fabs(y[at] - d->value) < 100 * rtol * (1 + fabs(d->value)),
+                  "%s, %g: %g, not %g\n%s", method, rtol, y[at], d->value, d->text);
+}
+
 static void run_drawn(const drawn *d, const char *method, double rtol)
 {
     dae_options options = tolerance_of(rtol);
     dae_problem *read = problem_of(d->text);
-    double y[8];
     options.method = method;
     options.max_steps = 100000;
     dae_solver *solver = dae_solver_create(read, &options);
     is_ok(solver, dae_solver_start(solver, 0, NULL));
     dae_status status = dae_solver_run(solver, d->name ? d->t : 2 * d->t);
     if (d->name) {
-        size_t at = dae_problem_find(read, d->name);
         ck_assert_msg(status == DAE_OK, "%s, %g: %s\n%s", method, rtol, dae_solver_message(solver),
                       d->text);
-        is_ok(solver, dae_solver_at(solver, d->t, y, NULL));
-        ck_assert_msg(fabs(y[at] - d->value) < 100 * rtol * (1 + fabs(d->value)),
-                      "%s, %g: %g, not %g\n%s", method, rtol, y[at], d->value, d->text);
+        ends_right(solver, read, d, method, rtol);
     } else {
         double off = fabs(dae_solver_time(solver) - d->t) / d->t;
         ck_assert_msg(status != DAE_OK, "%s, %g: past the end at %g\n%s", method, rtol, d->t,
@@ -433,20 +439,13 @@ START_TEST(no_step_falls_through_a_saturation)
         drawn d = {.name = NULL};
         saturation(&d, &state);
         dae_options options = tolerance_of(RTOL[k % 3]);
-        double y[8];
         dae_problem *read = problem_of(d.text);
         options.method = EXPLICIT[_i];
         options.max_steps = 5000;
         dae_solver *solver = dae_solver_create(read, &options);
         dae_solver_start(solver, 0, NULL);
         dae_status status = dae_solver_run(solver, d.t);
-        if (status == DAE_OK) {
-            size_t at = dae_problem_find(read, d.name);
-            is_ok(solver, dae_solver_at(solver, d.t, y, NULL));
-            ck_assert_msg(fabs(y[at] - d.value) < 100 * options.rtol * (1 + d.value),
-                          "%s, %g: %g, not %g\n%s", EXPLICIT[_i], options.rtol, y[at], d.value,
-                          d.text);
-        }
+        if (status == DAE_OK) ends_right(solver, read, &d, EXPLICIT[_i], options.rtol);
         dae_solver_free(solver);
         dae_problem_free(read);
     }

@@ -67,15 +67,9 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("all");
-    Suite *suite = suite_create("solve/missed");
-    suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
     tcase_add_test(tests, what_meets_no_equation_is_no_result);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return unit_run("solve/missed", tests);
 }
