@@ -166,6 +166,28 @@ static bool choose_pivot(conversion *v, uint32_t c)
     return true;
 }
 
+/* Put a combination in place of a row that depends on others: false where none does. */
+static bool replace_row(conversion *v, size_t i, sym *residual)
+{
+    divisor d;
+    size_t n = v->n;
+    term *factor = v->factor + i * n;
+    memcpy(v->divided, factor, n * sizeof *factor);
+    if (conversion_free_of_divisor(v, i, &d) && residual[d.other] == v->core->residual[d.other]) {
+        sym combination = conversion_combine(v, i);
+        if (combination != SYM_NONE) {
+            residual[i] = combination;
+            residual[d.other] = conversion_across(v, i, &d);
+            return true;
+        }
+    }
+    memcpy(factor, v->divided, n * sizeof *factor);
+    sym combination = conversion_combine(v, i);
+    if (combination == SYM_NONE) return false;
+    residual[i] = combination;
+    return true;
+}
+
 /* Replace what depends on other rows: how many, or -1 where one cannot be replaced. Rows are taken
  * in the order of falling c, so that what depends on others is differentiated least. A row of which
  * something is left that vanishes at the start has to wait: what other rows become in place of
@@ -189,8 +211,7 @@ static long replace_dependent(conversion *v)
             vanishes = true;
             continue;
         }
-        residual[i] = conversion_combine(v, i);
-        if (residual[i] == SYM_NONE) residual[i] = conversion_substitute(v, i);
+        if (!replace_row(v, i, residual)) residual[i] = conversion_substitute(v, i);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
     }
@@ -255,12 +276,11 @@ static long bare_once(conversion *v, bool plain)
     for (uint32_t c = 2; c-- > 0;)
         while (choose_pivot(v, c)) continue;
     sym *residual = arena_array(v->a, v->n, sizeof *residual);
+    memcpy(residual, v->core->residual, v->n * sizeof *residual);
     for (size_t i = 0; i < v->n; i++) {
         double size;
-        residual[i] = v->core->residual[i];
         bool gone = !v->switches && !v->done[i] && choose_column(v, i, &size) == v->n;
-        sym sum = gone && is_sum(v, i, plain) ? conversion_combine(v, i) : SYM_NONE;
-        if (sum != SYM_NONE) residual[i] = sum, replaced++;
+        if (gone && is_sum(v, i, plain) && replace_row(v, i, residual)) replaced++;
     }
     memcpy(v->core->residual, residual, v->n * sizeof *residual);
     return replaced;
@@ -296,6 +316,7 @@ static void reserve(conversion *v)
     arena *a = v->a;
     v->row = arena_array(a, n * n, sizeof *v->row);
     v->factor = arena_array(a, n * n, sizeof *v->factor);
+    v->divided = arena_array(a, n, sizeof *v->divided);
     v->largest = arena_array(a, 2 * n, sizeof *v->largest);
     v->pivot_row = arena_array(a, n, sizeof *v->pivot_row);
     v->pivot_column = arena_array(a, n, sizeof *v->pivot_column);

@@ -1,5 +1,6 @@
 /* What the parts of the conversion share: conversion.c eliminates, conversion_samples.c finds the
- * points at which expressions are looked at, conversion_combine.c makes the combinations. */
+ * points at which expressions are looked at, conversion_combine.c makes the combinations,
+ * conversion_divisor.c frees them of what they divide by. */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
@@ -30,6 +31,7 @@ typedef struct conversion {
     bool as_given; /* no equation is differentiated, and J is that by highest derivatives alone */
     double *input[SAMPLES];
     term *row, *factor; /* n x n: what is left of J, and of which equations it was made */
+    term *divided;      /* n: a row of `factor`, kept */
     double *largest;    /* n rows, n columns */
     double *row_size;   /* SAMPLES x n: the largest entry of each row of J */
     size_t *reduced;    /* n: by how many pivots */
@@ -49,6 +51,20 @@ bool conversion_look(const conversion *v, size_t count, const sym *f, double *va
 /* The combination in place of equation l, by its row of v->factor; SYM_NONE where it does not do.
  */
 sym conversion_combine(const conversion *v, size_t l);
+
+/* By what a combination divides: its factor of another equation is above / below. */
+typedef struct divisor {
+    size_t other;
+    sym above, below;
+} divisor;
+
+/* conversion_divisor.c: the combination in place of equation l multiplied by what it divides by,
+ * `below`; false where that is not one expression, or none, and v->factor as it was. Where `below`
+ * vanishes the other equation no longer follows from the combination, and is to be replaced as
+ * well: by the one across. p f_l + a f_k and p f_k - a f_l say what f_l and f_k do wherever a and p
+ * are not both 0, for the determinant is p^2 + a^2. */
+bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d);
+sym conversion_across(const conversion *v, size_t l, const divisor *d);
 
 /* Equation l with leading derivatives as the equations of pivots give them, one after the other:
  * for where the combination's factors depend on leading derivatives themselves, so that it still
