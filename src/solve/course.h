@@ -155,7 +155,11 @@ struct course {
     const char *formulation; /* its name */
     double *y, *yp;          /* problem->n: the engine's start, later room for y and y' */
     double *value, *slope;   /* n: the author's variables and their derivatives, evaluated last */
-    double step;             /* in which, or at whose end, values are evaluated; 0: none */
+    /* 8 n: values and slopes at four times to one side of where they are asked for, as there may be
+     * none where a divisor of combined equations vanishes; NULL: nothing divides. */
+    double *beside;
+    bool passed; /* values are such as these lead to: nothing can be measured there */
+    double step; /* in which, or at whose end, values are evaluated; 0: none */
     size_t chart, segment_chart; /* the newest; that of what is evaluated */
     const constraint_levels *levels;
     projection *projection;   /* NULL where states are not projected */

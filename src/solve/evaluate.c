@@ -35,7 +35,7 @@ static void wipe_traces(dae_solver *s, const traces *before)
     p->orientation = before->orientation;
 }
 
-dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
+static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
 {
     course *c = s->course;
     const traces before = remember_traces(c->problem);
@@ -52,6 +52,70 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     tell_step(c, step ? step->h : s->engine->dense.h);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
     wipe_traces(s, &before);
+    return status;
+}
+
+/* Points to one side, and what cubic polynomials through them lead to. */
+enum { BESIDE = 4 };
+static const double CUBIC[BESIDE] = {4, -6, 4, -1};
+
+/* Of value or slope i, counted on, by c->beside. */
+static double expected(const course *c, size_t i)
+{
+    double sum = 0;
+    for (size_t k = 0; k < BESIDE; k++) sum += CUBIC[k] * c->beside[2 * k * c->n + i];
+    return sum;
+}
+
+static bool is_expected(const dae_solver *s)
+{
+    const course *c = s->course;
+    for (size_t i = 0; i < c->n; i++) {
+        double value = expected(c, i);
+        double atol = s->atols ? s->atols[i] : s->options.atol * c->nominal[i];
+        if (!(fabs(c->value[i] - value) <= atol + s->options.rtol * fabs(value))) return false;
+    }
+    return true;
+}
+
+static bool look_beside(dae_solver *s, double t, const dense_output *step)
+{
+    static const double DISTANCE = 1e-3;
+    const course *c = s->course;
+    bool behind = (t - step->t) / step->h > 0.5;
+    for (size_t k = 0; k < BESIDE; k++) {
+        double way = (behind ? -DISTANCE : DISTANCE) * (double)(k + 1) * step->h;
+        if (evaluate_at(s, t + way, step) != DAE_OK) return false;
+        memcpy(c->beside + 2 * k * c->n, c->value, c->n * sizeof *c->value);
+        memcpy(c->beside + (2 * k + 1) * c->n, c->slope, c->n * sizeof *c->slope);
+    }
+    return true;
+}
+
+/* At an instant at which a divisor of combined equations vanishes they say nothing, though the
+ * solution is smooth: where values do not follow from those beside, what these lead to is taken. */
+static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step, dae_status found)
+{
+    course *c = s->course;
+    const dense_output *within = step ? step : engine_polynomial(s->engine);
+    bool unknown = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
+    if (within->h == 0 || (found != DAE_OK && !unknown)) return found;
+    bool looked = look_beside(s, t, within);
+    dae_status status = evaluate_at(s, t, step);
+    if (!looked || status == DAE_STOPPED || (status == DAE_OK && is_expected(s))) return status;
+    for (size_t i = 0; i < c->n; i++) {
+        c->value[i] = expected(c, i);
+        c->slope[i] = expected(c, c->n + i);
+    }
+    c->passed = true;
+    return DAE_OK;
+}
+
+dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
+{
+    s->course->passed = false;
+    dae_status status = evaluate_at(s, t, step);
+    if (s->course->beside && s->engine->counts.steps > 0) status = pass_divisor(s, t, step, status);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
@@ -201,6 +265,7 @@ bool solve_holds(dae_solver *s, double t)
 
 dae_status solve_measure(dae_solver *s, double t)
 {
+    if (s->course->passed) return DAE_OK;
     const traces before = remember_traces(s->course->problem);
     dae_status status = s->course->row->measure(s->course, t);
     wipe_traces(s, &before);

@@ -47,6 +47,8 @@ static void build_formulation(void *argument)
     m->base.yp = arena_array(a, inner, sizeof(double));
     m->base.value = arena_array(a, outer, sizeof(double));
     m->base.slope = arena_array(a, outer, sizeof(double));
+    bool divided = m->formulation->core->divided;
+    m->base.beside = divided ? arena_array(a, 8 * outer, sizeof(double)) : NULL;
     m->base.constraint_levels = m->formulation->constraint_levels;
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }

@@ -361,6 +361,33 @@ static void try_bared(conversion *v, const sym *given, bool plain, effort *least
     memcpy(best, v->core->residual, size);
 }
 
+static bool is_divided(const sym_view *view)
+{
+    if (view->op != SYM_PRODUCT) return false;
+    for (uint32_t k = 0; k < view->count; k++)
+        if (view->factor[k] < 0) return true;
+    return false;
+}
+
+/* Whether residuals divide where those that were given did not. */
+static bool divides_anew(const conversion *v, const sym *given, const sym *residual)
+{
+    const sym *node;
+    size_t before = 0, count = sym_reach(v->g, v->n, given, &node);
+    sym *known = arena_array(v->a, count, sizeof *known);
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(v->g, node[k]);
+        if (is_divided(&view)) known[before++] = node[k];
+    }
+    count = sym_reach(v->g, v->n, residual, &node);
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(v->g, node[k]);
+        if (!is_divided(&view)) continue;
+        if (before == 0 || known[sym_place(before, known, node[k])] != node[k]) return true;
+    }
+    return false;
+}
+
 /* The structure may ask for more derivatives than are needed, also where J is regular. Further
  * attempts begin with what is algebraic laid bare. */
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
@@ -380,5 +407,6 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     try_bared(&v, given, true, &least, &replaced, best);
     try_bared(&v, given, false, &least, &replaced, best);
     memcpy(core->residual, best, size);
+    core->divided = divides_anew(&v, given, best);
     return replaced > 0 ? (size_t)replaced : 0;
 }

@@ -7,7 +7,11 @@
  * each such step, so that few of them lead to a regular J or to nothing. u is found by elimination
  * with expressions; whether one of them is identically zero is told by its values at scattered
  * points (Schwartz, J. ACM 27 (1980)), against the round-off of the terms that it was made of. What
- * a combination says is checked at the same points before it is used. */
+ * a combination says is checked at the same points before it is used.
+ *
+ * Pivots that are expressions may vanish later. Where a combination divides by one alone, of an
+ * equation that is differentiated as often, both equations are turned, so that nothing divides any
+ * more; else core->divided tells. */
 #ifndef STRUCTURE_CONVERSION_H
 #define STRUCTURE_CONVERSION_H
 

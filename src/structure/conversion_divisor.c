@@ -21,8 +21,7 @@ static void split(sym_graph *g, sym x, sym *above, sym *below)
     *above = sym_number(g, scale);
     for (uint32_t k = 0; k < view.count; k++) {
         sym *side = view.factor[k] < 0 ? below : above;
-        *side = sym_multiply(g, *side,
-                             sym_power_number(g, view.argument[k], fabs(view.factor[k])));
+        *side = sym_multiply(g, *side, sym_power_number(g, view.argument[k], fabs(view.factor[k])));
     }
 }
 

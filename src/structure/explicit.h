@@ -26,6 +26,7 @@ typedef struct explicit_core {
     sym *value;         /* system's unknowns: the expression that replaces it, or its own leaf */
     uint32_t *given_by; /* system's unknowns: the equation that it was taken from, INCIDENCE_NONE */
     bool bent;          /* an equation is not linear in the highest derivatives, all the same */
+    bool divided;       /* conversion.h: combinations divide by what may vanish */
 } explicit_core;
 
 /* The core of a square system; replace = false leaves everything as it is. In the system's arena,
