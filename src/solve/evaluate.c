@@ -80,7 +80,7 @@ static bool is_expected(const dae_solver *s)
 
 static bool look_beside(dae_solver *s, double t, const dense_output *step)
 {
-    static const double DISTANCE = 1e-3;
+    static const double DISTANCE = 1e-2;
     const course *c = s->course;
     bool behind = (t - step->t) / step->h > 0.5;
     for (size_t k = 0; k < BESIDE; k++) {
