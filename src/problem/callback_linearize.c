@@ -94,11 +94,81 @@ static dae_status take_differences(callbacks *c, differences *by,
                                    const double *x, double increment, double *jacobian)
 {
     const vector_function f = {.value = value, .self = c};
-    const double *nominal = by == c->by_yp ? c->slope_nominal : c->problem.nominal;
+    const double *nominal = by == c->by_yp ? c->slope_step : c->problem.nominal;
     dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
     if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
     return status;
+}
+
+/* How large the terms of each equation are at the point, into `size` (n), by the derivatives by y
+ * and by what is left of it without y'. */
+static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
+{
+    const sparse_pattern *p = c->slope_pattern;
+    dae_status status = look_here(c, residual_of_y, y);
+    if (status == DAE_OK)
+        status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->slope);
+    for (size_t i = 0; i < p->rows; i++) size[i] = fabs(c->here[i]);
+    for (size_t j = 0; status == DAE_OK && j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            size[p->row[k]] += fabs(c->slope[k]) * fmax(fabs(y[j]), c->problem.nominal[j]);
+    return status;
+}
+
+/* By which part of their sizes y'_j has changed its equations, from c->here to `there`; no number
+ * where they have no value, 0 where no size is known. */
+static double part_changed(const callbacks *c, size_t j, const double *there, const double *size)
+{
+    const sparse_pattern *p = c->mass_pattern;
+    double part = 0;
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+        size_t i = (size_t)p->row[k];
+        double own = fabs(there[i] - c->here[i]) / size[i];
+        if (size[i] > 0 && !(own <= part)) part = own;
+    }
+    return part;
+}
+
+/* One change of all y' of a colour; whether each is of the right size now. */
+static bool calibrate_colour(callbacks *c, size_t colour, const double *size, double *moved,
+                             double *change)
+{
+    static const double LEAST = 0x1p-10, MOST = 0x1p-3, FACTOR = 0x1p6, LONGEST = 0x1p200;
+    const colouring *all = c->by_yp->colouring;
+    bool right = true;
+    for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++)
+        moved[all->column[k]] = change[all->column[k]];
+    dae_status status = residual_of_yp(c, moved, c->by_yp->there);
+    for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++) {
+        size_t j = all->column[k];
+        double part = status == DAE_OK ? part_changed(c, j, c->by_yp->there, size) : (double)NAN;
+        bool shorter = !(part <= MOST), longer = part < LEAST;
+        moved[j] = 0;
+        if (part > 0 && !shorter) c->slope_step[j] = change[j] / part;
+        if ((!shorter && !longer) || fabs(log2(change[j])) > log2(LONGEST)) continue;
+        change[j] *= shorter ? 1 / FACTOR : FACTOR;
+        right = false;
+    }
+    return right;
+}
+
+void callback_calibrate_slopes(callbacks *c, double t, const double *y)
+{
+    enum { MOST = 80 };
+    size_t n = c->e->n;
+    if (!c->by_yp) return;
+    double *room = arena_array(&c->memory, 3 * n, sizeof *room);
+    double *size = room, *moved = room + n, *change = moved + n;
+    for (size_t j = 0; j < n; j++) change[j] = DIFFERENCES_COARSE * c->slope_step[j];
+    c->at_t = t;
+    c->at_y = y;
+    c->at_yp = moved; /* 0 */
+    if (find_row_sizes(c, y, size) != DAE_OK || look_here(c, residual_of_yp, moved) != DAE_OK)
+        return;
+    for (size_t colour = 0; colour < c->by_yp->colouring->colours; colour++)
+        for (int k = 0; k < MOST; k++)
+            if (calibrate_colour(c, colour, size, moved, change)) break;
 }
 
 static dae_status call_jacobian(callbacks *c, double t, const double *y, const double *yp)

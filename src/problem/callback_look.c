@@ -42,9 +42,11 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     double *work = arena_array(&c->memory, 2 * n, sizeof *work);
     c->problem.time_unit = 1;
     memcpy(c->slope_nominal, c->e->nominal, n * sizeof *c->slope_nominal);
+    memcpy(c->slope_step, c->e->nominal, n * sizeof *c->slope_step);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         choose_point(c, y, REACH[r], 0, c->look_at, c->look_slope);
         memset(c->look_slope, 0, n * sizeof *c->look_slope);
+        callback_calibrate_slopes(c, t, c->look_at);
         if (callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) != DAE_OK)
             continue;
         c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
@@ -134,6 +136,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->look_at = arena_array(&c->memory, e->n, sizeof(double));
     c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
     c->slope_nominal = arena_array(&c->memory, e->n, sizeof(double));
+    c->slope_step = arena_array(&c->memory, e->n, sizeof(double));
     find_time_unit(c, t, y);
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);

@@ -30,6 +30,7 @@ struct callbacks {
     differences *by_y, *by_yp;          /* NULL: not needed */
     double *here;                       /* n: a function at the point itself */
     double *slope_nominal;              /* n: sizes of y', in the unit of time of the equations */
+    double *slope_step;                 /* n: by increments relative to these y' is moved */
 
     pencil *pencil;
     bool *slope_taken, *mass_taken; /* their nonzeros: those that the pencil knows of */
@@ -80,6 +81,11 @@ bool callback_has_mass_slope(const equations *e);
  * increments. */
 dae_status callback_linearize(callbacks *c, double t, const double *y, const double *yp,
                               double increment);
+
+/* callback_linearize.c: of a residual form without a Jacobian, c->slope_step near y: what each y'_j
+ * has to change by to change its equations as much as what stands in them, extrapolated from a
+ * small part of that. What shows nothing keeps its own. */
+void callback_calibrate_slopes(callbacks *c, double t, const double *y);
 
 /* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
 void callback_prepare(callbacks *c);
