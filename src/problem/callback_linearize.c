@@ -116,25 +116,34 @@ static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
     return status;
 }
 
-/* By which part of their sizes y'_j has changed its equations, from c->here to `there`; no number
- * where they have no value, 0 where no size is known. */
-static double part_changed(const callbacks *c, size_t j, const double *there, const double *size)
+/* By which parts of their sizes y'_j has changed its equations, from c->here to `there`: the most,
+ * no number where they have no value, 0 where no size is known; and the least that is no rounding.
+ */
+static double part_changed(const callbacks *c, size_t j, const double *there, const double *size,
+                           double *least)
 {
+    static const double ROUNDED = 0x1p-44;
     const sparse_pattern *p = c->mass_pattern;
-    double part = 0;
+    double most = 0;
+    *least = HUGE_VAL;
     for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
         size_t i = (size_t)p->row[k];
-        double own = fabs(there[i] - c->here[i]) / size[i];
-        if (size[i] > 0 && !(own <= part)) part = own;
+        double part = fabs(there[i] - c->here[i]) / size[i];
+        if (!(size[i] > 0)) continue;
+        if (!(part <= most)) most = part;
+        if (part > ROUNDED) *least = fmin(*least, part);
     }
-    return part;
+    return most;
 }
 
-/* One change of all y' of a colour; whether each is of the right size now. */
+/* One change of all y' of a colour; whether each is of the right size now. Beside a small equation
+ * that sees y'_j there may be one with large terms, whose rounding is felt: increments may be
+ * LARGER for it than what the small one bears, if that is not linear. */
 static bool calibrate_colour(callbacks *c, size_t colour, const double *size, double *moved,
                              double *change)
 {
     static const double LEAST = 0x1p-10, MOST = 0x1p-3, FACTOR = 0x1p6, LONGEST = 0x1p200;
+    static const double LARGER = 0x1p10;
     const colouring *all = c->by_yp->colouring;
     bool right = true;
     for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++)
@@ -142,10 +151,11 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
     dae_status status = residual_of_yp(c, moved, c->by_yp->there);
     for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++) {
         size_t j = all->column[k];
-        double part = status == DAE_OK ? part_changed(c, j, c->by_yp->there, size) : (double)NAN;
+        double least = 0, part = (double)NAN;
+        if (status == DAE_OK) part = part_changed(c, j, c->by_yp->there, size, &least);
         bool shorter = !(part <= MOST), longer = part < LEAST;
         moved[j] = 0;
-        if (part > 0 && !shorter) c->slope_step[j] = change[j] / part;
+        if (part > 0 && !shorter) c->slope_step[j] = change[j] / fmax(least, part / LARGER);
         if ((!shorter && !longer) || fabs(log2(change[j])) > log2(LONGEST)) continue;
         change[j] *= shorter ? 1 / FACTOR : FACTOR;
         right = false;
