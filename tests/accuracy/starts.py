@@ -146,6 +146,19 @@ end Circuit;
 """
 
 
+# A pendulum, y upwards, in units of its own, whose force is guessed with 2 %.
+SIZED = """model Sized
+  parameter Real X = {x!r}, Y = {y!r}, Q = {force!r};
+  Real x(start = 0.8*X), y(start = -0.6*Y, fixed = true);
+  Real vx(start = 0), vy(start = 0, fixed = true), F(start = 6.0*Q);
+equation
+  der(x)/X = vx/X; der(y)/Y = vy/Y;
+  der(vx)/X = -F/Q*x/X; der(vy)/Y = -F/Q*y/Y - 9.81;
+  (x/X)^2 + (y/Y)^2 = 1;
+end Sized;
+"""
+
+
 class GuessesThatMeet(daedal.CommandTest):
     """To the last bit, whatever is beside them."""
 
@@ -167,6 +180,15 @@ class GuessesThatMeet(daedal.CommandTest):
         given = {"y0": 2 * math.sin(0.5) + 1e-10, "y1": math.sin(0.3), "z": math.sin(1)}
         values = start(STIFF.format(rate="1", power="", **given))["values"]
         self.assert_near(values["y0"] + values["y1"], 2 * math.sin(0.5) + math.sin(0.3), 1e-15)
+
+    def test_a_multiplier_far_larger_than_its_nominal(self):
+        """Nor is it taken as it was guessed where all else counts more for its equations."""
+        for size in 1.0, 1e3, 1e6, 1e9:
+            text = SIZED.format(x=1 / size, y=size, force=size**2)
+            values = start(text)["values"]
+            self.assert_near(values["x"] * size, 0.8, 1e-12)
+            self.assert_near(values["vx"] * size, 0, 1e-12)
+            self.assert_near(values["F"] / size**2, 9.81 * 0.6, 1e-11)
 
 
 class Powers(daedal.CommandTest):
