@@ -464,6 +464,7 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     start_system first = *s;
     message heard = {0};
     first.fixed = s->held;
+    if (s->guessed) first.given = s->guessed;
     bool found = search(&first, t, true, z, result, &heard) == DAE_OK;
     if (found && result->free > 0) text_add(&m->notes, text_string(&heard.notes));
     message_free(&heard);
