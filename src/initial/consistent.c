@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 #include "initial/contradiction.h"
+#include "initial/forward.h"
 #include "initial/reduced_start.h"
 #include "initial/stay.h"
 
@@ -399,6 +400,16 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     return met || (r->near && meets(r, r->beside, 0, violation, status));
 }
 
+/* A guess of what follows from known values says nothing where they give another: in a chain of
+ * explicit variables one that is far off keeps those behind it from having a value. */
+static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
+{
+    double *from = malloc((r->s->size + 1) * sizeof *from);
+    bool met = from && start_forward(r, from) && meets(r, from, 0, violation, status);
+    free(from);
+    return met;
+}
+
 /* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
 static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
 {
@@ -440,7 +451,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     }
     *result = (initial_result){.residual = HUGE_VAL};
     bool stays = stay(r), hindered = !stays && r->missing;
-    if (!stays && !meet(r, tentative, violation, &status))
+    if (!stays && !meet(r, tentative, violation, &status) && !meets_forward(r, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
     /* a callback may have had no value but for a moment */
     if (hindered && status == DAE_OK) stays = stay(r);

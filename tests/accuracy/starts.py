@@ -1,4 +1,5 @@
 """Consistent start values: fixed ones stay, guesses change least, far guesses still lead there."""
+import itertools
 import json
 import math
 import unittest
@@ -239,6 +240,27 @@ class FarGuesses(daedal.CommandTest):
                 self.assert_near(x + 1e6 * math.expm1(40 * x), 1, 1e-9)
             else:
                 self.assert_near(x, root, 1e-12 * max(1, abs(root)))
+
+    def test_chains_of_explicit_variables_with_guesses_out_of_their_domain(self):
+        """What follows from known values is not looked for near a guess of it."""
+        for function, follow in (
+            ("log({})+3", lambda v: math.log(v) + 3),
+            ("sqrt({})+1", lambda v: math.sqrt(v) + 1),
+            ("0.1*{}^1.5+1", lambda v: 0.1 * v**1.5 + 1),
+        ):
+            for guess, length in itertools.product((-1000, -1, 0, 1000), (4, 20)):
+                names = ["x"] + [f"b{k}" for k in range(1, length + 1)]
+                variables = "".join(f"Real {name}(start = {guess}); " for name in names[1:])
+                equations = [f"{b} = {function.format(a)}; " for a, b in zip(names, names[1:])]
+                text = (
+                    f"model C Real x(start = 0.5, fixed = true); {variables}equation "
+                    f"{''.join(reversed(equations))}der(x) = -0.2*x + {names[-1]}; end C;"
+                )
+                values = start(text)["values"]
+                wanted = 0.5
+                for name in names:
+                    wanted = wanted if name == "x" else follow(wanted)
+                    self.assert_near(values[name], wanted, 1e-10)
 
 
 class Notes(daedal.CommandTest):
