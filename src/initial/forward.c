@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 30 };
+/* Rows that are linear in their entry take one; the others show what round-off leaves. */
+enum { ITERATIONS = 3 };
 
 typedef struct forwarding {
     reduced_start *r;
@@ -15,6 +16,7 @@ typedef struct forwarding {
     size_t *row;     /* rows: those that are solved together, each for its entry */
     size_t *place;   /* rows: the nonzero of each of these */
     double *before;  /* rows: of the entry */
+    double *change;  /* rows: of the entry, by the last iteration and relative to its size */
     bool *used;      /* rows */
     size_t count;    /* of those that are solved together */
 } forwarding;
@@ -49,8 +51,9 @@ static void choose_rows(forwarding *f)
     }
 }
 
-/* One iteration of Newton's for each of these rows by itself; others may have no value here. */
-static bool iterate(forwarding *f, double *change)
+/* One iteration of Newton's for each of these rows by itself, and how far it goes; others may have
+ * no value here. */
+static bool iterate(forwarding *f)
 {
     reduced_start *r = f->r;
     const start_system *s = r->s;
@@ -58,25 +61,37 @@ static bool iterate(forwarding *f, double *change)
     dae_status status = s->form->value(s->self, r->t, f->z, r->row_all);
     if (status == DAE_STOPPED) return false;
     status = s->form->jacobian(s->self, r->t, f->z, r->value_all);
-    *change = 0;
     for (size_t k = 0; status == DAE_OK && k < f->count; k++) {
         size_t i = f->row[k], j = f->sum[i];
         double step = r->row_all[i] / r->value_all[f->place[k]];
-        if (!isfinite(step)) continue; /* it stays where it is, and the search looks at it */
-        f->z[j] -= step;
-        *change = fmax(*change, fabs(step) / fmax(fabs(f->z[j]), s->nominal[j]));
+        f->change[k] = fabs(step) / fmax(fabs(f->z[j] - step), s->nominal[j]);
+        if (isfinite(step)) f->z[j] -= step;
     }
     return status == DAE_OK;
 }
 
+/* What a row that is not linear gives is one of several values: its entry stays unknown. */
+static void leave_open(forwarding *f)
+{
+    static const double ROUND_OFF = 1e-9;
+    size_t kept = 0;
+    for (size_t k = 0; k < f->count; k++) {
+        size_t j = f->sum[f->row[k]];
+        if (f->change[k] <= ROUND_OFF && isfinite(f->z[j])) {
+            f->row[kept++] = f->row[k];
+            continue;
+        }
+        f->z[j] = f->before[k];
+        f->known[j] = false;
+    }
+    f->count = kept;
+}
+
 static bool solve_rows(forwarding *f)
 {
-    static const double ROUND_OFF = 1e-14;
-    double change = HUGE_VAL;
-    for (int k = 0; k < MOST_ITERATIONS && change > ROUND_OFF; k++)
-        if (!iterate(f, &change)) return false;
-    for (size_t k = 0; k < f->count; k++)
-        if (!isfinite(f->z[f->sum[f->row[k]]])) f->z[f->sum[f->row[k]]] = f->before[k];
+    for (int k = 0; k < ITERATIONS; k++)
+        if (!iterate(f)) return false;
+    leave_open(f);
     return true;
 }
 
@@ -99,17 +114,18 @@ bool start_forward(reduced_start *r, double *z)
     forwarding f = {.r = r, .z = z};
     f.known = calloc(s->size + 1, sizeof *f.known);
     f.unknown = calloc(4 * s->rows + 1, sizeof *f.unknown);
-    f.before = calloc(s->rows + 1, sizeof *f.before);
+    f.before = calloc(2 * s->rows + 1, sizeof *f.before);
     f.used = calloc(s->rows + 1, sizeof *f.used);
     bool ready = f.known && f.unknown && f.before && f.used, any = false;
     if (ready) {
         f.sum = f.unknown + s->rows, f.row = f.sum + s->rows, f.place = f.row + s->rows;
+        f.change = f.before + s->rows;
         memcpy(z, s->guess, s->size * sizeof *z);
         count_unknown(&f);
         choose_rows(&f);
     }
     while (ready && f.count > 0 && solve_rows(&f)) {
-        any = true;
+        any = any || f.count > 0;
         take_known(&f);
         choose_rows(&f);
     }

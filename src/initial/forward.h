@@ -1,5 +1,6 @@
-/* Guesses that follow from what is known: where a row has one unknown entry left, it is solved for
- * that, and then the rows that have one left; for the files of initial/ alone. */
+/* Guesses that follow from what is known: where a row has one unknown entry left, and is linear in
+ * it, it is solved for that, and then the rows that have one left; for the files of initial/ alone.
+ */
 #ifndef INITIAL_FORWARD_H
 #define INITIAL_FORWARD_H
 
