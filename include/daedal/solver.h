@@ -29,7 +29,7 @@ DAE_API dae_solver *dae_solver_create(dae_problem *problem, const dae_options *o
  *  @param start  NULL, or one value a variable; NAN: the start value that the problem has. In the
  *      equations of a C program a variable that has none here nor by dae_problem_set() is found. A
  *      variable whose derivative does not occur is always found: its value is a guess, from which
- *      the search begins
+ *      the search begins, and by which those are found that have no start value
  *  @return #DAE_CONTRADICTION, #DAE_NO_START, #DAE_ASSERTION, ... */
 DAE_API dae_status dae_solver_start(dae_solver *solver, double t, const double *start);
 

@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 #include "initial/contradiction.h"
+#include "initial/forward.h"
 #include "initial/reduced_start.h"
 #include "initial/stay.h"
 
@@ -329,41 +330,55 @@ static bool hides_rows(const reduced_start *r)
     return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
 }
 
-/* From the guesses, with all changes weighed alike: beside what is cheap to change rows can look as
- * if they depended on others, and what they miss stays. On success these weights stay. */
-static bool meets_alike(reduced_start *r, double *violation, dae_status *status)
+/* From the guesses, with other weights: beside what is cheap to change rows can look as if they
+ * depended on others, and what they miss stays. On success these weights stay. */
+static bool meets_otherwise(reduced_start *r, double *violation, dae_status *status)
 {
     size_t columns = r->system.columns;
     double *own = hides_rows(r) ? malloc((columns + 1) * sizeof *own) : NULL;
+    bool met = false;
     if (!own) return false;
     memcpy(own, r->weight, columns * sizeof *own);
-    memcpy(r->weight, r->nominal, columns * sizeof *own);
-    bool met = meets(r, r->s->guess, 0, violation, status);
+    for (int by = 0; by < START_WEIGHTS && !met && (by == 0 || hides_rows(r)); by++) {
+        reduced_start_weigh(r, by);
+        met = meets(r, r->s->guess, 0, violation, status);
+    }
     if (!met) memcpy(r->weight, own, columns * sizeof *own);
     free(own);
     return met;
 }
 
+/* From where it stands, with other weights: whether fewer rows are hidden, and met as well. */
+static bool is_sharper(reduced_start *r, start_weights by, double before, double *violation)
+{
+    static const double ROUND_OFF = 1e-14;
+    enum { FEW_ITERATIONS = 20 };
+    size_t rank = min_norm_rank(r->solver->linear);
+    reduced_start_weigh(r, by);
+    return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+           min_norm_rank(r->solver->linear) > rank &&
+           reduced_start_violation(r, violation) <= fmax(before, ROUND_OFF);
+}
+
 /* What is met by rows that only seem to depend on others, beside what is cheap to change, is met
- * to the tolerance of a start alone, and stiff equations make much of that: with all changes
- * weighed alike it is met anew from there. These weights then stay. */
+ * to the tolerance of a start alone, and stiff equations, or what is much larger than its nominal,
+ * make much of that: it is met anew from there, with weights that hide fewer rows. These then
+ * stay. */
 static void sharpen(reduced_start *r, double *violation)
 {
-    enum { FEW_ITERATIONS = 20 };
-    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
+    size_t columns = r->system.columns;
     double *own = hides_rows(r) ? malloc((2 * columns + 1) * sizeof *own) : NULL;
     if (!own) return;
-    double before = reduced_start_violation(r, violation), *kept = own + columns;
-    memcpy(own, r->weight, columns * sizeof *own);
-    memcpy(kept, r->x, columns * sizeof *kept);
-    memcpy(r->weight, r->nominal, columns * sizeof *own);
-    bool better = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-                  min_norm_rank(r->solver->linear) > rank &&
-                  reduced_start_violation(r, violation) <= before;
-    if (!better) {
+    double *kept = own + columns;
+    for (int by = 0; by < START_WEIGHTS && hides_rows(r); by++) {
+        double before = reduced_start_violation(r, violation);
+        memcpy(own, r->weight, columns * sizeof *own);
+        memcpy(kept, r->x, columns * sizeof *kept);
+        if (is_sharper(r, by, before, violation)) continue;
         memcpy(r->weight, own, columns * sizeof *own);
         memcpy(r->x, kept, columns * sizeof *kept);
         for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = r->x[j];
+        if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) break;
     }
     free(own);
 }
@@ -375,7 +390,7 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
 {
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
     bool met = meets(r, r->s->guess, SHAKE[0], violation, status) ||
-               meets_alike(r, violation, status);
+               meets_otherwise(r, violation, status);
     for (size_t k = 1; k < most && !met; k++)
         met = meets(r, r->s->guess, -SHAKE[k], violation, status);
     for (size_t k = 1; k < most && !met; k++)
@@ -383,6 +398,16 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     if (met) sharpen(r, violation);
     if (met) come_nearer(r, violation);
     return met || (r->near && meets(r, r->beside, 0, violation, status));
+}
+
+/* A guess of what follows from known values says nothing where they give another: in a chain of
+ * explicit variables one that is far off keeps those behind it from having a value. */
+static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
+{
+    double *from = malloc((r->s->size + 1) * sizeof *from);
+    bool met = from && start_forward(r, from) && meets(r, from, 0, violation, status);
+    free(from);
+    return met;
 }
 
 /* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
@@ -426,7 +451,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     }
     *result = (initial_result){.residual = HUGE_VAL};
     bool stays = stay(r), hindered = !stays && r->missing;
-    if (!stays && !meet(r, tentative, violation, &status))
+    if (!stays && !meet(r, tentative, violation, &status) && !meets_forward(r, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
     /* a callback may have had no value but for a moment */
     if (hindered && status == DAE_OK) stays = stay(r);
@@ -450,6 +475,7 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     start_system first = *s;
     message heard = {0};
     first.fixed = s->held;
+    if (s->guessed) first.given = s->guessed;
     bool found = search(&first, t, true, z, result, &heard) == DAE_OK;
     if (found && result->free > 0) text_add(&m->notes, text_string(&heard.notes));
     message_free(&heard);

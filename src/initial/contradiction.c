@@ -4,6 +4,7 @@
 #include "initial/proof.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,9 +126,59 @@ static void tell_other_side(const start_system *s, const size_t *row, size_t row
     text_free(&list);
 }
 
-/* proved: see initial_is_proved(). */
+/* The rank at z, in its sizes; SIZE_MAX where it is not known. */
+static size_t rank_at(reduced_start *r, const double *z)
+{
+    for (size_t j = 0; j < r->system.columns; j++) {
+        r->x[j] = z[r->entry[j]];
+        r->weight[j] = fmax(r->nominal[j], fabs(r->x[j]));
+    }
+    bool known = gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK &&
+                 min_norm_knows_rank(r->solver->linear);
+    return known ? min_norm_rank(r->solver->linear) : SIZE_MAX;
+}
+
+/* How many fixed values and initial equations there are beyond the degrees of freedom, by the ranks
+ * at a solution of the rows of `relaxed`, which has nothing fixed; 1 where they do not tell. */
+static size_t find_excess(const reduced_start *r, reduced_start *relaxed)
+{
+    reduced_start *probe = NULL;
+    size_t left_out = r->system.rows - relaxed->system.rows, own = SIZE_MAX, rank = SIZE_MAX;
+    if (reduced_start_create(&probe, r->s, r->t, r->system.rows, false) != DAE_OK) return 1;
+    memcpy(probe->z, relaxed->z, r->s->size * sizeof *probe->z); /* what is fixed as well */
+    rank = rank_at(probe, relaxed->z);
+    reduced_start_free(probe);
+    if (rank != SIZE_MAX) own = rank_at(relaxed, relaxed->z);
+    bool known = own != SIZE_MAX && left_out + own > rank;
+    return known ? left_out + own - rank : 1;
+}
+
+static void advise(bool of_values, bool proved, size_t excess, message *m)
+{
+    text some = {0};
+    if (excess > 1)
+        text_format(&some, "%zu", excess);
+    else
+        text_add(&some, "one");
+    message_more(m, "\n  remedy: ");
+    if (of_values)
+        message_more(m,
+                     "%sstart from values that satisfy the equations, or leave %s of them free "
+                     "(fixed = false)",
+                     proved ? "" : "give guesses nearer to a solution (start = ...), ",
+                     text_string(&some));
+    else if (excess > 1)
+        message_more(m, "take out %s of the initial equations and fixed start values",
+                     text_string(&some));
+    else
+        message_more(m, "take out one of the initial equations, or one of the fixed start values");
+    text_free(&some);
+}
+
+/* proved: see initial_is_proved(); excess: see find_excess(). */
 static dae_status report_contradiction(reduced_start *r, const double *violation,
-                                       const double *relaxed, bool proved, message *m)
+                                       const double *relaxed, bool proved, size_t excess,
+                                       message *m)
 {
     const start_system *s = r->s;
     size_t row[MOST_NAMED], entry[MOST_NAMED];
@@ -160,14 +211,8 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
             if (i) message_more(m, ", ");
             name_entry(s, entry[i], relaxed[entry[i]], m);
         }
-        message_more(m,
-                     "\n  remedy: %sstart from values that satisfy the equations, or leave one of "
-                     "them free (fixed = false)",
-                     proved ? "" : "give guesses nearer to a solution (start = ...), ");
-    } else {
-        message_more(m, "\n  remedy: take out one of the initial equations, or one of the fixed "
-                        "start values");
     }
+    advise(entries && relaxed, proved, excess < entries || !relaxed ? excess : 1, m);
     return m->status;
 }
 
@@ -239,11 +284,13 @@ static bool find_violations(reduced_start *r, const double *relaxed, bool conver
 }
 
 /* Why there is none: relaxed NULL, or a solution with nothing fixed. */
-static dae_status report(reduced_start *r, const reduced_start *relaxed, bool with_initial,
+static dae_status report(reduced_start *r, reduced_start *relaxed, bool with_initial,
                          bool converged, bool proved, double *violation, message *m)
 {
+    size_t excess = relaxed ? find_excess(r, relaxed) : 1;
     if (relaxed && find_violations(r, relaxed->z, converged, violation))
-        return report_contradiction(r, violation, with_initial ? relaxed->z : NULL, proved, m);
+        return report_contradiction(r, violation, with_initial ? relaxed->z : NULL, proved, excess,
+                                    m);
     return report_no_start(r, violation, m);
 }
 

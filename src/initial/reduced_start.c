@@ -189,6 +189,40 @@ void reduced_start_reweigh(reduced_start *r)
     free(own);
 }
 
+/* Weights in which the rows and columns of the Jacobian are alike: D. Ruiz, A scaling algorithm to
+ * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034. */
+static void balance(reduced_start *r)
+{
+    enum { SWEEPS = 6 };
+    const sparse_pattern *p = r->system.pattern;
+    const double *value = r->solver->value;
+    double *row = r->row_all, *scale = r->solver->noise; /* of rows */
+    for (size_t i = 0; i < r->system.rows; i++) scale[i] = 1;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        memset(row, 0, r->system.rows * sizeof *row);
+        for (size_t j = 0; j < r->system.columns; j++) {
+            double largest = 0;
+            for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+                double entry = fabs(value[k]) * r->weight[j] * scale[p->row[k]];
+                row[p->row[k]] = fmax(row[p->row[k]], entry);
+                largest = fmax(largest, entry);
+            }
+            if (largest > 0 && isfinite(largest)) r->weight[j] /= sqrt(largest);
+        }
+        for (size_t i = 0; i < r->system.rows; i++)
+            if (row[i] > 0 && isfinite(row[i])) scale[i] /= sqrt(row[i]);
+    }
+}
+
+void reduced_start_weigh(reduced_start *r, start_weights by)
+{
+    for (size_t j = 0; j < r->system.columns; j++) {
+        r->weight[j] = r->nominal[j];
+        if (by != WEIGHTS_ALIKE) r->weight[j] = fmax(r->weight[j], fabs(r->x[j]));
+    }
+    if (by == WEIGHTS_BALANCED) balance(r);
+}
+
 double reduced_start_violation(reduced_start *r, double *violation)
 {
     const start_system *s = r->s;

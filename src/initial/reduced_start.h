@@ -42,6 +42,18 @@ dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
  * what it was where the solver looked last. */
 void reduced_start_reweigh(reduced_start *r);
 
+/* What changes count by where cheap ones hide rows: by nominal sizes, by those of the values as
+ * well, or so that no entry of the Jacobian that was looked at last is small for its row and column
+ * (a multiplier of 1e9 without nominal counts for nothing in any other). */
+typedef enum start_weights {
+    WEIGHTS_ALIKE,
+    WEIGHTS_BY_SIZE,
+    WEIGHTS_BALANCED,
+    START_WEIGHTS
+} start_weights;
+
+void reduced_start_weigh(reduced_start *r, start_weights by);
+
 /* The violation of each row at z, as constraint_violation() defines it; returns the largest, NaN
  * where a row has no finite value. */
 double reduced_start_violation(reduced_start *r, double *violation);

@@ -239,6 +239,20 @@ static void build_pattern(callback_start *b)
     b->where = where;
 }
 
+/* Algebraic values that are given count before differential ones that are not, and behind those
+ * that are. Where all of these are given they are points at which the search begins, and no more.
+ */
+static const bool *find_guessed(callback_start *b, const double *start)
+{
+    const problem *p = &b->c->problem;
+    bool *guessed = arena_array(&b->memory, 2 * b->n, sizeof *guessed), missing = false;
+    for (size_t j = 0; j < b->n; j++) {
+        guessed[j] = start && !isnan(start[j]);
+        missing = missing || (p->dynamic[j] && !guessed[j]);
+    }
+    return missing ? guessed : NULL;
+}
+
 /* What is given is preferred as a state to what is not, what is differentiated to what is only
  * there, and a variable to its derivative: as in the start of a model. */
 static void take_start_values(callback_start *b, const double *start)
@@ -268,6 +282,7 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.variable = variable;
     b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
     b->system.held = given;
+    b->system.guessed = find_guessed(b, start);
     bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);
     memcpy(differentiated, p->dynamic, n * sizeof *differentiated);
     b->system.differentiated = differentiated;

@@ -38,6 +38,7 @@ struct start_system {
     const bool *fixed;             /* size: and it is not to be changed */
     const bool *held;              /* size: and not to be changed where the rows can be met without;
                                       NULL: none */
+    const bool *guessed;           /* size: given, where what is held is fixed; NULL: as `given` */
     const bool *variable;          /* size: a variable of the author's, not a derivative */
     const bool *differentiated;    /* size: and it is differentiated; NULL: not known */
     bool settled_elsewhere;        /* what is not differentiated and stays open: no note of it */

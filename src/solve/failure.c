@@ -92,6 +92,18 @@ static void tell_miss(dae_solver *s)
                  miss->size);
 }
 
+/* Where the run begins: it may be the start that is not the one that is meant. */
+static void tell_end_at_start(dae_solver *s, size_t variable)
+{
+    message_more(&s->message,
+                 " changes by %.2g in a unit of time where the run begins: an equation may jump "
+                 "there, or the start lie on another branch of the equations than the one that is "
+                 "meant, be too small for its nominal size, or stand before a fold or a pole\n  "
+                 "remedy: look at the values of the start (daedal init); give start values nearer "
+                 "to what is meant, and a nominal to what is far from 1 in size",
+                 s->judge.branch.rate[variable]);
+}
+
 /* Of smooth equations: what rushes where no step goes on. */
 static void tell_end(dae_solver *s)
 {
@@ -102,6 +114,10 @@ static void tell_end(dae_solver *s)
     if (variable == PROBLEM_NOWHERE) return;
     message_more(m, "\n  ");
     name_variable(s, variable);
+    if (s->engine->t == s->t_start) {
+        tell_end_at_start(s, variable);
+        return;
+    }
     message_more(m,
                  " probably stands before a fold or a pole at t = %.6g: it changes by %.2g in a "
                  "unit of time, and its equations have no continuation there",

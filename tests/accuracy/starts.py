@@ -1,4 +1,5 @@
 """Consistent start values: fixed ones stay, guesses change least, far guesses still lead there."""
+import itertools
 import json
 import math
 import unittest
@@ -146,6 +147,19 @@ end Circuit;
 """
 
 
+# A pendulum, y upwards, in units of its own, whose force is guessed with 2 %.
+SIZED = """model Sized
+  parameter Real X = {x!r}, Y = {y!r}, Q = {force!r};
+  Real x(start = 0.8*X), y(start = -0.6*Y, fixed = true);
+  Real vx(start = 0), vy(start = 0, fixed = true), F(start = 6.0*Q);
+equation
+  der(x)/X = vx/X; der(y)/Y = vy/Y;
+  der(vx)/X = -F/Q*x/X; der(vy)/Y = -F/Q*y/Y - 9.81;
+  (x/X)^2 + (y/Y)^2 = 1;
+end Sized;
+"""
+
+
 class GuessesThatMeet(daedal.CommandTest):
     """To the last bit, whatever is beside them."""
 
@@ -167,6 +181,15 @@ class GuessesThatMeet(daedal.CommandTest):
         given = {"y0": 2 * math.sin(0.5) + 1e-10, "y1": math.sin(0.3), "z": math.sin(1)}
         values = start(STIFF.format(rate="1", power="", **given))["values"]
         self.assert_near(values["y0"] + values["y1"], 2 * math.sin(0.5) + math.sin(0.3), 1e-15)
+
+    def test_a_multiplier_far_larger_than_its_nominal(self):
+        """Nor is it taken as it was guessed where all else counts more for its equations."""
+        for size in 1.0, 1e3, 1e6, 1e9:
+            text = SIZED.format(x=1 / size, y=size, force=size**2)
+            values = start(text)["values"]
+            self.assert_near(values["x"] * size, 0.8, 1e-12)
+            self.assert_near(values["vx"] * size, 0, 1e-12)
+            self.assert_near(values["F"] / size**2, 9.81 * 0.6, 1e-11)
 
 
 class Powers(daedal.CommandTest):
@@ -217,6 +240,27 @@ class FarGuesses(daedal.CommandTest):
                 self.assert_near(x + 1e6 * math.expm1(40 * x), 1, 1e-9)
             else:
                 self.assert_near(x, root, 1e-12 * max(1, abs(root)))
+
+    def test_chains_of_explicit_variables_with_guesses_out_of_their_domain(self):
+        """What follows from known values is not looked for near a guess of it."""
+        for function, follow in (
+            ("log({})+3", lambda v: math.log(v) + 3),
+            ("sqrt({})+1", lambda v: math.sqrt(v) + 1),
+            ("0.1*{}^1.5+1", lambda v: 0.1 * v**1.5 + 1),
+        ):
+            for guess, length in itertools.product((-1000, -1, 0, 1000), (4, 20)):
+                names = ["x"] + [f"b{k}" for k in range(1, length + 1)]
+                variables = "".join(f"Real {name}(start = {guess}); " for name in names[1:])
+                equations = [f"{b} = {function.format(a)}; " for a, b in zip(names, names[1:])]
+                text = (
+                    f"model C Real x(start = 0.5, fixed = true); {variables}equation "
+                    f"{''.join(reversed(equations))}der(x) = -0.2*x + {names[-1]}; end C;"
+                )
+                values = start(text)["values"]
+                wanted = 0.5
+                for name in names:
+                    wanted = wanted if name == "x" else follow(wanted)
+                    self.assert_near(values[name], wanted, 1e-10)
 
 
 class Notes(daedal.CommandTest):

@@ -1,8 +1,10 @@
 """Absurd inputs: never a crash, never a hang, always a message of a sensible length."""
+import os
 import random
+import subprocess
 import unittest
 
-from daedal import DECAY, CommandTest, folder, run
+from daedal import COMMAND, DECAY, CommandTest, folder, run
 
 SECONDS = 20
 
@@ -222,6 +224,27 @@ class Sizes(Absurd):
         self.solve(
             model(f"y0 = sin(time); {equations}; x = 1", f"  Real {names};\n"), codes=(0, 1, 3)
         )
+
+    def test_memory_grows_no_faster_than_a_model(self):
+        """Each equation holds two variables, whatever their number."""
+        used = []
+        for count in 6000, 12000:
+            with folder() as here:
+                declarations = "".join(f"Real x{k}(start = 1);\n" for k in range(count))
+                equations = "".join(
+                    f"der(x{k}) = -x{k} + 0.5*x{(k + 1) % count};\n" for k in range(count)
+                )
+                (here / "m.mo").write_text(f"model M {declarations}equation {equations}end M;")
+                child = subprocess.Popen(
+                    [COMMAND, "init", here / "m.mo"],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+                _, status, usage = os.wait4(child.pid, 0)
+                child.returncode = os.waitstatus_to_exitcode(status)
+                self.assertEqual(child.returncode, 0)
+                used.append(usage.ru_maxrss)
+        self.assertLess(used[1], 2.5 * used[0])
 
     def test_more_output_times_than_can_be_kept(self):
         for option in "--points=1000000001", "--interval=1e-300":

@@ -162,6 +162,22 @@ class DuringTheRun(FailureTest):
                   equation der(x) = y; y + z = 1; (if time < 0.5 then 1 else 0)*(y - z) = 0; end M;"""
         self.expect_failure(text, "constraint", "*(y - z) = 0", "t = 0.5")
 
+    def test_where_a_run_ends_at_its_start_the_start_is_looked_at(self):
+        text = (
+            "model M Real z{z}, y{y}; equation {first}; z + {a}*z^3 = {right}; end M;"
+        )
+        for values, said, not_said in (
+            (("", "(start = 1, fixed = true)", "der(y) = -y*z", 1, "tanh(1e30*time)"),
+             "where the run begins", "probably stands"),
+            (("(start = 0.9, fixed = true)", "", "der(y) = z", "(-1/3)", "y"),
+             "probably stands before a fold or a pole", "where the run begins"),
+        ):
+            filled = dict(zip(("z", "y", "first", "a", "right"), values))
+            result = run(["run", "-"], text.format(**filled))
+            self.assertEqual(result.code, 1)
+            self.assert_says(result.err, said)
+            self.assertNotIn(not_said, result.err)
+
     def test_two_roots_that_meet(self):
         found = self.expect_failure(TURNING, "step_too_small", "t = 0.5", "y^2 = x", points=5)
         self.assert_times(found.rows[:2], [0, 0.25])
@@ -350,6 +366,30 @@ class Contradictions(FailureTest):
 
     def test_too_many_initial_equations(self):
         self.contradict("ErrInitialTooMany", "x = 1", "der(x) = 0", "nearest", "x = 0.5")
+
+    def test_how_many_values_have_to_be_left_free(self):
+        for values, many in (
+            ({"x": 0.5, "a": 1.649, "b": 1.284}, "leave 2 of them free"),
+            ({"x": 0.5, "a": 1.649}, "leave one of them free"),
+            ({"a": 1.649, "b": 1.2}, "leave one of them free"),
+        ):
+            fixed = {k: f"(start = {values[k]}, fixed = true)" if k in values else "" for k in "xab"}
+            text = (
+                "model M Real x{x}, a{a}, b{b}; equation "
+                "der(x) = -x; a = exp(x); b = sqrt(a); end M;".format(**fixed)
+            )
+            result = run(["init", "-"], text)
+            self.assertEqual(result.code, 3, result.err)
+            self.assert_says(result.err, many)
+
+    def test_how_many_initial_equations_have_to_go(self):
+        result = run(
+            ["init", "-"],
+            "model M Real x, y, z; initial equation x = 1; y = 2; z = 7; equation "
+            "der(x) = -x; y = 2*x + 1; z = x + y; end M;",
+        )
+        self.assertEqual(result.code, 3, result.err)
+        self.assert_says(result.err, "take out 2 of the initial equations")
 
     def test_a_start_value_set_on_the_command_line(self):
         model = CORPUS / "PendulumCartesian.mo"

@@ -112,4 +112,47 @@ START_TEST(a_consistent_start_stays)
 }
 END_TEST
 
-UNIT_MAIN("solve/starts", 30, starts_of_one_solver, a_consistent_start_stays)
+/* x1' = - x2, x2' = x1, 0 = z1 - x1 - x2, 0 = z2 - x1 x2. */
+static int seen_f(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)z, (void)user;
+    f[0] = -x[1], f[1] = x[0];
+    return 0;
+}
+
+static int seen_g(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = z[0] - x[0] - x[1], g[1] = z[1] - x[0] * x[1];
+    return 0;
+}
+
+static void finds_start(const double *start, const double *wanted)
+{
+    const dae_semi_explicit_form form = {.nx = 2, .nz = 2, .f = seen_f, .g = seen_g};
+    dae_options options = tolerance_of(RTOL);
+    dae_solver *solver = solver_for(dae_problem_semi_explicit(&form), &options);
+    double y[4];
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+    for (size_t j = 0; j < 4; j++)
+        ck_assert_msg(fabs(y[j] - wanted[j]) < 1e-12, "%zu: %g, not %g", j, y[j], wanted[j]);
+    dae_solver_free(solver);
+}
+
+/* What is not given is found from what is; algebraic values are guesses behind differential ones,
+ * and in front of what is missing. */
+START_TEST(given_values_come_before_missing_ones)
+{
+    const double none = (double)NAN, wanted[4] = {2, 3, 5, 6};
+    finds_start((const double[]){2, 3, none, none}, wanted);
+    finds_start((const double[]){2, 3, -7, 8}, wanted);
+    finds_start((const double[]){2, none, 5, none}, wanted);
+    finds_start((const double[]){none, 3, none, 6}, wanted);
+    finds_start((const double[]){2, none, 5, 6}, wanted);
+    finds_start((const double[]){2, none, none, none}, (const double[]){2, 0, 2, 0});
+}
+END_TEST
+
+UNIT_MAIN("solve/starts", 30, starts_of_one_solver, a_consistent_start_stays,
+          given_values_come_before_missing_ones)

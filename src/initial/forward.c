@@ -1,0 +1,137 @@
+#include "initial/forward.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows that are linear in their entry take one; the others show what round-off leaves. */
+enum { ITERATIONS = 3 };
+
+typedef struct forwarding {
+    reduced_start *r;
+    double *z;
+    bool *known;     /* size: entries */
+    size_t *unknown; /* rows: how many entries of each are not known, and ... */
+    size_t *sum;     /* ... their sum: the entry, where it is one */
+    size_t *row;     /* rows: those that are solved together, each for its entry */
+    size_t *place;   /* rows: the nonzero of each of these */
+    double *before;  /* rows: of the entry */
+    double *change;  /* rows: of the entry, by the last iteration and relative to its size */
+    bool *used;      /* rows */
+    size_t count;    /* of those that are solved together */
+} forwarding;
+
+static void count_unknown(forwarding *f)
+{
+    const start_system *s = f->r->s;
+    const sparse_pattern *p = s->pattern;
+    for (size_t j = 0; j < s->size; j++) {
+        f->known[j] = s->fixed[j] || (s->given[j] && s->differentiated && s->differentiated[j]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !f->known[j]; k++) {
+            f->unknown[p->row[k]]++;
+            f->sum[p->row[k]] += j;
+        }
+    }
+}
+
+/* The rows with one unknown entry, none for an entry that another one has. */
+static void choose_rows(forwarding *f)
+{
+    const sparse_pattern *p = f->r->s->pattern;
+    f->count = 0;
+    for (size_t i = 0; i < f->r->s->rows; i++) {
+        size_t j = f->sum[i];
+        if (f->used[i] || f->unknown[i] != 1 || f->known[j]) continue;
+        sparse_index k = p->start[j];
+        while ((size_t)p->row[k] != i) k++;
+        f->known[j] = f->used[i] = true;
+        f->place[f->count] = (size_t)k;
+        f->before[f->count] = f->z[j];
+        f->row[f->count++] = i;
+    }
+}
+
+/* One iteration of Newton's for each of these rows by itself, and how far it goes; others may have
+ * no value here. */
+static bool iterate(forwarding *f)
+{
+    reduced_start *r = f->r;
+    const start_system *s = r->s;
+    for (size_t i = 0; i < s->rows; i++) r->row_all[i] = (double)NAN;
+    dae_status status = s->form->value(s->self, r->t, f->z, r->row_all);
+    if (status == DAE_STOPPED) return false;
+    status = s->form->jacobian(s->self, r->t, f->z, r->value_all);
+    for (size_t k = 0; status == DAE_OK && k < f->count; k++) {
+        size_t i = f->row[k], j = f->sum[i];
+        double step = r->row_all[i] / r->value_all[f->place[k]];
+        f->change[k] = fabs(step) / fmax(fabs(f->z[j] - step), s->nominal[j]);
+        if (isfinite(step)) f->z[j] -= step;
+    }
+    return status == DAE_OK;
+}
+
+/* What a row that is not linear gives is one of several values: its entry stays unknown. */
+static void leave_open(forwarding *f)
+{
+    static const double ROUND_OFF = 1e-9;
+    size_t kept = 0;
+    for (size_t k = 0; k < f->count; k++) {
+        size_t j = f->sum[f->row[k]];
+        if (f->change[k] <= ROUND_OFF && isfinite(f->z[j])) {
+            f->row[kept++] = f->row[k];
+            continue;
+        }
+        f->z[j] = f->before[k];
+        f->known[j] = false;
+    }
+    f->count = kept;
+}
+
+static bool solve_rows(forwarding *f)
+{
+    for (int k = 0; k < ITERATIONS; k++)
+        if (!iterate(f)) return false;
+    leave_open(f);
+    return true;
+}
+
+static void take_known(forwarding *f)
+{
+    const sparse_pattern *p = f->r->s->pattern;
+    for (size_t k = 0; k < f->count; k++) {
+        size_t j = f->sum[f->row[k]];
+        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
+            if ((size_t)p->row[e] == f->row[k]) continue; /* it is used up, and tells the entry */
+            f->unknown[p->row[e]]--;
+            f->sum[p->row[e]] -= j;
+        }
+    }
+}
+
+bool start_forward(reduced_start *r, double *z)
+{
+    const start_system *s = r->s;
+    forwarding f = {.r = r, .z = z};
+    f.known = calloc(s->size + 1, sizeof *f.known);
+    f.unknown = calloc(4 * s->rows + 1, sizeof *f.unknown);
+    f.before = calloc(2 * s->rows + 1, sizeof *f.before);
+    f.used = calloc(s->rows + 1, sizeof *f.used);
+    bool ready = f.known && f.unknown && f.before && f.used, any = false;
+    if (ready) {
+        f.sum = f.unknown + s->rows, f.row = f.sum + s->rows, f.place = f.row + s->rows;
+        f.change = f.before + s->rows;
+        memcpy(z, s->guess, s->size * sizeof *z);
+        count_unknown(&f);
+        choose_rows(&f);
+    }
+    while (ready && f.count > 0 && solve_rows(&f)) {
+        any = any || f.count > 0;
+        take_known(&f);
+        choose_rows(&f);
+    }
+    free(f.known);
+    free(f.unknown);
+    free(f.before);
+    free(f.used);
+    return any;
+}
