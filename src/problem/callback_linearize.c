@@ -155,7 +155,8 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
         if (status == DAE_OK) part = part_changed(c, j, c->by_yp->there, size, &least);
         bool shorter = !(part <= MOST), longer = part < LEAST;
         moved[j] = 0;
-        if (part > 0 && !shorter) c->slope_step[j] = change[j] / fmax(least, part / LARGER);
+        if (part > 0 && !shorter) /* a power of 2, by which whole coefficients come out exactly */
+            c->slope_step[j] = exp2(round(log2(change[j] / fmax(least, part / LARGER))));
         if ((!shorter && !longer) || fabs(log2(change[j])) > log2(LONGEST)) continue;
         change[j] *= shorter ? 1 / FACTOR : FACTOR;
         right = false;
