@@ -29,6 +29,16 @@ static void choose_point(const callbacks *c, const double *y, double reach, size
     }
 }
 
+/* Beside y by a part of each value, or of its nominal size where that is 0: what is far from a value
+ * that is given without a nominal size says nothing of its surroundings. */
+static void stay_beside(const callbacks *c, const double *y, double reach, double *at)
+{
+    for (size_t j = 0; j < c->e->n; j++) {
+        double middle = y && !isnan(y[j]) ? y[j] : 0;
+        at[j] = middle + reach * (middle == 0 ? c->e->nominal[j] : middle) * scattered(j);
+    }
+}
+
 static void mark(size_t nonzeros, const double *value, bool *seen)
 {
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
@@ -44,7 +54,7 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     memcpy(c->slope_nominal, c->e->nominal, n * sizeof *c->slope_nominal);
     memcpy(c->slope_step, c->e->nominal, n * sizeof *c->slope_step);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
-        choose_point(c, y, REACH[r], 0, c->look_at, c->look_slope);
+        stay_beside(c, y, REACH[r], c->look_at);
         memset(c->look_slope, 0, n * sizeof *c->look_slope);
         callback_calibrate_slopes(c, t, c->look_at);
         if (callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) != DAE_OK)

@@ -201,5 +201,60 @@ START_TEST(charts_in_any_unit)
 }
 END_TEST
 
+/* A decay y' = -y/T of values of size u, in three ways. */
+typedef struct decay {
+    double T, u;
+    int way;
+} decay;
+
+static int decays(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const decay *d = user;
+    double x = y[0] / d->u, rate = d->T * yp[0] / d->u;
+    (void)t;
+    r[0] = d->way == 0   ? d->T * yp[0] + y[0]
+           : d->way == 1 ? exp(rate) - exp(-x)
+                         : sinh(rate) + sinh(x);
+    return 0;
+}
+
+/* The error at t = T, in tolerances. */
+static double run_decay(decay *d, bool named, const char *method, double rtol)
+{
+    dae_residual_form form = {
+        .n = 1, .residual = decays, .about = {.user = d, .nominal = named ? &d->u : NULL}};
+    dae_options options = tolerance_of(rtol);
+    options.atol = named ? rtol : rtol * d->u;
+    options.method = method;
+    dae_problem *problem = dae_problem_residual(&form);
+    dae_solver *solver = dae_solver_create(problem, &options);
+    double y = d->u;
+    is_ok(solver, dae_solver_start(solver, 0, &y));
+    is_ok(solver, dae_solver_run(solver, d->T));
+    is_ok(solver, dae_solver_at(solver, d->T, &y, NULL));
+    dae_solver_free(solver);
+    dae_problem_free(problem);
+    return fabs(y / d->u - exp(-1)) / rtol;
+}
+
+/* No Jacobian is given: by which increments y' is moved is found from the equations. */
+START_TEST(differences_in_any_unit)
+{
+    static const char *const method[] = {"auto", "bdf", "radau"};
+    uint64_t state = 8;
+    for (int k = 0; k < 90; k++) {
+        decay d = {.T = pow(10, scatter_between(&state, -15, 9)),
+                   .u = pow(10, scatter_between(&state, -6, 6)),
+                   .way = k % 3};
+        bool named = k % 2 == 0;
+        double rtol = pow(10, scatter_between(&state, -8, -4));
+        double error = run_decay(&d, named, method[k / 3 % 3], rtol);
+        ck_assert_msg(error < 100, "way %d, T = %g, u = %g, nominal %s, %s, %g: %g tolerances",
+                      d.way, d.T, d.u, named ? "given" : "not given", method[k / 3 % 3], rtol,
+                      error);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/units", 60, atol_counts_in_nominal_sizes, multipliers_in_any_unit,
-          charts_in_any_unit)
+          charts_in_any_unit, differences_in_any_unit)
