@@ -462,12 +462,17 @@ static bool find_step(callback_array *g, double t, const double *y, double *rest
     return best > 0;
 }
 
+bool callback_array_is_longest(const callback_array *g, double unit)
+{
+    return g->h >= exp2(LONGEST) * unit;
+}
+
 dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
-                                    double *rest)
+                                    double unit, double *rest)
 {
     const double *nominal = g->c->problem.nominal;
     memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
-    g->h = g->c->problem.time_unit;
+    g->h = unit;
     for (size_t j = 0; j < g->n; j++) {
         g->row[j] = 1;
         g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
@@ -492,7 +497,7 @@ dae_status callback_array_retune(callback_array *g, double t, const double *y, c
     double before = g->h, last = 0;
     for (int k = 0; k < MOST_LONGER && g->h > last; k++) {
         last = g->h;
-        int longer = noisy || g->h < exp2(LONGEST) * g->c->problem.time_unit ? LONGER : 0;
+        int longer = noisy || !callback_array_is_longest(g, g->c->problem.time_unit) ? LONGER : 0;
         if (!find_step(g, t, y, rest, longer, k > 0 ? 0 : SHORTER)) return DAE_NOT_EVALUABLE;
     }
     if (g->h == before) return DAE_OK;

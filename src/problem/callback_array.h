@@ -34,9 +34,12 @@ typedef struct callback_array {
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a);
 
 /* Find units and the step of the differences near a point, and c_1 (n of CALLBACK_ARRAY_MOST n)
- * there, the others being 0; DAE_NOT_EVALUABLE. */
+ * there, the others being 0; DAE_NOT_EVALUABLE. The step is at most an eighth of `unit` of time. */
 dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
-                                    double *rest);
+                                    double unit, double *rest);
+
+/* Whether the step that was found is the longest with that unit. */
+bool callback_array_is_longest(const callback_array *g, double unit);
 
 /* Another step where that makes better differences now; c_1, ... (CALLBACK_ARRAY_MOST n) and the
  * units of the equations follow. `noisy`: longer ones than suit the unit of time as well, which
