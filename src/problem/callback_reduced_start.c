@@ -20,7 +20,8 @@ static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
  * are not 0, and smaller than any noise of differences. */
 static const double ZERO[] = {1e-9, REDUCED_LEAST_ZERO};
 
-/* So often other steps of the differences are tried where no index is found; their next unit of time. */
+/* So often other steps of the differences are tried where no index is found; and their unit of time
+ * grows by so much. */
 enum { ATTEMPTS = 4 };
 static const double NEXT_UNIT = 1024;
 
@@ -201,9 +202,9 @@ static size_t orders_of(callback_reduced *r, double t, const bool *held, const d
     return 0;
 }
 
-/* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or beside
- * guesses a stiff equation makes a motion that there is not, they are so short that round-off hides
- * the ranks: then with longer ones. */
+/* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or
+ * beside guesses such an equation makes a motion that there is not, they are so short that
+ * round-off hides the ranks: then with longer ones. */
 bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
     callback_array *g = &r->array;
