@@ -150,6 +150,14 @@ void callback_array_truncation(const callback_array *g, double *error)
     }
 }
 
+void callback_array_round_off(const callback_array *g, double *error)
+{
+    size_t n = g->n;
+    memset(error, 0, g->orders * n * sizeof *error);
+    for (size_t i = 1; i < g->orders; i++)
+        for (size_t j = 0; j < n; j++) error[i * n + j] = 0x1p-52 * g->size[j] * g->row[j];
+}
+
 /* Whether to try nodes on another side: where there was no value, until all have been tried. */
 static bool try_other_side(callback_array *g, dae_status status, int *tried)
 {
@@ -454,12 +462,17 @@ static bool find_step(callback_array *g, double t, const double *y, double *rest
     return best > 0;
 }
 
+bool callback_array_is_longest(const callback_array *g, double unit)
+{
+    return g->h >= exp2(LONGEST) * unit;
+}
+
 dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
-                                    double *rest)
+                                    double unit, double *rest)
 {
     const double *nominal = g->c->problem.nominal;
     memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
-    g->h = g->c->problem.time_unit;
+    g->h = unit;
     for (size_t j = 0; j < g->n; j++) {
         g->row[j] = 1;
         g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
@@ -479,12 +492,12 @@ dae_status callback_array_calibrate(callback_array *g, double t, const double *y
 enum { LONGER = 1, SHORTER = -2, MOST_LONGER = 8 };
 
 dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
-                                 double *rest)
+                                 bool noisy, double *rest)
 {
     double before = g->h, last = 0;
     for (int k = 0; k < MOST_LONGER && g->h > last; k++) {
         last = g->h;
-        int longer = g->h < exp2(LONGEST) * g->c->problem.time_unit ? LONGER : 0;
+        int longer = noisy || !callback_array_is_longest(g, g->c->problem.time_unit) ? LONGER : 0;
         if (!find_step(g, t, y, rest, longer, k > 0 ? 0 : SHORTER)) return DAE_NOT_EVALUABLE;
     }
     if (g->h == before) return DAE_OK;

@@ -34,14 +34,18 @@ typedef struct callback_array {
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a);
 
 /* Find units and the step of the differences near a point, and c_1 (n of CALLBACK_ARRAY_MOST n)
- * there, the others being 0; DAE_NOT_EVALUABLE. */
+ * there, the others being 0; DAE_NOT_EVALUABLE. The step is at most an eighth of `unit` of time. */
 dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
-                                    double *rest);
+                                    double unit, double *rest);
+
+/* Whether the step that was found is the longest with that unit. */
+bool callback_array_is_longest(const callback_array *g, double unit);
 
 /* Another step where that makes better differences now; c_1, ... (CALLBACK_ARRAY_MOST n) and the
- * units of the equations follow. */
+ * units of the equations follow. `noisy`: longer ones than suit the unit of time as well, which
+ * may be that of a stiff equation. */
 dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
-                                 double *rest);
+                                 bool noisy, double *rest);
 
 /* value (orders n) from y (n, in the author's units) and c_1, ... (orders n, scaled). */
 dae_status callback_array_value(callback_array *g, double t, const double *y, const double *rest);
@@ -49,6 +53,10 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
 /* About how far the Taylor coefficients of the last value are off (orders n), by the differences of
  * the highest orders of what it was made of; round-off apart. */
 void callback_array_truncation(const callback_array *g, double *error);
+
+/* What round-off of the terms of the equations makes of Taylor coefficients of the first order and
+ * on (orders n). */
+void callback_array_round_off(const callback_array *g, double *error);
 
 /* The same at y and c_1, ..., by what half of the step makes of them: what is a polynomial along
  * the other is none by differences of high order, and right all the same. */

@@ -63,7 +63,8 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     r->outdated = false;
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK) reduced_take_rest(r);
-    if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, r->rest);
+    bool noisy = status == DAE_OK && reduced_noise_counts(r, y);
+    if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, noisy, r->rest);
     if (status == DAE_OK) status = reduced_linearize_array(r, t, y);
     if (status == DAE_OK) reduced_keep(r);
     return status == DAE_OK ? reduced_fill_matrices(r, t, y, yp) : status;

@@ -361,6 +361,12 @@ double reduced_truncation(callback_reduced *r, double t, const double *y)
     return fmin(most, effect_of_errors(r, y));
 }
 
+bool reduced_noise_counts(callback_reduced *r, const double *y)
+{
+    callback_array_round_off(&r->array, r->change);
+    return effect_of_errors(r, y) > KNOWN;
+}
+
 /* With matrices as linearised last as long as they will do: beside stiff terms a small change of
  * them is too much. What is found at a state on trial, or is not, misleads at others: there, those
  * of the linearisation itself are come back to. */

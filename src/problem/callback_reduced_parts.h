@@ -115,6 +115,9 @@ dae_status reduced_find_rest(callback_reduced *r, double t, const double *y);
  * last values, those at y and r->trial: about the most. */
 double reduced_truncation(callback_reduced *r, double t, const double *y);
 
+/* Whether round-off in the differences moves y (n) by more than derivatives are known to. */
+bool reduced_noise_counts(callback_reduced *r, const double *y);
+
 /* callback_reduced_start.c: find the index at (y, y') by ranks, and make y and y' (n each)
  * consistent; whether it is 2 or 3. What ends the run is in r->ended. */
 bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp);

@@ -20,6 +20,11 @@ static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
  * are not 0, and smaller than any noise of differences. */
 static const double ZERO[] = {1e-9, REDUCED_LEAST_ZERO};
 
+/* So often other steps of the differences are tried where no index is found; and their unit of time
+ * grows by so much. */
+enum { ATTEMPTS = 4 };
+static const double NEXT_UNIT = 1024;
+
 /* Ranks at a start are asked for again so many steps of the differences later. */
 static const double AHEAD = 2;
 
@@ -188,20 +193,40 @@ static bool is_resolved(callback_reduced *r, double t, const double *y)
     return left_out <= UNRESOLVED;
 }
 
-/* By index: 1 is not reduced. */
+/* By index: 1 is not reduced. 0: none with these steps of the differences. */
+static size_t orders_of(callback_reduced *r, double t, const bool *held, const double *y,
+                        const double *yp)
+{
+    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++)
+        if (has_index_by_some(r, orders, t, held, y, yp)) return orders;
+    return 0;
+}
+
+/* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or
+ * beside guesses such an equation makes a motion that there is not, they are so short that
+ * round-off hides the ranks: then with longer ones. */
 bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp)
 {
     callback_array *g = &r->array;
-    if (!succeeds(r, callback_array_calibrate(g, t, y, yp, r->rest))) return false;
-    for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++) {
-        if (!has_index_by_some(r, orders, t, held, y, yp)) continue;
-        if (orders == 1 || !is_resolved(r, t, r->consistent)) return false;
-        r->noise = reduced_noise(r);
-        r->based = g->coarse = true;
-        reduced_keep(r);
-        memcpy(y, r->consistent, r->n * sizeof *y);
-        take_slopes(r, yp);
-        return true;
+    size_t orders = 0;
+    double unit = r->author->time_unit;
+    const double *motion = yp;
+    memset(r->before, 0, r->n * sizeof *r->before);
+    for (int k = 0; k < ATTEMPTS && orders == 0 && r->ended == DAE_OK; k++) {
+        if (!succeeds(r, callback_array_calibrate(g, t, y, motion, unit, r->rest))) return false;
+        orders = orders_of(r, t, held, y, motion);
+        if (callback_array_is_longest(g, unit))
+            unit *= NEXT_UNIT;
+        else if (motion == yp)
+            motion = r->before; /* none */
+        else
+            break;
     }
-    return false;
+    if (orders < 2 || !is_resolved(r, t, r->consistent)) return false;
+    r->noise = reduced_noise(r);
+    r->based = g->coarse = true;
+    reduced_keep(r);
+    memcpy(y, r->consistent, r->n * sizeof *y);
+    take_slopes(r, yp);
+    return true;
 }
