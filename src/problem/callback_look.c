@@ -29,8 +29,8 @@ static void choose_point(const callbacks *c, const double *y, double reach, size
     }
 }
 
-/* Beside y by a part of each value, or of its nominal size where that is 0: what is far from a value
- * that is given without a nominal size says nothing of its surroundings. */
+/* Beside y by a part of each value, or of its nominal size where that is 0: what is far from a
+ * value that is given without a nominal size says nothing of its surroundings. */
 static void stay_beside(const callbacks *c, const double *y, double reach, double *at)
 {
     for (size_t j = 0; j < c->e->n; j++) {
