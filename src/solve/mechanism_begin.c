@@ -177,7 +177,12 @@ dae_status mechanism_course_start(model_course *m, double t)
         return give_up(m, DAE_NO_MEMORY, "memory is exhausted");
     if (!l.possible) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     if (loses(m, &mechanism_author, t)) return c->solver.message->status;
+    author own = *m->formulation->author;
     *m->formulation->author = mechanism_author;
+    if (m->wish == MECHANISM_OPEN && !mechanism_course_keeps_fixed(m, t)) {
+        *m->formulation->author = own;
+        return give_up(m, DAE_UNSUPPORTED, "its start would leave a fixed value");
+    }
     mechanism_course_follow(m);
     return DAE_OK;
 }

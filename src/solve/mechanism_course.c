@@ -172,6 +172,21 @@ static const course_row mechanism_row = {
     .free = model_course_free,
 };
 
+bool mechanism_course_keeps_fixed(model_course *m, double t)
+{
+    static const double ROUNDING = 1e-8;
+    course *c = &m->base, *inner = m->mechanism->inner;
+    inner->segment_chart = inner->chart;
+    dae_status status = inner->row->evaluate(inner, t, inner->y, inner->yp, COURSE_START);
+    if (status != DAE_OK || lift(c, t) != DAE_OK) return false;
+    for (size_t i = 0; i < c->n; i++) {
+        const sym_unknown *u = &m->system->unknown.item[i];
+        double size = fmax(fabs(u->start), u->nominal);
+        if (u->fixed && !(fabs(c->value[i] - u->start) <= ROUNDING * size)) return false;
+    }
+    return true;
+}
+
 void mechanism_course_follow(model_course *m)
 {
     course *c = &m->base, *inner = m->mechanism->inner;

@@ -52,6 +52,10 @@ void mechanism_course_tell_remedy(course *c, text *t);
 /* Whether it is followed. */
 bool mechanism_course_followed(const model_course *m);
 
+/* mechanism_course.c: whether the inner course's start leaves what the author fixed as it is; it
+ * knows nothing of that, and where constraints depend on each other multipliers are chosen. */
+bool mechanism_course_keeps_fixed(model_course *m, double t);
+
 /* mechanism_course.c: from now on what is integrated is the inner course's problem. */
 void mechanism_course_follow(model_course *m);
 
