@@ -72,7 +72,7 @@ static bool is_expected(const dae_solver *s)
     const course *c = s->course;
     for (size_t i = 0; i < c->n; i++) {
         double value = expected(c, i);
-        double atol = s->atols ? s->atols[i] : s->options.atol * c->nominal[i];
+        double atol = s->atols ? s->atols[i] : s->options.atol;
         if (!(fabs(c->value[i] - value) <= atol + s->options.rtol * fabs(value))) return false;
     }
     return true;
