@@ -209,7 +209,7 @@ static dae_status reduce(callback_course *k, double t)
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!is_to_be_reduced(k)) return DAE_OK;
+    if (!is_to_be_reduced(k) || callback_course_is_explicit(k, t, c->y, c->yp)) return DAE_OK;
     memcpy(k->z, c->y, c->n * sizeof *c->y);
     for (size_t j = 0; j < c->n; j++) {
         k->held[j] = author->dynamic[j] && !isnan(k->start[j]);

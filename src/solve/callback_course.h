@@ -55,6 +55,10 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
  * 1. Whether it is above 1 though nobody has said so. */
 bool callback_course_find_index(callback_course *k, double t);
 
+/* callback_index.c: whether dF/dy' is regular beyond doubt there: there are no constraints. */
+bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
+                                 const double *yp);
+
 /* callback_index.c: a note that it is. */
 void callback_course_tell_index(callback_course *k);
 

@@ -24,6 +24,9 @@ static const double BESIDE = 1e-3;
  */
 static const double REGULAR = 1e-7;
 
+/* And beyond the noise of differences. */
+static const double REGULAR_IN_NOISE = 1e-3;
+
 typedef struct growth {
     const callbacks *c;
     arena memory;
@@ -158,14 +161,24 @@ static dae_status linearize_beside(callback_course *k, double t)
     return status == DAE_NOT_EVALUABLE ? problem_linearize(p, t, y, k->base.yp) : status;
 }
 
-static bool mass_is_regular(const callbacks *c)
+static bool mass_is_regular(const callbacks *c, double least)
 {
     linear_solver *solver = NULL;
     dae_status status = linear_solver_create(&solver, callbacks_mass_pattern(c), false);
     if (status == DAE_OK) status = linear_solver_factor(solver, callbacks_mass(c));
-    bool regular = status == DAE_OK && linear_solver_rcond(solver) > REGULAR;
+    bool regular = status == DAE_OK && linear_solver_rcond(solver) > least;
     linear_solver_free(solver);
     return regular;
+}
+
+bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
+                                 const double *yp)
+{
+    problem *p = callbacks_problem(k->callbacks);
+    for (size_t j = 0; j < p->n; j++)
+        if (!p->dynamic[j]) return false;
+    return problem_linearize(p, t, y, yp) == DAE_OK &&
+           mass_is_regular(k->callbacks, REGULAR_IN_NOISE);
 }
 
 bool callback_course_find_index(callback_course *k, double t)
@@ -178,7 +191,7 @@ bool callback_course_find_index(callback_course *k, double t)
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];
     if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
     dae_status status = linearize_beside(k, t);
-    if (status == DAE_OK && !algebraic && mass_is_regular(k->callbacks)) return false;
+    if (status == DAE_OK && !algebraic && mass_is_regular(k->callbacks, REGULAR)) return false;
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
     if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);
