@@ -359,8 +359,7 @@ static explicit_core *collect(const choice *c)
     return core;
 }
 
-static explicit_core *make_core(const sym_system *system, explicit_extent extent,
-                                const bool *plain)
+static explicit_core *make_core(const sym_system *system, explicit_extent extent, const bool *plain)
 {
     bool replace = extent != EXPLICIT_NONE;
     choice c = {.system = system,
