@@ -15,7 +15,8 @@
  * A replacement does not change how many degrees of freedom the equations have, but it may change
  * what their structure says of them: u = a + b in two equations says that one of these is for u;
  * of two equations in a + b the structure believes that they determine both a and b. A replacement
- * that fills in no entry, by one variable or in one equation, keeps what an assignment can reach. */
+ * that fills in no entry, by one variable or in one equation, keeps what an assignment can reach.
+ */
 #ifndef STRUCTURE_EXPLICIT_H
 #define STRUCTURE_EXPLICIT_H
 
@@ -35,9 +36,9 @@ typedef struct explicit_core {
 
 /* Which of them are taken out. */
 typedef enum explicit_extent {
-    EXPLICIT_NONE,      /* everything is left as it is */
-    EXPLICIT_NO_FILL,   /* those that make no equation depend on more variables */
-    EXPLICIT_LITTLE_FILL
+    EXPLICIT_NONE,       /* everything is left as it is */
+    EXPLICIT_NO_FILL,    /* those that make no equation depend on more variables */
+    EXPLICIT_LITTLE_FILL /* and those that add few entries to the equations */
 } explicit_extent;
 
 /* The core of a square system. In the system's arena, under its protection. */
