@@ -296,6 +296,7 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
         course_reason(&m->base, "hidden constraints not determined");
     }
     status = formulate(m, &choice);
+    if (status == DAE_OK) m->formulation->start->start.incomplete = b.index.index < 0;
     if (status == DAE_OK) status = find_start(m, t, told(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
     return status == DAE_OK ? told(m)->status : status;
