@@ -329,6 +329,7 @@ static void describe(void *argument)
     if (!started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;
+        if (m->deceived.length) p->deceived = text_string(&m->deceived);
         if (m->formulation) describe_hidden(d);
         return;
     }

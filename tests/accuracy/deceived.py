@@ -165,6 +165,11 @@ class Undetermined(daedal.CommandTest):
                 result = daedal.run(["run", "-", "--rtol", str(rtol)], text)
                 self.assertEqual(result.code, 1)
                 self.assert_says(result.err, "hide constraints that were not determined", "met with w =")
+        check = daedal.run(["check", "-"], text)
+        self.assert_says(check.out, "the structure deceives", "hidden constraints not determined")
+        text = HIDDEN_SPEED.format(factor=factor, given="(start = 0, fixed = true)")
+        check = daedal.run(["check", "-"], text)
+        self.assert_says(check.out, "minus 2 (at the start, it changes) times (a + b)*sin(p)")
         run = daedal.simulate(HIDDEN_SPEED.format(factor="1", given=""), points=2)
         self.assertAlmostEqual(run.rows[0]["w"], -0.2, places=12)
 
