@@ -155,6 +155,14 @@ class Spellings(unittest.TestCase):
     def test_mixed(self):
         self.check("mixed")
 
+    def test_nothing_is_said_to_be_missing(self):
+        """Also where the equations are followed as those of a mechanism without any freedom."""
+        for seed, spelling in (151, "inlined"), (116, "mixed"), (136, "mixed"), (286, "mixed"):
+            result = daedal.run(["run", "-"], Problem(seed).text(spelling))
+            self.assertEqual(result.code, 0)
+            for said in "missing", "depend on each other":
+                self.assertNotIn(said, result.err, (seed, spelling))
+
 
 if __name__ == "__main__":
     unittest.main()
