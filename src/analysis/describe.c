@@ -1,5 +1,6 @@
 /* What the equations are, in words: the structure first, then what only the start can tell. */
 #include "analysis/form.h"
+#include "base/scatter.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
 #include "solve/callback_course.h"
@@ -95,36 +96,76 @@ static void describe_hidden(description *d)
     }
 }
 
-/* The combinations of equations that hold no highest derivative, each as a line. */
-static void describe_combinations(description *d)
+/* Combinations of equations that hold no highest derivative at the point where d->other was
+ * linearised: their factors (n each), of which the first that is not 0 is 1. How many. */
+static size_t find_combinations(description *d, double *factor)
 {
     const formulation *f = d->other;
-    size_t n = f->core->n, found = 0;
+    arena *a = &d->course->memory;
+    size_t n = f->core->n, *work = arena_array(a, n, sizeof *work);
     const sparse_pattern *p = jet_levels_pattern(f->levels);
     const double *value = jet_levels_values(f->levels);
-    double *transposed = arena_array(&d->course->memory, n * n, sizeof *transposed);
-    double *basis = arena_array(&d->course->memory, n * n, sizeof *basis);
-    double *largest = arena_array(&d->course->memory, n, sizeof *largest);
-    size_t *work = arena_array(&d->course->memory, n, sizeof *work);
+    double *transposed = arena_array(a, n * n, sizeof *transposed);
+    double *largest = arena_array(a, n, sizeof *largest);
     for (size_t k = 0; k < p->nonzeros; k++)
         largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
     for (size_t j = 0; j < n; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if (value[k] != 0)
                 transposed[j * n + (size_t)p->row[k]] = value[k] / largest[p->row[k]];
-    found = nullspace_echelon(n, n, transposed, 1e-11, work, basis);
+    size_t found = nullspace_echelon(n, n, transposed, 1e-11, work, factor);
+    for (size_t v = 0; v < found; v++) {
+        double unit = 0;
+        for (size_t i = 0; i < n; i++) {
+            double *own = &factor[v * n + i];
+            if (*own != 0) *own /= largest[i];
+            if (unit == 0) unit = *own;
+            if (*own != 0) *own /= unit;
+        }
+    }
+    return found;
+}
+
+/* The same at the start and beside it: `moves` (n, of each) says which factors are not numbers. */
+static size_t compare_combinations(description *d, double *z, double *factor, bool *moves)
+{
+    static const double BESIDE = 1e-2, SAME = 1e-8;
+    const constraint_levels *l = &d->other->levels->levels;
+    size_t n = d->other->core->n;
+    double *beside = arena_array(&d->course->memory, n * n, sizeof *beside);
+    if (l->form->linearize(l->self, d->t, z) != DAE_OK) return 0;
+    size_t found = find_combinations(d, factor);
+    for (size_t j = 0; j < l->size; j++)
+        z[j] += BESIDE * scattered(j) * fmax(fabs(z[j]), l->nominal[j]);
+    if (l->form->linearize(l->self, d->t, z) != DAE_OK || find_combinations(d, beside) != found)
+        return found;
+    for (size_t k = 0; k < n * found; k++)
+        moves[k] = fabs(factor[k] - beside[k]) > SAME * fmax(1, fabs(factor[k]));
+    return found;
+}
+
+/* A line for each. */
+static void describe_combinations(description *d, double *z)
+{
+    const formulation *f = d->other;
+    size_t n = f->core->n;
+    double *factors = arena_array(&d->course->memory, n * n, sizeof *factors);
+    bool *moves = arena_array(&d->course->memory, n * n, sizeof *moves);
+    size_t found = compare_combinations(d, z, factors, moves);
     text *t = &d->line;
     for (size_t v = 0; v < found; v++) {
+        bool first = true;
         text_clear(t);
         text_add(t, "a combination without highest derivatives of ");
-        double unit = 0; /* the first factor becomes 1 */
         for (size_t i = 0; i < n; i++) {
-            double factor = basis[v * n + i] / largest[i];
+            double factor = factors[v * n + i];
             if (factor == 0) continue;
-            if (unit != 0) text_add(t, factor / unit < 0 ? ", minus " : ", plus ");
-            if (unit == 0) unit = factor;
-            if (fabs(fabs(factor / unit) - 1) > 1e-9)
-                text_format(t, "%.6g times ", fabs(factor / unit));
+            if (!first) text_add(t, factor < 0 ? ", minus " : ", plus ");
+            first = false;
+            if (moves[v * n + i])
+                text_format(t, "%.6g (at the start, it changes) times ", fabs(factor));
+            else if (fabs(fabs(factor) - 1) > 1e-9)
+                text_format(t, "%.6g times ", fabs(factor));
             if (f->p->c[i] == 1) text_add(t, "the derivative of ");
             if (f->p->c[i] > 1) text_format(t, "derivative %u of ", f->p->c[i]);
             sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], t);
@@ -141,13 +182,12 @@ static void describe_deception(description *d)
     const formulation_choice index1 = {
         .kind = FORMULATION_INDEX1, .replace = true, .project = true};
     const formulation *f = d->other = formulation_create(m->system, m->own, &index1);
-    const constraint_levels *l = &f->levels->levels;
     const prolongation *from = m->formulation->p;
     double *z = arena_array(&d->course->memory, f->p->size, sizeof *z);
     for (size_t j = 0; j < f->p->n; j++)
         for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
             z[f->p->first[j] + k] = m->z[from->first[j] + k];
-    if (l->form->linearize(l->self, d->t, z) == DAE_OK) describe_combinations(d);
+    describe_combinations(d, z);
 }
 
 /* Those that only the derivative array holds, by what freedom it leaves: one line each, for no one
@@ -289,6 +329,7 @@ static void describe(void *argument)
     if (!started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;
+        if (m->deceived.length) p->deceived = text_string(&m->deceived);
         if (m->formulation) describe_hidden(d);
         return;
     }

@@ -133,7 +133,7 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     author *w = arena_take(a, sizeof *w);
     w->system = system;
     w->core = core;
-    const explicit_core *whole = structure_explicit(system, false);
+    const explicit_core *whole = structure_explicit(system, EXPLICIT_NONE);
     w->written = structure_prolong(a, system->graph, whole, own->c, own->d);
     compile_lift(w, a, core, p, held);
     choose_rows(w, a, hidden);

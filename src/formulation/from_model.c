@@ -48,20 +48,30 @@ static const incidence *incidence_of(const formulation *f)
                                f->core->column_of);
 }
 
+/* Whether the structure of the core tells what that of the author's equations does. What they hide
+ * is the same in both, so a core that seems to be freer deceives. */
+static bool tells_as_much(const formulation *f, const incidence *in)
+{
+    size_t freedom = f->own->s->freedom;
+    if (!f->reduced->regular) return false;
+    return f->reduced->freedom <= freedom ||
+           structure_signature(f->system->memory, in, NULL)->freedom <= freedom;
+}
+
 /* Signature of the core; where replacing variables has made it structurally singular (by a
- * cancellation), nothing is replaced. */
-static const incidence *reduce(formulation *f, bool replace, uint32_t **lowest, sym **initial)
+ * cancellation), or its structure blind, less is replaced. */
+static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t **lowest,
+                               sym **initial)
 {
     arena *a = f->system->memory;
     const incidence *in;
-    for (;;) {
-        f->core = structure_explicit(f->system, replace);
+    for (;; extent--) {
+        f->core = structure_explicit(f->system, extent);
         *lowest = arena_array(a, f->core->n, sizeof **lowest);
         *initial = demands(f, *lowest);
         in = incidence_of(f);
         f->reduced = structure_signature(a, in, *lowest);
-        if (f->reduced->regular || !replace) break;
-        replace = false;
+        if (extent == EXPLICIT_NONE || tells_as_much(f, in)) break;
     }
     const conversion_point *at = f->choice.convert;
     f->converted = at ? structure_convert(f->system, f->core, at) : 0;
@@ -86,7 +96,7 @@ static const signature *measured_signature(const formulation *f)
 {
     const sym_system *system = f->system;
     arena *a = system->memory;
-    formulation whole = {.system = system, .core = structure_explicit(system, false)};
+    formulation whole = {.system = system, .core = structure_explicit(system, EXPLICIT_NONE)};
     uint32_t *lowest = arena_array(a, whole.core->n, sizeof *lowest);
     demands(&whole, lowest);
     return structure_signature(a, f->own->in, lowest);
@@ -137,7 +147,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     *f = (formulation){.choice = *choice, .system = system, .own = own};
     uint32_t *lowest;
     sym *initial;
-    const incidence *in = reduce(f, choice->replace, &lowest, &initial);
+    explicit_extent extent = choice->replace ? EXPLICIT_LITTLE_FILL : EXPLICIT_NONE;
+    const incidence *in = reduce(f, extent, &lowest, &initial);
     bool reduces = choice->kind == FORMULATION_INDEX1 && (own->s->index > 1 || f->converted > 0);
     f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
     f->names = jet_names_create(system);

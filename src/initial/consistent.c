@@ -58,6 +58,18 @@ static dae_status choose_open(reduced_start *r, size_t *chosen)
     return status;
 }
 
+/* What is not known to be free is not to be chosen. */
+static dae_status fail_incomplete(const char *open, message *m)
+{
+    return message_fail(m, DAE_NO_START,
+                        "no consistent initial values found: the equations hide constraints that "
+                        "were not determined, and perhaps these determine what no other condition "
+                        "does (all others are met with %s)\n  remedy: where that is free, give it "
+                        "fixed = true or an initial equation; else write down the constraints on "
+                        "it, which follow by differentiation",
+                        open);
+}
+
 /* What no condition fixed: name the variables whose start values were used, or others near them.
  * Derivatives that nothing determines are not the author's to give. */
 static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
@@ -78,7 +90,9 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
         kept = kept && is_start_value(r, entry);
     }
     const char *plural = named == 1 ? "" : "s", *are = named == 1 ? " is" : "s are";
-    if (named > 0 && kept)
+    if (named > 0 && s->incomplete)
+        status = fail_incomplete(text_string(&list), m);
+    else if (named > 0 && kept)
         message_note(m, "%zu start condition%s missing; the start value%s used: %s", named, are,
                      are, text_string(&list));
     else if (named > 0)

@@ -42,6 +42,8 @@ struct start_system {
     const bool *variable;          /* size: a variable of the author's, not a derivative */
     const bool *differentiated;    /* size: and it is differentiated; NULL: not known */
     bool settled_elsewhere;        /* what is not differentiated and stays open: no note of it */
+    bool incomplete;               /* the equations hide more than the rows say: what stays open is
+                                      perhaps not free */
     const double *nominal;         /* size: typical sizes */
     const double *preference;      /* size: how gladly the entry is taken as a state, > 0 */
 };

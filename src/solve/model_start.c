@@ -298,6 +298,7 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
         course_reason(&m->base, "hidden constraints not determined");
     }
     status = formulate(m, &choice);
+    if (status == DAE_OK) m->formulation->start->start.incomplete = b.index.index < 0;
     if (status == DAE_OK) status = find_start(m, t, told(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
     return status == DAE_OK ? told(m)->status : status;
@@ -318,10 +319,19 @@ static bool is_direct(const model_course *m)
     return option_is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
-/* The notes of the start without what they say of multipliers: these are found by the mechanism. */
+/* The notes of the start without what they say of multipliers: these are found by the mechanism.
+ * Its constraints may be independent all the same, where equations alone hid what they say: then
+ * they determine each multiplier, and nothing is missing where there are as many as coordinates. */
 static void note_open_multipliers(model_course *m, double t, message *first)
 {
     message again = {0};
+    const mechanical_course *inner = (const mechanical_course *)m->mechanism->inner;
+    bool depend = inner->system->dependent > 0;
+    if (!depend && inner->form->holonomic == inner->form->nv) {
+        message_free(first);
+        *first = again;
+        return;
+    }
     m->formulation->start->start.settled_elsewhere = true;
     if (find_start(m, t, &again) == DAE_OK) {
         message_free(first);
@@ -329,6 +339,7 @@ static void note_open_multipliers(model_course *m, double t, message *first)
     } else {
         message_free(&again);
     }
+    if (!depend) return;
     message_note(first, "constraints depend on each other and do not determine each multiplier by "
                         "itself: the shortest ones of the same effect are reported");
 }

@@ -221,7 +221,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     arena *a = system->memory;
     dependence *d = arena_take(a, sizeof *d);
     *d = (dependence){.system = system};
-    const explicit_core *whole = structure_explicit(system, false);
+    const explicit_core *whole = structure_explicit(system, EXPLICIT_NONE);
     samples s = {.p = structure_prolong(a, system->graph, whole, own->c, own->d)};
     const prolongation *p = d->p = s.p;
     if (p->rows > LARGEST || !take_samples(a, &s, t, value)) return d;

@@ -53,6 +53,7 @@ typedef struct choice {
     front down, up;       /* to what is needed, to what needs it */
     uint32_t round;
     LIST(uint32_t) pending;
+    size_t largest_fill;
     content *content;  /* unknowns: of their definitions, closed */
     const bool *plain; /* unknowns: to be replaced by what holds no derivative alone */
 } choice;
@@ -159,7 +160,7 @@ static bool fills(choice *c, sym expression, uint32_t v)
 {
     const sym *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);
-    return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > LARGEST_FILL;
+    return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > c->largest_fill;
 }
 
 /* Take the equation v = expression as the definition of v, if it may be. */
@@ -257,9 +258,9 @@ static void close_definition(choice *c, uint32_t v)
 {
     find_content(c, v);
     uint32_t count = c->content[v].count;
-    bool fills = c->uses[v] > 2 && (count - 1) * (c->uses[v] - 2) > LARGEST_FILL;
+    bool fills = c->uses[v] > 2 && (count - 1) * (c->uses[v] - 2) > c->largest_fill;
     bool names = is_derivative(c, c->definition[v]);
-    if (count > 1 && fills && (count == MANY || !names)) {
+    if (count > 1 && fills && (count == MANY || !names || c->largest_fill == 0)) {
         withdraw(c, v);
         return;
     }
@@ -358,12 +359,14 @@ static explicit_core *collect(const choice *c)
     return core;
 }
 
-static explicit_core *make_core(const sym_system *system, bool replace, const bool *plain)
+static explicit_core *make_core(const sym_system *system, explicit_extent extent, const bool *plain)
 {
+    bool replace = extent != EXPLICIT_NONE;
     choice c = {.system = system,
                 .g = system->graph,
                 .a = system->memory,
                 .unknowns = system->unknown.count,
+                .largest_fill = extent == EXPLICIT_LITTLE_FILL ? LARGEST_FILL : 0,
                 .plain = plain};
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
@@ -446,17 +449,17 @@ static bool mark_bent(const sym_system *system, const explicit_core *core, leadi
     return any;
 }
 
-explicit_core *structure_explicit(const sym_system *system, bool replace)
+explicit_core *structure_explicit(const sym_system *system, explicit_extent extent)
 {
     size_t n = system->unknown.count;
     bool *plain = arena_array(system->memory, n, sizeof *plain);
-    explicit_core *core = make_core(system, replace, plain);
-    if (!replace) return core;
+    explicit_core *core = make_core(system, extent, plain);
+    if (extent == EXPLICIT_NONE) return core;
     bool *bent = arena_array(system->memory, n, sizeof *bent);
     leading l = find_leading(system, core);
     core->bent = find_bent(system, core, &l, bent);
     if (!core->bent || !mark_bent(system, core, &l, bent, plain)) return core;
-    core = make_core(system, replace, plain);
+    core = make_core(system, extent, plain);
     l = find_leading(system, core);
     core->bent = find_bent(system, core, &l, bent);
     return core;

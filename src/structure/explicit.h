@@ -10,7 +10,13 @@
  * and not by an expression that holds a derivative in which an equation of the core would not be
  * linear: as an unknown of its own it has a tolerance, and is seen to jump. It does not go where
  * its author wants it as a state, or where it would make many equations depend on
- * many variables (the product rule of Markowitz, Management Sci. 3 (1957)). */
+ * many variables (the product rule of Markowitz, Management Sci. 3 (1957)).
+ *
+ * A replacement does not change how many degrees of freedom the equations have, but it may change
+ * what their structure says of them: u = a + b in two equations says that one of these is for u;
+ * of two equations in a + b the structure believes that they determine both a and b. A replacement
+ * that fills in no entry, by one variable or in one equation, keeps what an assignment can reach.
+ */
 #ifndef STRUCTURE_EXPLICIT_H
 #define STRUCTURE_EXPLICIT_H
 
@@ -29,9 +35,15 @@ typedef struct explicit_core {
     bool divided;       /* conversion.h: combinations divide by what may vanish */
 } explicit_core;
 
-/* The core of a square system; replace = false leaves everything as it is. In the system's arena,
- * under its protection. */
-explicit_core *structure_explicit(const sym_system *system, bool replace);
+/* Which of them are taken out. */
+typedef enum explicit_extent {
+    EXPLICIT_NONE,       /* everything is left as it is */
+    EXPLICIT_NO_FILL,    /* those that make no equation depend on more variables */
+    EXPLICIT_LITTLE_FILL /* and those that add few entries to the equations */
+} explicit_extent;
+
+/* The core of a square system. In the system's arena, under its protection. */
+explicit_core *structure_explicit(const sym_system *system, explicit_extent extent);
 
 /* Rewrite expressions of the system in the core's unknowns. */
 void structure_to_core(const sym_system *system, const explicit_core *core, size_t count,

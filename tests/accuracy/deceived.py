@@ -144,7 +144,36 @@ def index_2_mixed(t):
     }
 
 
+# Of der(p) = w nothing but what the first two hide says that w(0) = -1/5; that a factor switches at
+# 9 keeps them from being combined.
+HIDDEN_SPEED = """model HiddenSpeed
+  Real a, b, p, w{given};
+equation
+  (a + b)*cos(p)*{factor} = 2 + sin(time);
+  (a + b)*sin(p) = 1;
+  der(p) = w;
+  der(w) = a - b;
+end HiddenSpeed;
+"""
+
+
 class Undetermined(daedal.CommandTest):
+    def test_what_they_may_determine_is_not_taken_from_start_values(self):
+        factor = "(if time < 9 then 1 else 2)"
+        for given in "", "(start = -0.1)":
+            for rtol in 1e-2, 1e-3, 1e-6:
+                text = HIDDEN_SPEED.format(factor=factor, given=given)
+                result = daedal.run(["run", "-", "--rtol", str(rtol)], text)
+                self.assertEqual(result.code, 1)
+                self.assert_says(result.err, "hide constraints that were not determined", "met with w =")
+        check = daedal.run(["check", "-"], text)
+        self.assert_says(check.out, "the structure deceives", "hidden constraints not determined")
+        text = HIDDEN_SPEED.format(factor=factor, given="(start = 0, fixed = true)")
+        check = daedal.run(["check", "-"], text)
+        self.assert_says(check.out, "minus 2 (at the start, it changes) times (a + b)*sin(p)")
+        run = daedal.simulate(HIDDEN_SPEED.format(factor="1", given=""), points=2)
+        self.assertAlmostEqual(run.rows[0]["w"], -0.2, places=12)
+
     def test_constraints_that_were_not_found_are_not_passed_over_in_silence(self):
         text = INDEX_3.replace("y + der(y)", "y + " + UNTIL_9 + "der(y)")
         check = daedal.run(["check", "-"], text)

@@ -11,20 +11,25 @@
 typedef struct core {
     reading r;
     explicit_core *core;
-    bool replace;
+    explicit_extent extent;
 } core;
 
 static void find(void *argument)
 {
     core *c = argument;
-    c->core = structure_explicit(c->r.system, c->replace);
+    c->core = structure_explicit(c->r.system, c->extent);
+}
+
+static void begin_to(core *c, const char *model, explicit_extent extent)
+{
+    *c = (core){.extent = extent};
+    read_right(&c->r, model);
+    ck_assert_int_eq(arena_protect(&c->r.memory, find, c), DAE_OK);
 }
 
 static void begin(core *c, const char *model)
 {
-    *c = (core){.replace = true};
-    read_right(&c->r, model);
-    ck_assert_int_eq(arena_protect(&c->r.memory, find, c), DAE_OK);
+    begin_to(c, model, EXPLICIT_LITTLE_FILL);
 }
 
 static bool stays(const core *c, const char *name)
@@ -111,7 +116,7 @@ END_TEST
 
 START_TEST(nothing_replaced)
 {
-    core c = {.replace = false};
+    core c = {.extent = EXPLICIT_NONE};
     read_right(&c.r, "model M Real x, v; equation der(x) = v; der(v) = -x; end M;");
     ck_assert_int_eq(arena_protect(&c.r.memory, find, &c), DAE_OK);
     ck_assert_uint_eq(c.core->n, 2);
@@ -173,6 +178,37 @@ START_TEST(chains_used_once_are_taken_out)
 }
 END_TEST
 
+/* u = a + b is in two equations and stays, where none is to be filled in; v = a - b is in one
+ * other, and w holds one variable. */
+START_TEST(none_is_filled)
+{
+    static const char *const model =
+        "model M Real a, b, p, u, v, w, y; equation u = a + b; v = a - b; w = 2*p; u*cos(p) = 2;"
+        " u*sin(p) = w; y = v; der(p) = y - w; end M;";
+    core c;
+    begin_to(&c, model, EXPLICIT_NO_FILL);
+    ck_assert(stays(&c, "u") && !stays(&c, "v") && !stays(&c, "w") && !stays(&c, "y"));
+    ck_assert_uint_eq(c.core->n, 4);
+    close_reading(&c.r);
+    begin(&c, model);
+    ck_assert(!stays(&c, "u") && !stays(&c, "v") && !stays(&c, "w") && !stays(&c, "y"));
+    close_reading(&c.r);
+}
+END_TEST
+
+/* A definition that names a sum is as large as the sum. */
+START_TEST(names_of_sums_fill)
+{
+    core c;
+    begin_to(&c,
+             "model M Real a, b, p, u, v; equation u = a + b; v = u; v*cos(p) = 2;"
+             " v*sin(p) = 1; der(p) = a - b; end M;",
+             EXPLICIT_NO_FILL);
+    ck_assert(stays(&c, "v") && !stays(&c, "u"));
+    close_reading(&c.r);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {velocities_are_derivatives,
@@ -183,6 +219,8 @@ int main(void)
                                   nothing_replaced,
                                   fill_is_bounded,
                                   chains_do_not_multiply,
-                                  chains_used_once_are_taken_out};
-    return unit_main("structure/explicit", 20, 9, tests);
+                                  chains_used_once_are_taken_out,
+                                  none_is_filled,
+                                  names_of_sums_fill};
+    return unit_main("structure/explicit", 20, 11, tests);
 }
