@@ -142,6 +142,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     dae_status status = look_for_pole(s, again);
     if (status != DAE_OK || *again || s->options.step > 0) return status;
     status = judge_look(j, s->engine, j->whole);
+    if (status == DAE_OK) status = solve_look_within(s);
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
     if (*again || !judge_refuses(j)) return DAE_OK;

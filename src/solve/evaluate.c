@@ -55,6 +55,28 @@ static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
     return status;
 }
 
+dae_status solve_look_within(dae_solver *s)
+{
+    course *c = s->course;
+    judge *j = &s->judge;
+    const engine_options *o = &s->engine->options;
+    const dense_output *step = engine_polynomial(s->engine);
+    for (size_t point = 0; point < j->points && c->projection; point++) {
+        double t = judge_time(j, step, point);
+        dae_status status = evaluate_at(s, t, step);
+        if (status == DAE_STOPPED) return status;
+        if (status != DAE_OK) continue;
+        dense_output_evaluate(step, t, j->value, j->slope);
+        for (size_t k = 0; k < j->n; k++) {
+            size_t i = c->problem->dynamic[k] ? c->row->author_of(c, k) : PROBLEM_NOWHERE;
+            if (i == PROBLEM_NOWHERE) continue;
+            double allowed = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+            j->moved = fmax(j->moved, fabs(c->value[i] - j->value[k]) / allowed);
+        }
+    }
+    return DAE_OK;
+}
+
 /* Points to one side, and what cubic polynomials through them lead to. */
 enum { BESIDE = 4 };
 static const double CUBIC[BESIDE] = {4, -6, 4, -1};

@@ -40,7 +40,8 @@ static const double MOST_AT_END = 100, MOST_WITHIN = 100;
  * missed is a pulse. */
 static const double MOST_CLIMBED = 30;
 
-/* Constraints that a step has followed are met by a change of no more tolerances than this. */
+/* Constraints that a step has followed are met by a change of no more tolerances than this, within
+ * it as at its end. */
 static const double MOST_MOVED = 100, USUAL = 10;
 
 /* So often in a run: constraints that are far wherever a step ends are those of a formulation. */
@@ -152,14 +153,19 @@ static dae_status look_at(judge *j, engine *e, double t, judge_miss *worst)
     return status;
 }
 
-static dae_status look_within(judge *j, engine *e, size_t points)
+double judge_time(const judge *j, const dense_output *step, size_t point)
+{
+    return step->t + step->h * ((double)point + PLACE) / (double)j->points;
+}
+
+static dae_status look_within(judge *j, engine *e)
 {
     const dense_output *step = engine_polynomial(e);
     dae_status status = DAE_OK;
     j->alone = j->branch.large && !j->branch.turns;
     j->within_step = true;
-    for (size_t i = 0; i < points && status != DAE_STOPPED; i++) {
-        double t = step->t + step->h * ((double)i + PLACE) / (double)points;
+    for (size_t i = 0; i < j->points && status != DAE_STOPPED; i++) {
+        double t = judge_time(j, step, i);
         dense_output_evaluate(step, t, j->value, j->slope);
         status = look_at(j, e, t, &j->within);
     }
@@ -227,7 +233,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     size_t points = count_points(j, fabs(e->dense.h), whole);
     j->jacobians = e->problem->counts.jacobians;
     j->within = j->end = (judge_miss){0};
-    j->climbed = 0;
+    j->climbed = j->moved = 0;
     j->whole = whole;
     branch_suspect(&j->branch, e, j->y, j->yp);
     bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
@@ -241,7 +247,8 @@ dae_status judge_look(judge *j, engine *e, double whole)
         status = look_at(j, e, e->t, &j->end);
         memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
     }
-    if (status != DAE_STOPPED) status = look_within(j, e, points);
+    j->points = points;
+    if (status != DAE_STOPPED) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
@@ -291,6 +298,7 @@ bool judge_makes_again(judge *j, engine *e)
     bool can_shorten = suspect && !small && branch_can_shorten(e, JUDGE_SHORTER, j->whole);
     bool jumped = misses || (j->branch.large && !j->branch.turns);
     j->branch.jumps = suspect && !small && !can_shorten && jumped;
+    misses = misses || j->moved > MOST_MOVED;
     if (!misses) j->made_again = 0;
     if (!misses || j->branch.jumps || (j->made_again >= MOST_AGAIN && !can_shorten)) {
         branch_keep(&j->branch, e, j->y);

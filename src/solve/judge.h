@@ -31,6 +31,7 @@ typedef struct judge {
     bool within_step;                   /* what is looked at now is one of these */
     double longest;                     /* step so far */
     int scale_age;                      /* steps since it was found */
+    size_t points;                      /* within the last step that were looked at */
     bool alone;                         /* it is to be that of algebraic variables alone */
     size_t jacobians, iterations;       /* counts after the last step */
     int since;                          /* steps since an end was looked at */
@@ -41,6 +42,7 @@ typedef struct judge {
     double left_end;
     double turn;            /* how far the way of slopes from its start to its end is off */
     judge_miss end, within; /* of the last step: at its end, at its points within */
+    double moved;           /* by projection at these, what is integrated, in tolerances */
     double climbed;         /* at these, the longest way down an exponential, in tolerances */
     branch branch;          /* that it follows */
     double whole;           /* how long the run is */
@@ -56,6 +58,9 @@ void judge_remember(judge *j, const engine *e);
 /* After an accepted step of a run that takes `whole`: fill j->end and j->within. DAE_STOPPED. What
  * has no value misses nothing that can be told. */
 dae_status judge_look(judge *j, engine *e, double whole);
+
+/* The time of one of j->points within the last step. */
+double judge_time(const judge *j, const dense_output *step, size_t point);
 
 /* After that: whether the step misses too much, and has been undone for a shorter one to be tried.
  * False as well where that was done often enough: what misses however short the step is, jumps.

@@ -76,6 +76,11 @@ bool solve_loosens_chart(dae_solver *s, dae_status status);
 /* engine_change.c: after a step that failed so, whether another method is left to be tried. */
 bool solve_tries_another(dae_solver *s, dae_status status);
 
+/* evaluate.c: raise s->judge.moved to how far projection moves what is integrated at the points
+ * within the last step that were looked at, in tolerances: an iteration with the Jacobian of other
+ * phases may have left algebraic variables far off at stages. DAE_STOPPED. */
+dae_status solve_look_within(dae_solver *s);
+
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
  * value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);

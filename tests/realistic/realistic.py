@@ -52,6 +52,8 @@ def short_runs(models):
         yield Run(model, "auto", 1e-6, TINY, 2)
         yield from variant_runs(model, [1e-6])
         yield Run(model, chance.choice(NAMED), 1e-6, 1e-6)
+        if str(model).endswith("Bridge"):  # an iteration with the Jacobian of the other phase
+            yield Run(model, "radau", 1e-5, 1e-5)
 
 
 def full_runs(models):
