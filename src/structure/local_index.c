@@ -1,5 +1,6 @@
 #include "structure/local_index.h"
 
+#include "linalg/equilibrate.h"
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 
@@ -61,6 +62,37 @@ static dae_status sparse_rank(const sparse_pattern *p, const double *value, loca
     return status == DAE_SINGULAR ? DAE_OK : status;
 }
 
+static dae_status rank_of_scaled(const sparse_pattern *p, const double *value, double *ones,
+                                 local_rank *found)
+{
+    *found = (local_rank){.of = p->rows};
+    return p->rows + p->columns <= LARGEST_DENSE || p->rows != p->columns
+               ? dense_rank(p, value, ones, found)
+               : sparse_rank(p, value, found);
+}
+
+static dae_status scale_by_logarithms(const sparse_pattern *p, const double *value, double *scaled,
+                                      double *row, double *column)
+{
+    dae_status status = equilibrate(p, value, row, column);
+    for (size_t j = 0; status == DAE_OK && j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            scaled[k] = value[k] * row[p->row[k]] * column[j];
+    return status;
+}
+
+/* No scaling changes a rank, but a bad one hides rows: the higher rank of two is right. Largest
+ * entries all near 1 may still leave a regular matrix nearly singular. */
+static dae_status rank_by_logarithms(const sparse_pattern *p, const double *value, double *scaled,
+                                     double *row, double *column, local_rank *found)
+{
+    local_rank other;
+    dae_status status = scale_by_logarithms(p, value, scaled, row, column);
+    if (status == DAE_OK) status = rank_of_scaled(p, scaled, column, &other);
+    if (status == DAE_OK && other.rank > found->rank) *found = other;
+    return status;
+}
+
 dae_status structure_local_rank(const sparse_pattern *p, const double *value, local_rank *found)
 {
     double *scaled = malloc((p->nonzeros + 1) * sizeof *scaled);
@@ -74,10 +106,10 @@ dae_status structure_local_rank(const sparse_pattern *p, const double *value, lo
     }
     if (status == DAE_OK) {
         scale(p, scaled, row, column);
-        status = p->rows + p->columns <= LARGEST_DENSE || p->rows != p->columns
-                     ? dense_rank(p, scaled, column, found)
-                     : sparse_rank(p, scaled, found);
+        status = rank_of_scaled(p, scaled, column, found);
     }
+    if (status == DAE_OK && !found->full)
+        status = rank_by_logarithms(p, value, scaled, row, column, found);
     free(scaled);
     free(row);
     free(column);
@@ -92,11 +124,8 @@ dae_status structure_variable_index(const sparse_pattern *jacobian, const double
     double *scaled = malloc((jacobian->nonzeros + 1) * sizeof *scaled);
     double *row = malloc((n + 1) * sizeof *row), *column = malloc((n + 1) * sizeof *column);
     dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
-    if (status == DAE_OK) {
-        memcpy(scaled, value, jacobian->nonzeros * sizeof *scaled);
-        scale(jacobian, scaled, row, column);
-        status = linear_solver_create(&solver, jacobian, false);
-    }
+    if (status == DAE_OK) status = scale_by_logarithms(jacobian, value, scaled, row, column);
+    if (status == DAE_OK) status = linear_solver_create(&solver, jacobian, false);
     if (status == DAE_OK) status = linear_solver_factor(solver, scaled);
     for (size_t j = 0; j < n; j++) index[j] = 0;
     for (size_t i = 0; status == DAE_OK && i < n; i++) {

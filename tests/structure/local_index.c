@@ -37,6 +37,30 @@ ARENA_TEST(rank_in_any_units)
     ck_assert_int_eq(structure_local_rank(p, bad, &found), DAE_NOT_EVALUABLE);
 }
 
+/* Two capacitors in a loop with a source, by u1', u2', i1 and i2. Scaled by largest entries alone
+ * the rows stay nearly dependent; dependent ones stay so in any units. */
+ARENA_TEST(rank_of_rows_in_any_units)
+{
+    enum { N4 = 4 };
+    const double loop[] = {0.5, 0, -1, 0, 0, 2, 0, -1, 1, 1, 0, 0, 0, 0, 1, -1};
+    uint64_t state = 4;
+    sparse_pattern *p = full_pattern(memory_, N4, N4);
+    for (int trial = 0; trial < 500; trial++) {
+        double matrix[N4 * N4];
+        local_rank found;
+        for (int k = 0; k < N4 * N4; k++) matrix[k] = loop[k];
+        bool dependent = trial % 2 == 1; /* i1 = i2, and twice the voltages: u1' = 4 u2' */
+        if (dependent) matrix[9] = -4;
+        for (int i = 0; i < N4; i++) {
+            double row = pow(10, 15 * scatter(&state)), column = pow(10, 12 * scatter(&state));
+            for (int j = 0; j < N4; j++) matrix[N4 * i + j] *= row, matrix[N4 * j + i] *= column;
+        }
+        double *value = by_columns(memory_, N4, N4, matrix);
+        ck_assert_int_eq(structure_local_rank(p, value, &found), DAE_OK);
+        ck_assert_uint_eq(found.rank, dependent ? N4 - 1 : N4);
+    }
+}
+
 /* Too large for orthogonal transformations: whether the rank is full is told all the same. */
 ARENA_TEST(rank_of_large_matrices)
 {
@@ -157,5 +181,5 @@ ARENA_TEST(index_of_variables)
     ck_assert_int_eq(structure_variable_index(p, value, c, d, index), DAE_SINGULAR);
 }
 
-UNIT_MAIN("structure/local_index", 30, rank_in_any_units, rank_of_large_matrices,
-          index_of_linear_systems, index_of_variables)
+UNIT_MAIN("structure/local_index", 30, rank_in_any_units, rank_of_rows_in_any_units,
+          rank_of_large_matrices, index_of_linear_systems, index_of_variables)
