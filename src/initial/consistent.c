@@ -5,6 +5,7 @@
 #include "initial/forward.h"
 #include "initial/reduced_start.h"
 #include "initial/stay.h"
+#include "initial/terms.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -264,6 +265,34 @@ static void keep_guesses(reduced_start *r)
     free(target);
 }
 
+/* Whether rows seem to depend on others beside what is cheap to change, as fewer count than could.
+ */
+static bool hides_rows(const reduced_start *r)
+{
+    size_t columns = r->system.columns, rows = r->system.rows;
+    const min_norm *linear = r->solver->linear;
+    return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
+}
+
+/* Conditions that are missing beside others that are too many: it may be units alone that make
+ * rows look as if they depended on others. */
+static dae_status look_sharply(reduced_start *r)
+{
+    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
+    double *own = malloc((2 * columns + 1) * sizeof *own), *before = own + columns;
+    if (!own) return DAE_NO_MEMORY;
+    memcpy(own, r->weight, columns * sizeof *own);
+    reduced_start_weigh(r, WEIGHTS_BY_SIZE);
+    memcpy(before, r->weight, columns * sizeof *before);
+    reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    if (status == DAE_OK && min_norm_rank(r->solver->linear) <= rank)
+        status = gauss_newton_look(r->solver, r->x, before);
+    memcpy(r->weight, own, columns * sizeof *own);
+    free(own);
+    return status;
+}
+
 /* The rank is that of the point found, in its sizes: weights that guesses are kept by hide
  * columns. */
 static dae_status note_conditions(reduced_start *r, message *m, initial_result *result)
@@ -274,9 +303,32 @@ static dae_status note_conditions(reduced_start *r, message *m, initial_result *
     for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
     dae_status status = gauss_newton_look(r->solver, r->x, size);
     free(size);
+    if (status == DAE_OK && hides_rows(r)) status = look_sharply(r);
     if (status == DAE_OK && min_norm_rank(r->solver->linear) < columns)
         status = note_freedom(r, m, result);
     return status == DAE_OK ? note_redundancy(r, m, result) : status;
+}
+
+static void keep(reduced_start *r, const double *z)
+{
+    memcpy(r->z, z, r->s->size * sizeof *r->z);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+}
+
+/* What comes nearer to the guesses is to miss no more of its terms than before. */
+static dae_status come_to_guesses(reduced_start *r, double *violation)
+{
+    static const double MORE = 10;
+    bool open = min_norm_rank(r->solver->linear) < r->system.columns;
+    double before = terms_missed(r), *found = malloc((r->s->size + 1) * sizeof *found);
+    if (!found) return DAE_NO_MEMORY;
+    memcpy(found, r->z, r->s->size * sizeof *found);
+    if (open) keep_guesses(r);
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    drop_dust(r, violation);
+    if (!(terms_missed(r) <= MORE * before)) keep(r, found);
+    free(found);
+    return DAE_OK;
 }
 
 static dae_status settle(reduced_start *r, double *violation, message *m, initial_result *result)
@@ -285,10 +337,8 @@ static dae_status settle(reduced_start *r, double *violation, message *m, initia
     dae_status status = gauss_newton_look(solver, r->x, r->weight);
     if (status != DAE_OK) return status;
     bool known = min_norm_knows_rank(solver->linear);
-    bool open = min_norm_rank(solver->linear) < r->system.columns;
-    if (open) keep_guesses(r);
-    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-    drop_dust(r, violation);
+    status = come_to_guesses(r, violation);
+    if (status != DAE_OK) return status;
     return known ? note_conditions(r, m, result) : DAE_OK;
 }
 
@@ -311,12 +361,6 @@ static double way(const reduced_start *r)
     return sum;
 }
 
-static void keep(reduced_start *r, const double *z)
-{
-    memcpy(r->z, z, r->s->size * sizeof *r->z);
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-}
-
 /* Where given values have moved far, it may have been derivatives without a guess that led there,
  * or a Jacobian that is nearly singular at the guesses: another solution, found from derivatives
  * that fit the guesses, or from beside these, is taken if it is much nearer. */
@@ -335,13 +379,10 @@ static void come_nearer(reduced_start *r, double *violation)
     free(kept);
 }
 
-/* Whether rows seem to depend on others beside what is cheap to change, as fewer count than could.
- */
-static bool hides_rows(const reduced_start *r)
+static bool look_at_guess(reduced_start *r)
 {
-    size_t columns = r->system.columns, rows = r->system.rows;
-    const min_norm *linear = r->solver->linear;
-    return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
+    memcpy(r->x, r->guess, r->system.columns * sizeof *r->x);
+    return gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
 }
 
 /* From the guesses, with other weights: beside what is cheap to change rows can look as if they
@@ -354,6 +395,7 @@ static bool meets_otherwise(reduced_start *r, double *violation, dae_status *sta
     if (!own) return false;
     memcpy(own, r->weight, columns * sizeof *own);
     for (int by = 0; by < START_WEIGHTS && !met && (by == 0 || hides_rows(r)); by++) {
+        if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
         reduced_start_weigh(r, by);
         met = meets(r, r->s->guess, 0, violation, status);
     }
@@ -409,9 +451,10 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
         met = meets(r, r->s->guess, -SHAKE[k], violation, status);
     for (size_t k = 1; k < most && !met; k++)
         met = meets(r, r->s->guess, SHAKE[k], violation, status);
+    if (met && !terms_are_met(r)) met = false;
     if (met) sharpen(r, violation);
     if (met) come_nearer(r, violation);
-    return met || (r->near && meets(r, r->beside, 0, violation, status));
+    return met || (r->near && meets(r, r->beside, 0, violation, status) && terms_are_met(r));
 }
 
 /* A guess of what follows from known values says nothing where they give another: in a chain of
@@ -467,6 +510,8 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     bool stays = stay(r), hindered = !stays && r->missing;
     if (!stays && !meet(r, tentative, violation, &status) && !meets_forward(r, violation, &status))
         status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
+    if (status == DAE_OK && !stays && !terms_are_met(r))
+        status = tentative ? DAE_NO_START : initial_report_terms(r, violation, m);
     /* a callback may have had no value but for a moment */
     if (hindered && status == DAE_OK) stays = stay(r);
     if (status == DAE_OK)

@@ -250,6 +250,20 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
     return m->status;
 }
 
+dae_status initial_report_terms(reduced_start *r, double *violation, message *m)
+{
+    size_t row[MOST_NAMED];
+    reduced_start_violation(r, violation);
+    message_fail(m, DAE_NO_START,
+                 "no consistent initial values found: where violations are small in nominal sizes, "
+                 "a good part of the terms is missed; the worst equations are");
+    list_rows(r, row, worst_rows(violation, r->system.rows, row), m);
+    message_more(m,
+                 "\n  remedy: give each variable that is far from the size of 1 its typical size "
+                 "(nominal = ...), or start values nearer to a solution");
+    return m->status;
+}
+
 /* Solve the first `rows` rows with nothing fixed, as near to the start values as can be; the
  * solution, or NULL where there is none. */
 static dae_status relax(reduced_start *r, size_t rows, double *violation, reduced_start **solution)

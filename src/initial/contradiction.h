@@ -11,4 +11,8 @@
  * says that r->z is a point in which the violations cannot be made smaller. */
 dae_status initial_explain(reduced_start *r, bool converged, message *m);
 
+/* Say that the point found is no solution, though its violations are small in nominal sizes: see
+ * terms.h. */
+dae_status initial_report_terms(reduced_start *r, double *violation, message *m);
+
 #endif

@@ -1,6 +1,7 @@
 #include "initial/reduced_start.h"
 
 #include "base/scatter.h"
+#include "linalg/equilibrate.h"
 #include "problem/levels.h"
 
 #include <float.h>
@@ -214,6 +215,26 @@ static void balance(reduced_start *r)
     }
 }
 
+/* Those of the Jacobian alone, about as large as they were: only their ratios count, but columns
+ * without entries keep theirs. */
+static void balance_by_logarithms(reduced_start *r)
+{
+    const sparse_pattern *p = r->system.pattern;
+    double *column = r->solver->trial, sum = 0;
+    size_t columns = r->system.columns, count = 0;
+    if (equilibrate(p, r->solver->value, r->solver->noise, column) != DAE_OK) return;
+    for (size_t j = 0; j < columns; j++) {
+        bool any = false;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            any |= r->solver->value[k] != 0;
+        if (!any) column[j] = 0;
+        if (any) sum += log2(r->weight[j] / column[j]), count++;
+    }
+    double level = count > 0 ? exp2(sum / (double)count) : 1;
+    for (size_t j = 0; j < columns; j++)
+        if (column[j] > 0) r->weight[j] = level * column[j];
+}
+
 void reduced_start_weigh(reduced_start *r, start_weights by)
 {
     for (size_t j = 0; j < r->system.columns; j++) {
@@ -221,6 +242,7 @@ void reduced_start_weigh(reduced_start *r, start_weights by)
         if (by != WEIGHTS_ALIKE) r->weight[j] = fmax(r->weight[j], fabs(r->x[j]));
     }
     if (by == WEIGHTS_BALANCED) balance(r);
+    if (by == WEIGHTS_BY_LOGARITHMS) balance_by_logarithms(r);
 }
 
 double reduced_start_violation(reduced_start *r, double *violation)

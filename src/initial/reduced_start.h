@@ -44,11 +44,13 @@ void reduced_start_reweigh(reduced_start *r);
 
 /* What changes count by where cheap ones hide rows: by nominal sizes, by those of the values as
  * well, or so that no entry of the Jacobian that was looked at last is small for its row and column
- * (a multiplier of 1e9 without nominal counts for nothing in any other). */
+ * (a multiplier of 1e9 without nominal counts for nothing in any other), by largest entries or by
+ * logarithms, on which neither units nor nominal sizes have any bearing. */
 typedef enum start_weights {
     WEIGHTS_ALIKE,
     WEIGHTS_BY_SIZE,
     WEIGHTS_BALANCED,
+    WEIGHTS_BY_LOGARITHMS,
     START_WEIGHTS
 } start_weights;
 

@@ -1,0 +1,176 @@
+#include "initial/terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12 };
+
+/* Parts of its terms that a row may miss: beyond the first some iterations more are made, beyond
+ * the second others are sought, and either is taken if it misses this much less; beyond the last
+ * there is no solution. */
+static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOOD_PART = 0.03;
+
+/* Whose miss is as small as this in nominal sizes, or as few times its round-off, is met: round-off
+ * within an equation may be of terms that cancel. */
+static const double ROUND_OFF = 1e-15, MARGIN = 64;
+
+typedef struct terms {
+    double *row, *size, *noise, *violation; /* rows */
+    double *weight, *kept, *best;           /* columns, size of the start, the same */
+} terms;
+
+static bool begin(terms *t, const reduced_start *r)
+{
+    size_t rows = r->s->rows + 1, size = r->s->size + 1;
+    double *room = calloc(4 * rows + 3 * size, sizeof *room);
+    t->row = room;
+    if (!room) return false;
+    t->size = room + rows, t->noise = room + 2 * rows, t->violation = room + 3 * rows;
+    t->weight = room + 4 * rows, t->kept = t->weight + size, t->best = t->kept + size;
+    return true;
+}
+
+static void put(reduced_start *r, const double *z)
+{
+    memcpy(r->z, z, r->s->size * sizeof *z);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
+}
+
+/* The largest parts of their terms that rows miss at z: of those that miss more than what may be
+ * round-off of terms that cancel within them, and of all. */
+typedef struct parts {
+    double seen, all;
+} parts;
+
+static bool is_much_less(double now, double before)
+{
+    return now < before && now <= MUCH_LESS * before;
+}
+
+static bool is_less(parts now, parts least)
+{
+    return is_much_less(now.seen, least.seen) ||
+           (now.seen <= least.seen && is_much_less(now.all, least.all));
+}
+
+/* Infinite where there is no value. */
+static parts missed(terms *t, reduced_start *r)
+{
+    const sparse_pattern *p = r->s->pattern;
+    size_t rows = r->system.rows;
+    const parts none = {HUGE_VAL, HUGE_VAL};
+    parts part = {0};
+    if (isnan(reduced_start_violation(r, t->violation))) return none;
+    memcpy(t->row, r->row_all, rows * sizeof *t->row);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    if (r->system.noise(r, r->x, t->noise) != DAE_OK) return none;
+    memset(t->size, 0, rows * sizeof *t->size);
+    for (size_t j = 0; j < r->s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
+                t->size[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
+    for (size_t i = 0; i < rows; i++) {
+        double off = fabs(t->row[i]);
+        if (off <= MARGIN * t->noise[i]) continue;
+        double own = t->size[i] > 0 ? off / t->size[i] : HUGE_VAL;
+        part.all = fmax(part.all, own);
+        if (t->violation[i] > ROUND_OFF) part.seen = fmax(part.seen, own);
+    }
+    return part;
+}
+
+/* An iteration of Newton's as it is: its damping, and its end, count in nominal sizes. */
+static bool go_on(reduced_start *r)
+{
+    gauss_newton *solver = r->solver;
+    if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK) return false;
+    min_norm_solve(solver->linear, solver->residual, solver->step);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] += solver->step[j];
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    return true;
+}
+
+static bool are_small(const terms *t, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (!(t->violation[i] <= INITIAL_TOLERANCE)) return false;
+    return true;
+}
+
+/* Iterate from where z stands, and keep what misses least. */
+static parts refine(terms *t, reduced_start *r, parts least)
+{
+    for (int k = 0; k < FEW_ITERATIONS && least.all > 0; k++) {
+        parts now = missed(t, r);
+        if (is_less(now, least) && are_small(t, r->system.rows)) {
+            least = now;
+            memcpy(t->best, r->z, r->s->size * sizeof *t->best);
+            memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
+        }
+        if (!go_on(r)) break;
+    }
+    return least;
+}
+
+/* From the guesses, or from what has been found, with other weights. */
+static parts seek(terms *t, reduced_start *r, parts least)
+{
+    for (int trial = 2 * START_WEIGHTS; trial-- > 0 && least.seen > LITTLE;) {
+        put(r, trial % 2 ? r->s->guess : t->kept);
+        if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) continue;
+        reduced_start_weigh(r, (start_weights)(trial / 2));
+        if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) continue;
+        if (trial / 2 == WEIGHTS_BY_LOGARITHMS) reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
+        least = refine(t, r, least);
+    }
+    return least;
+}
+
+/* Whether what is missed there gets less and less with its terms. */
+static bool shrinks(terms *t, reduced_start *r)
+{
+    size_t rows = r->system.rows;
+    double *first = t->row, *size = calloc(rows + 1, sizeof *size);
+    if (!size) return true;
+    missed(t, r);
+    memcpy(size, t->size, rows * sizeof *size);
+    for (size_t i = 0; i < rows; i++)
+        if (fabs(first[i]) <= GOOD_PART * size[i] || t->violation[i] <= ROUND_OFF) size[i] = -1;
+    for (int k = 0; k < FEW_ITERATIONS && go_on(r); k++) {}
+    missed(t, r);
+    bool less = true;
+    for (size_t i = 0; i < rows; i++)
+        less = less && (size[i] < 0 || fabs(t->row[i]) <= GOOD_PART * t->size[i] ||
+                        t->size[i] <= MUCH_LESS * size[i]);
+    free(size);
+    put(r, t->best);
+    return less;
+}
+
+double terms_missed(reduced_start *r)
+{
+    terms t;
+    if (!begin(&t, r)) return HUGE_VAL;
+    double part = missed(&t, r).seen;
+    free(t.row);
+    return fmax(part, NEXT_TO_NOTHING);
+}
+
+bool terms_are_met(reduced_start *r)
+{
+    terms t;
+    if (!begin(&t, r)) return true;
+    parts part = missed(&t, r);
+    memcpy(t.kept, r->z, r->s->size * sizeof *t.kept);
+    memcpy(t.best, r->z, r->s->size * sizeof *t.best);
+    memcpy(t.weight, r->weight, r->system.columns * sizeof *t.weight);
+    if (part.seen > NEXT_TO_NOTHING) part = refine(&t, r, part);
+    if (part.seen > LITTLE) part = seek(&t, r, part);
+    put(r, t.best);
+    memcpy(r->weight, t.weight, r->system.columns * sizeof *t.weight);
+    bool met = part.seen <= GOOD_PART || shrinks(&t, r);
+    if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
+    free(t.row);
+    return met;
+}
