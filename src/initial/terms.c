@@ -11,23 +11,28 @@ enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12 };
  * there is no solution. */
 static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOOD_PART = 0.03;
 
-/* Whose miss is as small as this in nominal sizes, or as few times its round-off, is met: round-off
- * within an equation may be of terms that cancel. */
+/* Whose miss is as small as this in nominal sizes of variables, or as few times its round-off and
+ * what that makes of the unknowns, is met: round-off within an equation may be of terms that
+ * cancel. */
 static const double ROUND_OFF = 1e-15, MARGIN = 64;
 
 typedef struct terms {
     double *row, *size, *noise, *violation; /* rows */
-    double *weight, *kept, *best;           /* columns, size of the start, the same */
+    double *round_off;                      /* rows: with that of unknowns, and of variables */
+    double *weight, *spread;                /* columns: the latter of round-off */
+    double *kept, *best;                    /* size of the start */
 } terms;
 
 static bool begin(terms *t, const reduced_start *r)
 {
     size_t rows = r->s->rows + 1, size = r->s->size + 1;
-    double *room = calloc(4 * rows + 3 * size, sizeof *room);
+    double *room = calloc(5 * rows + 4 * size, sizeof *room);
     t->row = room;
     if (!room) return false;
     t->size = room + rows, t->noise = room + 2 * rows, t->violation = room + 3 * rows;
-    t->weight = room + 4 * rows, t->kept = t->weight + size, t->best = t->kept + size;
+    t->round_off = room + 4 * rows, t->weight = room + 5 * rows;
+    t->spread = t->weight + size;
+    t->kept = t->spread + size, t->best = t->kept + size;
     return true;
 }
 
@@ -54,28 +59,53 @@ static bool is_less(parts now, parts least)
            (now.seen <= least.seen && is_much_less(now.all, least.all));
 }
 
-/* Infinite where there is no value. */
+/* What round-off may be in each row: of its own terms in t->noise, with what that of all rows makes
+ * of the unknowns in t->round_off. */
+static bool find_round_off(terms *t, reduced_start *r)
+{
+    const sparse_pattern *p = r->system.pattern;
+    gauss_newton *solver = r->solver;
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    if (r->system.noise(r, r->x, t->noise) != DAE_OK ||
+        gauss_newton_look(solver, r->x, r->weight) != DAE_OK)
+        return false;
+    gauss_newton_spread(solver, t->noise, t->spread);
+    memcpy(t->round_off, t->noise, r->system.rows * sizeof *t->round_off);
+    for (size_t j = 0; j < r->system.columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            t->round_off[p->row[k]] += fabs(solver->value[k]) * t->spread[j];
+    for (size_t i = 0; i < r->system.rows; i++) {
+        t->noise[i] *= MARGIN;
+        t->round_off[i] *= MARGIN;
+    }
+    return true;
+}
+
+/* Not a number where there is no value. */
 static parts missed(terms *t, reduced_start *r)
 {
     const sparse_pattern *p = r->s->pattern;
     size_t rows = r->system.rows;
-    const parts none = {HUGE_VAL, HUGE_VAL};
+    const parts none = {(double)NAN, (double)NAN};
     parts part = {0};
     if (isnan(reduced_start_violation(r, t->violation))) return none;
     memcpy(t->row, r->row_all, rows * sizeof *t->row);
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    if (r->system.noise(r, r->x, t->noise) != DAE_OK) return none;
+    if (!find_round_off(t, r)) return none;
     memset(t->size, 0, rows * sizeof *t->size);
-    for (size_t j = 0; j < r->s->size; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
-                t->size[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
+    for (size_t j = 0; j < r->s->size; j++) {
+        double least = r->s->variable[j] ? r->s->nominal[j] : 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            if ((size_t)p->row[k] >= rows || !isfinite(r->value_all[k])) continue;
+            t->size[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
+            t->round_off[p->row[k]] += ROUND_OFF * fabs(r->value_all[k]) * least;
+        }
+    }
     for (size_t i = 0; i < rows; i++) {
         double off = fabs(t->row[i]);
-        if (off <= MARGIN * t->noise[i]) continue;
+        if (off <= t->noise[i]) continue;
         double own = t->size[i] > 0 ? off / t->size[i] : HUGE_VAL;
         part.all = fmax(part.all, own);
-        if (t->violation[i] > ROUND_OFF) part.seen = fmax(part.seen, own);
+        if (off > t->round_off[i]) part.seen = fmax(part.seen, own);
     }
     return part;
 }
@@ -136,7 +166,7 @@ static bool shrinks(terms *t, reduced_start *r)
     missed(t, r);
     memcpy(size, t->size, rows * sizeof *size);
     for (size_t i = 0; i < rows; i++)
-        if (fabs(first[i]) <= GOOD_PART * size[i] || t->violation[i] <= ROUND_OFF) size[i] = -1;
+        if (fabs(first[i]) <= fmax(GOOD_PART * size[i], t->round_off[i])) size[i] = -1;
     for (int k = 0; k < FEW_ITERATIONS && go_on(r); k++) {}
     missed(t, r);
     bool less = true;
@@ -169,7 +199,7 @@ bool terms_are_met(reduced_start *r)
     if (part.seen > LITTLE) part = seek(&t, r, part);
     put(r, t.best);
     memcpy(r->weight, t.weight, r->system.columns * sizeof *t.weight);
-    bool met = part.seen <= GOOD_PART || shrinks(&t, r);
+    bool met = !(part.seen > GOOD_PART) || shrinks(&t, r);
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
     free(t.row);
     return met;

@@ -9,37 +9,71 @@
 
 /* Corrections after which the scales are taken as they are, and how small, in powers of 2, what is
  * left is then to be. */
-enum { MOST_ITERATIONS = 200 };
+enum { MOST_ITERATIONS = 200, ROUNDS = 4 };
 static const double NEAR = 1e-3, LARGEST_POWER = 1000;
+
+/* What is smaller than this power of 2 when it is scaled has no say in the next round: products of
+ * round-off are small by any power, and would bend the scales of all others. */
+static const double DUST = -33;
 
 /* The normal equations for the logarithms of all scales, those of rows first, by preconditioned
  * conjugate gradients. They are singular and consistent, which these do not mind. */
 typedef struct logarithms {
     const sparse_pattern *p;
     const double *value;
+    bool *counts;                                 /* of the nonzeros */
     size_t n;                                     /* rows and columns */
     double *count;                                /* n: entries of each */
     double *scale, *left, *way, *image, *changed; /* n */
 } logarithms;
 
-static bool counts(double entry)
+/* The scaled entry. */
+static double size_of(const logarithms *l, sparse_index k, size_t column)
 {
-    return entry != 0 && isfinite(entry);
+    return log2(fabs(l->value[k])) + l->scale[l->p->row[k]] + l->scale[column];
 }
 
-static void begin(const logarithms *l)
+/* How many entries count, and what is left of the equations at the scales as they are. */
+static void look(const logarithms *l)
 {
     const sparse_pattern *p = l->p;
+    for (size_t i = 0; i < l->n; i++) l->count[i] = l->left[i] = 0;
     for (size_t j = 0; j < p->columns; j++) {
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!counts(l->value[k])) continue;
-            double size = log2(fabs(l->value[k]));
+            if (!l->counts[k]) continue;
             size_t i = (size_t)p->row[k], column = p->rows + j;
+            double size = size_of(l, k, column);
             l->count[i]++, l->count[column]++;
             l->left[i] -= size, l->left[column] -= size;
         }
     }
     for (size_t i = 0; i < l->n; i++) l->count[i] = fmax(1, l->count[i]);
+}
+
+/* Take dust out, but for the largest entry of a row or a column; whether there was some. */
+static bool drop_dust(const logarithms *l)
+{
+    const sparse_pattern *p = l->p;
+    double *largest = l->image;
+    bool any = false;
+    for (size_t i = 0; i < l->n; i++) largest[i] = -HUGE_VAL;
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            if (!l->counts[k]) continue;
+            double size = size_of(l, k, p->rows + j);
+            largest[p->row[k]] = fmax(largest[p->row[k]], size);
+            largest[p->rows + j] = fmax(largest[p->rows + j], size);
+        }
+    }
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            if (!l->counts[k]) continue;
+            double size = size_of(l, k, p->rows + j);
+            bool dust = size < DUST && size < largest[p->row[k]] && size < largest[p->rows + j];
+            if (dust) l->counts[k] = false, any = true;
+        }
+    }
+    return any;
 }
 
 static void multiply(const logarithms *l, const double *x, double *y)
@@ -48,7 +82,7 @@ static void multiply(const logarithms *l, const double *x, double *y)
     memset(y, 0, l->n * sizeof *y);
     for (size_t j = 0; j < p->columns; j++) {
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!counts(l->value[k])) continue;
+            if (!l->counts[k]) continue;
             double sum = x[p->row[k]] + x[p->rows + j];
             y[p->row[k]] += sum;
             y[p->rows + j] += sum;
@@ -83,9 +117,15 @@ dae_status equilibrate(const sparse_pattern *p, const double *value, double *row
 {
     size_t n = p->rows + p->columns;
     double *room = calloc(6 * n + 1, sizeof *room);
-    if (!room) return DAE_NO_MEMORY;
+    bool *counts = malloc(p->nonzeros + 1);
+    if (!room || !counts) {
+        free(room);
+        free(counts);
+        return DAE_NO_MEMORY;
+    }
     logarithms l = {.p = p,
                     .value = value,
+                    .counts = counts,
                     .n = n,
                     .count = room,
                     .scale = room + n,
@@ -93,10 +133,14 @@ dae_status equilibrate(const sparse_pattern *p, const double *value, double *row
                     .way = room + 3 * n,
                     .image = room + 4 * n,
                     .changed = room + 5 * n};
-    begin(&l);
-    solve(&l);
+    for (size_t k = 0; k < p->nonzeros; k++) counts[k] = value[k] != 0 && isfinite(value[k]);
+    for (int round = 0; round < ROUNDS && (round == 0 || drop_dust(&l)); round++) {
+        look(&l);
+        solve(&l);
+    }
     for (size_t i = 0; i < p->rows; i++) row[i] = power(l.scale[i]);
     for (size_t j = 0; j < p->columns; j++) column[j] = power(l.scale[p->rows + j]);
     free(room);
+    free(counts);
     return DAE_OK;
 }
