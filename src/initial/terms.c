@@ -1,5 +1,8 @@
 #include "initial/terms.h"
 
+#include "base/scatter.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,25 +160,33 @@ static parts seek(terms *t, reduced_start *r, parts least)
     return least;
 }
 
-/* Whether what is missed there gets less and less with its terms. */
-static bool shrinks(terms *t, reduced_start *r)
+/* From the best point: whether a row misses more than a part of its terms by the same in all
+ * iterations.
+ * A double root at 0 is missed by less and less, and what round-off makes of terms that cancel
+ * within a row changes with the point. */
+static bool is_missed(terms *t, reduced_start *r, double part)
 {
-    size_t rows = r->system.rows;
-    double *first = t->row, *size = calloc(rows + 1, sizeof *size);
-    if (!size) return true;
-    missed(t, r);
-    memcpy(size, t->size, rows * sizeof *size);
-    for (size_t i = 0; i < rows; i++)
-        if (fabs(first[i]) <= fmax(GOOD_PART * size[i], t->round_off[i])) size[i] = -1;
-    for (int k = 0; k < FEW_ITERATIONS && go_on(r); k++) {}
-    missed(t, r);
-    bool less = true;
-    for (size_t i = 0; i < rows; i++)
-        less = less && (size[i] < 0 || fabs(t->row[i]) <= GOOD_PART * t->size[i] ||
-                        t->size[i] <= MUCH_LESS * size[i]);
-    free(size);
+    static const double SAME = 0.1, BESIDE = 4 * DBL_EPSILON;
+    size_t rows = r->system.rows, left = 0;
+    double *first = calloc(rows + 1, sizeof *first);
+    if (!first) return false;
     put(r, t->best);
-    return less;
+    missed(t, r);
+    for (size_t i = 0; i < rows; i++) {
+        bool good = fabs(t->row[i]) > fmax(part * t->size[i], t->round_off[i]);
+        first[i] = good ? t->row[i] : 0;
+    }
+    for (size_t k = 0; k < FEW_ITERATIONS && go_on(r); k++) {
+        for (size_t j = 0; j < r->system.columns; j++)
+            r->z[r->entry[j]] *= 1 + BESIDE * scattered(k * r->system.columns + j);
+        missed(t, r);
+        for (size_t i = 0; i < rows; i++)
+            if (!(fabs(t->row[i] - first[i]) <= SAME * fabs(first[i]))) first[i] = 0;
+    }
+    for (size_t i = 0; i < rows; i++) left += first[i] != 0;
+    free(first);
+    put(r, t->best);
+    return left > 0;
 }
 
 double terms_missed(reduced_start *r)
@@ -196,10 +207,10 @@ bool terms_are_met(reduced_start *r)
     memcpy(t.best, r->z, r->s->size * sizeof *t.best);
     memcpy(t.weight, r->weight, r->system.columns * sizeof *t.weight);
     if (part.seen > NEXT_TO_NOTHING) part = refine(&t, r, part);
-    if (part.seen > LITTLE) part = seek(&t, r, part);
+    if (part.seen > LITTLE && is_missed(&t, r, LITTLE)) part = seek(&t, r, part);
     put(r, t.best);
     memcpy(r->weight, t.weight, r->system.columns * sizeof *t.weight);
-    bool met = !(part.seen > GOOD_PART) || shrinks(&t, r);
+    bool met = !(part.seen > GOOD_PART && is_missed(&t, r, GOOD_PART));
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
     free(t.row);
     return met;

@@ -9,8 +9,7 @@
 
 /* z meets its rows by their nominal sizes. Where rows are missed by more than a little of their
  * terms, others are sought from the guesses with other weights, and taken where they miss much
- * less. False where a good part is missed all the same: that is no solution. What shrinks with each
- * iteration, as in a double root at 0, is none of these. */
+ * less. False where a good part is missed all the same, whatever iterations do. */
 bool terms_are_met(reduced_start *r);
 
 /* The largest part of its terms that a row misses at z; what is as little as none is alike. */
