@@ -324,3 +324,10 @@ void reduced_start_free(reduced_start *r)
     arena_free(&r->memory);
     free(r);
 }
+
+bool reduced_start_hides_rows(const reduced_start *r)
+{
+    size_t columns = r->system.columns, rows = r->system.rows;
+    const min_norm *linear = r->solver->linear;
+    return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
+}

@@ -66,4 +66,8 @@ bool reduced_start_is_round_off(reduced_start *r);
 
 void reduced_start_free(reduced_start *r); /* NULL is fine */
 
+/* Whether rows seem to depend on others beside what is cheap to change, as fewer count than could.
+ */
+bool reduced_start_hides_rows(const reduced_start *r);
+
 #endif

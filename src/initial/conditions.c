@@ -1,0 +1,163 @@
+/* How many conditions a start has been given, against how many it has to have. */
+#include "initial/conditions.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether a value is the start value itself, but for round-off. */
+static bool is_start_value(const reduced_start *r, size_t entry)
+{
+    static const double ROUND_OFF = 1e-12;
+    double guess = r->s->guess[entry];
+    return fabs(r->z[entry] - guess) <= ROUND_OFF * fmax(fabs(guess), r->s->nominal[entry]);
+}
+
+/* What no condition fixed: columns (open of them) that fix all others. */
+static dae_status choose_open(reduced_start *r, size_t *chosen)
+{
+    size_t columns = r->system.columns;
+    double *preference = calloc(columns + 1, sizeof *preference);
+    if (!preference) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < columns; j++) preference[j] = r->s->preference[r->entry[j]];
+    dae_status status = min_norm_free_columns(r->solver->linear, preference, chosen);
+    free(preference);
+    return status;
+}
+
+/* What is not known to be free is not to be chosen. */
+static dae_status fail_incomplete(const char *open, message *m)
+{
+    return message_fail(m, DAE_NO_START,
+                        "no consistent initial values found: the equations hide constraints that "
+                        "were not determined, and perhaps these determine what no other condition "
+                        "does (all others are met with %s)\n  remedy: where that is free, give it "
+                        "fixed = true or an initial equation; else write down the constraints on "
+                        "it, which follow by differentiation",
+                        open);
+}
+
+/* What no condition fixed: name the variables whose start values were used, or others near them.
+ * Derivatives that nothing determines are not the author's to give. */
+static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
+{
+    const start_system *s = r->s;
+    size_t open = r->system.columns - min_norm_rank(r->solver->linear), named = 0;
+    size_t *chosen = calloc(open + 1, sizeof *chosen);
+    dae_status status = chosen ? choose_open(r, chosen) : DAE_NO_MEMORY;
+    text list = {0};
+    bool kept = true;
+    for (size_t k = 0; status == DAE_OK && k < open; k++) {
+        size_t entry = r->entry[chosen[k]];
+        bool elsewhere = s->settled_elsewhere && s->differentiated && !s->differentiated[entry];
+        if (!s->variable[entry] || elsewhere) continue;
+        text_add(&list, named++ ? ", " : "");
+        s->form->name_entry(s->self, entry, &list);
+        text_format(&list, " = %.6g", r->z[entry]);
+        kept = kept && is_start_value(r, entry);
+    }
+    const char *plural = named == 1 ? "" : "s", *are = named == 1 ? " is" : "s are";
+    if (named > 0 && s->incomplete)
+        status = fail_incomplete(text_string(&list), m);
+    else if (named > 0 && kept)
+        message_note(m, "%zu start condition%s missing; the start value%s used: %s", named, are,
+                     are, text_string(&list));
+    else if (named > 0)
+        message_note(m,
+                     "%zu start condition%s missing; the value%s nearest to the start value%s%s "
+                     "used: %s",
+                     named, are, plural, plural, named == 1 ? " is" : " are", text_string(&list));
+    result->free = named;
+    text_free(&list);
+    free(chosen);
+    return status;
+}
+
+/* The rank of the equations alone, with nothing fixed: SIZE_MAX where it is not known. */
+static dae_status rank_of_equations(reduced_start *r, size_t *rank)
+{
+    const start_system *s = r->s;
+    reduced_start *bare = NULL;
+    *rank = SIZE_MAX;
+    dae_status status = reduced_start_create(&bare, s, r->t, s->equations, true);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < s->size; j++) {
+        bare->x[j] = r->z[j];
+        bare->weight[j] = fmax(bare->nominal[j], fabs(r->z[j]));
+    }
+    status = gauss_newton_look(bare->solver, bare->x, bare->weight);
+    if (status == DAE_OK && min_norm_knows_rank(bare->solver->linear))
+        *rank = min_norm_rank(bare->solver->linear);
+    reduced_start_free(bare);
+    return status;
+}
+
+static void list_conditions(reduced_start *r, text *list)
+{
+    enum { MOST_NAMED = 20 };
+    const start_system *s = r->s;
+    size_t named = 0, initials = s->rows - s->equations;
+    for (size_t j = 0; j < s->size; j++) {
+        if (!s->fixed[j]) continue;
+        if (named == MOST_NAMED) text_add(list, ", ...");
+        if (named++ >= MOST_NAMED) break;
+        text_add(list, named > 1 ? ", " : "fixed: ");
+        s->form->name_entry(s->self, j, list);
+    }
+    if (initials)
+        text_format(list, "%s%zu initial equation%s", list->length ? " and " : "", initials,
+                    initials == 1 ? "" : "s");
+}
+
+/* Conditions that take no freedom away. Rows of the equations that follow from others are none of
+ * the author's doing: of a derivative array many do. */
+static dae_status note_redundancy(reduced_start *r, message *m, initial_result *result)
+{
+    const start_system *s = r->s;
+    size_t initials = s->rows - s->equations, rank = min_norm_rank(r->solver->linear), own = 0;
+    bool conditions = initials > 0 || r->system.columns < s->size;
+    if (r->system.rows == rank || !conditions) return DAE_OK;
+    dae_status status = rank_of_equations(r, &own);
+    if (status != DAE_OK || own == SIZE_MAX || initials + own <= rank) return status;
+    result->redundant = initials + own - rank;
+    text list = {0};
+    list_conditions(r, &list);
+    message_note(m, "%zu start condition%s more than the degrees of freedom, but consistent (%s)",
+                 result->redundant, result->redundant == 1 ? "" : "s", text_string(&list));
+    text_free(&list);
+    return DAE_OK;
+}
+
+/* Conditions that are missing beside others that are too many: it may be units alone that make
+ * rows look as if they depended on others. */
+static dae_status look_sharply(reduced_start *r)
+{
+    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
+    double *own = malloc((2 * columns + 1) * sizeof *own), *before = own + columns;
+    if (!own) return DAE_NO_MEMORY;
+    memcpy(own, r->weight, columns * sizeof *own);
+    reduced_start_weigh(r, WEIGHTS_BY_SIZE);
+    memcpy(before, r->weight, columns * sizeof *before);
+    reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    if (status == DAE_OK && min_norm_rank(r->solver->linear) <= rank)
+        status = gauss_newton_look(r->solver, r->x, before);
+    memcpy(r->weight, own, columns * sizeof *own);
+    free(own);
+    return status;
+}
+
+dae_status conditions_note(reduced_start *r, message *m, initial_result *result)
+{
+    size_t columns = r->system.columns;
+    double *size = calloc(columns + 1, sizeof *size);
+    if (!size) return DAE_NO_MEMORY;
+    for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
+    dae_status status = gauss_newton_look(r->solver, r->x, size);
+    free(size);
+    if (status == DAE_OK && reduced_start_hides_rows(r)) status = look_sharply(r);
+    if (status == DAE_OK && min_norm_rank(r->solver->linear) < columns)
+        status = note_freedom(r, m, result);
+    return status == DAE_OK ? note_redundancy(r, m, result) : status;
+}
