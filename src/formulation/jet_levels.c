@@ -370,8 +370,8 @@ jet_levels *jet_levels_together(arena *a, const jet_form *f)
 void jet_levels_use_time_unit(jet_levels *l, double unit)
 {
     l->time_unit = unit;
-    jet_time_unit_scale(l->f->p, unit, l->nominal);
-    if (l->author_nominal) jet_time_unit_scale(l->f->p, unit, l->author_nominal);
+    jet_time_unit_scale(l->f->p, l->f->names, unit, l->nominal);
+    if (l->author_nominal) jet_time_unit_scale(l->f->p, l->f->names, unit, l->author_nominal);
 }
 
 dae_status jet_levels_settle_soft(jet_levels *l)

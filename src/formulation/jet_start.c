@@ -219,7 +219,7 @@ static void find_time_unit(jet_start *s, arena *a, start_values *v)
     double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
     start_jacobian(s, 0, s->start.guess, value);
     s->time_unit = jet_time_unit_find(a, s->system, s->p, pattern, value);
-    jet_time_unit_scale(s->p, s->time_unit, v->nominal);
+    jet_time_unit_scale(s->p, s->names, s->time_unit, v->nominal);
 }
 
 jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_core *core,

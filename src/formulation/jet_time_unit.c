@@ -53,10 +53,18 @@ double jet_time_unit_find(arena *a, const sym_system *system, const prolongation
     return time_unit_of(decades, count);
 }
 
-void jet_time_unit_scale(const prolongation *p, double unit, double *size)
+static uint32_t order_in_its_name(const jet_names *names, uint32_t id, uint32_t order)
+{
+    uint32_t named = id, left = order;
+    jet_called(names, &named, &left);
+    return names->system->unknown.item[named].sized ? left : order;
+}
+
+void jet_time_unit_scale(const prolongation *p, const jet_names *names, double unit, double *size)
 {
     for (size_t j = 0; j < p->n; j++)
-        for (uint32_t k = 1; k <= p->d[j]; k++) size[p->first[j] + k] /= pow(unit, k);
+        for (uint32_t k = 1; k <= p->d[j]; k++)
+            size[p->first[j] + k] /= pow(unit, order_in_its_name(names, p->unknown[j], k));
 }
 
 void jet_time_unit_scale_system(const prolongation *p, double unit, const sparse_pattern *pattern,

@@ -3,6 +3,7 @@
 #ifndef FORMULATION_JET_TIME_UNIT_H
 #define FORMULATION_JET_TIME_UNIT_H
 
+#include "formulation/jet_names.h"
 #include "linalg/sparse.h"
 #include "structure/prolongation.h"
 #include "symbolic/system.h"
@@ -13,8 +14,10 @@
 double jet_time_unit_find(arena *a, const sym_system *system, const prolongation *p,
                           const sparse_pattern *pattern, const double *value);
 
-/* Divide the sizes of k-th derivatives by unit^k. size: p->size. */
-void jet_time_unit_scale(const prolongation *p, double unit, double *size);
+/* Divide the sizes of k-th derivatives by unit^k, of one that its author has sized by another name,
+ * as w = der(p), by as many powers as it is differentiated in that: w in radians per second has its
+ * unit of time already. size: p->size. */
+void jet_time_unit_scale(const prolongation *p, const jet_names *names, double unit, double *size);
 
 /* A Jacobian with time in that unit, in which its rank is to be judged: an entry by the m-th
  * derivative of an equation differentiated k times is divided by unit^(m-k). `values` may be

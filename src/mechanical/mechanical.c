@@ -78,6 +78,7 @@ static void make_vectors(mechanical_state *s)
                 {&s->level, constraints},
                 {&s->before, constraints},
                 {&s->doubt, constraints},
+                {&s->noise, constraints},
                 {&s->size, constraints},
                 {&s->slope[0], constraints},
                 {&s->slope[1], constraints},
@@ -88,6 +89,7 @@ static void make_vectors(mechanical_state *s)
                 {&s->weight_v, nv}};
     for (size_t i = 0; i < sizeof room / sizeof *room; i++)
         *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
+    s->outward = slope_outward_create(&s->memory, constraints);
     weigh(s);
 }
 

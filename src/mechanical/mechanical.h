@@ -56,16 +56,21 @@ dae_status mechanical_force(mechanical *m, double t, const double *q, const doub
 dae_status mechanical_position(mechanical *m, double t, const double *q,
                                double *phi); /* holonomic */
 /* Whether what the author gave for derivatives of his constraints agrees with differences of them
- * at a point; where there is none beside it, nothing is said. Besides DAE_OK, DAE_STOPPED and
- * DAE_NO_MEMORY. */
+ * at a point, with the unit of time there; where there is none beside it, nothing is said. Besides
+ * DAE_OK, DAE_STOPPED and DAE_NO_MEMORY. */
 typedef struct mechanical_fault {
     const char *member, *of; /* the first that does not, and what it is the derivative of; NULL: all
                                 agree */
     size_t row, column;      /* among the author's equations, and coordinates; PROBLEM_NOWHERE */
     double given, found;     /* what it is, and what differences make of it */
 } mechanical_fault;
-dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v,
+dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v, double unit,
                              double allowed, mechanical_fault *fault);
+/* The time in which the fastest coordinate goes as far as its size, by its rate or from rest by its
+ * acceleration (v': nv, NULL: not known): an author's unit of time, be it the second or not. A
+ * second where nothing moves. */
+dae_status mechanical_time_unit(mechanical *m, double t, const double *q, const double *v,
+                                const double *vp, double *unit);
 /* phi_q in the order of its pattern. */
 dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value);
 dae_status mechanical_velocity(mechanical *m, double t, const double *q, const double *v,

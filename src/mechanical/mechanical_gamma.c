@@ -1,5 +1,9 @@
 /* What the derivatives of the constraints on velocities are where v' = 0: the author's, or by
- * differences along the way (1, S v). */
+ * differences along the way (1, S v).
+ *
+ * How far apart these may be is a matter of the author's unit of time and of what his constraints
+ * vary in, a rod that is driven in nanoseconds or a year: that is looked for once, from short
+ * distances outward. */
 #include "mechanical/mechanical_state.h"
 
 #include <float.h>
@@ -10,6 +14,17 @@
  * order 8 (Richardson); the last correction, of order 6, is to be below `SETTLED` of the value or
  * below the round-off of the terms, and then its own error is far smaller. */
 static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
+
+/* Distances of that look, in parts of the time in which coordinates go as far as they may, at rest
+ * of a second; the longest at rest, in s. How far beyond the best one gamma is looked for later,
+ * and in how much slower motions the look is made anew where nothing was seen to vary. */
+static const double CLOSEST = 0x1p-60, LONGEST = 0x1p40, WIDER = 16, SLOWER = 16;
+
+/* Closer than so many parts of a time that is late differences of times are rounded. */
+static const double PARTS_OF_TIME = 64 * DBL_EPSILON;
+
+/* Where time is so late that all distances are rounded: some are looked at. */
+static const double CLOSEST_OF_LATE = 0x1p-8;
 static const double ROUND_OFF = 32 * DBL_EPSILON;
 
 /* The author's functions see the time changed by about this part of it: products such as 1.3 t are
@@ -89,26 +104,74 @@ static void term_sizes(mechanical_state *s, const double *v)
             s->size[s->form->holonomic + (size_t)p->row[k]] += fabs(s->there.velocity[k] * v[j]);
 }
 
-/* A power of two: late times plus such distances are not rounded. */
+static double power_below(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1, exponent - 1);
+}
+
+/* As far as coordinates may go; HUGE_VAL at rest. A power of two: late times plus such distances
+ * are not rounded. */
 static double farthest(const mechanical_state *s)
 {
-    double distance = 1;
-    int exponent;
+    double distance = HUGE_VAL;
     for (size_t j = 0; j < s->form->nq; j++) {
         double way = FARTHEST * fmax(fabs(s->at_q[j]), s->nominal_q[j]);
         double speed = fabs(s->rate_q[j]);
         if (distance * speed > way) distance = way / speed;
     }
-    frexp(distance, &exponent);
-    return ldexp(1, exponent - 1);
+    return distance < HUGE_VAL ? power_below(distance) : distance;
+}
+
+static dae_status level_along(void *self, double distance, double *c)
+{
+    return velocity_along(self, distance, c);
+}
+
+/* How far on the way rounding of the coordinates, or of the time, is. */
+static double rounding_on_way(const mechanical_state *s)
+{
+    double part = 0, speed = 0;
+    for (size_t j = 0; j < s->form->nq; j++) {
+        double size = fmax(fabs(s->at_q[j]), s->nominal_q[j]);
+        part = fmax(part, fabs(s->at_q[j]) / size);
+        speed = fmax(speed, fabs(s->rate_q[j]) / size);
+    }
+    double rounding = speed > 0 ? ROUND_OFF * part / speed : 0;
+    return fmax(rounding, TIME_ROUND_OFF * fabs(s->at_t));
+}
+
+static slope_range outward_range(const mechanical_state *s, double most)
+{
+    bool at_rest = most == HUGE_VAL;
+    double least = CLOSEST * (at_rest ? 1 : most), late = PARTS_OF_TIME * fabs(s->at_t);
+    if (at_rest) most = LONGEST;
+    least = fmax(least, power_below(fmax(late, DBL_MIN)));
+    return (slope_range){.rows = s->form->constraints,
+                         .least = fmin(least, most * CLOSEST_OF_LATE),
+                         .most = most,
+                         .noise = s->noise,
+                         .argument = rounding_on_way(s)};
+}
+
+/* s->outward, and s->reach: the longest distance beyond which a row varies too much. */
+static dae_status look_outward(mechanical_state *s, double most)
+{
+    const slope_range range = outward_range(s, most);
+    for (size_t i = 0; i < range.rows; i++) s->noise[i] = ROUND_OFF * s->size[i];
+    s->reach = 0;
+    s->seen = range.most;
+    dae_status status = slope_outward_find(s->outward, level_along, s, &range);
+    for (size_t i = 0; status == DAE_OK && i < range.rows; i++)
+        if (s->outward->risen[i]) s->reach = fmax(s->reach, WIDER * s->outward->distance[i]);
+    return status;
 }
 
 /* Distances shrink until the values agree, or as long as they may. */
-static dae_status find_gamma(mechanical_state *s, double *gamma)
+static dae_status look_inward(mechanical_state *s, double distance, double *gamma)
 {
-    for (size_t i = 0; i < s->form->constraints; i++)
-        s->doubt[i] = HUGE_VAL, gamma[i] = (double)NAN;
-    double distance = farthest(s), error = HUGE_VAL;
+    double error = HUGE_VAL;
     bool found = false;
     for (int k = 0; k < MOST_TRIALS && error > 1; k++, distance *= CLOSER) {
         dae_status status = look(s, distance, gamma, &error);
@@ -119,8 +182,7 @@ static dae_status find_gamma(mechanical_state *s, double *gamma)
     return found ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
-                                           const double *v, double *gamma)
+static dae_status prepare(mechanical_state *s, double t, const double *q, const double *v)
 {
     dae_status status = mechanical_call_parts(s, t, q, &s->there);
     if (status != DAE_OK) return status;
@@ -129,7 +191,29 @@ dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const 
     s->at_q = q;
     s->at_v = v;
     term_sizes(s, v);
-    return find_gamma(s, gamma);
+    return DAE_OK;
+}
+
+dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double *q, const double *v)
+{
+    dae_status status = prepare(s, t, q, v);
+    if (status == DAE_OK) status = look_outward(s, farthest(s));
+    s->seen = 0;
+    return status;
+}
+
+dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
+                                           const double *v, double *gamma)
+{
+    dae_status status = prepare(s, t, q, v);
+    double most = farthest(s);
+    bool unknown = s->seen == 0 || (s->reach == 0 && fmin(most, LONGEST) > SLOWER * s->seen);
+    if (status == DAE_OK && unknown) status = look_outward(s, most);
+    if (status != DAE_OK) return status;
+    if (s->reach > 0) most = fmin(most, s->reach);
+    for (size_t i = 0; i < s->form->constraints; i++)
+        s->doubt[i] = HUGE_VAL, gamma[i] = (double)NAN;
+    return look_inward(s, fmin(most, LONGEST), gamma);
 }
 
 dae_status mechanical_gamma(mechanical *m, double t, const double *q, const double *v,

@@ -154,3 +154,30 @@ void mechanical_gradient_transposed(const mechanical *m, const double *x, double
     memset(r, 0, s->form->nv * sizeof *r);
     sparse_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
 }
+
+/* What goes its own way in a longer time than the age of the Earth rests. */
+static const double SLOWEST = 0x1p-57;
+
+/* The fastest of coordinates that go `rate` in a time to the power `power`, per unit of it. */
+static double fastest(const mechanical_state *s, const double *q, double power)
+{
+    double most = 0;
+    for (size_t j = 0; j < s->form->nq; j++)
+        most = fmax(most, fabs(s->rate_q[j]) / fmax(fabs(q[j]), s->nominal_q[j]));
+    return pow(most, 1 / power);
+}
+
+dae_status mechanical_time_unit(mechanical *m, double t, const double *q, const double *v,
+                                const double *vp, double *unit)
+{
+    mechanical_state *s = mechanical_inside(m);
+    *unit = 1;
+    dae_status status = mechanical_call_parts(s, t, q, &s->there);
+    if (status != DAE_OK) return status;
+    mechanical_rate(s, &s->there, v, s->rate_q);
+    double speed = fastest(s, q, 1);
+    if (vp) mechanical_rate(s, &s->there, vp, s->rate_q);
+    if (vp) speed = fmax(speed, fastest(s, q, 2));
+    if (speed > SLOWEST && isfinite(speed)) *unit = exp2(round(-log2(speed)));
+    return DAE_OK;
+}

@@ -7,6 +7,7 @@
 #include "linalg/sparse_product.h"
 #include "mechanical/mechanical.h"
 #include "nonlinear/differences.h"
+#include "nonlinear/slope_outward.h"
 #include "problem/equations.h"
 #include "problem/problem.h"
 
@@ -93,10 +94,13 @@ typedef struct mechanical_state {
     double *slope[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
     double *level;                       /* constraints */
     double *before;                      /* constraints: the level behind */
-    double *doubt;                       /* constraints: of the best gamma so far */
-    double *force_here, *force_there;    /* nv */
-    double *right;                       /* nv + constraints */
-    double *change_q, *trial_q, *size;   /* nq + constraints, nq, constraints */
+    double *doubt, *noise;               /* constraints: of the best gamma so far; of the level */
+    slope_outward *outward;              /* of so many rows */
+    double reach, seen; /* in s: that gamma is looked for from at most, 0: not known; how far out
+                           that was looked for */
+    double *force_here, *force_there;  /* nv */
+    double *right;                     /* nv + constraints */
+    double *change_q, *trial_q, *size; /* nq + constraints, nq, constraints */
 
     double at_t; /* the point of differences that are being taken */
     const double *at_q, *at_v, *at_vp, *at_lambda;
@@ -136,7 +140,10 @@ void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, 
 sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
                                          size_t columns);
 
-/* mechanical_gamma.c: gamma, whatever the author gave; what its error may be is in s->doubt. */
+/* mechanical_gamma.c: gamma, whatever the author gave; what its error may be is in s->doubt. The
+ * other finds it in s->outward, from short distances outward, whatever was seen elsewhere. */
+dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double *q,
+                                    const double *v);
 dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
                                            const double *v, double *gamma);
 

@@ -8,47 +8,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances of central differences, in parts of the sizes of the coordinates or in s. Derivatives
- * that differ by more than the allowed part of their terms are wrong where both differences agree
- * far better than that; below NOISE of the terms of phi, a second, there is round-off. */
-static const double LONG_STEP = 0x1p-14, SHORT_STEP = 0x1p-17, AGREED = 0.1;
-static const double NOISE = 1e-7;
+/* Derivatives that differ by more than the allowed part of their terms are wrong where differences
+ * are known far better than that; below NOISE of the terms of phi in a unit of time, there is
+ * round-off. */
+static const double AGREED = 0.1, NOISE = 1e-7;
+
+/* Round-off of phi in parts of its terms. */
+static const double ROUND_OFF = 8 * DBL_EPSILON;
+
+/* Distances along the coordinates, in parts of their sizes, and along time, in its unit: that is
+ * taken from sizes that may be far from what the coordinates are. */
+static const double LEAST_WAY = 0x1p-40, MOST_WAY = 0x1p-3;
+static const double LEAST_TIME = 0x1p-60, MOST_TIME = 0x1p10;
 
 typedef struct verification {
     mechanical_state *s;
     double t;
     const double *q;
-    double allowed;                      /* part of the terms */
-    double *direction, *moved, *speed;   /* nq, nq, nv */
-    double *before, *after, *far, *near; /* constraints */
-    double *given, *size;                /* constraints */
+    double unit;                       /* of time */
+    double allowed;                    /* part of the terms */
+    double *direction, *moved, *speed; /* nq, nq, nv */
+    double *found, *doubt;             /* constraints: by differences, and its error */
+    double *given, *size, *terms;      /* constraints; terms: of phi */
     mechanical_fault *fault;
 } verification;
 
-/* d phi along the direction, or along time, by central differences. */
-static dae_status difference(verification *k, double step, bool in_time, double *slope)
+static double size_of(const verification *k, size_t j)
 {
-    mechanical_state *s = k->s;
-    double t[2] = {k->t, k->t}, way = 2 * step;
-    dae_status status = DAE_OK;
-    for (int side = 0; side < 2; side++) {
-        double distance = side ? step : -step;
-        if (in_time) t[side] += distance;
-        for (size_t j = 0; j < s->form->nq; j++)
-            k->moved[j] = k->q[j] + (in_time ? 0 : distance * k->direction[j]);
-        if (status == DAE_OK)
-            status = mechanical_call_constraint(s, t[side], k->moved, side ? k->after : k->before);
-    }
-    if (in_time) way = t[1] - t[0]; /* late times are rounded */
-    for (size_t i = 0; status == DAE_OK && i < s->form->holonomic; i++)
-        slope[i] = (k->after[i] - k->before[i]) / way;
-    return status;
+    return fmax(fabs(k->q[j]), k->s->nominal_q[j]);
 }
 
-static dae_status differences_along(verification *k, bool in_time)
+static dae_status phi_along_time(void *self, double distance, double *phi)
 {
-    dae_status status = difference(k, LONG_STEP, in_time, k->far);
-    return status == DAE_OK ? difference(k, SHORT_STEP, in_time, k->near) : status;
+    verification *k = self;
+    return mechanical_call_constraint(k->s, k->t + distance, k->q, phi);
+}
+
+static dae_status phi_along_direction(void *self, double distance, double *phi)
+{
+    verification *k = self;
+    for (size_t j = 0; j < k->s->form->nq; j++) k->moved[j] = k->q[j] + distance * k->direction[j];
+    return mechanical_call_constraint(k->s, k->t, k->moved, phi);
+}
+
+static void take_found(verification *k, size_t rows)
+{
+    const slope_outward *o = k->s->outward;
+    for (size_t i = 0; i < rows; i++) {
+        k->found[i] = o->slope[i];
+        k->doubt[i] = slope_outward_settled(o, i) ? o->error[i] : HUGE_VAL;
+    }
+}
+
+/* k->found and k->doubt: d phi along the direction, or along time. */
+static dae_status difference(verification *k, bool in_time)
+{
+    size_t rows = k->s->form->holonomic;
+    double late = 64 * DBL_EPSILON * fabs(k->t);
+    slope_range range = {.rows = rows, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->s->noise};
+    if (in_time) {
+        range.most = fmax(MOST_TIME * k->unit, 256 * late);
+        range.least = fmax(LEAST_TIME * k->unit, late);
+        range.argument = late / 16;
+    } else
+        for (size_t j = 0; j < k->s->form->nq; j++)
+            range.argument = fmax(range.argument, ROUND_OFF * fabs(k->q[j]) / size_of(k, j));
+    for (size_t i = 0; i < rows; i++) k->s->noise[i] = ROUND_OFF * k->terms[i];
+    dae_status status = slope_outward_find(
+        k->s->outward, in_time ? phi_along_time : phi_along_direction, k, &range);
+    if (status == DAE_OK) take_found(k, rows);
+    return status;
 }
 
 /* The row that is off most, in parts of `size`; constraints: none is. */
@@ -57,8 +86,8 @@ static size_t worst_row(const verification *k, size_t rows)
     double worst = k->allowed;
     size_t found = k->s->form->constraints;
     for (size_t i = 0; i < rows; i++) {
-        double error = fabs(k->given[i] - k->near[i]);
-        bool agreed = fabs(k->near[i] - k->far[i]) < AGREED * error;
+        double error = fabs(k->given[i] - k->found[i]);
+        bool agreed = k->doubt[i] < AGREED * error;
         if (!agreed || !(error > worst * k->size[i])) continue;
         worst = error / k->size[i];
         found = i;
@@ -73,7 +102,7 @@ static void report(verification *k, const char *member, const char *of, size_t r
                                    .row = k->s->first_constraint + row,
                                    .column = column,
                                    .given = k->given[row],
-                                   .found = k->near[row]};
+                                   .found = k->found[row]};
 }
 
 /* phi_q along k->direction, and the sizes of its terms. */
@@ -82,7 +111,7 @@ static void gradient_along(verification *k)
     const mechanical_state *s = k->s;
     const sparse_pattern *p = s->form->position.pattern;
     memset(k->given, 0, s->form->holonomic * sizeof *k->given);
-    for (size_t i = 0; i < s->form->holonomic; i++) k->size[i] = fabs(k->near[i]);
+    memset(k->size, 0, s->form->holonomic * sizeof *k->size);
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
             double term = s->there.position[e] * k->direction[j];
@@ -91,9 +120,24 @@ static void gradient_along(verification *k)
         }
 }
 
-static double size_of(const verification *k, size_t j)
+/* phi_q times the coordinates as they are: nominal sizes may be far from these. */
+static void find_terms(verification *k)
 {
-    return fmax(fabs(k->q[j]), k->s->nominal_q[j]);
+    const sparse_pattern *p = k->s->form->position.pattern;
+    memset(k->terms, 0, k->s->form->holonomic * sizeof *k->terms);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
+            k->terms[p->row[e]] += fabs(k->s->there.position[e] * k->q[j]);
+}
+
+/* Both along k->direction; differences are a term as well. */
+static dae_status compare_along(verification *k)
+{
+    dae_status status = difference(k, false);
+    if (status == DAE_OK) gradient_along(k);
+    for (size_t i = 0; status == DAE_OK && i < k->s->form->holonomic; i++)
+        k->size[i] += fabs(k->found[i]);
+    return status;
 }
 
 /* Which coordinate a row is wrong by: along each alone. */
@@ -104,14 +148,13 @@ static dae_status find_column(verification *k, size_t row)
     for (size_t j = 0; j < nq; j++) {
         memset(k->direction, 0, nq * sizeof *k->direction);
         k->direction[j] = size_of(k, j);
-        dae_status status = differences_along(k, false);
+        dae_status status = compare_along(k);
         if (status != DAE_OK) return status;
-        gradient_along(k);
-        double error = fabs(k->given[row] - k->near[row]);
+        double error = fabs(k->given[row] - k->found[row]);
         if (!(error > worst)) continue;
         worst = error;
         k->given[row] /= k->direction[j];
-        k->near[row] /= k->direction[j];
+        k->found[row] /= k->direction[j];
         report(k, "constraint_q", "constraint", row, j);
     }
     return DAE_OK;
@@ -123,23 +166,24 @@ static dae_status verify_gradient(verification *k)
     for (size_t j = 0; j < s->form->nq; j++)
         k->direction[j] = size_of(k, j) * (1 + 0.5 * scattered(j));
     dae_status status = mechanical_call_position(s, k->t, k->q, s->there.position);
-    if (status == DAE_OK) status = differences_along(k, false);
     if (status != DAE_OK) return status;
-    gradient_along(k);
+    find_terms(k);
+    status = compare_along(k);
+    if (status != DAE_OK) return status;
     size_t row = worst_row(k, s->form->holonomic);
     return row < s->form->constraints ? find_column(k, row) : DAE_OK;
 }
 
-/* After the gradient: k->size still has the sizes of the terms of phi. */
+/* After the gradient, for the sizes of its terms. */
 static dae_status verify_time(verification *k)
 {
     mechanical_state *s = k->s;
     dae_status status = mechanical_call_constraint_t(s, k->t, k->q, k->given);
-    if (status == DAE_OK) status = differences_along(k, true);
+    if (status == DAE_OK) status = difference(k, true);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < s->form->holonomic; i++)
-        k->size[i] = fmax(fabs(k->given[i]) + fabs(k->near[i]),
-                          NOISE / k->allowed * (k->size[i] + DBL_MIN));
+        k->size[i] = fmax(fabs(k->given[i]) + fabs(k->found[i]),
+                          NOISE / k->allowed * (k->terms[i] + DBL_MIN) / k->unit);
     size_t row = worst_row(k, s->form->holonomic);
     if (row < s->form->constraints)
         report(k, s->form->given.constraint_t ? "constraint_t" : "constraint_t (NULL: 0)",
@@ -153,13 +197,10 @@ static dae_status verify_gamma_there(verification *k)
     mechanical_state *s = k->s;
     size_t rows = s->form->constraints;
     dae_status status = mechanical_call_gamma(s, k->t, k->q, k->speed, k->given);
-    if (status == DAE_OK)
-        status = mechanical_gamma_by_differences(s, k->t, k->q, k->speed, k->near);
+    if (status == DAE_OK) status = mechanical_gamma_outward(s, k->t, k->q, k->speed);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < rows; i++) {
-        k->size[i] = fabs(k->given[i]) + fabs(k->near[i]);
-        k->far[i] = k->near[i] + s->doubt[i];
-    }
+    take_found(k, rows);
+    for (size_t i = 0; i < rows; i++) k->size[i] = fabs(k->given[i]) + fabs(k->found[i]);
     size_t row = worst_row(k, rows);
     if (row < rows) report(k, "gamma", "phi_q S v + phi_t and A v - b", row, PROBLEM_NOWHERE);
     return DAE_OK;
@@ -190,19 +231,19 @@ static dae_status verify_all(verification *k, const double *v)
     return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
 }
 
-dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v,
+dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v, double unit,
                              double allowed, mechanical_fault *fault)
 {
     mechanical_state *s = mechanical_inside(m);
     size_t nq = m->nq, nv = m->nv, rows = m->constraints;
     *fault = (mechanical_fault){0};
     if (rows == 0) return DAE_OK;
-    double *room = calloc(2 * nq + nv + 6 * rows, sizeof *room), *next = room;
+    double *room = calloc(2 * nq + nv + 5 * rows, sizeof *room), *next = room;
     if (!room) return DAE_NO_MEMORY;
-    verification k = {.s = s, .t = t, .q = q, .allowed = allowed, .fault = fault};
-    double **const arrays[] = {&k.direction, &k.moved, &k.speed, &k.before, &k.after,
-                               &k.far,       &k.near,  &k.given, &k.size};
-    const size_t lengths[] = {nq, nq, nv, rows, rows, rows, rows, rows, rows};
+    verification k = {.s = s, .t = t, .q = q, .unit = unit, .allowed = allowed, .fault = fault};
+    double **const arrays[] = {&k.direction, &k.moved, &k.speed, &k.found,
+                               &k.doubt,     &k.given, &k.size,  &k.terms};
+    const size_t lengths[] = {nq, nq, nv, rows, rows, rows, rows, rows};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         *arrays[i] = next;
         next += lengths[i];

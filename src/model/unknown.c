@@ -168,6 +168,7 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
 static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown *u, sym nominal)
 {
     double number;
+    u->sized = true;
     if (sym_is_number(r->graph, nominal, &number) && number != 0 && isfinite(number))
         u->nominal = fabs(number);
     else {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from the start another state is, in parts of the sizes, and how much later in s: at the
- * start itself much is 0. */
-static const double REACH = 0.1, LATER = 1e-3;
+/* How far from the start another state is, in parts of the sizes, and how much later in the unit of
+ * time: at the start itself much is 0. */
+static const double REACH = 0.1, LATER = 0.1;
 
 /* A derivative that is off by this part of its terms is wrong whatever is asked for, and by more
  * than so many relative tolerances where one is kept; below the least of these parts, constants of
@@ -35,13 +35,14 @@ static dae_status refuse(const mechanical_course *k, double t, const mechanical_
 }
 
 /* At some states, z (q, v) with their times: gamma last, which is what the others make of it. */
-static dae_status look(const mechanical_course *k, const double *t, double *const *z, int states)
+static dae_status look(const mechanical_course *k, const double *t, double *const *z, int states,
+                       double unit)
 {
     dae_status status = DAE_OK;
     for (int i = 0; status == DAE_OK && i < 2 * states; i++) {
         const double *q = z[i % states], *v = i < states ? NULL : q + k->form->nq;
         mechanical_fault fault;
-        status = mechanical_verify(k->system, t[i % states], q, v, allowed(k), &fault);
+        status = mechanical_verify(k->system, t[i % states], q, v, unit, allowed(k), &fault);
         if (status == DAE_OK && fault.member) return refuse(k, t[i % states], &fault);
     }
     return status;
@@ -57,6 +58,15 @@ static void go_beside(const mechanical_course *k, bool found, double *z)
     }
 }
 
+/* A second where there is none. */
+static double unit_at(const mechanical_course *k, double t, const double *z, bool with_slopes)
+{
+    double unit = 1;
+    const double *vp = with_slopes ? k->point.vp : NULL;
+    dae_status status = mechanical_time_unit(k->system, t, z, z + k->form->nq, vp, &unit);
+    return status == DAE_OK ? unit : 1;
+}
+
 /* At the start and beside it, on the constraints if there is a start: there each has its gradient,
  * whatever its author made of others. */
 dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search)
@@ -68,12 +78,13 @@ dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status s
     if (!beside) return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
     go_beside(k, found, beside);
     double *const states[] = {beside, k->base.value};
-    const double times[] = {t + LATER, t};
+    double unit = unit_at(k, t, found ? k->base.value : beside, found);
+    const double times[] = {t + LATER * unit, t};
     dae_status status = DAE_OK;
-    if (found) status = mechanical_project(k->system, t + LATER, beside, beside + f->nq, false);
+    if (found) status = mechanical_project(k->system, times[0], beside, beside + f->nq, false);
     if (status != DAE_OK) go_beside(k, found, beside); /* gradients were wrong, perhaps */
     if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
-        status = look(k, times, states, 1 + found);
+        status = look(k, times, states, 1 + found, unit);
     free(beside);
     if (status == DAE_OK || status == DAE_USAGE) return status == DAE_OK ? search : status;
     return message_fail(k->base.solver.message, status, "at the start, t = %.9g: %s", t,
@@ -87,7 +98,7 @@ dae_status mechanical_course_verify_end(course *c, double t)
     double *const state[] = {c->value};
     k->ends++;
     if (k->form->constraints == 0 || (k->ends & (k->ends - 1)) != 0) return DAE_OK;
-    dae_status status = look(k, &t, state, 1);
+    dae_status status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
     if (status == DAE_OK || status == DAE_USAGE) return status;
     return message_fail(c->solver.message, status, "at the end, t = %.9g: %s", t,
                         dae_status_meaning(status));

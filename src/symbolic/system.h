@@ -30,6 +30,7 @@ typedef struct sym_unknown {
     double start;     /* a guess, or the value where fixed; 0 where none is given */
     bool start_given, fixed;
     double nominal;    /* a typical size, > 0; 1 where none is given */
+    bool sized;        /* whether one is */
     sym_select select; /* stateSelect */
     bool parameter;    /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;

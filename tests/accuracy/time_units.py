@@ -43,6 +43,18 @@ MODELS = {
   x + 0.1*y = sin(time/T) + 0.1*cos(time/T);""",
     ),
 }
+# A slider crank of the length L in units of T, velocities and the force in theirs and with their
+# sizes. Upright, at p = pi/2, the velocity of b says nothing of that of p.
+CRANK = """model Crank
+  parameter Real T = {T}, L = {L};
+  Real p(start = 0.5776, fixed = true), w(start = 3.6832/T, fixed = true, nominal = {rate}), b(start = 0.2);
+  Real x(start = 3*L, nominal = {L}), u(nominal = {speed}), f(nominal = {force});
+equation
+  der(p) = w; L*sin(p) = 2.5*L*sin(b); x = L*cos(p) + 2.5*L*cos(b);
+  der(x) = u; T^2*der(u) = 2*f;
+  T^2*L^2*der(w) = -L^2*(0.17 + 0.2*T*w) - f*L*(-sin(p) - tan(b)*cos(p));
+end Crank;
+"""
 METHODS = "auto bdf mebdf radau radau-iia5 rodas5p esdirk4".split()
 UNITS = "1e-12 1e-9 1e-6 1e-3 0.03 30 1e3 1e6 1e9".split()
 TOLERANCE = 1e-6
@@ -77,6 +89,23 @@ class TimeUnits(daedal.CommandTest):
                 for method in METHODS:
                     with self.subTest(model=name, unit=unit, method=method):
                         self.assert_alike(solve(name, unit, TOLERANCE, method), wanted, unit)
+
+    def test_velocities_that_have_sizes_of_their_own(self):
+        def crank(unit, length, tolerance, method):
+            sizes = {"rate": 1 / unit, "speed": length / unit, "force": length}
+            text = CRANK.format(T=unit, L=length, **sizes)
+            flags = {"stop": unit, "points": 401, "rtol": tolerance, "atol": tolerance}
+            found = daedal.simulate(text, method=method, **flags).rows
+            sizes |= {"time": unit, "p": 1, "b": 1, "x": length}
+            sizes |= {"w": sizes["rate"], "u": sizes["speed"], "f": sizes["force"]}
+            return [{name: value / sizes[name] for name, value in row.items()} for row in found]
+
+        wanted = crank(1, 1, 1e-11, "radau")
+        for unit, length in ((1e-9, 1e-3), (1e-6, 1e-6), (1e-3, 1), (1e4, 1e3), (1e7, 1e9)):
+            for method in ("auto", "bdf", "gauss3"):
+                with self.subTest(unit=unit, length=length, method=method):
+                    found = crank(unit, length, TOLERANCE, method)
+                    self.assert_alike(found, wanted, 1)
 
 
 if __name__ == "__main__":

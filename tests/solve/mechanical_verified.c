@@ -1,10 +1,12 @@
 /* Derivatives that a mechanical form gives and that are not those of its constraints: whichever
  * entry it is, the start refuses it by name; right ones are believed. */
+#include "base/scatter.h"
 #include "base/unit.h"
 #include "problem/author_matrix.h"
 #include "zoo/mechanical.h"
 
 #include <daedal/daedal.h>
+#include <math.h>
 #include <string.h>
 
 /* What is made wrong in the form that is looked at: an entry of phi_q, in its author's layout, of
@@ -155,5 +157,129 @@ START_TEST(what_becomes_wrong_on_the_way_is_no_success)
 }
 END_TEST
 
+/* A point on a rod whose length is driven, and which turns freely, in units of time and length. */
+typedef struct rod {
+    double time, length;            /* these units */
+    double wrong_time, wrong_gamma; /* factors of phi_t and gamma */
+} rod;
+
+static double rod_length(const rod *r, double t)
+{
+    return r->length * (1.5 + 0.3 * sin(t / r->time));
+}
+
+static double rod_speed(const rod *r, double t)
+{
+    return r->length * 0.3 * cos(t / r->time) / r->time;
+}
+
+static double rod_acceleration(const rod *r, double t)
+{
+    return -r->length * 0.3 * sin(t / r->time) / r->time / r->time;
+}
+
+static int rod_force(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = f[1] = 0;
+    return 0;
+}
+
+static int rod_constraint(double t, const double *q, double *phi, void *user)
+{
+    double l = rod_length(user, t);
+    phi[0] = q[0] * q[0] + q[1] * q[1] - l * l;
+    return 0;
+}
+
+static int rod_constraint_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)user;
+    dq[0] = 2 * q[0];
+    dq[1] = 2 * q[1];
+    return 0;
+}
+
+static int rod_constraint_t(double t, const double *q, double *dt, void *user)
+{
+    const rod *r = user;
+    (void)q;
+    dt[0] = -2 * r->wrong_time * rod_length(r, t) * rod_speed(r, t);
+    return 0;
+}
+
+static int rod_gamma(double t, const double *q, const double *v, double *gamma, void *user)
+{
+    const rod *r = user;
+    double l = rod_length(r, t), speed = rod_speed(r, t);
+    (void)q;
+    gamma[0] = 2 * r->wrong_gamma *
+               (v[0] * v[0] + v[1] * v[1] - speed * speed - l * rod_acceleration(r, t));
+    return 0;
+}
+
+/* From t = 0 on, at half as many turns as the length has; lambda at the end, which the angular
+ * momentum tells. */
+static double reaction_of(const rod *r, double t)
+{
+    double start = rod_length(r, 0), l = rod_length(r, t);
+    double turn = 0.5 / r->time * start * start / (l * l);
+    return (rod_acceleration(r, t) - l * turn * turn) / (2 * l);
+}
+
+/* The status of a run over three units of time; *reaction: lambda at its end. */
+static dae_status run_rod(rod *r, bool with_gamma, bool with_sizes, double *reaction)
+{
+    const double speed = r->length / r->time,
+                 nominal[] = {r->length, r->length, speed, speed, 1 / (r->time * r->time)};
+    double least = fmin(fmin(nominal[0], nominal[2]), nominal[4]);
+    const dae_mechanical_form form = {.nq = 2,
+                                      .holonomic = 1,
+                                      .force = rod_force,
+                                      .constraint = rod_constraint,
+                                      .constraint_q = rod_constraint_q,
+                                      .constraint_t = rod_constraint_t,
+                                      .gamma = with_gamma ? rod_gamma : NULL,
+                                      .about = {.nominal = with_sizes ? nominal : NULL, .user = r}};
+    dae_options o = dae_options_default();
+    dae_problem *problem = dae_problem_mechanical(&form);
+    o.atol = with_sizes ? 1e-6 : 1e-6 * least;
+    dae_solver *solver = dae_solver_create(problem, &o);
+    double l = rod_length(r, 0), y[] = {l, 0, rod_speed(r, 0), l * 0.5 / r->time, (double)NAN};
+    dae_problem_free(problem);
+    dae_status status = dae_solver_start(solver, 0, y);
+    if (status == DAE_OK) status = dae_solver_run(solver, 3 * r->time);
+    if (status == DAE_OK) status = dae_solver_at(solver, 3 * r->time, y, NULL);
+    *reaction = y[4];
+    dae_solver_free(solver);
+    return status;
+}
+
+/* Differences are taken over times in which the constraints vary, be these nanoseconds or years. */
+START_TEST(units_are_not_told_from_derivatives)
+{
+    for (size_t k = 0; k < 40; k++) {
+        rod r = {.time = pow(10, 9 * scattered(3 * k)),
+                 .length = pow(10, 6 * scattered(3 * k + 1)),
+                 .wrong_time = 1,
+                 .wrong_gamma = 1};
+        double reaction, known = reaction_of(&r, 3 * r.time);
+        for (int form = 0; form < 2; form++) {
+            ck_assert_msg(run_rod(&r, form, true, &reaction) == DAE_OK, "unit %g s, %g m", r.time,
+                          r.length);
+            ck_assert_msg(fabs(reaction - known) < 1e-4 * fabs(known), "unit %g s, %g m: %g for %g",
+                          r.time, r.length, reaction, known);
+        }
+        r.wrong_time = 1.02;
+        ck_assert_msg(run_rod(&r, false, k % 2, &reaction) == DAE_USAGE, "phi_t, unit %g s, %g m",
+                      r.time, r.length);
+        r.wrong_time = 1;
+        r.wrong_gamma = 1.02;
+        ck_assert_msg(run_rod(&r, true, k % 2, &reaction) == DAE_USAGE, "gamma, unit %g s, %g m",
+                      r.time, r.length);
+    }
+}
+END_TEST
+
 UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused,
-          what_becomes_wrong_on_the_way_is_no_success)
+          what_becomes_wrong_on_the_way_is_no_success, units_are_not_told_from_derivatives)

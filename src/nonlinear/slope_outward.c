@@ -1,0 +1,138 @@
+#include "nonlinear/slope_outward.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Distances grow by 4; extrapolations are of order 8 at most. A row is left once its errors were
+ * above so many times the least at two distances in a row: by chance one may be far below the
+ * others. */
+enum { DEEPEST = 3, RISES = 2 };
+static const double GROWTH = 4, RISEN = 16;
+
+/* No derivative is known better than up to this part of it: where g is 0 two quotients may agree in
+ * all digits. */
+static const double ROUND_OFF = 64 * DBL_EPSILON;
+
+/* A derivative is known up to this part of it, or so many times the round-off. */
+static const double SETTLED = 1e-5, NEAR_ROUND_OFF = 1e4;
+
+struct slope_outward_room {
+    double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
+    double *after, *before;       /* rows: g at s and -s */
+    int *rises;                   /* rows: for how many distances errors have been large */
+    size_t *joined;               /* rows: quotients so far */
+    bool *moved;                  /* rows: whether one of them was not 0 */
+};
+
+slope_outward *slope_outward_create(arena *a, size_t rows)
+{
+    slope_outward *s = arena_take(a, sizeof *s);
+    struct slope_outward_room *room = arena_take(a, sizeof *room);
+    s->slope = arena_array(a, rows, sizeof(double));
+    s->error = arena_array(a, rows, sizeof(double));
+    s->noise = arena_array(a, rows, sizeof(double));
+    s->distance = arena_array(a, rows, sizeof(double));
+    s->risen = arena_array(a, rows, sizeof(bool));
+    for (size_t d = 0; d <= DEEPEST; d++) room->tableau[d] = arena_array(a, rows, sizeof(double));
+    room->after = arena_array(a, rows, sizeof(double));
+    room->before = arena_array(a, rows, sizeof(double));
+    room->rises = arena_array(a, rows, sizeof(int));
+    room->joined = arena_array(a, rows, sizeof(size_t));
+    room->moved = arena_array(a, rows, sizeof(bool));
+    s->room = room;
+    return s;
+}
+
+static void begin(slope_outward *s, size_t row)
+{
+    s->error[row] = HUGE_VAL;
+    s->room->rises[row] = 0;
+    s->room->joined[row] = 0;
+    s->room->moved[row] = false;
+    s->risen[row] = false;
+}
+
+/* Neville's scheme in the squares of the distances for one row: a new quotient joins those at
+ * shorter ones. True where one of the new values is the best so far; *least: the least of
+ * their errors. */
+static bool extrapolate(slope_outward *s, size_t row, double quotient, double noise, double late,
+                        double *least)
+{
+    size_t earlier = s->room->joined[row]++;
+    double power = 1;
+    bool better = false;
+    *least = HUGE_VAL;
+    for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
+        double nearer = s->room->tableau[d][row];
+        power *= GROWTH * GROWTH;
+        noise *= GROWTH; /* of the shortest distance that is in it */
+        late *= GROWTH;
+        double value = nearer + (nearer - quotient) / (power - 1);
+        double error = fmax(fabs(value - quotient), fabs(value - nearer)) + noise + late +
+                       ROUND_OFF * fabs(value);
+        s->room->tableau[d][row] = quotient;
+        quotient = value;
+        *least = fmin(*least, error);
+        if (!(error < s->error[row])) continue;
+        s->error[row] = error;
+        s->slope[row] = value;
+        s->noise[row] = noise;
+        better = true;
+    }
+    s->room->tableau[earlier < DEEPEST ? earlier : DEEPEST][row] = quotient;
+    return better;
+}
+
+/* The values at one distance join the others. True while a row is still looked at. Distances that
+ * are too short to change a value say nothing of one that changes farther off. */
+static bool join(slope_outward *s, const slope_range *range, double distance)
+{
+    struct slope_outward_room *room = s->room;
+    bool open = false;
+    for (size_t i = 0; i < range->rows; i++) {
+        if (room->rises[i] >= RISES) continue;
+        double size = fmax(fabs(room->after[i]), fabs(room->before[i])), least;
+        double quotient = (room->after[i] - room->before[i]) / (2 * distance);
+        double noise = (range->noise[i] + DBL_EPSILON * size) / distance;
+        double late = range->argument * fabs(quotient) / distance;
+        if (quotient != 0 && !room->moved[i]) begin(s, i);
+        room->moved[i] = quotient != 0 || room->moved[i];
+        if (extrapolate(s, i, quotient, noise, late, &least)) s->distance[i] = distance;
+        bool risen = least < HUGE_VAL && least > RISEN * s->error[i];
+        room->rises[i] = risen ? room->rises[i] + 1 : 0;
+        s->risen[i] = room->rises[i] >= RISES;
+        open = open || room->rises[i] < RISES;
+    }
+    return open;
+}
+
+static dae_status look(const slope_outward *s, curve g, void *self, size_t rows, double distance)
+{
+    const struct slope_outward_room *room = s->room;
+    dae_status status = g(self, distance, room->after);
+    if (status == DAE_OK) status = g(self, -distance, room->before);
+    for (size_t i = 0; status == DAE_OK && i < rows; i++)
+        if (!isfinite(room->after[i] - room->before[i])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+dae_status slope_outward_find(slope_outward *s, curve g, void *self, const slope_range *range)
+{
+    bool begun = false;
+    for (size_t i = 0; i < range->rows; i++) begin(s, i);
+    for (double distance = range->least; distance <= range->most; distance *= GROWTH) {
+        dae_status status = look(s, g, self, range->rows, distance);
+        if (status == DAE_NOT_EVALUABLE && !begun) continue;
+        if (status == DAE_NOT_EVALUABLE) break;
+        if (status != DAE_OK) return status;
+        begun = true;
+        if (!join(s, range, distance)) break;
+    }
+    return begun ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+bool slope_outward_settled(const slope_outward *s, size_t row)
+{
+    double error = s->error[row];
+    return error <= SETTLED * fabs(s->slope[row]) || error <= NEAR_ROUND_OFF * s->noise[row];
+}

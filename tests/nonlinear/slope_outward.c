@@ -1,0 +1,64 @@
+/* Derivatives of curves that vary in lengths nobody knows. */
+#include "nonlinear/slope_outward.h"
+
+#include "base/unit.h"
+
+#include <math.h>
+
+enum { ROWS = 5 };
+
+typedef struct curves {
+    double length, defined; /* that they vary in; up to this |s| */
+} curves;
+
+static dae_status values(void *self, double s, double *g)
+{
+    const curves *c = self;
+    double x = s / c->length;
+    g[0] = sin(1 + x);
+    g[1] = exp(0.1 * sin(x)) * cos(3 * x);
+    g[2] = 5 - 7 * x;
+    g[3] = 0.3;
+    g[4] = sin(x);
+    return fabs(s) > c->defined ? DAE_NOT_EVALUABLE : DAE_OK;
+}
+
+static void expect(arena *a, double length, double defined)
+{
+    static const double slopes[ROWS] = {0.54030230586813972, 0.1, -7, 0, 1}, noise[ROWS];
+    slope_outward *s = slope_outward_create(a, ROWS);
+    const slope_range range = {.rows = ROWS, .least = 0x1p-60, .most = 0x1p40, .noise = noise};
+    curves c = {length, defined};
+    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        double error = fabs(s->slope[i] * length - slopes[i]);
+        ck_assert_msg(error <= 1e-8 && error <= s->error[i] * length * (1 + 1e-12),
+                      "row %zu, length %g: %g, said to be %g", i, length, error,
+                      s->error[i] * length);
+        ck_assert(slope_outward_settled(s, i));
+    }
+}
+
+ARENA_TEST(whatever_they_vary_in)
+{
+    for (double length = 1e-12; length < 1e10; length *= 7.3) {
+        expect(memory_, length, HUGE_VAL);
+        expect(memory_, length, length);
+    }
+}
+
+/* Where all distances are longer than that nothing is said to be known. */
+ARENA_TEST(too_far_off_nothing_is_known)
+{
+    static const double noise[ROWS];
+    slope_outward *s = slope_outward_create(memory_, ROWS);
+    const slope_range range = {.rows = ROWS, .least = 1e-3, .most = 1e3, .noise = noise};
+    curves c = {1e-9, HUGE_VAL};
+    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_OK);
+    ck_assert(!slope_outward_settled(s, 0) && !slope_outward_settled(s, 1));
+    ck_assert(slope_outward_settled(s, 2) && slope_outward_settled(s, 3));
+    c.defined = 0;
+    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_NOT_EVALUABLE);
+}
+
+UNIT_MAIN("slopes from near", 20, whatever_they_vary_in, too_far_off_nothing_is_known)
