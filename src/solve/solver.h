@@ -78,7 +78,8 @@ bool solve_tries_another(dae_solver *s, dae_status status);
 
 /* evaluate.c: raise s->judge.moved to how far projection moves what is integrated at the points
  * within the last step that were looked at, in tolerances: an iteration with the Jacobian of other
- * phases may have left algebraic variables far off at stages. DAE_STOPPED. */
+ * phases may have left algebraic variables far off at stages. Not of sparse problems. DAE_STOPPED.
+ */
 dae_status solve_look_within(dae_solver *s);
 
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
