@@ -49,8 +49,9 @@ typedef struct dae_about {
                                       derivatives of the algebraic equations as well. Up to 40
                                       unknowns, equations of index 2 and 3 are reduced to index 1
                                       by differences of the callbacks, which are then called at
-                                      times up to 0.75 s before the start and behind the end, and
-                                      may return 1 there, unless options.formulation is "direct" */
+                                      times before the start and behind the end, by 0.75 of the
+                                      equations' unit of time and in stiff ones more; they may
+                                      return 1 there. Not with options.formulation = "direct" */
     const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
                                       options.atol counts; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
