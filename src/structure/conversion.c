@@ -173,7 +173,8 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
     size_t n = v->n;
     term *factor = v->factor + i * n;
     memcpy(v->divided, factor, n * sizeof *factor);
-    if (conversion_free_of_divisor(v, i, &d) && residual[d.other] == v->core->residual[d.other]) {
+    if (v->turns && conversion_free_of_divisor(v, i, &d) &&
+        residual[d.other] == v->core->residual[d.other]) {
         sym combination = conversion_combine(v, i);
         if (combination != SYM_NONE) {
             residual[i] = combination;
@@ -389,7 +390,24 @@ static bool divides_anew(const conversion *v, const sym *given, const sym *resid
 }
 
 /* The structure may ask for more derivatives than are needed, also where J is regular. Further
- * attempts begin with what is algebraic laid bare. */
+ * attempts begin with what is algebraic laid bare. What is best becomes that of the core: how many
+ * residuals were replaced, 0 where J is regular as it is, -1 where none was found. */
+static long find_best(conversion *v, const sym *given, effort *least)
+{
+    size_t size = v->n * sizeof *given;
+    sym *best = arena_array(v->a, v->n, sizeof *best);
+    memcpy(v->core->residual, given, size);
+    v->switches = false;
+    long replaced = convert(v);
+    if (replaced == 0) return 0;
+    *least = replaced > 0 ? effort_of(v) : (effort){.index = SIZE_MAX};
+    memcpy(best, replaced > 0 ? v->core->residual : given, size);
+    try_bared(v, given, true, least, &replaced, best);
+    try_bared(v, given, false, least, &replaced, best);
+    memcpy(v->core->residual, best, size);
+    return replaced;
+}
+
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
 {
     size_t n = core->n, size = n * sizeof(sym);
@@ -398,15 +416,19 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     reserve(&v);
-    sym *given = arena_array(a, n, sizeof *given), *best = arena_array(a, n, sizeof *best);
+    sym *given = arena_array(a, n, sizeof *given), *divided = arena_array(a, n, sizeof *divided);
     memcpy(given, core->residual, size);
-    long replaced = convert(&v);
-    if (replaced == 0) return 0;
-    effort least = replaced > 0 ? effort_of(&v) : (effort){.index = SIZE_MAX};
-    memcpy(best, replaced > 0 ? core->residual : given, size);
-    try_bared(&v, given, true, &least, &replaced, best);
-    try_bared(&v, given, false, &least, &replaced, best);
-    memcpy(core->residual, best, size);
-    core->divided = divides_anew(&v, given, best);
-    return replaced > 0 ? (size_t)replaced : 0;
+    effort least, turned;
+    long replaced = find_best(&v, given, &least);
+    core->divided = replaced > 0 && divides_anew(&v, given, core->residual);
+    if (!core->divided) return replaced > 0 ? (size_t)replaced : 0;
+    memcpy(divided, core->residual, size);
+    v.turns = true;
+    long again = find_best(&v, given, &turned);
+    if (again > 0 && turned.index == least.index && turned.sum == least.sum) {
+        core->divided = divides_anew(&v, given, core->residual);
+        return (size_t)again;
+    }
+    memcpy(core->residual, divided, size);
+    return (size_t)replaced;
 }

@@ -38,6 +38,7 @@ typedef struct conversion {
     bool *done;         /* n: the row has a pivot */
     size_t pivots, *pivot_row, *pivot_column;
     bool switches; /* an expression that was taken for zero does */
+    bool turns;    /* what divides is to be freed of that */
 } conversion;
 
 /* Samples at which the entries of J and the rows have values; the values of the entries (SAMPLES x
