@@ -97,8 +97,9 @@ static bool join(slope_outward *s, const slope_range *range, double distance)
         double late = range->argument * fabs(quotient) / distance;
         if (quotient != 0 && !room->moved[i]) begin(s, i);
         room->moved[i] = quotient != 0 || room->moved[i];
-        if (extrapolate(s, i, quotient, noise, late, &least)) s->distance[i] = distance;
+        bool better = extrapolate(s, i, quotient, noise, late, &least);
         bool risen = least < HUGE_VAL && least > RISEN * s->error[i];
+        if (better || (least < HUGE_VAL && !risen)) s->distance[i] = distance;
         room->rises[i] = risen ? room->rises[i] + 1 : 0;
         s->risen[i] = room->rises[i] >= RISES;
         open = open || room->rises[i] < RISES;

@@ -14,7 +14,8 @@
 
 typedef struct slope_outward {
     /* Of each row: its derivative at 0, what its error may be, how much of that is round-off of
-     * the values, and the longest distance that it was taken from. */
+     * the values, and the longest distance at which errors were hardly more: beside exact zeros,
+     * as at rest at the time 0, the shortest of all may be as good as any. */
     double *slope, *error, *noise, *distance;
     bool *risen; /* whether its errors rose farther off */
     struct slope_outward_room *room;
