@@ -250,7 +250,7 @@ static dae_status begin_apart(callback_reduced *r, callbacks *c)
 }
 
 dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
-                                   const bool *held, double *y, double *yp)
+                                   const unsigned char *held, double *y, double *yp)
 {
     const problem *author = callbacks_problem(c);
     *created = NULL;

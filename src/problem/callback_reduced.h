@@ -16,14 +16,16 @@ typedef struct callback_reduced callback_reduced;
 /* The largest system that is reduced: work grows with the cube of three times its size. */
 enum { CALLBACK_REDUCED_LARGEST = 40 };
 
+/* What is known of a start value, from what moves first to what moves last. */
+enum { CALLBACK_OPEN, CALLBACK_GIVEN, CALLBACK_HELD };
+
 /* Reduce the equations at work (borrowed) near (y, y') (n each), which become consistent on all
- * levels; y moves least, and those that are held (n) only where the others cannot meet a
- * constraint. Where differences leave out more than
- * rtol, a state is not evaluable. NULL and DAE_OK: their index is 1 or 0, or no index up to 3 is
- * found with ranks that are beyond doubt; then y and y' stay. DAE_NO_MEMORY, and what a callback
- * ends the run with. */
+ * levels; y moves least, and what is held (n) more than others only where these cannot meet a
+ * constraint. Where differences leave out more than rtol, a state is not evaluable. NULL and
+ * DAE_OK: their index is 1 or 0, or no index up to 3 is found with ranks that are beyond doubt;
+ * then y and y' stay. DAE_NO_MEMORY, and what a callback ends the run with. */
 dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
-                                   const bool *held, double *y, double *yp);
+                                   const unsigned char *held, double *y, double *yp);
 
 problem *callback_reduced_problem(callback_reduced *r);
 int callback_reduced_index(const callback_reduced *r);

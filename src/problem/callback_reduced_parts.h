@@ -120,6 +120,7 @@ bool reduced_noise_counts(callback_reduced *r, const double *y);
 
 /* callback_reduced_start.c: find the index at (y, y') by ranks, and make y and y' (n each)
  * consistent; whether it is 2 or 3. What ends the run is in r->ended. */
-bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp);
+bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, double *y,
+                     double *yp);
 
 #endif

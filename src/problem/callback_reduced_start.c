@@ -31,16 +31,17 @@ static const double AHEAD = 2;
 /* y and its derivatives are consistent when they change by less, in their units. */
 static const double KNOWN = 1e-13;
 
-/* x += the least change of what is not held that takes away `missed`; both that and `hidden` as
- * found by `of_hidden`, which makes the rows of the constraints orthonormal: those of high levels
- * are smaller by powers of the step of the differences. */
-static bool add_least(callback_reduced *r, const bool *held, const double *missed, double *x)
+/* x += the least change of what is held less than `least` that takes away `missed`; both that and
+ * `hidden` as found by `of_hidden`, which makes the rows of the constraints orthonormal: those of
+ * high levels are smaller by powers of the step of the differences. */
+static bool add_least(callback_reduced *r, const unsigned char *held, unsigned char least,
+                      const double *missed, double *x)
 {
     size_t n = r->n, count = r->constraints;
     const svd *all = &r->of_hidden, *s = &r->of_free;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < count; i++)
-            r->product[j * count + i] = held && held[j] ? 0 : all->right[j * n + i];
+            r->product[j * count + i] = held[j] >= least ? 0 : all->right[j * n + i];
     if (!svd_decompose(&r->of_free, count, n, r->product)) return false;
     for (size_t i = 0; i < count; i++)
         r->product[i] = dot(count, all->left + i * count, missed) / all->size[i];
@@ -62,16 +63,17 @@ static void take_missed(callback_reduced *r, const double *x, double *missed)
 
 /* y moves least onto the constraints as linearised, what is held by no more than it has to; the
  * array's values follow. */
-static double move_to_constraints(callback_reduced *r, const bool *held, double *y)
+static double move_to_constraints(callback_reduced *r, const unsigned char *held, double *y)
 {
     callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows;
     memset(r->f, 0, n * sizeof *r->f);
     take_missed(r, r->f, r->coefficient);
     if (largest_of(r->constraints, r->coefficient) <= KNOWN) return 0;
-    if (!add_least(r, held, r->coefficient, r->f)) return (double)NAN;
-    take_missed(r, r->f, r->coefficient);
-    if (!add_least(r, NULL, r->coefficient, r->f)) return (double)NAN;
+    for (unsigned char least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
+        if (!add_least(r, held, least, r->coefficient, r->f)) return (double)NAN;
+        take_missed(r, r->f, r->coefficient);
+    }
     for (size_t j = 0; j < n; j++) {
         y[j] -= g->column[j] * r->f[j];
         for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];
@@ -89,7 +91,7 @@ static bool succeeds(callback_reduced *r, dae_status status)
 
 /* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
  * none where it is: until nothing changes, or round-off alone. */
-static bool make_consistent(callback_reduced *r, double t, const bool *held, double *y)
+static bool make_consistent(callback_reduced *r, double t, const unsigned char *held, double *y)
 {
     callback_array *g = &r->array;
     double before = HUGE_VAL;
@@ -145,8 +147,8 @@ static bool holds_ahead(callback_reduced *r, double t, const double *y)
     return succeeds(r, status) && reduced_keeps_bases(r);
 }
 
-static bool has_index(callback_reduced *r, size_t orders, double t, const bool *held, double *y,
-                      const double *yp)
+static bool has_index(callback_reduced *r, size_t orders, double t, const unsigned char *held,
+                      double *y, const double *yp)
 {
     r->array.orders = orders;
     r->rows = orders * r->n;
@@ -160,8 +162,8 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const bool *
 }
 
 /* The same by the first ranks that give it; y (n) as it becomes then is in r->consistent. */
-static bool has_index_by_some(callback_reduced *r, size_t orders, double t, const bool *held,
-                              const double *y, const double *yp)
+static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
+                              const unsigned char *held, const double *y, const double *yp)
 {
     for (size_t k = 0; k < sizeof ZERO / sizeof *ZERO && r->ended == DAE_OK; k++) {
         r->zero = ZERO[k];
@@ -194,7 +196,7 @@ static bool is_resolved(callback_reduced *r, double t, const double *y)
 }
 
 /* By index: 1 is not reduced. 0: none with these steps of the differences. */
-static size_t orders_of(callback_reduced *r, double t, const bool *held, const double *y,
+static size_t orders_of(callback_reduced *r, double t, const unsigned char *held, const double *y,
                         const double *yp)
 {
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++)
@@ -205,7 +207,8 @@ static size_t orders_of(callback_reduced *r, double t, const bool *held, const d
 /* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or
  * beside guesses such an equation makes a motion that there is not, they are so short that
  * round-off hides the ranks: then with longer ones. */
-bool reduced_analyse(callback_reduced *r, double t, const bool *held, double *y, double *yp)
+bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, double *y,
+                     double *yp)
 {
     callback_array *g = &r->array;
     size_t orders = 0;

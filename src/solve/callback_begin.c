@@ -211,9 +211,13 @@ static dae_status reduce(callback_course *k, double t)
     c->formulation = "direct";
     if (!is_to_be_reduced(k) || callback_course_is_explicit(k, t, c->y, c->yp)) return DAE_OK;
     memcpy(k->z, c->y, c->n * sizeof *c->y);
+    bool all_given = true;
+    for (size_t j = 0; j < c->n; j++)
+        all_given = all_given && !(author->dynamic[j] && isnan(k->start[j]));
     for (size_t j = 0; j < c->n; j++) {
-        k->held[j] = author->dynamic[j] && !isnan(k->start[j]);
-        if (k->held[j]) c->y[j] = k->start[j]; /* the search did not see all that is hidden */
+        bool given = !isnan(k->start[j]), held = given && author->dynamic[j];
+        k->held[j] = held ? CALLBACK_HELD : given && !all_given ? CALLBACK_GIVEN : CALLBACK_OPEN;
+        if (held) c->y[j] = k->start[j]; /* the search did not see all that is hidden */
     }
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);

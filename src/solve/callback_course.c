@@ -230,7 +230,7 @@ static void take_arrays(void *argument)
     c->constraint = arena_array(a, 1, sizeof(double));
     k->given = arena_array(a, n, sizeof(double));
     k->start = arena_array(a, n, sizeof(double));
-    k->held = arena_array(a, n, sizeof(bool));
+    k->held = arena_array(a, n, sizeof *k->held);
     k->z = arena_array(a, 2 * n, sizeof(double));
     k->level = arena_array(a, rows, sizeof(double));
     k->sum = arena_array(a, rows, sizeof(double));

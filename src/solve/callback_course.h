@@ -17,7 +17,7 @@ typedef struct callback_course {
     const equations *equations; /* in `memory`: the problem may be freed */
     double *given;              /* n: start values of the problem, NAN where there is none */
     double *start;              /* n: those of this start */
-    bool *held;                 /* n: differential variables whose start values are given */
+    unsigned char *held;        /* n: what is known of start values: callback_reduced.h */
     double *z;                  /* y and y', n each */
     double *level, *sum;        /* invariants each: values, and sums of slopes */
     double *level_value;        /* nonzeros of the invariants' Jacobian */
