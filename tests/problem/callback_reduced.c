@@ -21,7 +21,7 @@ START_TEST(a_chain_of_index_3_is_reduced)
     static const double at[] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     const dae_linear_form form = {.n = 3, .e = e, .a = at, .b = right_side};
     const double t = 0.5, exact[] = {sin(t), cos(t), -sin(t)}, slope[] = {cos(t), -sin(t), 0};
-    const bool held[3] = {false};
+    const unsigned char held[3] = {CALLBACK_OPEN};
     double y[] = {0.4, 0.9, 0}, yp[] = {0.9, 0, 0}, r[3];
     arena a = {0};
     message m = {0};
