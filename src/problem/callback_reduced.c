@@ -279,11 +279,6 @@ int callback_reduced_index(const callback_reduced *r)
     return r->index;
 }
 
-double callback_reduced_round_off(const callback_reduced *r)
-{
-    return r->most_noise;
-}
-
 bool callback_reduced_unresolved(const callback_reduced *r)
 {
     return r->unresolved;

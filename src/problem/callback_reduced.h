@@ -30,11 +30,6 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
 problem *callback_reduced_problem(callback_reduced *r);
 int callback_reduced_index(const callback_reduced *r);
 
-/* By what round-off in the differences has moved y so far, at most: about, in units of the
- * unknowns.
- */
-double callback_reduced_round_off(const callback_reduced *r);
-
 /* Whether the residual asked for last had no value because differences resolve too little there. */
 bool callback_reduced_unresolved(const callback_reduced *r);
 

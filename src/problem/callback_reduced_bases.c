@@ -364,9 +364,7 @@ double reduced_truncation(callback_reduced *r, double t, const double *y)
 bool reduced_noise_counts(callback_reduced *r, const double *y)
 {
     callback_array_round_off(&r->array, r->change);
-    double effect = effect_of_errors(r, y);
-    r->most_noise = fmax(r->most_noise, effect);
-    return effect > KNOWN;
+    return effect_of_errors(r, y) > KNOWN;
 }
 
 /* With matrices as linearised last as long as they will do: beside stiff terms a small change of

@@ -33,7 +33,6 @@ struct callback_reduced {
     bool doubtful, outdated;           /* what is taken for 0 is more than noise; it does much */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
     double noise;                      /* of the array's matrices where ranks were found */
-    double most_noise;                 /* in y, of round-off in the array's values, so far */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change;      /* 3 n each */
     double *z1, *z2;                   /* n x (n - constraints), rows x constraints */

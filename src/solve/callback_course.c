@@ -196,21 +196,6 @@ static void callback_free(course *c)
     free(k);
 }
 
-/* Rates of stiff equations make errors that are many times the estimate. */
-static dae_status callback_verify(course *c, double t)
-{
-    const callback_course *k = (const callback_course *)c;
-    double noise = k->reduced ? callback_reduced_round_off(k->reduced) : 0;
-    const dae_options *o = c->solver.options;
-    if (!(noise > fmax(o->rtol, o->atol))) return DAE_OK;
-    message_note(c->solver.message,
-                 "up to t = %.6g round-off in the differences by which the index is reduced moves "
-                 "values by %.2g of their sizes and more, which is above the tolerance: loosen "
-                 "that, or give the equations as a model in text",
-                 t, noise);
-    return DAE_OK;
-}
-
 static const course_row callback_row = {
     .start = callback_course_start,
     .start_with = callback_course_start_with,
@@ -223,7 +208,6 @@ static const course_row callback_row = {
     .name = callback_name,
     .name_source = callback_name,
     .tell_missing = callback_tell_missing,
-    .verify = callback_verify,
     .free = callback_free,
 };
 
