@@ -296,7 +296,9 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
 static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
 {
     double *from = malloc((r->s->size + 1) * sizeof *from);
-    bool met = from && start_forward(r, from) && meets(r, from, 0, violation, status);
+    dae_status found = from ? start_forward(r, from) : DAE_NO_MEMORY;
+    bool met = found == DAE_OK && meets(r, from, 0, violation, status);
+    if (found == DAE_NO_MEMORY) *status = found;
     free(from);
     return met;
 }
@@ -343,7 +345,9 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     *result = (initial_result){.residual = HUGE_VAL};
     bool stays = stay(r), hindered = !stays && r->missing;
     if (!stays && !meet(r, tentative, violation, &status) && !meets_forward(r, violation, &status))
-        status = tentative ? DAE_NO_START : lead_or_explain(r, violation, m);
+        status = status == DAE_NO_MEMORY ? status
+                 : tentative             ? DAE_NO_START
+                                         : lead_or_explain(r, violation, m);
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, violation, m);
     /* a callback may have had no value but for a moment */

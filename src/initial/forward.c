@@ -108,7 +108,7 @@ static void take_known(forwarding *f)
     }
 }
 
-bool start_forward(reduced_start *r, double *z)
+dae_status start_forward(reduced_start *r, double *z)
 {
     const start_system *s = r->s;
     forwarding f = {.r = r, .z = z};
@@ -133,5 +133,5 @@ bool start_forward(reduced_start *r, double *z)
     free(f.unknown);
     free(f.before);
     free(f.used);
-    return any;
+    return !ready ? DAE_NO_MEMORY : any ? DAE_OK : DAE_NO_START;
 }

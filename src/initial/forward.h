@@ -7,7 +7,7 @@
 #include "initial/reduced_start.h"
 
 /* Known are fixed values, and given ones that are differentiated. z (s->size): the guesses, and
- * what follows; false where nothing does. */
-bool start_forward(reduced_start *r, double *z);
+ * what follows; DAE_NO_START where nothing does. DAE_NO_MEMORY. */
+dae_status start_forward(reduced_start *r, double *z);
 
 #endif
