@@ -206,9 +206,9 @@ static size_t orders_of(callback_reduced *r, double t, const unsigned char *held
 
 /* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or
  * beside guesses such an equation makes a motion that there is not, they are so short that
- * round-off hides the ranks: then with longer ones. */
-bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, double *y,
-                     double *yp)
+ * round-off hides the ranks: then with longer ones. The index found, with y in r->consistent. */
+static size_t find_index(callback_reduced *r, double t, const unsigned char *held, const double *y,
+                         const double *yp)
 {
     callback_array *g = &r->array;
     size_t orders = 0;
@@ -216,7 +216,7 @@ bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, d
     const double *motion = yp;
     memset(r->before, 0, r->n * sizeof *r->before);
     for (int k = 0; k < ATTEMPTS && orders == 0 && r->ended == DAE_OK; k++) {
-        if (!succeeds(r, callback_array_calibrate(g, t, y, motion, unit, r->rest))) return false;
+        if (!succeeds(r, callback_array_calibrate(g, t, y, motion, unit, r->rest))) return 0;
         orders = orders_of(r, t, held, y, motion);
         if (callback_array_is_longest(g, unit))
             unit *= NEXT_UNIT;
@@ -225,9 +225,33 @@ bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, d
         else
             break;
     }
-    if (orders < 2 || !is_resolved(r, t, r->consistent)) return false;
+    return orders;
+}
+
+/* Where round-off in the differences moves y: whether there is the same index from there with steps
+ * that suit the motion found, which are longer. The motion from which they were chosen may have
+ * been a guess, and what they leave of y stays as a perturbation. */
+static bool has_index_with_less_noise(callback_reduced *r, size_t orders, double t,
+                                      const unsigned char *held)
+{
+    callback_array *g = &r->array;
+    double *y = r->consistent, *yp = r->before, before = g->h;
+    for (size_t j = 0; j < r->n; j++) yp[j] = r->rest[j] * g->column[j] / g->h;
+    return succeeds(r, callback_array_retune(g, t, y, yp, true, r->rest)) &&
+           (g->h == before || has_index(r, orders, t, held, y, yp));
+}
+
+bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, double *y,
+                     double *yp)
+{
+    size_t orders = find_index(r, t, held, y, yp);
+    if (orders < 2) return false;
+    if (reduced_noise_counts(r, r->consistent) && !has_index_with_less_noise(r, orders, t, held) &&
+        (r->ended != DAE_OK || find_index(r, t, held, y, yp) < 2))
+        return false;
+    if (!is_resolved(r, t, r->consistent)) return false;
     r->noise = reduced_noise(r);
-    r->based = g->coarse = true;
+    r->based = r->array.coarse = true;
     reduced_keep(r);
     memcpy(y, r->consistent, r->n * sizeof *y);
     take_slopes(r, yp);
