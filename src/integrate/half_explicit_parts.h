@@ -32,6 +32,11 @@ typedef struct half_explicit {
  */
 dae_status half_explicit_solve_stage(half_explicit *e, int i, double h);
 
+/* half_explicit_dense.c: of the polynomial of a step: where a method has none of its own, 3, or 4
+ * where its error of order 4 would count.
+ */
+int half_explicit_degree(const scheme *s);
+
 /* half_explicit_dense.c: what is solved for at t, y and yp being still to be named. */
 instant_task half_explicit_task(half_explicit *e, double t, double h);
 

@@ -43,6 +43,7 @@ struct projection {
     bool follows_step;                  /* projection_after_step() has been called */
     int corrections;                    /* of post-stabilisation; 0: levels are met */
     size_t passed;                      /* levels that it corrects: all but a square last one */
+    bool algebraic_follow;              /* within steps: see projection_after_step() */
     double accuracy;                    /* projection_expect(); 0: not known */
     workspace space;                    /* holds what follows */
     double *saved, *kept, *rounded;     /* levels->size */
@@ -110,8 +111,9 @@ void projection_expect(projection *p, double accuracy)
     p->accuracy = accuracy;
 }
 
-void projection_after_step(projection *p, double h)
+void projection_after_step(projection *p, double h, bool follows)
 {
+    p->algebraic_follow = follows;
     p->steps.step = p->apart.step = h;
     p->follows_step = true;
 }
@@ -276,14 +278,16 @@ static double size_of(const projection *p, const double *z, size_t entry)
 
 /* Slopes that are not integrated are as large as their variables over the step. A polynomial of
  * degree s that is off by e has slopes that are off by up to e s^2 / h: those alone are no reason
- * to leave a state. */
+ * to leave a state; nor are algebraic variables of which it knows nothing. */
 static void take_units(projection *p, const double *z)
 {
-    static const double SLOPES = 100;
+    static const double SLOPES = 100, FREE = 1e6;
     const constraint_level *whole = p->levels->whole;
     for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = p->leeway[j] = 1;
     for (size_t k = 0; k < whole->pairs; k++) {
         const level_pair *pair = &whole->pair[k];
+        if (pair->slope == PAIR_NOWHERE && p->algebraic_follow)
+            p->unit[pair->value] = p->leeway[pair->value] = FREE;
         if (pair->slope == PAIR_NOWHERE || pair->chained) continue;
         double slope = size_of(p, z, pair->value) / fabs(p->now->step);
         p->unit[pair->slope] = slope / size_of(p, z, pair->slope);

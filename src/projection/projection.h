@@ -34,8 +34,9 @@ dae_status projection_create(projection **created, const constraint_levels *leve
  * that nothing is known of them. */
 void projection_expect(projection *p, double accuracy);
 
-/* The step, not 0, that the states which follow are the end of or lie within. */
-void projection_after_step(projection *p, double h);
+/* The step, not 0, that the states which follow are the end of or lie within; whether its
+ * polynomial knows nothing of algebraic variables, in spite of what is expected. */
+void projection_after_step(projection *p, double h, bool follows);
 
 /* Bring a state that has been advanced back to the levels: met by all of them, or corrected once or
  * twice. z (levels->size) is changed in place; on failure it is as it was: DAE_CONSTRAINT where the

@@ -5,10 +5,10 @@
 #include <string.h>
 
 /* Before the first step there is none. */
-static void tell_step(course *c, double h)
+static void tell_step(course *c, const dense_output *step)
 {
-    c->step = h;
-    if (c->projection && h != 0) projection_after_step(c->projection, h);
+    c->step = step->h;
+    if (c->projection && step->h != 0) projection_after_step(c->projection, step->h, step->follows);
 }
 
 /* What evaluations of the engine's problem would otherwise count as part of its steps: costs, by
@@ -49,7 +49,7 @@ static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
                          : s->engine->counts.steps == 0 ? COURSE_START
                                                         : COURSE_STEP_END;
     c->segment_chart = step ? step->chart : c->chart;
-    tell_step(c, step ? step->h : s->engine->dense.h);
+    tell_step(c, step ? step : &s->engine->dense);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
     wipe_traces(s, &before);
     return status;
@@ -261,7 +261,7 @@ dae_status solve_project_step(dae_solver *s, bool *far)
         watch_constraints(s);
         return DAE_OK;
     }
-    tell_step(c, e->dense.h);
+    tell_step(c, &e->dense);
     c->slopes_meet = s->method->multistep && method_is_stiffly_accurate(s->method);
     dae_status status = c->row->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return status;

@@ -3,12 +3,14 @@
 #define INTEGRATE_DENSE_OUTPUT_H
 
 #include <daedal/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct dense_output {
     double t, h; /* where the step began, and its length, negative for a step back */
     size_t n;
     int degree;
+    bool follows;        /* algebraic variables are not controlled, and follow from the others */
     size_t chart;        /* which of the course's the variables are those of */
     double *coefficient; /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
 } dense_output;

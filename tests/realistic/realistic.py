@@ -19,6 +19,11 @@ from runs import REFERENCES, Run, daedal, perform, text_of
 TOLERANCES = [1e-3, 1e-5, 1e-7, 1e-9]
 TINY = 1e-12
 NAMED = ["bdf", "mebdf", "radau", "radau-iia5", "rodas5p"]  # the ones a shortened set looks at
+ONCE_WRONG = {
+    "rectifiers/Bridge": [("radau", 1e-5)],  # an iteration with the Jacobian of the other phase
+    "mechanisms/SliderCrank": [("state-space-dopri5", 1e-7), ("hedop5", 1e-9)],  # within steps
+    "ions/Neutralisation": [("hedop5", 1e-9)],  # the same, where algebraic variables jump
+}
 EXPECTED = runs.HERE / "expected.json"
 JOBS = os.cpu_count() or 1
 
@@ -52,8 +57,8 @@ def short_runs(models):
         yield Run(model, "auto", 1e-6, TINY, 2)
         yield from variant_runs(model, [1e-6])
         yield Run(model, chance.choice(NAMED), 1e-6, 1e-6)
-        if str(model).endswith("Bridge"):  # an iteration with the Jacobian of the other phase
-            yield Run(model, "radau", 1e-5, 1e-5)
+        for method, rtol in ONCE_WRONG.get(model, []):
+            yield Run(model, method, rtol, rtol)
 
 
 def full_runs(models):
