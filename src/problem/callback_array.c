@@ -225,20 +225,31 @@ static dae_status differentiate(callback_array *g, double t, const double *y, co
 /* How far, in units of an unknown. */
 static const double INCREMENT = 0x1p-10;
 
+/* The j-th column of F_y at g->y, g->yp, or behind these of F_y' / h, into a column of `to`, by
+ * increments `factor` times as long; 0 of a derivative that does not occur. */
+static dae_status differentiate_by(callback_array *g, double t, size_t j, double factor, double *to)
+{
+    bool of_yp = j >= g->n;
+    size_t at = of_yp ? j - g->n : j;
+    double unit = of_yp ? g->column[at] / g->h : g->column[at];
+    if (of_yp && !g->c->problem.dynamic[at]) {
+        memset(to, 0, g->n * sizeof *to);
+        return DAE_OK;
+    }
+    return differentiate(g, t, g->y, g->yp, (of_yp ? g->yp : g->y) + at, factor * INCREMENT * unit,
+                         unit, to);
+}
+
 /* The matrices at g->y, g->yp by such differences. */
 static dae_status add_differences(callback_array *g, double t, const double *weight)
 {
     size_t n = g->n, size = n * n;
     dae_status status = DAE_OK;
     for (size_t j = 0; status == DAE_OK && j < 2 * n; j++) {
-        bool of_yp = j >= n;
-        size_t at = of_yp ? j - n : j;
-        double *moved = of_yp ? g->yp + at : g->y + at, *to = of_yp ? g->mass : g->slope;
-        double unit = of_yp ? g->column[at] / g->h : g->column[at];
-        if (of_yp && !g->c->problem.dynamic[at]) continue;
-        status = differentiate(g, t, g->y, g->yp, moved, INCREMENT * unit, unit, g->by_y);
+        double *to = (j >= n ? g->mass : g->slope) + j % n * n;
+        status = differentiate_by(g, t, j, 1, g->by_y);
         for (size_t i = 0; i < g->orders; i++)
-            for (size_t k = 0; k < n; k++) to[i * size + at * n + k] += weight[i] * g->by_y[k];
+            for (size_t k = 0; k < n; k++) to[i * size + k] += weight[i] * g->by_y[k];
     }
     return status;
 }
@@ -248,6 +259,19 @@ bool callback_array_has_matrices(const callback_array *g)
     const equations *e = g->c->e;
     bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
     return callback_has_jacobian(e) && !moves;
+}
+
+double callback_array_uncertainty(callback_array *g, double t, const double *y, const double *rest)
+{
+    double most = 0, *one = g->trial, *other = g->trial + g->n;
+    if (g->c->problem.constant || callback_array_has_matrices(g)) return 0;
+    go_to(g, 0, y, rest);
+    for (size_t j = 0; j < 2 * g->n; j++) {
+        if (differentiate_by(g, t, j, 1, one) != DAE_OK) return 0;
+        if (differentiate_by(g, t, j, 0.5, other) != DAE_OK) return 0;
+        for (size_t i = 0; i < g->n; i++) most = fmax(most, fabs(one[i] - other[i]));
+    }
+    return most;
 }
 
 static void clear_matrices(callback_array *g)

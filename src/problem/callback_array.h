@@ -70,6 +70,10 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
 /* Whether the author gave all derivatives by y and y'. */
 bool callback_array_has_matrices(const callback_array *g);
 
+/* How far entries of F_y and F_y' by differences are off, about: what half the increments change in
+ * them at y and c_1. 0 where none are by differences. */
+double callback_array_uncertainty(callback_array *g, double t, const double *y, const double *rest);
+
 /* row F_t (n) at a point alone, and the array's derivative by t (orders n), all else fixed. */
 dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
                                   const double *rest, double *at_point, double *of_array);

@@ -32,6 +32,7 @@ struct callback_reduced {
     bool unresolved;                   /* the last point, by differences */
     bool doubtful, outdated;           /* what is taken for 0 is more than noise; it does much */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
+    double uncertain;                  /* entries of F_y and F_y' at the start, by so much */
     double noise;                      /* of the array's matrices where ranks were found */
     double *rest, *trial;              /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change;      /* 3 n each */

@@ -156,6 +156,7 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const unsign
     memset(r->rest, 0, r->rows * sizeof *r->rest);
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
+    r->uncertain = callback_array_uncertainty(&r->array, t, y, r->rest);
     return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
            succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) &&
            reduced_find_bases(r) && reduced_leaves_out_little(r, t, y);

@@ -57,6 +57,8 @@ static void make_problem(problem *q, const arguments *a, long number)
     q->plain.t1 = q->plain.t0 + draw_eighths(&q->d, 1, 4);
     kinds[kind].make(&q->plain, &q->d);
     for (int i = 0; i < q->plain.n; i++) q->plain.nominal[i] = 1;
+    draw turned = draw_of(a->seed + 2, (uint64_t)number); /* all else stays what it is */
+    system_turn_rows(&q->plain, &turned);
     condition_find(&q->plain, &q->d, &q->known);
     q->s = q->mechanism = q->plain;
     system_vary(&q->s, &q->d, &q->order);

@@ -93,6 +93,27 @@ static void move_variables(random_system *s, const system_order *order)
         s->invariant[i] = expr_replace(p, old.invariant[i], y, yp);
 }
 
+static void turn_pair(random_system *s, draw *d, int i, int j)
+{
+    expr_pool *p = s->pool;
+    expr time = expr_sum(p, expr_time(p), expr_constant(p, -s->t0));
+    expr angle = expr_sum(p, expr_times(p, draw_eighths(d, -2, 2), time),
+                          expr_constant(p, draw_eighths(d, 0, 6)));
+    expr cosine = expr_cos(p, angle), sine = expr_sin(p, angle), e = s->equation[i];
+    expr f = s->equation[j];
+    s->equation[i] = expr_difference(p, expr_product(p, cosine, e), expr_product(p, sine, f));
+    s->equation[j] = expr_sum(p, expr_product(p, sine, e), expr_product(p, cosine, f));
+}
+
+void system_turn_rows(random_system *s, draw *d)
+{
+    s->turned = draw_chance(d, 0.05);
+    for (int k = 0; k < 2 && s->turned && s->n > 1; k++) {
+        int i = draw_below(d, s->n), j = (i + draw_between(d, 1, s->n - 1)) % s->n;
+        turn_pair(s, d, i, j);
+    }
+}
+
 void system_vary(random_system *s, draw *d, system_order *order)
 {
     bool shuffled = draw_chance(d, 0.5), scaled = draw_chance(d, 0.3);
@@ -106,8 +127,8 @@ void system_vary(random_system *s, draw *d, system_order *order)
         double factor = scaled ? unit_of(s, draw_between(d, -6, 6)) : 1;
         s->equation[i] = expr_times(s->pool, factor, e);
     }
-    snprintf(s->variation, sizeof s->variation, "%s%st0=%g", shuffled ? "shuffled " : "",
-             scaled ? "units " : "", s->t0);
+    snprintf(s->variation, sizeof s->variation, "%s%s%st0=%g", shuffled ? "shuffled " : "",
+             scaled ? "units " : "", s->turned ? "turned " : "", s->t0);
 }
 
 void system_vary_time(random_system *s, draw *d)

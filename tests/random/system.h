@@ -34,6 +34,7 @@ typedef struct random_system {
     int invariants;
     expr invariant[SYSTEM_MOST]; /* constant along each solution */
     system_mechanism mechanism;
+    bool turned;        /* system_turn_rows() has turned some */
     char variation[64]; /* in words: what was shuffled and scaled */
 } random_system;
 
@@ -43,6 +44,10 @@ void system_manufacture(random_system *s);
 /* Smooth functions of the time, of moderate size, for all unknowns. */
 void system_draw_solution(random_system *s, draw *d);
 expr system_draw_function(random_system *s, draw *d);
+
+/* Now and then two pairs of equations are turned into each other, by angles that move in time, in
+ * place. */
+void system_turn_rows(random_system *s, draw *d);
 
 /* The same problem in another order and in other units, in place. `mechanism` stays as it was. */
 typedef struct system_order {
