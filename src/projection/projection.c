@@ -18,6 +18,10 @@ enum { MOST_ITERATIONS = 60 };
  * above which the Jacobian is renewed. */
 static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2;
 
+/* Newton's iteration diverges where a correction is larger than all it corrects and so many times
+ * the last one: what it comes to far off may look as if it had converged. */
+static const double DIVERGES = 10;
+
 /* Below this, corrections that no longer shrink are round-off, amplified by the matrix. */
 static const double STAGNATION = 1e-7;
 
@@ -200,6 +204,7 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
         if (status != DAE_OK) return status;
         double size = directions_correct(d, k);
         if (!isfinite(size)) return DAE_SINGULAR;
+        if (size > fmax(1, DIVERGES * last)) return DAE_CONSTRAINT;
         directions_apply(d, k, z);
         if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
         if (size >= 0.5 * last && is_round_off(p, k, t, z, size)) return DAE_OK;
@@ -303,6 +308,19 @@ static double moved(const projection *p, const double *from, const double *to)
     return most;
 }
 
+/* The same of what is integrated alone. */
+static double integrated_moved(const projection *p, const double *from, const double *to)
+{
+    double most = 0;
+    const constraint_level *whole = p->levels->whole;
+    for (size_t k = 0; k < whole->pairs; k++) {
+        size_t j = whole->pair[k].value;
+        if (whole->pair[k].slope == PAIR_NOWHERE) continue;
+        most = fmax(most, fabs(to[j] - from[j]) / size_of(p, to, j));
+    }
+    return most;
+}
+
 static dae_status meet_at_once(projection *p, double t, double *z)
 {
     directions *before = p->now;
@@ -318,10 +336,12 @@ static dae_status meet_at_once(projection *p, double t, double *z)
  * where a level moves the derivative of a stiff variable, as the variable itself belongs to a level
  * before, an error is multiplied by the stiffness, and goes from there into all others. The
  * solution is no further from the polynomial than this is accurate, so that the nearest state that
- * meets all levels at once is off by no more than twice as much. */
+ * meets all levels at once is off by no more than twice as much. Where what is integrated has to
+ * move further for that, the polynomial of algebraic variables is at fault, as between the ends of
+ * a step over which a diode has begun to block: then they follow from what is integrated. */
 static dae_status stay_near(projection *p, double t, double *z)
 {
-    static const double MUCH_NEARER = 0.5;
+    static const double MUCH_NEARER = 0.5, OFF = 2;
     size_t bytes = p->levels->size * sizeof *z;
     if (!p->levels->together || p->accuracy == 0) return DAE_OK;
     take_units(p, p->saved);
@@ -331,7 +351,8 @@ static dae_status stay_near(projection *p, double t, double *z)
     memcpy(z, p->saved, bytes);
     dae_status status = meet_at_once(p, t, z);
     if (status == DAE_STOPPED) return status;
-    bool nearer = status == DAE_OK && moved(p, p->saved, z) < MUCH_NEARER * far;
+    bool nearer = status == DAE_OK && moved(p, p->saved, z) < MUCH_NEARER * far &&
+                  integrated_moved(p, p->saved, z) <= OFF * p->accuracy;
     if (!nearer) memcpy(z, p->kept, bytes);
     return DAE_OK;
 }
