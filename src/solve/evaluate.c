@@ -12,23 +12,20 @@ static void tell_step(course *c, const dense_output *step)
 }
 
 /* What evaluations of the engine's problem would otherwise count as part of its steps: costs, by
- * which methods are chosen; how well y' is determined; Jacobians, after which ends of steps are
- * checked. */
+ * which methods are chosen; and how well y' is determined. */
 typedef struct traces {
     double work, follows, followed_best;
     int orientation;
-    size_t jacobians;
 } traces;
 
 static traces remember_traces(const problem *p)
 {
-    return (traces){p->work, p->follows, p->followed_best, p->orientation, p->counts.jacobians};
+    return (traces){p->work, p->follows, p->followed_best, p->orientation};
 }
 
 static void wipe_traces(dae_solver *s, const traces *before)
 {
     problem *p = s->course->problem;
-    s->judge.jacobians += p->counts.jacobians - before->jacobians;
     p->work = before->work;
     p->follows = before->follows;
     p->followed_best = before->followed_best;

@@ -23,12 +23,6 @@ enum { AT_JUMP = 2 };
 /* A part of the change of slopes, and so often what it makes slopes may be off on their way. */
 static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
 
-/* Iterations of a step that are many, and steps of which one is looked at in any case. */
-enum { MANY_ITERATIONS = 3, LOOK_EVERY = 5 };
-
-/* In steps: what a change by the tolerance makes is found anew. */
-enum { OLD_SCALE = 10 };
-
 /* Changes by about the tolerance: in one the terms of a row may cancel. */
 enum { SAMPLES = 2 };
 
@@ -66,7 +60,7 @@ static void carve(judge *j)
 dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent)
 {
     judge_free(j);
-    *j = (judge){.n = n, .scale_age = OLD_SCALE, .branch.smooth = smooth};
+    *j = (judge){.n = n, .branch.smooth = smooth};
     j->branch.bent = smooth && bent;
     carve(j);
     dae_status status = workspace_allocate(&j->space);
@@ -100,10 +94,10 @@ static void step_aside(judge *j, const engine *e, size_t sample)
     }
 }
 
-static dae_status find_scale(judge *j, engine *e, double t)
+static dae_status find_scale(judge *j, engine *e, double t, size_t samples)
 {
     memset(j->scale, 0, j->n * sizeof *j->scale);
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < samples; i++) {
         step_aside(j, e, i);
         dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
                                              j->changed);
@@ -111,7 +105,6 @@ static dae_status find_scale(judge *j, engine *e, double t)
         for (size_t k = 0; k < j->n; k++)
             j->scale[k] = fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
     }
-    j->scale_age = j->alone ? OLD_SCALE : 0;
     return DAE_OK;
 }
 
@@ -135,21 +128,32 @@ static void take_worst(judge *j, double t, judge_miss *worst)
     }
 }
 
-/* The worst miss at (t, value, slope); 0 where F has no value there or beside it. A scale that is
- * not old will do as long as by that nothing is missed by a tolerance. */
-static dae_status look_at(judge *j, engine *e, double t, judge_miss *worst)
+/* The worst miss at (t, value, slope); 0 where F has no value there or beside it. First by a scale
+ * of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
+ * change by the tolerance makes is found anew each time: over a few steps a diode that begins to
+ * block makes it smaller by many decades. */
+static dae_status look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
 {
-    bool by_last = j->scale_age < OLD_SCALE && !j->alone;
     judge_miss seen = *worst;
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    if (status == DAE_OK) status = find_scale(j, e, t, samples);
     if (status != DAE_OK) return status;
-    if (by_last) take_worst(j, t, &seen);
-    if (!by_last || seen.size > 1) {
-        status = find_scale(j, e, t);
+    take_worst(j, t, &seen);
+    if (samples < SAMPLES && seen.size > 1) {
+        status = find_scale(j, e, t, SAMPLES);
         seen = *worst;
         if (status == DAE_OK) take_worst(j, t, &seen);
     }
     if (status == DAE_OK) *worst = seen;
+    return status;
+}
+
+static dae_status look_at_end(judge *j, engine *e)
+{
+    memcpy(j->value, e->y, j->n * sizeof *j->value);
+    memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
+    dae_status status = look_at(j, e, e->t, j->points > 0 ? SAMPLES : 1, &j->end);
+    memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
     return status;
 }
 
@@ -167,7 +171,7 @@ static dae_status look_within(judge *j, engine *e)
     for (size_t i = 0; i < j->points && status != DAE_STOPPED; i++) {
         double t = judge_time(j, step, i);
         dense_output_evaluate(step, t, j->value, j->slope);
-        status = look_at(j, e, t, &j->within);
+        status = look_at(j, e, t, SAMPLES, &j->within);
     }
     j->alone = j->within_step = false;
     return status;
@@ -194,7 +198,6 @@ static dae_status look_along(judge *j, engine *e, double part)
                                    : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
         }
     }
-    j->scale_age = OLD_SCALE;
     for (size_t k = 0; k < j->n && status == DAE_OK; k++)
         if (j->scale[k] > 0) j->turn = fmax(j->turn, fabs(j->residual[k]) / j->scale[k]);
     return status;
@@ -210,28 +213,14 @@ static dae_status look_at_turn(judge *j, engine *e)
 static size_t count_points(judge *j, double h, double whole)
 {
     bool grown = h > GROWN * j->longest;
-    j->scale_age += grown ? OLD_SCALE : 1;
     double points = ceil(h / whole * PARTS_OF_RUN - 0.5);
     j->longest = fmax(j->longest, h);
     return points > 1 ? (size_t)fmin(PARTS_OF_RUN, points) : grown;
 }
 
-/* The end is looked at where the iteration had a new Jacobian or took long, and now and then: one
- * that has brought a step to the equations does so in the next. */
-static bool looks_at_end(judge *j, const engine *e, bool new_jacobian)
-{
-    size_t iterations = e->counts.newton_iterations - j->iterations;
-    bool looks = new_jacobian || iterations >= MANY_ITERATIONS || j->since + 1 >= LOOK_EVERY;
-    j->iterations = e->counts.newton_iterations;
-    j->since = looks ? 0 : j->since + 1;
-    return looks;
-}
-
 dae_status judge_look(judge *j, engine *e, double whole)
 {
-    bool new_jacobian = j->jacobians != e->problem->counts.jacobians;
     size_t points = count_points(j, fabs(e->dense.h), whole);
-    j->jacobians = e->problem->counts.jacobians;
     j->within = j->end = (judge_miss){0};
     j->climbed = j->moved = 0;
     j->whole = whole;
@@ -239,15 +228,8 @@ dae_status judge_look(judge *j, engine *e, double whole)
     bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
     if (jumped && points < AT_JUMP) points = AT_JUMP;
     j->turn = 0;
-    dae_status status = DAE_OK;
-    if (looks_at_end(j, e, new_jacobian) || points > 0) {
-        memcpy(j->value, e->y, j->n * sizeof *j->value);
-        memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
-        if (points > 0) j->scale_age = OLD_SCALE; /* found here */
-        status = look_at(j, e, e->t, &j->end);
-        memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
-    }
     j->points = points;
+    dae_status status = look_at_end(j, e);
     if (status != DAE_STOPPED) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
     return status == DAE_STOPPED ? status : DAE_OK;

@@ -30,11 +30,8 @@ typedef struct judge {
     double *calm;                       /* n: that at the end of the last step with points within */
     bool within_step;                   /* what is looked at now is one of these */
     double longest;                     /* step so far */
-    int scale_age;                      /* steps since it was found */
     size_t points;                      /* within the last step that were looked at */
     bool alone;                         /* it is to be that of algebraic variables alone */
-    size_t jacobians, iterations;       /* counts after the last step */
-    int since;                          /* steps since an end was looked at */
     int made_again;                     /* how often the present step was */
     double usual_move;                  /* the last way back that was gone, in tolerances */
     int far;                            /* ends so far from their constraints */
