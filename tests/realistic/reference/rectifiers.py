@@ -184,3 +184,74 @@ def three_phase():
         return {"iL": x[0], "p": z[3], "n": z[4], "is[2]": (voltages(t)[1] - z[1]) / r}
 
     return Case(grid(0.04), [0], rhs, out, typical=[10], rtol=COSTLY)
+
+
+@case("rectifiers/StackedDiodes")
+def stacked_diodes():
+    load, c, sat, vt, leak = 1e3, 1e-4, 1e-12, 0.03, 1e-8
+
+    def branch(v):
+        return diode(v, sat, vt) + leak * v
+
+    node = Warm(lambda t, x, z: [(8 * math.sin(300 * t) - z[0]) / 10 - branch((z[0] - x[0]) / 2)], [0])
+
+    def current(t, x):
+        return (8 * math.sin(300 * t) - node(t, x)[0]) / 10
+
+    def out(t, x):
+        v1 = node(t, x)[0]
+        return {"u": x[0], "v1": v1, "v2": (v1 + x[0]) / 2}
+
+    return Case(grid(0.08, 20), [0.5], lambda t, x: [(current(t, x) - x[0] / load) / c], out, rtol=COSTLY)
+
+
+@case("rectifiers/StackedDoubler")
+def stacked_doubler():
+    c, sat, vt, leak = 1e-5, 1e-10, 0.05, 1e-8
+
+    def branch(v):
+        return diode(v, sat, vt) + leak * v
+
+    def g(t, x, z):
+        i = branch((z[0] - x[1]) / 2) - branch(-z[0] / 2)
+        return [10 * math.sin(314 * t) + x[0] - 5 * i - z[0]]
+
+    node = Warm(g, [0])
+
+    def rhs(t, x):
+        b = node(t, x)[0]
+        up, down = branch((b - x[1]) / 2), branch(-b / 2)
+        return [-(up - down) / c, (up - x[1] / 1e4) / c]
+
+    def out(t, x):
+        b = node(t, x)[0]
+        return {"uc": x[0], "uo": x[1], "b": b, "m1": b / 2}
+
+    return Case(grid(0.1, 26), [0, 0], rhs, out, typical=[10, 20], rtol=COSTLY)
+
+
+@case("rectifiers/EmitterPeak")
+def emitter_peak():
+    sat, vt, leak, beta = 1e-14, 0.026, 1e-8, 100
+
+    def g(t, x, z):
+        vb, ve = z
+        drop = vb - ve
+        base = diode(drop, sat / beta, vt) + leak * drop
+        emitter = diode(drop, sat * (1 + 1 / beta), vt) + leak * drop
+        return [
+            (5 * math.sin(500 * t) - vb) / 1e4 - base,
+            emitter - diode(ve - x[0], 1e-12, 0.03) - leak * (ve - x[0]),
+        ]
+
+    nodes = Warm(g, [0, 0])
+
+    def rhs(t, x):
+        drop = nodes(t, x)[1] - x[0]
+        return [(float(np.real(diode(drop, 1e-12, 0.03))) + leak * drop - x[0] / 1e5) / 1e-6]
+
+    def out(t, x):
+        vb, ve = nodes(t, x)
+        return {"u": x[0], "vb": vb, "ve": ve}
+
+    return Case(grid(0.05, 26), [0], rhs, out, rtol=COSTLY)
