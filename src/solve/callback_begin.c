@@ -238,6 +238,22 @@ static dae_status reduce(callback_course *k, double t)
     return DAE_OK;
 }
 
+/* Of a higher index, which their author has not told, that no ranks show beyond doubt: as given
+ * such equations may be wrong by any amount, and nothing would tell, as methods lose orders or
+ * diverge where kernels move. */
+static dae_status refuse_unreduced(const callback_course *k)
+{
+    message *m = k->base.solver.message;
+    message_fail(m, DAE_UNSUPPORTED, "these equations have an index above 1 (");
+    callback_course_name_index(k, &m->sentence);
+    message_more(m, "), and differences at the start do not show how to reduce them to index 1: "
+                    "ranks are in doubt there. Integrated as they are given they could come out "
+                    "wrong without a sign\n  remedy: give exact derivatives (jacobian), or sizes "
+                    "of the variables (about.nominal), or start elsewhere, or give the equations "
+                    "as a model in text; formulation direct integrates them as they are");
+    return m->status;
+}
+
 static void take_index(callback_course *k)
 {
     course *c = &k->base;
@@ -266,6 +282,8 @@ static dae_status settle(callback_course *k, double t)
     else if (wanted)
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
+    bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
+    if (status == DAE_OK && tried && !k->reduced && k->index_found) return refuse_unreduced(k);
     if (!k->reduced) course_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);

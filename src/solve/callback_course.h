@@ -59,6 +59,9 @@ bool callback_course_find_index(callback_course *k, double t);
 bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
                                  const double *yp);
 
+/* callback_index.c: appended: the variables of an index above 1, with it. */
+void callback_course_name_index(const callback_course *k, text *list);
+
 /* callback_index.c: a note that it is. */
 void callback_course_tell_index(callback_course *k);
 

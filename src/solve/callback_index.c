@@ -121,17 +121,21 @@ static unsigned char index_of(const growth *g, size_t j)
     return (unsigned char)(1 + power[0]);
 }
 
-void callback_course_tell_index(callback_course *k)
+void callback_course_name_index(const callback_course *k, text *list)
 {
     const unsigned char *index = callbacks_problem(k->callbacks)->index;
-    text list = {0};
     size_t named = 0;
     for (size_t j = 0; j < k->base.n; j++) {
         if (index[j] < 2 || named++ >= MOST_NAMES) continue;
-        text_format(&list, "%s%s of %d", named > 1 ? ", " : "", k->equations->variable[j],
-                    index[j]);
+        text_format(list, "%s%s of %d", named > 1 ? ", " : "", k->equations->variable[j], index[j]);
     }
-    if (named > MOST_NAMES) text_format(&list, " and %zu more", named - MOST_NAMES);
+    if (named > MOST_NAMES) text_format(list, " and %zu more", named - MOST_NAMES);
+}
+
+void callback_course_tell_index(callback_course *k)
+{
+    text list = {0};
+    callback_course_name_index(k, &list);
     message_note(k->base.solver.message,
                  "variables of an index above 1, found at the start: %s; about.index can say it",
                  text_string(&list));
