@@ -64,6 +64,12 @@ typedef struct course_row {
      * for the whole run. */
     dae_status (*renew)(course *c, double t, const double *y, const double *yp, bool *renewed);
 
+    /* Before a step from y, or after it has failed: whether the equations have been formed anew,
+     * *formed, as some of them were about to lose what they say, and then the state in their
+     * unknowns, into c->y and c->yp; c->problem is another one. NULL: they never are. */
+    dae_status (*form_anew)(course *c, double t, const double *y, const double *yp, bool failed,
+                            bool *formed);
+
     /* A step from y has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(course *c, double t, const double *y);
 
@@ -149,6 +155,7 @@ struct course {
     bool switches;         /* relations in the equations switch, at instants that are not located */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
+    bool combined;         /* combinations of equations are integrated, that may be singular */
 
     /* Filled at the start: */
     problem *problem;        /* for the engine; NULL before */

@@ -150,6 +150,13 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     return j->branch.jumps ? DAE_SINGULAR : DAE_MISSED;
 }
 
+static bool solve_forms_anew(dae_solver *s, dae_status status)
+{
+    bool formed = false;
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return false;
+    return solve_form_anew(s, true, &formed) == DAE_OK && formed;
+}
+
 /* One that meets the equations. */
 static dae_status try_step(dae_solver *s, double t_end)
 {
@@ -157,6 +164,7 @@ static dae_status try_step(dae_solver *s, double t_end)
     bool again;
     do {
         status = s->choice.next ? solve_change_engine(s) : DAE_OK;
+        if (status == DAE_OK) status = solve_form_anew(s, false, &again);
         if (status != DAE_OK) return status;
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
@@ -166,7 +174,8 @@ static dae_status try_step(dae_solver *s, double t_end)
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         if (status != DAE_OK)
-            again = solve_loosens_chart(s, status) || solve_tries_another(s, status);
+            again = solve_loosens_chart(s, status) || solve_forms_anew(s, status) ||
+                    solve_tries_another(s, status);
     } while (again);
     return status == DAE_OK ? DAE_OK : solve_explain_step(s, status);
 }

@@ -201,6 +201,44 @@ dae_status solve_renew_chart(dae_solver *s)
     return DAE_OK;
 }
 
+/* An engine for equations that are now others, from the state that they begin with. */
+static dae_status begin_formed(dae_solver *s, double t)
+{
+    course *c = s->course;
+    engine *last = s->engine, *next;
+    engine_options options = options_of(s);
+    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
+    dae_status status = take_tolerances(s);
+    options = options_of(s); /* with these */
+    options.direction = last->options.direction;
+    options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
+    if (status == DAE_OK) status = make_engine(s, s->method, &options, &start, &next);
+    if (status != DAE_OK) return status;
+    engine_start(next, t, c->y, c->yp);
+    next->counts = last->counts;
+    engine_free(last);
+    s->engine = next;
+    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK ||
+        poles_begin(&s->poles, c, s->engine) != DAE_OK ||
+        crossing_begin(&s->crossing, c, s->engine) != DAE_OK ||
+        retreat_begin(&s->retreat, c->problem->n) != DAE_OK)
+        return no_memory(s);
+    status = success_begin(s);
+    return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
+}
+
+dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
+{
+    course *c = s->course;
+    const engine *e = s->engine;
+    *formed = false;
+    if (!c->row->form_anew) return DAE_OK;
+    dae_status status = c->row->form_anew(c, e->t, e->y, e->yp, failed, formed);
+    if (status != DAE_OK || !*formed) return status;
+    s->stats.chart_changes++;
+    return begin_formed(s, e->t);
+}
+
 /* Whether equations of another kind may do better. */
 static bool is_of_equations(dae_status status)
 {

@@ -118,6 +118,16 @@ static void tell_end(dae_solver *s)
         tell_end_at_start(s, variable);
         return;
     }
+    if (s->course->combined) {
+        message_more(m,
+                     " changes by %.2g in a unit of time: the combinations of equations that are "
+                     "integrated, as the structure of these deceives, may say nothing at this "
+                     "point, or the solution ends there\n  remedy: write the equations so that "
+                     "each of them shows which variables it is for; a start behind this point "
+                     "finds other combinations",
+                     j->branch.rate[variable]);
+        return;
+    }
     message_more(m,
                  " probably stands before a fold or a pole at t = %.6g: it changes by %.2g in a "
                  "unit of time, and its equations have no continuation there",

@@ -2,14 +2,15 @@
 
 #include "formulation/model_problem.h"
 #include "solve/mechanism_course.h"
+#include "solve/model_parts.h"
 #include "structure/incidence.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static dae_status model_evaluate(course *c, double t, const double *y, const double *yp,
-                                 course_place where)
+static dae_status evaluate_in_chart(course *c, double t, const double *y, const double *yp,
+                                    course_place where)
 {
     model_course *m = (model_course *)c;
     const formulation *f = m->formulation;
@@ -24,6 +25,20 @@ static dae_status model_evaluate(course *c, double t, const double *y, const dou
     }
     author_lift(f->author, t, m->z_out, c->value, c->slope);
     return DAE_OK;
+}
+
+/* What lies in an earlier chart is evaluated by its parts. */
+static dae_status model_evaluate(course *c, double t, const double *y, const double *yp,
+                                 course_place where)
+{
+    model_course *m = (model_course *)c;
+    if (c->segment_chart == c->chart) return evaluate_in_chart(c, t, y, yp, where);
+    model_parts present;
+    model_parts_take(m, &present);
+    model_parts_put(m, &m->formed[c->segment_chart]);
+    dae_status status = evaluate_in_chart(c, t, y, yp, where);
+    model_parts_put(m, &present);
+    return status;
 }
 
 static dae_status model_project(course *c, double t, const double *y, const double *yp)
@@ -205,6 +220,7 @@ void model_course_free(course *c)
 {
     model_course *m = (model_course *)c;
     mechanism_course_free(m->mechanism);
+    model_parts_free(m);
     projection_free(c->projection);
     formulation_free(m->formulation);
     text_free(&m->deceived);
@@ -227,6 +243,7 @@ static const course_row model_row = {
     .evaluate = model_evaluate,
     .project = model_project,
     .leave = model_leave,
+    .form_anew = model_course_form_anew,
     .step_holds = model_step_holds,
     .missing = model_course_missing,
     .holds = model_course_holds,

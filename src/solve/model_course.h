@@ -11,6 +11,8 @@ typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mech
 
 typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
+typedef struct model_pivots model_pivots; /* model_parts.h */
+typedef struct model_parts model_parts;
 
 typedef struct model_course {
     course base;
@@ -28,6 +30,12 @@ typedef struct model_course {
     bool smooth;       /* nothing in the equations switches or is made of pieces */
     model_divisors *divisors; /* of smooth equations, else NULL */
     model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
+    model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
+    model_parts *formed;      /* formed_count: of earlier charts, by their numbers */
+    size_t formed_count;
+    formulation_choice converted_by; /* of the start, without the point; and its unit of time */
+    double time_unit;
+    double formed_at; /* when equations were formed anew last, or that was tried */
     mechanism_wish wish;
     bool looked;                        /* for a mechanism */
     struct mechanism_course *mechanism; /* mechanism_course.h; NULL: not looked for, or none */

@@ -1,9 +1,9 @@
 /* A model's start: which formulation and projection, and the consistent values they begin with. */
-#include "base/scatter.h"
 #include "formulation/jet_index.h"
 #include "initial/consistent.h"
 #include "solve/index_at_start.h"
 #include "solve/mechanism_course.h"
+#include "solve/model_parts.h"
 #include "solve/watched_start.h"
 
 #include <math.h>
@@ -47,8 +47,10 @@ static void build_formulation(void *argument)
     m->base.yp = arena_array(a, inner, sizeof(double));
     m->base.value = arena_array(a, outer, sizeof(double));
     m->base.slope = arena_array(a, outer, sizeof(double));
-    bool divided = m->formulation->core->divided;
+    bool divided = m->formulation->core->divisors > 0;
     m->base.beside = divided ? arena_array(a, 8 * outer, sizeof(double)) : NULL;
+    m->pivots = model_pivots_find(m->formulation, a);
+    m->base.combined = m->formulation->converted > 0;
     m->base.constraint_levels = m->formulation->constraint_levels;
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }
@@ -81,68 +83,6 @@ static dae_status find_start(model_course *m, double t, message *heard)
     }
     if (status == DAE_NO_START) model_course_blame_start(m, t, heard);
     return status;
-}
-
-/* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
- * of time as well. Units do not change a rank, but what can be told of it. */
-static dae_status rank_of(jet_levels *l, local_rank *found)
-{
-    dae_status status = structure_local_rank(jet_levels_pattern(l), jet_levels_values(l), found);
-    if (status != DAE_OK || found->full || l->time_unit == 1) return status;
-    return structure_local_rank(jet_levels_pattern(l), jet_levels_scaled(l), found);
-}
-
-/* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
- * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
- * solutions that z lies on. */
-static bool singular_on_branch(model_course *m, double t, double size)
-{
-    jet_levels *levels = m->formulation->levels;
-    const constraint_levels *l = &levels->levels;
-    start_system near = m->formulation->start->start;
-    bool *none = calloc(near.size + 1, sizeof *none);
-    double *guess = calloc(near.size + 1, sizeof *guess), moved = t + size * fmax(1, fabs(t));
-    for (size_t j = 0; guess && j < near.size; j++)
-        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
-    near.guess = guess;
-    near.fixed = near.given = none;
-    near.rows = near.equations;
-    local_rank rank = {.full = true};
-    initial_result result;
-    message unheard = {0};
-    bool singular = none && guess &&
-                    initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
-                    l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
-                    rank_of(levels, &rank) == DAE_OK && !rank.full;
-    message_free(&unheard);
-    free(none);
-    free(guess);
-    return singular;
-}
-
-/* The system Jacobian at z, and where it is singular also beside z: singular at one point is a
- * matter of the start, singular all around, or along the solutions, of the equations. */
-static dae_status look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
-{
-    jet_levels *levels = m->formulation->levels;
-    const constraint_levels *l = &levels->levels;
-    *deceived = false;
-    dae_status status = l->form->linearize(l->self, t, m->z);
-    if (status == DAE_OK) status = rank_of(levels, here);
-    if (status != DAE_OK || here->full) return status;
-    local_rank beside = {0};
-    for (double size = 1e-2; size > 1e-9; size *= 0.03) {
-        for (size_t j = 0; j < l->size; j++)
-            m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
-        status = l->form->linearize(l->self, t, m->z_out);
-        if (status == DAE_NOT_EVALUABLE) continue;
-        if (status == DAE_OK) status = rank_of(levels, &beside);
-        if (status != DAE_OK) return status;
-        *deceived = !beside.full ||
-                    (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
-        return DAE_OK;
-    }
-    return DAE_OK;
 }
 
 static void find_regular_index(void *argument)
@@ -232,6 +172,21 @@ static void keep_point(void *argument)
     b->choice.convert = &b->point;
 }
 
+bool model_course_convert(model_course *m, double t, const double *value, const double *slope)
+{
+    building b = {.m = m, .t = t};
+    double *kept = m->base.value, *kept_slope = m->base.slope, *kept_beside = m->base.beside;
+    b.choice = m->converted_by;
+    b.point = (conversion_point){.t = t, .time_unit = m->time_unit, .value = value, .slope = slope};
+    b.choice.convert = &b.point;
+    bool found = arena_protect(&m->memory, build_formulation, &b) == DAE_OK &&
+                 m->formulation->converted > 0;
+    m->base.value = kept;
+    m->base.slope = kept_slope;
+    m->base.beside = kept_beside;
+    return found;
+}
+
 static void note_converted(model_course *m, const local_rank *rank)
 {
     size_t count = m->formulation->converted;
@@ -258,11 +213,14 @@ static dae_status formulate_converted(model_course *m, double t, const local_ran
     if (status == DAE_OK) status = formulate(m, &b.choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              find_start(m, t, &heard) == DAE_OK &&
-             look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
+             model_course_look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
     if (heard.status == DAE_STOPPED || *found) status = take_over(m, &heard);
     message_free(&heard);
     if (status != DAE_OK || !*found) return status;
     note_converted(m, rank);
+    m->converted_by = b.choice;
+    m->time_unit = b.point.time_unit;
+    model_pivots_begin(m, t);
     return DAE_OK;
 }
 
@@ -431,7 +389,7 @@ static dae_status choose_formulation(model_course *m, double t)
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
         find_start_of_all(m, t, &choice, &first) != DAE_OK)
         return tell_no_start(m, t, &first);
-    if (status == DAE_OK) status = look_at_rank(m, t, &rank, &deceived);
+    if (status == DAE_OK) status = model_course_look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct)
         return settle_deceived(m, t, &rank, choice.project, &first);
     take_over(m, &first);
@@ -481,10 +439,18 @@ static void find_blocks(void *argument)
     m->base.determinants = model_blocks_count(m->blocks);
 }
 
+bool model_course_settle_formed(model_course *m)
+{
+    building b = {.m = m};
+    return arena_protect(&m->memory, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
+}
+
 dae_status model_course_start(course *c, double t, const double *start)
 {
     model_course *m = (model_course *)c;
     apply_start(m, start);
+    model_parts_free(m);
+    m->formed_at = (double)NAN;
     text_clear(&m->deceived);
     model_course_follow_own(m);
     dae_status status = choose_formulation(m, t);

@@ -370,9 +370,10 @@ static bool is_divided(const sym_view *view)
     return false;
 }
 
-/* Whether residuals divide where those that were given did not. */
-static bool divides_anew(const conversion *v, const sym *given, const sym *residual)
+/* What residuals divide by where those that were given did not, into the core. */
+static void find_divisors(conversion *v, const sym *given)
 {
+    LIST(sym) found = {0};
     const sym *node;
     size_t before = 0, count = sym_reach(v->g, v->n, given, &node);
     sym *known = arena_array(v->a, count, sizeof *known);
@@ -380,13 +381,15 @@ static bool divides_anew(const conversion *v, const sym *given, const sym *resid
         sym_view view = sym_look(v->g, node[k]);
         if (is_divided(&view)) known[before++] = node[k];
     }
-    count = sym_reach(v->g, v->n, residual, &node);
+    count = sym_reach(v->g, v->n, v->core->residual, &node);
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(v->g, node[k]);
-        if (!is_divided(&view)) continue;
-        if (before == 0 || known[sym_place(before, known, node[k])] != node[k]) return true;
+        bool anew = before == 0 || known[sym_place(before, known, node[k])] != node[k];
+        for (uint32_t i = 0; is_divided(&view) && anew && i < view.count; i++)
+            if (view.factor[i] < 0) list_push(v->a, &found, view.argument[i]);
     }
-    return false;
+    v->core->divisors = found.count;
+    v->core->divisor = found.item;
 }
 
 /* The structure may ask for more derivatives than are needed, also where J is regular. Further
@@ -420,13 +423,13 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     memcpy(given, core->residual, size);
     effort least, turned;
     long replaced = find_best(&v, given, &least);
-    core->divided = replaced > 0 && divides_anew(&v, given, core->residual);
-    if (!core->divided) return replaced > 0 ? (size_t)replaced : 0;
+    if (replaced > 0) find_divisors(&v, given);
+    if (core->divisors == 0) return replaced > 0 ? (size_t)replaced : 0;
     memcpy(divided, core->residual, size);
     v.turns = true;
     long again = find_best(&v, given, &turned);
     if (again > 0 && turned.index == least.index && turned.sum == least.sum) {
-        core->divided = divides_anew(&v, given, core->residual);
+        find_divisors(&v, given);
         return (size_t)again;
     }
     memcpy(core->residual, divided, size);

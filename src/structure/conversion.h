@@ -11,7 +11,7 @@
  *
  * Pivots that are expressions may vanish later. Where a combination divides by one alone, of an
  * equation that is differentiated as often, both equations are turned, so that nothing divides any
- * more, unless that changes how often equations are differentiated; else core->divided tells. */
+ * more, unless that changes how often equations are differentiated; else core->divisor has them. */
 #ifndef STRUCTURE_CONVERSION_H
 #define STRUCTURE_CONVERSION_H
 

@@ -32,7 +32,8 @@ typedef struct explicit_core {
     sym *value;         /* system's unknowns: the expression that replaces it, or its own leaf */
     uint32_t *given_by; /* system's unknowns: the equation that it was taken from, INCIDENCE_NONE */
     bool bent;          /* an equation is not linear in the highest derivatives, all the same */
-    bool divided;       /* conversion.h: combinations divide by what may vanish */
+    size_t divisors;    /* conversion.h: what combinations divide by, which may vanish */
+    const sym *divisor; /* divisors */
 } explicit_core;
 
 /* Which of them are taken out. */

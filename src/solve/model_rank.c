@@ -1,0 +1,75 @@
+/* Whether the structure of a model's equations tells the truth: the rank of the system Jacobian at
+ * a point and around it. */
+#include "base/scatter.h"
+#include "initial/consistent.h"
+#include "solve/model_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
+ * of time as well. Units do not change a rank, but what can be told of it. */
+static dae_status rank_of(jet_levels *l, local_rank *found)
+{
+    dae_status status = structure_local_rank(jet_levels_pattern(l), jet_levels_values(l), found);
+    if (status != DAE_OK || found->full || l->time_unit == 1) return status;
+    return structure_local_rank(jet_levels_pattern(l), jet_levels_scaled(l), found);
+}
+
+/* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
+ * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
+ * solutions that z lies on. */
+static bool singular_on_branch(model_course *m, double t, double size)
+{
+    jet_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    start_system near = m->formulation->start->start;
+    bool *none = calloc(near.size + 1, sizeof *none);
+    double *guess = calloc(near.size + 1, sizeof *guess), moved = t + size * fmax(1, fabs(t));
+    for (size_t j = 0; guess && j < near.size; j++)
+        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
+    near.guess = guess;
+    near.fixed = near.given = none;
+    near.rows = near.equations;
+    local_rank rank = {.full = true};
+    initial_result result;
+    message unheard = {0};
+    bool singular = none && guess &&
+                    initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
+                    l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
+                    rank_of(levels, &rank) == DAE_OK && !rank.full;
+    message_free(&unheard);
+    free(none);
+    free(guess);
+    return singular;
+}
+
+dae_status model_course_look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
+{
+    jet_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    *deceived = false;
+    dae_status status = l->form->linearize(l->self, t, m->z);
+    if (status == DAE_OK) status = rank_of(levels, here);
+    if (status != DAE_OK || here->full) return status;
+    local_rank beside = {0};
+    for (double size = 1e-2; size > 1e-9; size *= 0.03) {
+        for (size_t j = 0; j < l->size; j++)
+            m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
+        status = l->form->linearize(l->self, t, m->z_out);
+        if (status == DAE_NOT_EVALUABLE) continue;
+        if (status == DAE_OK) status = rank_of(levels, &beside);
+        if (status != DAE_OK) return status;
+        *deceived = !beside.full ||
+                    (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
+        return DAE_OK;
+    }
+    return DAE_OK;
+}
+
+bool model_course_is_regular(model_course *m, double t)
+{
+    local_rank rank = {0};
+    bool deceived = true;
+    return model_course_look_at_rank(m, t, &rank, &deceived) == DAE_OK && rank.full;
+}
