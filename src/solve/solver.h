@@ -73,8 +73,8 @@ dae_status solve_renew_chart(dae_solver *s);
  */
 bool solve_loosens_chart(dae_solver *s, dae_status status);
 
-/* engine_change.c: before a step, or after one that failed, whether equations have been formed anew;
- * the same method goes on with them. */
+/* engine_change.c: before a step, or after one that failed, whether equations have been formed
+ * anew; the same method goes on with them. */
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed);
 
 /* engine_change.c: after a step that failed so, whether another method is left to be tried. */
