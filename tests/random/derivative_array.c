@@ -154,14 +154,15 @@ static int eliminate(array *a, int first, int last, int also)
     return a->taken - begun;
 }
 
-/* Let values of algebraic unknowns depend on others, where they do so to a good part. */
+/* Let values of algebraic unknowns depend on others, however little beside stiff terms: a start by
+ * them may have another solution nearby. */
 static int eliminate_algebraic(array *a)
 {
     int values = column_of(a, 0), begun = a->taken;
     for (int v = 0; v < a->n; v++) {
         int at = 0, column = 0;
         if (!a->algebraic[v]) continue;
-        if (find_pivot(a, values + v, values + v + 1, &at, &column) > (quad)0.05)
+        if (find_pivot(a, values + v, values + v + 1, &at, &column) > (quad)1e-9)
             eliminate(a, values + v, values + v + 1, begun);
     }
     return a->taken - begun;
