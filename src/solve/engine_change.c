@@ -227,15 +227,29 @@ static dae_status begin_formed(dae_solver *s, double t)
     return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
 }
 
+/* Whether so little is left of what their combinations say, beside the first step. */
+static bool says_little(dae_solver *s)
+{
+    static const double LITTLE = 0.1;
+    if (s->left_at_first == 0) s->left_at_first = s->left;
+    if (!(s->left < LITTLE * s->left_at_first)) return false;
+    s->left_at_first = s->left; /* not again before there is much less */
+    return true;
+}
+
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
 {
     course *c = s->course;
     const engine *e = s->engine;
     *formed = false;
-    if (!c->row->form_anew) return DAE_OK;
-    dae_status status = c->row->form_anew(c, e->t, e->y, e->yp, failed, formed);
+    if (!c->row->form_anew || !c->combined) return DAE_OK;
+    bool doubt = failed || says_little(s);
+    dae_status status = c->row->form_anew(c, e->t, e->y, e->yp, doubt, formed);
+    if (status == DAE_OK && !*formed && doubt) solve_tell_dependence(s);
     if (status != DAE_OK || !*formed) return status;
     s->stats.chart_changes++;
+    s->most_left[0] = s->most_left[1] = s->left = s->left_at_first = 0;
+    s->least_left = 1;
     return begin_formed(s, e->t);
 }
 

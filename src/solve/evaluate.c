@@ -223,18 +223,11 @@ static double look_between(dae_solver *s, double left)
     return fmin(left, least_within(s));
 }
 
-/* Behind a singular point a solution may go on in more than one way. */
-static void watch_constraints(dae_solver *s)
+void solve_tell_dependence(dae_solver *s)
 {
+    const double left = s->left;
     course *c = s->course;
-    if (s->told_dependence) return;
-    double left = look_between(s, look_at_slopes(s));
-    if (c->projection && c->project_steps) {
-        double met = look_at(s, false);
-        if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
-        left = fmin(left, met);
-    }
-    if (!(left < DEPENDENT)) return;
+    if (s->told_dependence || !(left < DEPENDENT)) return;
     s->told_dependence = true;
     text remedy = {0};
     if (c->row->tell_remedy) c->row->tell_remedy(c, &remedy);
@@ -247,6 +240,22 @@ static void watch_constraints(dae_solver *s)
     if (remedy.length > 0)
         message_note(&s->message, "%s", text_string(&remedy) + strspn(text_string(&remedy), "\n "));
     text_free(&remedy);
+}
+
+/* Behind a singular point a solution may go on in more than one way; but combinations of equations
+ * may be formed anew before. */
+static void watch_constraints(dae_solver *s)
+{
+    course *c = s->course;
+    if (s->told_dependence) return;
+    double left = look_between(s, look_at_slopes(s));
+    if (c->projection && c->project_steps) {
+        double met = look_at(s, false);
+        if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
+        left = fmin(left, met);
+    }
+    s->left = left;
+    if (!c->combined) solve_tell_dependence(s);
 }
 
 dae_status solve_project_step(dae_solver *s, bool *far)

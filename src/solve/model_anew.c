@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot is worn where it has fallen to this part of what it was; after a failure, to that. */
-static const double WORN = 0.1, WORN_IF_FAILED = 0.7;
+/* A pivot is worn where it has fallen to this part of what it was. */
+static const double WORN = 0.1;
 
 /* So many formulations, as none is given back before the end. */
 enum { MOST_FORMED = 1000 };
@@ -47,14 +47,15 @@ void model_pivots_begin(model_course *m, double t)
     if (m->pivots) evaluate_pivots(m->formulation, m->pivots, t, m->z, m->pivots->begun);
 }
 
-static bool are_worn(model_course *m, double t, const double *y, const double *yp, double part)
+static bool are_worn(model_course *m, double t, const double *y, const double *yp)
 {
     model_pivots *p = m->pivots;
+    if (!p) return false;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
     jet_form_gather(m->formulation->form, y, yp, m->z_out);
     evaluate_pivots(m->formulation, p, t, m->z_out, p->value);
     for (size_t k = 0; k < p->count; k++)
-        if (!(fabs(p->value[k]) >= part * fabs(p->begun[k]))) return true;
+        if (!(fabs(p->value[k]) >= WORN * fabs(p->begun[k]))) return true;
     return false;
 }
 
@@ -201,12 +202,12 @@ static void carry_measures(model_course *m, const model_parts *last)
 }
 
 dae_status model_course_form_anew(course *c, double t, const double *y, const double *yp,
-                                  bool failed, bool *formed)
+                                  bool doubt, bool *formed)
 {
     model_course *m = (model_course *)c;
     *formed = false;
-    if (!m->pivots || t == m->formed_at || m->formed_count == MOST_FORMED) return DAE_OK;
-    if (!are_worn(m, t, y, yp, failed ? WORN_IF_FAILED : WORN)) return DAE_OK;
+    if (t == m->formed_at || m->formed_count == MOST_FORMED) return DAE_OK;
+    if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
     m->formed_at = t;
     if (c->row->evaluate(c, t, y, yp, COURSE_STEP_END) != DAE_OK) return DAE_OK;
     model_parts last;

@@ -41,7 +41,7 @@ void model_parts_free(model_course *m);
 
 /* model_anew.c: course_row's. */
 dae_status model_course_form_anew(course *c, double t, const double *y, const double *yp,
-                                  bool failed, bool *formed);
+                                  bool doubt, bool *formed);
 
 /* model_start.c: combinations by pivots that suit these values (n each); false: there are none. */
 bool model_course_convert(model_course *m, double t, const double *value, const double *slope);

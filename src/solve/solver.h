@@ -33,9 +33,10 @@ struct dae_solver {
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;
-    double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
-    double least_left;    /* of the weakest at stages so far */
-    bool told_dependence; /* that of one hardly anything is left */
+    double most_left[2]; /* of the weakest constraint so far, by sizes and by nominal sizes */
+    double least_left;   /* of the weakest at stages so far */
+    double left, left_at_first; /* after the last step, and the first; 0: there was none */
+    bool told_dependence;       /* that of one hardly anything is left */
     double t_start;
     trajectory kept;
     struct growth *growth; /* of a run with fixed steps, or NULL */
@@ -72,6 +73,9 @@ dae_status solve_renew_chart(dae_solver *s);
 /* engine_change.c: after a step that failed so, whether a new chart has been made that may go on.
  */
 bool solve_loosens_chart(dae_solver *s, dae_status status);
+
+/* evaluate.c: a note where hardly anything is left of one of the constraints. */
+void solve_tell_dependence(dae_solver *s);
 
 /* engine_change.c: before a step, or after one that failed, whether equations have been formed
  * anew; the same method goes on with them. */
