@@ -64,10 +64,9 @@ typedef struct course_row {
      * for the whole run. */
     dae_status (*renew)(course *c, double t, const double *y, const double *yp, bool *renewed);
 
-    /* Before a step from y; with doubt where one has failed, or less is left of what the equations
-     * say: whether the equations have been formed anew,
-     * *formed, as some of them were about to lose what they say, and then the state in their
-     * unknowns, into c->y and c->yp; c->problem is another one. NULL: they never are. */
+    /* Before a step from y, with doubt where one has failed or little is left of what the equations
+     * say: whether they have been formed anew, *formed, and then the state in their unknowns, into
+     * c->y and c->yp; c->problem is another one. NULL: they never are. */
     dae_status (*form_anew)(course *c, double t, const double *y, const double *yp, bool doubt,
                             bool *formed);
 

@@ -227,6 +227,9 @@ static dae_status begin_formed(dae_solver *s, double t)
     return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
 }
 
+/* Where others are lost again before that there is nothing better. */
+enum { FEW_STEPS = 5 };
+
 /* Whether so little is left of what their combinations say, beside the first step. */
 static bool says_little(dae_solver *s)
 {
@@ -237,17 +240,32 @@ static bool says_little(dae_solver *s)
     return true;
 }
 
+/* Whether the run creeps on to a point at which combinations say nothing: beside it they make
+ * anything of rounding. */
+static bool creeps(dae_solver *s)
+{
+    static const double TINY = 1e-7;
+    enum { MANY = 30 };
+    bool tiny = fabs(s->engine->dense.h) < TINY * s->longest_step;
+    s->longest_step = fmax(s->longest_step, fabs(s->engine->dense.h));
+    s->tiny_steps = tiny ? s->tiny_steps + 1 : 0;
+    return s->tiny_steps > MANY;
+}
+
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
 {
     course *c = s->course;
     const engine *e = s->engine;
     *formed = false;
     if (!c->row->form_anew || !c->combined) return DAE_OK;
+    if (!failed && creeps(s)) return solve_explain_step(s, DAE_ERROR_TEST);
+    if (s->formed_steps > 0 && e->counts.steps < s->formed_steps + FEW_STEPS) return DAE_OK;
     bool doubt = failed || says_little(s);
     dae_status status = c->row->form_anew(c, e->t, e->y, e->yp, doubt, formed);
     if (status == DAE_OK && !*formed && doubt) solve_tell_dependence(s);
     if (status != DAE_OK || !*formed) return status;
     s->stats.chart_changes++;
+    s->formed_steps = e->counts.steps + 1;
     s->most_left[0] = s->most_left[1] = s->left = s->left_at_first = 0;
     s->least_left = 1;
     return begin_formed(s, e->t);

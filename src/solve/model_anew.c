@@ -15,7 +15,7 @@
 static const double WORN = 0.1;
 
 /* So many formulations, as none is given back before the end. */
-enum { MOST_FORMED = 1000 };
+enum { MOST_FORMED = 300 };
 
 /* In the arena of the course, under its protection. */
 model_pivots *model_pivots_find(const formulation *f, arena *a)

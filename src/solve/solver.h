@@ -35,6 +35,9 @@ struct dae_solver {
     bool started;
     double most_left[2]; /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;   /* of the weakest at stages so far */
+    size_t formed_steps; /* made when equations were formed anew, and one more; 0: never */
+    double longest_step; /* of combined equations */
+    int tiny_steps;      /* in a row, beside that */
     double left, left_at_first; /* after the last step, and the first; 0: there was none */
     bool told_dependence;       /* that of one hardly anything is left */
     double t_start;

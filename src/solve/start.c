@@ -24,6 +24,8 @@ static dae_status begin(dae_solver *s, double t)
     s->most_left[0] = s->most_left[1] = 0;
     s->least_left = 1;
     s->left = s->left_at_first = 0;
+    s->formed_steps = 0;
+    s->longest_step = s->tiny_steps = 0;
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     course_tell_anew(s->course);

@@ -59,15 +59,22 @@ static void reduce(conversion *v, size_t i)
     v->reduced[i] = v->pivots;
 }
 
+/* How large the highest derivative of a column is: entries of a row are compared by what they
+ * multiply. */
+static double column_size(const conversion *v, size_t j)
+{
+    return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, v->p->d[j]);
+}
+
 /* How far from zero an entry is at the samples, beside what its row was; less where its sign
  * changes between them. */
 static double least_size(const conversion *v, size_t i, size_t j)
 {
     const term *x = &v->row[i * v->n + j];
-    double least = HUGE_VAL, low = x->at[0], high = x->at[0];
+    double least = HUGE_VAL, low = x->at[0], high = x->at[0], column = column_size(v, j);
     for (size_t s = 0; s < SAMPLES; s++) {
         double row = v->row_size[s * v->n + i];
-        least = fmin(least, row > 0 ? fabs(x->at[s]) / row : 0);
+        least = fmin(least, row > 0 ? fabs(x->at[s]) * column / row : 0);
         low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
     }
     return low < 0 && high > 0 ? SMALL * least : least;
@@ -105,7 +112,10 @@ static void take_noise(conversion *v)
             largest[k / n] = fmax(largest[k / n], fabs(v->row[k].at[s]));
             largest[n + k % n] = fmax(largest[n + k % n], fabs(v->row[k].at[s]));
         }
-        memcpy(v->row_size + (size_t)s * n, largest, n * sizeof *largest);
+        double *row = v->row_size + (size_t)s * n;
+        memset(row, 0, n * sizeof *row);
+        for (size_t k = 0; k < n * n; k++)
+            row[k / n] = fmax(row[k / n], fabs(v->row[k].at[s]) * column_size(v, k % n));
         for (size_t k = 0; k < n * n; k++)
             v->row[k].size[s] = fmax(fmax(v->row[k].size[s], fabs(v->row[k].at[s])),
                                      PART * fmin(largest[k / n], largest[n + k % n]));
