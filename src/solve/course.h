@@ -88,6 +88,10 @@ typedef struct course_row {
      * derivative, or another unknown of a formulation. */
     size_t (*author_of)(const course *c, size_t j);
 
+    /* NULL: none. Whether an author's variable that author_of() names has other values than the
+     * engine's unknown, as one has that is a multiple of a derivative. */
+    bool (*has_other_values)(const course *c, size_t variable);
+
     /* Appended: the name of an author's variable, and of the equation that gives it or else of it
      * again. */
     void (*name)(const course *c, size_t variable, text *t);

@@ -260,19 +260,6 @@ void model_course_follow_own(model_course *m)
     c->chart = c->segment_chart = 0;
 }
 
-static void note_switches(model_course *m)
-{
-    const sym_system *system = m->system;
-    if (system->switches.count == 0) return;
-    m->base.switches = true;
-    message_note(m->base.solver.message,
-                 "%zu relation%s switch%s without the instant being located (the first in "
-                 "%s:%u); the step control copes with the jump",
-                 system->switches.count, system->switches.count == 1 ? "" : "s",
-                 system->switches.count == 1 ? "es" : "", system->file,
-                 system->switches.item[0].line);
-}
-
 static bool is_smooth(const sym_system *system)
 {
     for (size_t i = 0; i < system->equation.count; i++) {
@@ -293,6 +280,7 @@ static void analyze(void *argument)
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
     m->own = structure_analyze(m->system, m->base.solver.message);
+    model_course_find_impulse(m);
     if (m->smooth)
         m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
 }
@@ -314,9 +302,9 @@ course *model_course_create(const dae_problem *source, const course_solver *solv
     if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
     if (course_projects_by(&m->base, "embedded")) refuse_embedded(told);
     m->base.n = m->system->unknown.count;
-    note_switches(m);
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)
         message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    model_course_note_switches(m);
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && told->status == DAE_OK) mechanism_course_look(m);
     return &m->base;
