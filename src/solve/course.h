@@ -151,6 +151,7 @@ struct course {
     size_t divisors;       /* that may change their sign; 0 where equations are not smooth */
     size_t determinants;   /* of smooth equations, at the start; else 0 */
     bool switches;         /* relations in the equations switch, at instants that are not located */
+    double left;           /* of the weakest constraint at the last step, by the driver; 1 before */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
 

@@ -234,6 +234,7 @@ static void watch_constraints(dae_solver *s)
         if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
         left = fmin(left, met);
     }
+    c->left = left;
     if (!(left < DEPENDENT)) return;
     s->told_dependence = true;
     text remedy = {0};

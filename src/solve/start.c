@@ -22,7 +22,7 @@ static dae_status begin(dae_solver *s, double t)
     s->t_start = s->t_output = t;
     s->started = s->told_dependence = false;
     s->most_left[0] = s->most_left[1] = 0;
-    s->least_left = 1;
+    s->least_left = s->course->left = 1;
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
     course_tell_anew(s->course);

@@ -108,6 +108,15 @@ class Notes(CommandTest):
         said = self.said(PEAUCELLIER, "--stop=5", "--rtol=1e-7")
         self.assertNotIn("stays below", said)
 
+    def test_a_jump_is_no_matter_of_constraints(self):
+        text = """model Jump Real x, v, f;
+equation
+  der(x) = v; der(v) = f - x;
+  x = if time < 0.7832 then 0.516*time^2 else 0.516*time^2 - 0.621*(time - 0.7832)^2;
+end Jump;"""
+        result = run(["run", "-", "--method=radau", "--rtol=1.2e-5", "--points=2"], text)
+        self.assertNotIn("constraints come to depend", result.err)
+
 
 if __name__ == "__main__":
     unittest.main()
