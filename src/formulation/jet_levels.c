@@ -65,6 +65,15 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
     sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
 }
 
+static void levels_name_entry(void *self, size_t entry, text *t)
+{
+    const jet_form *f = ((jet_levels *)self)->f;
+    const prolongation *p = f->p;
+    size_t j = 0;
+    while (p->first[j + 1] <= entry) j++;
+    jet_name(f->names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
+}
+
 static dae_status levels_settle(void *self, double t, double *z)
 {
     jet_levels *l = self;
@@ -89,6 +98,7 @@ static const constraint_levels_form jet_levels_form = {
     .settle = levels_settle,
     .whole_jacobian = levels_whole_jacobian,
     .name_row = levels_name_row,
+    .name_entry = levels_name_entry,
 };
 
 /* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic

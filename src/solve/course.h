@@ -24,8 +24,14 @@ typedef struct course_solver {
 } course_solver;
 
 /* Where values are asked for: as they were found at the start; at the end of the last step, whose
- * state has been projected; within a step. */
-typedef enum course_place { COURSE_START, COURSE_STEP_END, COURSE_WITHIN } course_place;
+ * state has been projected; within a step; wherever it is, but as it stands, without bringing it
+ * back to the equations. */
+typedef enum course_place {
+    COURSE_START,
+    COURSE_STEP_END,
+    COURSE_WITHIN,
+    COURSE_UNMET
+} course_place;
 
 /* A point of the engine. */
 typedef struct course_point {

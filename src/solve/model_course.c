@@ -16,7 +16,7 @@ static dae_status model_evaluate(course *c, double t, const double *y, const dou
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     jet_form_gather(f->form, y, yp, m->z_out);
     if (where == COURSE_START) return model_course_lift_start(m, t);
-    if (c->projection) {
+    if (c->projection && where != COURSE_UNMET) {
         dae_status status = where == COURSE_STEP_END
                                 ? projection_complete(c->projection, t, m->z_out)
                                 : projection_meet_apart(c->projection, t, m->z_out);

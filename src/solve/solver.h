@@ -20,6 +20,7 @@ struct dae_solver {
     dae_options options;
     double *atols, *inner_atols; /* the author's, or NULL: one for all; those of the engine */
     double *largest;             /* the author's: |y| at ends of steps so far, 0: not integrated */
+    bool told_unmet;             /* that a row does not meet the equations */
     bool told_small;             /* which of them stay below their tolerance */
     bool told_noise;             /* that errors are held at the round-off of the equations */
     course *course;              /* NULL after a wrong option */
@@ -119,5 +120,12 @@ void solve_note_noise(dae_solver *s);
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
+
+/* Append which variables the equations do not determine at the state that was projected last, at t;
+ * false: that is not known. */
+bool solve_tell_undetermined(const dae_solver *s, double t, text *told);
+
+/* Project the end of the last step, for the above. */
+void solve_look_at_end(dae_solver *s);
 
 #endif

@@ -51,6 +51,22 @@ equation
 end Peaucellier;
 """
 
+# Between the peaks all four diodes block: exp(-va/VT) is lost beside 1, and va + vb with it.
+BRIDGE = """model Bridge "of four diodes behind a transformer's resistance"
+  parameter Real Is = 1e-9, VT = 0.05, C = 1e-4, R = 500, Rs = 10, G = 0;
+  Real va, vb, u(start = 1, fixed = true), i1, i2, i3, i4, is;
+equation
+  Rs*is = 12*sin(2*3.14159265358979*50*time) - (va - vb);
+  i1 = Is*(exp((va - u)/VT) - 1) + G*(va - u);
+  i2 = Is*(exp(-va/VT) - 1) - G*va;
+  i3 = Is*(exp((vb - u)/VT) - 1) + G*(vb - u);
+  i4 = Is*(exp(-vb/VT) - 1) - G*vb;
+  is + i2 = i1;
+  i4 = is + i3;
+  C*der(u) = i1 + i3 - u/R;
+end Bridge;
+"""
+
 
 class Notes(CommandTest):
     def said(self, text, *options):
@@ -116,6 +132,20 @@ equation
 end Jump;"""
         result = run(["run", "-", "--method=radau", "--rtol=1.2e-5", "--points=2"], text)
         self.assertNotIn("constraints come to depend", result.err)
+
+    def test_what_the_equations_do_not_determine_is_named(self):
+        """Whether that stops the run or not, rows do not stop it earlier."""
+        for rtol in "1e-4", "1e-5", "1e-6":
+            for points in 21, 333:
+                result = run(["run", "-", "--stop=0.045", f"--rtol={rtol}", f"--points={points}"],
+                             BRIDGE)
+                with self.subTest(rtol=rtol, points=points, said=result.err):
+                    self.assertNotIn("no finite value there", result.err)
+                    self.assertNotIn("brought back", result.err)
+                    if result.code != 0:
+                        self.assert_says(result.err, "no longer determine va and vb", "leak")
+        said = self.said(BRIDGE.replace("G = 0", "G = 1e-8"), "--stop=0.045")
+        self.assertNotIn("note", said)
 
 
 if __name__ == "__main__":
