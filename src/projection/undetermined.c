@@ -31,16 +31,16 @@ static void end(square *s)
     free(s->pivot);
 }
 
-static bool begin(square *s, const constraint_levels *l)
+static bool begin(square *s, const constraint_levels *l, bool dense)
 {
     *s = (square){.levels = l, .n = l->level[l->count - 1].rows};
-    size_t n = s->n;
+    size_t n = s->n, all = dense ? n * n : 0;
     s->pivot = calloc(n + 1, sizeof *s->pivot);
     s->value = calloc(n + 1, sizeof(double));
     s->slope = calloc(last(s)->pattern->nonzeros + 1, sizeof(double));
-    s->dense = calloc(n * n + 1, sizeof(double));
-    s->turned = calloc(n * n + 1, sizeof(double));
-    s->basis = calloc(n * n + 1, sizeof(double));
+    s->dense = calloc(all + 1, sizeof(double));
+    s->turned = calloc(all + 1, sizeof(double));
+    s->basis = calloc(all + 1, sizeof(double));
     return s->pivot && s->value && s->slope && s->dense && s->turned && s->basis;
 }
 
@@ -114,7 +114,7 @@ bool levels_tell_undetermined(const constraint_levels *l, double t, const double
     if (!square_last || !l->form->name_entry || level->rows > MOST_UNKNOWNS) return false;
     if (l->form->linearize(l->self, t, z) != DAE_OK) return false;
     square s;
-    bool is_told = begin(&s, l);
+    bool is_told = begin(&s, l, true);
     if (is_told) {
         l->form->jacobian(l->self, l->count - 1, s.slope);
         fill(&s, z);
@@ -122,4 +122,18 @@ bool levels_tell_undetermined(const constraint_levels *l, double t, const double
     }
     end(&s);
     return is_told;
+}
+
+bool levels_lose_row(const constraint_levels *l, double t, const double *z)
+{
+    square s;
+    if (l->count == 0 || l->form->linearize(l->self, t, z) != DAE_OK) return false;
+    bool is_lost = false, has_room = begin(&s, l, false);
+    const sparse_pattern *p = last(&s)->pattern;
+    if (has_room) l->form->jacobian(l->self, l->count - 1, s.slope);
+    for (size_t k = 0; has_room && k < p->nonzeros; k++)
+        s.value[p->row[k]] = fmax(s.value[p->row[k]], fabs(s.slope[k]));
+    for (size_t i = 0; has_room && i < s.n; i++) is_lost = is_lost || s.value[i] == 0;
+    end(&s);
+    return is_lost;
 }

@@ -10,4 +10,8 @@
  * at. */
 bool levels_tell_undetermined(const constraint_levels *l, double t, const double *z, text *told);
 
+/* Whether an equation of the last level has lost all its unknowns at z, and not by rounding alone.
+ */
+bool levels_lose_row(const constraint_levels *l, double t, const double *z);
+
 #endif

@@ -1,4 +1,5 @@
 /* The author's variables at a time: the segment is evaluated, met on all levels, and lifted. */
+#include "projection/undetermined.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -146,7 +147,7 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
 }
 
 /* Equations of index 1 that cannot be met at a row, though the run goes on: the row holds what the
- * step gives, unless that knows nothing of algebraic variables. */
+ * step gives, unless that knows nothing of algebraic variables or an equation is none there. */
 static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, dae_status found)
 {
     course *c = s->course;
@@ -154,6 +155,7 @@ static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, 
     bool unmet = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
     bool known = c->projection && c->levels && c->levels->count == 1 && !within->follows;
     if (!unmet || !known || s->engine->counts.steps == 0) return found;
+    if (levels_lose_row(c->levels, t, projection_trouble_point(c->projection))) return found;
     text why = {0};
     solve_tell_undetermined(s, t, &why);
     dae_status status = evaluate_as(s, t, step, COURSE_UNMET);

@@ -149,6 +149,15 @@ void model_course_name_source(const course *c, size_t variable, text *t)
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
+/* A root that ends where the solution goes on, as that of a tank which has run empty. */
+static void tell_guard(const model_course *m, const sym_breakdown *b, text *t)
+{
+    if (!sym_is_ended_root(m->system->graph, b)) return;
+    text_add(t, ". Where that may reach 0 and stay there, put max(");
+    jet_print(m->formulation->names, b->argument, t);
+    text_add(t, ", 0) in its place");
+}
+
 /* The part and the equation; false: the equation is not known, and left to the caller. */
 static bool tell_part(model_course *m, text *t)
 {
@@ -159,10 +168,13 @@ static bool tell_part(model_course *m, text *t)
         jet_tell_breakdown(f->names, &b, t);
         text_add(t, ", in ");
         sym_equation_name(m->system, &m->system->equation.item[broken], t);
+        tell_guard(m, &b, t);
         return true;
     }
-    text_add(t, "a division by zero, a root or logarithm where it ends, or a number that is too "
-                "large, in ");
+    text_add(t, missing < 0
+                    ? "variables have one, but a slope has none, as that of a root at 0, in "
+                    : "a division by zero, a root or logarithm where it ends, or a number "
+                      "that is too large, in ");
     if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
     model_course_name_source(&m->base, (size_t)missing, t);
     return true;
