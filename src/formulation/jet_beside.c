@@ -19,12 +19,6 @@ static void evaluate(const jet_form *f, double *input, size_t at, double value, 
     input[at] = before;
 }
 
-static double lesser(double one, double other)
-{
-    if (!isfinite(one)) return other;
-    return !isfinite(other) || fabs(one) <= fabs(other) ? one : other;
-}
-
 /* f->beside: rows where they are, above and below. */
 static bool fill(const jet_form *f, double *input, const sparse_pattern *p, size_t column,
                  size_t which, double size, double *slope)
@@ -39,9 +33,9 @@ static bool fill(const jet_form *f, double *input, const sparse_pattern *p, size
     for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++) {
         size_t i = (size_t)p->row[k];
         if (isfinite(slope[k])) continue;
-        if (!isfinite(here[i])) return false;
-        slope[k] = lesser((above[i] - here[i]) / (high - at), (here[i] - below[i]) / (at - low));
-        if (!isfinite(slope[k])) return false;
+        double over = (above[i] - here[i]) / (high - at), under = (here[i] - below[i]) / (at - low);
+        slope[k] = fabs(over) <= fabs(under) ? over : under;
+        if (!isfinite(over) || !isfinite(under)) return false;
     }
     return true;
 }

@@ -9,7 +9,7 @@
 /* Replace those among the entries of a matrix by differences of the form's rows at input: its
  * rows are these, and its columns the derivatives entry[j], ascending, or for NULL all of them, as
  * f->jacobian has them. Of both sides the lesser slope counts, as behind a guard nothing changes.
- * False where rows have no value, or on neither side. */
+ * False where rows have no value there or on one of the sides: where a root ends. */
 bool jet_beside_fill(const jet_form *f, double *input, const sparse_pattern *p, const size_t *entry,
                      double *slope);
 
