@@ -211,13 +211,15 @@ void stepping_mend_start(const stepping *s, engine *e, const double *end)
         if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
 }
 
-/* After an attempt of h: a step that reached beyond the end of the run was never tried. */
+/* After an attempt of h: a step that reached beyond the end of the run was never tried. Times late
+ * in a run round h. */
 static void shorten(stepping *s, engine *e, const stepping_engine *row, double h, dae_status status)
 {
+    static const double NEARLY = 1.01;
     double factor = status == DAE_NOT_EVALUABLE ? 0.25 : 0.5;
     e->counts.rejected++;
     row->shortened(e, status, &factor);
-    s->step = fmin(s->step, fabs(h)) * factor;
+    s->step = fmin(s->step, NEARLY * fabs(h)) * factor;
     s->control.rejected = true;
 }
 
