@@ -50,8 +50,10 @@ typedef struct dae_about {
                                       unknowns, equations of index 2 and 3 are reduced to index 1
                                       by differences of the callbacks, which are then called at
                                       times before the start and behind the end, by 0.75 of the
-                                      equations' unit of time and in stiff ones more; they may
-                                      return 1 there. Not with options.formulation = "direct" */
+                                      equations' unit of time and in stiff ones more (the unit is
+                                      T in T x' = f(x), where f is as large as x: a second, or that
+                                      times a power of 1024); they may return 1 there. Not with
+                                      options.formulation = "direct" */
     const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
                                       options.atol counts; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,

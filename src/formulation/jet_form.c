@@ -1,5 +1,6 @@
 #include "formulation/jet_form.h"
 
+#include "formulation/jet_beside.h"
 #include "formulation/jet_mass.h"
 #include "formulation/jet_slots.h"
 #include "formulation/jet_time.h"
@@ -53,9 +54,8 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     jet_form *f = self;
     load(f, t, y, yp);
     sym_matrix_eval(f->jacobian, f->input, f->slope, f->jacobian_work);
-    for (size_t k = 0; k < f->jacobian->pattern->nonzeros; k++)
-        if (!isfinite(f->slope[k])) return DAE_NOT_EVALUABLE;
-    return DAE_OK;
+    bool known = jet_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->slope);
+    return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
 static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
@@ -242,6 +242,7 @@ jet_form *jet_form_create(arena *a, const sym_system *system, const explicit_cor
     jet_mass_find_constant(f);
     f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
     f->row_value = arena_array(a, p->n, sizeof(double));
+    f->beside = arena_array(a, 3 * p->n, sizeof(double));
     f->weight = arena_array(a, p->size, sizeof *f->weight);
     f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
     f->right = arena_array(a, p->n, sizeof *f->right);

@@ -34,6 +34,7 @@ typedef struct jet_form {
     double *by_time_work;
     double *input;     /* time, then z */
     double *row_value; /* n */
+    double *beside;    /* 3 n: see jet_beside.h */
 
     sparse_pattern *pattern; /* n x n: the reduced matrix */
     size_t *where;           /* jacobian's nonzeros: place in the reduced matrix */

@@ -1,5 +1,6 @@
 #include "formulation/jet_levels.h"
 
+#include "formulation/jet_beside.h"
 #include "formulation/jet_time_unit.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
@@ -37,13 +38,25 @@ static void linearize_lower(jet_levels *l)
         if (!isfinite(slope[k])) slope[k] = 0;
 }
 
+/* Equations that are not differentiated are the form's rows. */
+static bool has_slopes(jet_levels *l)
+{
+    const constraint_level *level = l->levels.level;
+    const sparse_pattern *p = l->jacobian->pattern;
+    const prolongation *o = l->f->p;
+    if (l->levels.count == 1 && p->rows == o->n && p->columns == level->columns)
+        return jet_beside_fill(l->f, l->input, p, level->column, l->slope);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (!isfinite(l->slope[k])) return false;
+    return true;
+}
+
 static dae_status levels_linearize(void *self, double t, const double *z)
 {
     jet_levels *l = self;
     load(l, t, z);
     sym_matrix_eval(l->jacobian, l->input, l->slope, l->jacobian_work);
-    for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++)
-        if (!isfinite(l->slope[k])) return DAE_NOT_EVALUABLE;
+    if (!has_slopes(l)) return DAE_NOT_EVALUABLE;
     linearize_lower(l);
     return DAE_OK;
 }
@@ -65,6 +78,15 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
     sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
 }
 
+static void levels_name_entry(void *self, size_t entry, text *t)
+{
+    const jet_form *f = ((jet_levels *)self)->f;
+    const prolongation *p = f->p;
+    size_t j = 0;
+    while (p->first[j + 1] <= entry) j++;
+    jet_name(f->names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
+}
+
 static dae_status levels_settle(void *self, double t, double *z)
 {
     jet_levels *l = self;
@@ -77,9 +99,8 @@ static dae_status levels_whole_jacobian(void *self, double t, const double *z, d
     const sym_matrix *jacobian = l->f->jacobian;
     load(l, t, z);
     sym_matrix_eval(jacobian, l->input, value, l->whole_work);
-    for (size_t k = 0; k < jacobian->pattern->nonzeros; k++)
-        if (!isfinite(value[k])) return DAE_NOT_EVALUABLE;
-    return DAE_OK;
+    bool known = jet_beside_fill(l->f, l->input, jacobian->pattern, NULL, value);
+    return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
 static const constraint_levels_form jet_levels_form = {
@@ -89,6 +110,7 @@ static const constraint_levels_form jet_levels_form = {
     .settle = levels_settle,
     .whole_jacobian = levels_whole_jacobian,
     .name_row = levels_name_row,
+    .name_entry = levels_name_entry,
 };
 
 /* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic

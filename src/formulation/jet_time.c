@@ -1,5 +1,7 @@
 #include "formulation/jet_time.h"
 
+#include "formulation/jet_beside.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -30,6 +32,7 @@ dae_status jet_time_derivative(jet_form *f, double *r)
     const sparse_pattern *p = f->by_time->pattern;
     memset(r, 0, f->problem.n * sizeof *r);
     sym_matrix_eval(f->by_time, f->input, f->row_value, f->by_time_work);
+    if (p->nonzeros > 0) jet_beside_fill_time(f, f->input, p, f->row_value);
     for (size_t k = 0; k < p->nonzeros; k++) {
         size_t row = f->first[p->row[k] + 1] - 1;
         r[row] = f->row_value[k];

@@ -56,6 +56,9 @@ typedef struct constraint_levels_form {
     dae_status (*whole_jacobian)(void *self, double t, const double *z, double *value);
 
     void (*name_row)(void *self, size_t level, size_t row, text *t);
+
+    /* An entry of z. NULL: not known. */
+    void (*name_entry)(void *self, size_t entry, text *t);
 } constraint_levels_form;
 
 typedef struct constraint_levels constraint_levels;

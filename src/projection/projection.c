@@ -461,6 +461,11 @@ void projection_trouble(const projection *p, size_t *level, size_t *row)
     *row = p->trouble_row;
 }
 
+const double *projection_trouble_point(const projection *p)
+{
+    return p->saved;
+}
+
 void projection_free(projection *p)
 {
     if (!p) return;

@@ -70,6 +70,9 @@ double projection_weakest(projection *p, bool by_nominal);
  * the Jacobian had no value. */
 void projection_trouble(const projection *p, size_t *level, size_t *row);
 
+/* z before it was met last. */
+const double *projection_trouble_point(const projection *p);
+
 void projection_free(projection *p); /* NULL is fine */
 
 #endif

@@ -29,7 +29,7 @@ static dae_status callback_evaluate(course *c, double t, const double *y, const 
                                     course_place where)
 {
     callback_course *k = (callback_course *)c;
-    if (where != COURSE_START) {
+    if (where != COURSE_START && where != COURSE_UNMET) {
         dae_status status = meet(
             k, t, y, yp, where == COURSE_STEP_END ? projection_complete : projection_meet_apart);
         if (status != DAE_OK) return status;

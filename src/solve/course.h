@@ -24,8 +24,14 @@ typedef struct course_solver {
 } course_solver;
 
 /* Where values are asked for: as they were found at the start; at the end of the last step, whose
- * state has been projected; within a step. */
-typedef enum course_place { COURSE_START, COURSE_STEP_END, COURSE_WITHIN } course_place;
+ * state has been projected; within a step; wherever it is, but as it stands, without bringing it
+ * back to the equations. */
+typedef enum course_place {
+    COURSE_START,
+    COURSE_STEP_END,
+    COURSE_WITHIN,
+    COURSE_UNMET
+} course_place;
 
 /* A point of the engine. */
 typedef struct course_point {
@@ -94,6 +100,10 @@ typedef struct course_row {
      * derivative, or another unknown of a formulation. */
     size_t (*author_of)(const course *c, size_t j);
 
+    /* NULL: none. Whether an author's variable that author_of() names has other values than the
+     * engine's unknown, as one has that is a multiple of a derivative. */
+    bool (*has_other_values)(const course *c, size_t variable);
+
     /* Appended: the name of an author's variable, and of the equation that gives it or else of it
      * again. */
     void (*name)(const course *c, size_t variable, text *t);
@@ -153,6 +163,7 @@ struct course {
     size_t divisors;       /* that may change their sign; 0 where equations are not smooth */
     size_t determinants;   /* of smooth equations, at the start; else 0 */
     bool switches;         /* relations in the equations switch, at instants that are not located */
+    double left;           /* of the weakest constraint at the last step, by the driver; 1 before */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
     bool combined;         /* combinations of equations are integrated, that may be singular */

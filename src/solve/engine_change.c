@@ -234,9 +234,11 @@ enum { FEW_STEPS = 5 };
 static bool says_little(dae_solver *s)
 {
     static const double LITTLE = 0.1;
-    if (s->left_at_first == 0) s->left_at_first = s->left;
-    if (!(s->left < LITTLE * s->left_at_first)) return false;
-    s->left_at_first = s->left; /* not again before there is much less */
+    const double left = s->course->left;
+    if (s->engine->dense.h == 0) return false;
+    if (s->left_at_first == 0) s->left_at_first = left;
+    if (!(left < LITTLE * s->left_at_first)) return false;
+    s->left_at_first = left; /* not again before there is much less */
     return true;
 }
 
@@ -266,8 +268,8 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     if (status != DAE_OK || !*formed) return status;
     s->stats.chart_changes++;
     s->formed_steps = e->counts.steps + 1;
-    s->most_left[0] = s->most_left[1] = s->left = s->left_at_first = 0;
-    s->least_left = 1;
+    s->most_left[0] = s->most_left[1] = s->left_at_first = 0;
+    s->least_left = c->left = 1;
     return begin_formed(s, e->t);
 }
 

@@ -1,4 +1,5 @@
 /* The author's variables at a time: the segment is evaluated, met on all levels, and lifted. */
+#include "projection/undetermined.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static void wipe_traces(dae_solver *s, const traces *before)
     p->orientation = before->orientation;
 }
 
-static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
+static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step, course_place where)
 {
     course *c = s->course;
     const traces before = remember_traces(c->problem);
@@ -42,14 +43,22 @@ static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
         y = c->y;
         yp = c->yp;
     }
-    course_place where = step                           ? COURSE_WITHIN
-                         : s->engine->counts.steps == 0 ? COURSE_START
-                                                        : COURSE_STEP_END;
     c->segment_chart = step ? step->chart : c->chart;
     tell_step(c, step ? step : &s->engine->dense);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
     wipe_traces(s, &before);
     return status;
+}
+
+static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
+{
+    bool starts = s->engine->counts.steps == 0;
+    return evaluate_as(s, t, step, step ? COURSE_WITHIN : starts ? COURSE_START : COURSE_STEP_END);
+}
+
+void solve_look_at_end(dae_solver *s)
+{
+    evaluate_as(s, s->engine->t, NULL, COURSE_STEP_END);
 }
 
 /* Sparse factors that are to depend on nothing before begin with an analysis. */
@@ -137,11 +146,36 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
     return DAE_OK;
 }
 
+/* Equations of index 1 that cannot be met at a row, though the run goes on: the row holds what the
+ * step gives, unless that knows nothing of algebraic variables or an equation is none there. */
+static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, dae_status found)
+{
+    course *c = s->course;
+    const dense_output *within = step ? step : &s->engine->dense;
+    bool unmet = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
+    bool known = c->projection && c->levels && c->levels->count == 1 && !within->follows;
+    if (!unmet || !known || s->engine->counts.steps == 0) return found;
+    if (levels_lose_row(c->levels, t, projection_trouble_point(c->projection))) return found;
+    text why = {0};
+    solve_tell_undetermined(s, t, &why);
+    dae_status status = evaluate_as(s, t, step, COURSE_UNMET);
+    if (status == DAE_OK && !s->told_unmet) {
+        message_note(&s->message,
+                     "at t = %.6g the equations could not be met: this row, and others like it, "
+                     "hold the values of the steps as they are%s%s",
+                     t, why.length ? "; " : "", text_string(&why));
+        s->told_unmet = true;
+    }
+    text_free(&why);
+    return status;
+}
+
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
 {
     s->course->passed = false;
     dae_status status = evaluate_at(s, t, step);
     if (s->course->beside && s->engine->counts.steps > 0) status = pass_divisor(s, t, step, status);
+    status = take_unmet(s, t, step, status);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
@@ -225,8 +259,8 @@ static double look_between(dae_solver *s, double left)
 
 void solve_tell_dependence(dae_solver *s)
 {
-    const double left = s->left;
     course *c = s->course;
+    const double left = c->left;
     if (s->told_dependence || !(left < DEPENDENT)) return;
     s->told_dependence = true;
     text remedy = {0};
@@ -254,7 +288,7 @@ static void watch_constraints(dae_solver *s)
         if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
         left = fmin(left, met);
     }
-    s->left = left;
+    c->left = left;
     if (!c->combined) solve_tell_dependence(s);
 }
 

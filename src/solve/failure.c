@@ -1,4 +1,5 @@
 /* What stopped a run, in the author's names. */
+#include "projection/undetermined.h"
 #include "solve/solver.h"
 
 #include <float.h>
@@ -162,6 +163,18 @@ static void tell_pole(dae_solver *s)
                         "nominal size of what it is made of)");
 }
 
+/* At the end of the last step, whatever stopped the next one. */
+static bool tell_undetermined_end(dae_solver *s)
+{
+    text why = {0};
+    if (s->engine->counts.steps == 0 || !s->course->projection) return false;
+    solve_look_at_end(s);
+    bool is_told = solve_tell_undetermined(s, s->engine->t, &why);
+    if (is_told) message_more(&s->message, "; %s", text_string(&why));
+    text_free(&why);
+    return is_told;
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -210,11 +223,12 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }
-    message_more(m, ". What was computed up to there is kept.");
-    tell_remedy(s, status);
     bool no_step = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
                    status == DAE_ERROR_TEST || status == DAE_NOT_EVALUABLE;
-    if (no_step && s->options.step == 0) tell_end(s);
+    bool undetermined = no_step && tell_undetermined_end(s);
+    message_more(m, ". What was computed up to there is kept.");
+    tell_remedy(s, status);
+    if (no_step && !undetermined && s->options.step == 0) tell_end(s);
     return s->message.status;
 }
 
@@ -268,11 +282,24 @@ dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
     return s->message.status;
 }
 
-static void tell_projection(dae_solver *s)
+bool solve_tell_undetermined(const dae_solver *s, double t, text *told)
+{
+    static const char REMEDY[] = ". Give them what determines them everywhere, as a small leak or "
+                                 "friction does";
+    const course *c = s->course;
+    if (!c->levels || !c->projection) return false;
+    const double *z = projection_trouble_point(c->projection);
+    bool is_told = levels_tell_undetermined(c->levels, t, z, told);
+    if (is_told) text_add(told, REMEDY);
+    return is_told;
+}
+
+static void tell_projection(dae_solver *s, double t)
 {
     const constraint_levels *levels = s->course->levels;
     size_t level, row;
     projection_trouble(s->course->projection, &level, &row);
+    if (solve_tell_undetermined(s, t, &s->message.sentence)) return;
     if (level >= levels->count) {
         message_more(&s->message, "the Jacobian of the constraints, or of the equations for "
                                   "derivatives, has no finite value there");
@@ -291,7 +318,7 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     if (s->course->row->tell_point)
         s->course->row->tell_point(s->course, status, &s->message.sentence);
     else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
-        tell_projection(s);
+        tell_projection(s, t);
     else
         message_more(&s->message, "%s", dae_status_meaning(status));
     message_more(&s->message, ". What was computed up to there is kept.");

@@ -131,7 +131,9 @@ dae_status mechanism_course_try(model_course *m, double t)
 void mechanism_course_tell_remedy(course *c, text *t)
 {
     model_course *m = (model_course *)c;
-    if (m->wish != MECHANISM_NO) return; /* followed, or tried in vain */
+    static const double LITTLE = 0.1;            /* of the weakest constraint */
+    if (m->wish != MECHANISM_NO) return;         /* followed, or tried in vain */
+    if (c->switches && c->left > LITTLE) return; /* a jump is likelier */
     message unheard = {0};
     message *own = c->solver.message;
     c->solver.message = &unheard;

@@ -120,6 +120,19 @@ static size_t mechanism_author_of(const course *c, size_t j)
     return id == INCIDENCE_NONE ? PROBLEM_NOWHERE : id;
 }
 
+/* What is called a velocity may be any function of t, q and q' that is linear in q'. */
+static bool mechanism_has_other_values(const course *c, size_t variable)
+{
+    const mechanism *found = of(c)->found;
+    const mechanical_names *names = found->names;
+    for (size_t j = 0; j < found->coordinates; j++) {
+        if (found->velocity[j] != variable) continue;
+        sym_view v = sym_look(names->system->graph, names->value[variable]);
+        return v.op != SYM_VARIABLE || v.id != found->coordinate[j] || v.order != 1;
+    }
+    return false;
+}
+
 /* An equation that gives a variable, at the place that was tried last, or else one of motion or a
  * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
 static void mechanism_tell_missing(course *c, size_t row, text *t)
@@ -164,6 +177,7 @@ static const course_row mechanism_row = {
     .measure = mechanism_measure,
     .tolerances = mechanism_tolerances,
     .author_of = mechanism_author_of,
+    .has_other_values = mechanism_has_other_values,
     .name = model_course_name,
     .name_source = model_course_name_source,
     .tell_missing = mechanism_tell_missing,

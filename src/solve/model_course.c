@@ -17,7 +17,7 @@ static dae_status evaluate_in_chart(course *c, double t, const double *y, const 
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     jet_form_gather(f->form, y, yp, m->z_out);
     if (where == COURSE_START) return model_course_lift_start(m, t);
-    if (c->projection) {
+    if (c->projection && where != COURSE_UNMET) {
         dae_status status = where == COURSE_STEP_END
                                 ? projection_complete(c->projection, t, m->z_out)
                                 : projection_meet_apart(c->projection, t, m->z_out);
@@ -164,6 +164,15 @@ void model_course_name_source(const course *c, size_t variable, text *t)
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
+/* A root that ends where the solution goes on, as that of a tank which has run empty. */
+static void tell_guard(const model_course *m, const sym_breakdown *b, text *t)
+{
+    if (!sym_is_ended_root(m->system->graph, b)) return;
+    text_add(t, ". Where that may reach 0 and stay there, put max(");
+    jet_print(m->formulation->names, b->argument, t);
+    text_add(t, ", 0) in its place");
+}
+
 /* The part and the equation; false: the equation is not known, and left to the caller. */
 static bool tell_part(model_course *m, text *t)
 {
@@ -174,10 +183,13 @@ static bool tell_part(model_course *m, text *t)
         jet_tell_breakdown(f->names, &b, t);
         text_add(t, ", in ");
         sym_equation_name(m->system, &m->system->equation.item[broken], t);
+        tell_guard(m, &b, t);
         return true;
     }
-    text_add(t, "a division by zero, a root or logarithm where it ends, or a number that is too "
-                "large, in ");
+    text_add(t, missing < 0
+                    ? "variables have one, but a slope has none, as that of a root at 0, in "
+                    : "a division by zero, a root or logarithm where it ends, or a number "
+                      "that is too large, in ");
     if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
     model_course_name_source(&m->base, (size_t)missing, t);
     return true;
@@ -277,19 +289,6 @@ void model_course_follow_own(model_course *m)
     c->chart = c->segment_chart = 0;
 }
 
-static void note_switches(model_course *m)
-{
-    const sym_system *system = m->system;
-    if (system->switches.count == 0) return;
-    m->base.switches = true;
-    message_note(m->base.solver.message,
-                 "%zu relation%s switch%s without the instant being located (the first in "
-                 "%s:%u); the step control copes with the jump",
-                 system->switches.count, system->switches.count == 1 ? "" : "s",
-                 system->switches.count == 1 ? "es" : "", system->file,
-                 system->switches.item[0].line);
-}
-
 static bool is_smooth(const sym_system *system)
 {
     for (size_t i = 0; i < system->equation.count; i++) {
@@ -310,6 +309,7 @@ static void analyze(void *argument)
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
     m->own = structure_analyze(m->system, m->base.solver.message);
+    model_course_find_impulse(m);
     if (m->smooth)
         m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
 }
@@ -331,9 +331,9 @@ course *model_course_create(const dae_problem *source, const course_solver *solv
     if (model_problem_load(source, &m->memory, told, &m->system) != DAE_OK) return &m->base;
     if (course_projects_by(&m->base, "embedded")) refuse_embedded(told);
     m->base.n = m->system->unknown.count;
-    note_switches(m);
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)
         message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    model_course_note_switches(m);
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && told->status == DAE_OK) mechanism_course_look(m);
     return &m->base;

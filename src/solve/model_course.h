@@ -28,6 +28,7 @@ typedef struct model_course {
     text deceived;     /* how the structure deceives, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
+    uint32_t impulse;  /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
     model_divisors *divisors; /* of smooth equations, else NULL */
     model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
@@ -92,6 +93,11 @@ void model_divisors_name(const course *c, size_t which, text *t);
  * values; looked at around these values of the unknowns. contradicts: only where that makes them
  * contradict each other. */
 dae_status model_course_depends(model_course *m, double t, const double *value, bool contradicts);
+
+/* model_switches.c: find m->impulse, in the arena of the system, under its protection; and note
+ * what relations do. */
+void model_course_find_impulse(model_course *m);
+void model_course_note_switches(model_course *m);
 
 /* model_course.c: from now on in the model's own formulation. */
 void model_course_follow_own(model_course *m);

@@ -26,11 +26,20 @@ void solve_keep_sizes(dae_solver *s)
     }
 }
 
-/* A variable that is always 0 up to round-off needs no note. */
+/* A variable that is always 0 up to round-off needs no note. Where states are brought back to
+ * constraints round-off is that of the corrections, too. */
+static double round_off(const course *c, size_t i)
+{
+    static const double CORRECTED = 1e3;
+    return (c->project_steps ? CORRECTED : 1) * DBL_EPSILON * c->nominal[i];
+}
+
 static bool stays_small(const dae_solver *s, size_t i)
 {
+    const course *c = s->course;
     double atol = s->atols ? s->atols[i] : s->options.atol;
-    return s->largest[i] > DBL_EPSILON * s->course->nominal[i] && s->largest[i] < atol;
+    bool known = !c->row->has_other_values || !c->row->has_other_values(c, i);
+    return known && s->largest[i] > round_off(c, i) && s->largest[i] < atol;
 }
 
 /* How many, with the names of the first few; first: the number of one of them. */

@@ -20,6 +20,7 @@ struct dae_solver {
     dae_options options;
     double *atols, *inner_atols; /* the author's, or NULL: one for all; those of the engine */
     double *largest;             /* the author's: |y| at ends of steps so far, 0: not integrated */
+    bool told_unmet;             /* that a row does not meet the equations */
     bool told_small;             /* which of them stay below their tolerance */
     bool told_noise;             /* that errors are held at the round-off of the equations */
     course *course;              /* NULL after a wrong option */
@@ -33,13 +34,13 @@ struct dae_solver {
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;
-    double most_left[2]; /* of the weakest constraint so far, by sizes and by nominal sizes */
-    double least_left;   /* of the weakest at stages so far */
-    size_t formed_steps; /* made when equations were formed anew, and one more; 0: never */
-    double longest_step; /* of combined equations */
-    int tiny_steps;      /* in a row, beside that */
-    double left, left_at_first; /* after the last step, and the first; 0: there was none */
-    bool told_dependence;       /* that of one hardly anything is left */
+    double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
+    double least_left;    /* of the weakest at stages so far */
+    size_t formed_steps;  /* made when equations were formed anew, and one more; 0: never */
+    double longest_step;  /* of combined equations */
+    int tiny_steps;       /* in a row, beside that */
+    double left_at_first; /* of the weakest after the first step; 0: there was none */
+    bool told_dependence; /* that of one hardly anything is left */
     double t_start;
     trajectory kept;
     struct growth *growth; /* of a run with fixed steps, or NULL */
@@ -130,5 +131,12 @@ void solve_note_noise(dae_solver *s);
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
+
+/* Append which variables the equations do not determine at the state that was projected last, at t;
+ * false: that is not known. */
+bool solve_tell_undetermined(const dae_solver *s, double t, text *told);
+
+/* Project the end of the last step, for the above. */
+void solve_look_at_end(dae_solver *s);
 
 #endif

@@ -20,10 +20,10 @@ static dae_status begin(dae_solver *s, double t)
     text_clear(&s->reasons);
     s->next_time = 0;
     s->t_start = s->t_output = t;
-    s->started = s->told_dependence = false;
+    s->started = s->told_dependence = s->told_unmet = false;
     s->most_left[0] = s->most_left[1] = 0;
-    s->least_left = 1;
-    s->left = s->left_at_first = 0;
+    s->least_left = s->course->left = 1;
+    s->left_at_first = 0;
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
     s->stats.method_changes = s->stats.chart_changes = 0;

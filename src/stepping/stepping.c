@@ -211,12 +211,15 @@ void stepping_mend_start(const stepping *s, engine *e, const double *end)
         if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
 }
 
-static void shorten(stepping *s, engine *e, const stepping_engine *row, dae_status status)
+/* After an attempt of h: a step that reached beyond the end of the run was never tried. Times late
+ * in a run round h. */
+static void shorten(stepping *s, engine *e, const stepping_engine *row, double h, dae_status status)
 {
+    static const double NEARLY = 1.01;
     double factor = status == DAE_NOT_EVALUABLE ? 0.25 : 0.5;
     e->counts.rejected++;
     row->shortened(e, status, &factor);
-    s->step *= factor;
+    s->step = fmin(s->step, NEARLY * fabs(h)) * factor;
     s->control.rejected = true;
 }
 
@@ -354,7 +357,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
-        shorten(s, e, row, status);
+        shorten(s, e, row, h, status);
         if (status != DAE_SINGULAR && ++iterations_failed == FAILURES_BEFORE_ANEW)
             begin_anew(s, e, h, first_step);
     }

@@ -103,6 +103,12 @@ bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, vo
     return any;
 }
 
+bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b)
+{
+    bool root = b->argument != SYM_NONE && sym_look(g, b->part).op == SYM_PRODUCT;
+    return root && b->value < 0 && b->exponent > 0 && b->exponent < 1;
+}
+
 static const char *word_of(const sym_breakdown *b, sym_op op)
 {
     bool product = op == SYM_PRODUCT;

@@ -17,6 +17,9 @@ typedef struct sym_breakdown {
 bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, void *context,
                         const double *input, sym_breakdown *found);
 
+/* Whether it is a root, or a power between 0 and 1, of what is negative. */
+bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b);
+
 /* Append "a root of h, which is -1e-16", and the like. */
 void sym_tell_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
                         text *t);

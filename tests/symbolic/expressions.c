@@ -3,6 +3,7 @@
 #include "base/unit.h"
 #include "symbolic/affine.h"
 #include "symbolic/derive.h"
+#include "symbolic/jumps.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
 #include "symbolic/tape.h"
@@ -272,6 +273,26 @@ GRAPH_TEST(degree_one)
     is_affine(sym_binary(g, SYM_MAX, x(), three), false, false);
 }
 
-UNIT_MAIN("symbolic/expressions", 120, degree_one, like_terms_cancel, spans_of_time, poles_are_kept,
-          powers, derivatives_match_differences, depth_does_not_matter, printed_as_written,
-          substitution, names_within_expressions)
+GRAPH_TEST(jumps)
+{
+    (void)unused;
+    sym t = sym_time(g), three = sym_number(g, 3), late = sym_binary(g, SYM_LESS, three, t);
+    sym after = sym_subtract(g, t, three), zero = sym_number(g, 0);
+    sym sign = sym_function(g, SYM_SIGN, after), size = sym_function(g, SYM_ABS, after);
+    ck_assert(!sym_may_jump(g, sym_multiply(g, x(), t)));
+    ck_assert(!sym_may_jump(g, sym_binary(g, SYM_MAX, size, y())));
+    ck_assert(!sym_may_jump(g, sym_if(g, late, sym_scale(g, 2, t), sym_add(g, t, three))));
+    ck_assert(!sym_may_jump(g, sym_if(g, late, sym_multiply(g, x(), sym_sqrt(g, after)), zero)));
+    ck_assert(!sym_may_jump(g, sym_multiply(g, sign, sym_sqrt(g, size))));
+    ck_assert(!sym_may_jump(g, sym_if(g, late, sym_function(g, SYM_SIN, after), zero)));
+    ck_assert(sym_may_jump(g, sign));
+    ck_assert(sym_may_jump(g, sym_add(g, x(), sym_multiply(g, sign, t))));
+    ck_assert(sym_may_jump(g, sym_if(g, late, x(), y())));
+    ck_assert(sym_may_jump(g, sym_if(g, late, sym_divide(g, x(), after), zero)));
+    ck_assert(sym_may_jump(g, sym_function(g, SYM_SIN, sym_if(g, late, t, zero))));
+    ck_assert(sym_may_jump(g, sym_function(g, SYM_FLOOR, t)));
+}
+
+UNIT_MAIN("symbolic/expressions", 120, degree_one, jumps, like_terms_cancel, spans_of_time,
+          poles_are_kept, powers, derivatives_match_differences, depth_does_not_matter,
+          printed_as_written, substitution, names_within_expressions)

@@ -1,0 +1,139 @@
+#include "projection/undetermined.h"
+
+#include "linalg/nullspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_UNKNOWNS = 300, MOST_NAMED = 4 };
+
+/* Of what a row holds, and of the largest entry of a direction. */
+static const double ROUND_OFF = 1e-13, PART = 1e-3;
+
+typedef struct square {
+    const constraint_levels *levels;
+    size_t n, *pivot;
+    double *value, *slope, *dense, *turned, *basis; /* dense, turned: n x n, rows contiguous */
+} square;
+
+static const constraint_level *last(const square *s)
+{
+    return &s->levels->level[s->levels->count - 1];
+}
+
+static void end(square *s)
+{
+    free(s->value);
+    free(s->slope);
+    free(s->dense);
+    free(s->turned);
+    free(s->basis);
+    free(s->pivot);
+}
+
+static bool begin(square *s, const constraint_levels *l, bool dense)
+{
+    *s = (square){.levels = l, .n = l->level[l->count - 1].rows};
+    size_t n = s->n, all = dense ? n * n : 0;
+    s->pivot = calloc(n + 1, sizeof *s->pivot);
+    s->value = calloc(n + 1, sizeof(double));
+    s->slope = calloc(last(s)->pattern->nonzeros + 1, sizeof(double));
+    s->dense = calloc(all + 1, sizeof(double));
+    s->turned = calloc(all + 1, sizeof(double));
+    s->basis = calloc(all + 1, sizeof(double));
+    return s->pivot && s->value && s->slope && s->dense && s->turned && s->basis;
+}
+
+/* Each entry times the size of its unknown, over the largest term of its row as the values are: by
+ * round-off of that the row is uncertain. */
+static void fill(square *s, const double *z)
+{
+    const constraint_level *level = last(s);
+    const sparse_pattern *p = level->pattern;
+    size_t n = s->n;
+    for (size_t j = 0; j < n; j++) {
+        double value = fabs(z[level->column[j]]), nominal = s->levels->nominal[level->column[j]];
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double *most = &s->value[p->row[k]], slope = fabs(s->slope[k]);
+            *most = fmax(*most, slope * (value > 0 ? value : nominal));
+            s->dense[(size_t)p->row[k] * n + j] = s->slope[k] * fmax(value, nominal);
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (s->value[i] > 0) s->dense[i * n + j] /= s->value[i];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) s->turned[j * n + i] = s->dense[i * n + j];
+}
+
+/* One of n; the rows of the basis by which it is one of them. */
+static bool is_part(const square *s, size_t count, size_t j)
+{
+    for (size_t b = 0; b < count; b++) {
+        const double *v = s->basis + b * s->n;
+        double most = 0;
+        for (size_t k = 0; k < s->n; k++) most = fmax(most, fabs(v[k]));
+        if (fabs(v[j]) > PART * most) return true;
+    }
+    return false;
+}
+
+/* The names of those, or how many more there are. */
+static void list_parts(const square *s, size_t count, bool rows, text *told)
+{
+    const constraint_levels *l = s->levels;
+    size_t parts = 0, named = 0;
+    for (size_t j = 0; j < s->n; j++) parts += is_part(s, count, j);
+    for (size_t j = 0; j < s->n && named < MOST_NAMED; j++) {
+        if (!is_part(s, count, j)) continue;
+        if (named++) text_add(told, named == parts ? " and " : ", ");
+        if (rows)
+            l->form->name_row(l->self, l->count - 1, j, told);
+        else
+            l->form->name_entry(l->self, last(s)->column[j], told);
+    }
+    if (parts > named) text_format(told, " and %zu more", parts - named);
+}
+
+static bool tell(square *s, text *told)
+{
+    size_t n = s->n, count = nullspace_echelon(n, n, s->dense, ROUND_OFF, s->pivot, s->basis);
+    if (count == 0) return false;
+    text_add(told, "within rounding the equations no longer determine ");
+    list_parts(s, count, false, told);
+    count = nullspace_echelon(n, n, s->turned, ROUND_OFF, s->pivot, s->basis);
+    text_add(told, " there: the terms by which they would are lost beside others in ");
+    list_parts(s, count, true, told);
+    return true;
+}
+
+bool levels_tell_undetermined(const constraint_levels *l, double t, const double *z, text *told)
+{
+    const constraint_level *level = l->count ? &l->level[l->count - 1] : NULL;
+    bool square_last = level && level->rows == level->columns && level->rows > 0;
+    if (!square_last || !l->form->name_entry || level->rows > MOST_UNKNOWNS) return false;
+    if (l->form->linearize(l->self, t, z) != DAE_OK) return false;
+    square s;
+    bool is_told = begin(&s, l, true);
+    if (is_told) {
+        l->form->jacobian(l->self, l->count - 1, s.slope);
+        fill(&s, z);
+        is_told = tell(&s, told);
+    }
+    end(&s);
+    return is_told;
+}
+
+bool levels_lose_row(const constraint_levels *l, double t, const double *z)
+{
+    square s;
+    if (l->count == 0 || l->form->linearize(l->self, t, z) != DAE_OK) return false;
+    bool is_lost = false, has_room = begin(&s, l, false);
+    const sparse_pattern *p = last(&s)->pattern;
+    if (has_room) l->form->jacobian(l->self, l->count - 1, s.slope);
+    for (size_t k = 0; has_room && k < p->nonzeros; k++)
+        s.value[p->row[k]] = fmax(s.value[p->row[k]], fabs(s.slope[k]));
+    for (size_t i = 0; has_room && i < s.n; i++) is_lost = is_lost || s.value[i] == 0;
+    end(&s);
+    return is_lost;
+}

@@ -1,0 +1,123 @@
+#include "symbolic/jumps.h"
+
+#include "symbolic/simplify.h"
+
+/* A multiple of something: factor times a node, or times a sum whose first factor is 1. */
+typedef struct multiple {
+    double factor;
+    sym_view of;
+    sym node;
+} multiple;
+
+static multiple as_multiple(const sym_graph *g, sym node)
+{
+    multiple m = {1, sym_look(g, node), node};
+    if (m.of.op != SYM_SUM || m.of.count == 0) return m;
+    m.factor = m.of.factor[0];
+    if (m.of.count == 1 && m.of.value == 0) m.node = m.of.argument[0];
+    return m;
+}
+
+/* Whether one is a number times the other. */
+static bool is_multiple(const sym_graph *g, sym one, sym other)
+{
+    multiple a = as_multiple(g, one), b = as_multiple(g, other);
+    if (a.node == b.node) return true;
+    if (a.of.op != SYM_SUM || b.of.op != SYM_SUM || a.of.count != b.of.count) return false;
+    if (a.of.value * b.factor != b.of.value * a.factor) return false;
+    for (uint32_t i = 0; i < a.of.count; i++) {
+        if (a.of.argument[i] != b.of.argument[i]) return false;
+        if (a.of.factor[i] * b.factor != b.of.factor[i] * a.factor) return false;
+    }
+    return true;
+}
+
+static bool holds_at_zero(sym_op op)
+{
+    return op == SYM_SIN || op == SYM_TAN || op == SYM_ASIN || op == SYM_ATAN || op == SYM_SINH ||
+           op == SYM_TANH || op == SYM_ABS;
+}
+
+/* By what its arguments do, for a node that is no multiple itself. */
+static bool follows(const sym_view *v, const bool *zero, size_t count, const sym *reached)
+{
+    bool all = v->count > 0, any = false;
+    for (uint32_t i = 0; i < v->count; i++) {
+        bool vanishes = zero[sym_place(count, reached, v->argument[i])];
+        all = all && vanishes;
+        if (v->op == SYM_PRODUCT && vanishes && v->factor[i] < 0) return false;
+        any = any || vanishes;
+    }
+    if (v->op == SYM_PRODUCT) return any;
+    if (v->op == SYM_SUM) return all && v->value == 0;
+    return all && (v->op == SYM_MIN || v->op == SYM_MAX || holds_at_zero(v->op));
+}
+
+/* Whether f is seen to be zero wherever r is. */
+static bool vanishes_with(sym_graph *g, sym f, sym r)
+{
+    const sym *reached;
+    if (sym_is(g, f, 0) || is_multiple(g, f, r)) return true;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    bool *zero = arena_array(sym_graph_arena(g), count, sizeof *zero);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, reached[k]);
+        bool leaf = v.op == SYM_CONSTANT;
+        zero[k] = !leaf && (is_multiple(g, reached[k], r) || follows(&v, zero, count, reached));
+    }
+    return zero[count - 1]; /* f itself */
+}
+
+/* Whether f vanishes wherever one of the relations of a condition switches. */
+static bool meets(sym_graph *g, sym condition, sym f)
+{
+    const sym *reached;
+    LIST(sym) compared = {0};
+    size_t count = sym_reach(g, 1, &condition, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, reached[k]);
+        if (v.op < SYM_LESS || v.op > SYM_EQUAL) continue;
+        list_push(sym_graph_arena(g), &compared, sym_subtract(g, v.argument[0], v.argument[1]));
+    }
+    for (size_t i = 0; i < compared.count; i++)
+        if (!vanishes_with(g, f, compared.item[i])) return false;
+    return compared.count > 0;
+}
+
+static bool jumps(sym_graph *g, const sym_view *v)
+{
+    if (v->op == SYM_IF)
+        return !meets(g, v->argument[0], sym_subtract(g, v->argument[1], v->argument[2]));
+    return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL;
+}
+
+/* sign(x) in a product with what vanishes at x = 0. */
+static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
+{
+    sym_view v = sym_look(g, jumping);
+    if (product->op != SYM_PRODUCT || v.op != SYM_SIGN) return false;
+    for (uint32_t i = 0; i < product->count; i++)
+        if (product->argument[i] != jumping && product->factor[i] > 0 &&
+            vanishes_with(g, product->argument[i], v.argument[0]))
+            return true;
+    return false;
+}
+
+bool sym_may_jump(sym_graph *g, sym root)
+{
+    const sym *reached;
+    arena *a = sym_graph_arena(g);
+    size_t count = sym_reach(g, 1, &root, &reached);
+    sym *node = arena_array(a, count, sizeof *node); /* for the list of others takes its place */
+    bool *jump = arena_array(a, count, sizeof *jump);
+    for (size_t k = 0; k < count; k++) node[k] = reached[k];
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, node[k]);
+        bool boolean = v.op >= SYM_LESS && v.op <= SYM_NOT;
+        jump[k] = jumps(g, &v);
+        for (uint32_t i = 0; i < v.count && !jump[k] && !boolean; i++)
+            jump[k] = jump[sym_place(count, node, v.argument[i])] &&
+                      !is_smoothed(g, &v, v.argument[i]);
+    }
+    return jump[count - 1];
+}

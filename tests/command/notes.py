@@ -1,0 +1,152 @@
+"""What notes say of a run that ends: true of it, and no note where there is nothing to say."""
+import unittest
+
+from daedal import CommandTest, run
+
+IMPULSE = """model Impulse "what follows from the derivative of x"
+  Real x, z, y(start = 0, fixed = true);
+equation
+  x = SOURCE;
+  der(y) = z - y;
+  z = der(x);
+end Impulse;
+"""
+
+GLUCOSE = """model Glucose "insulin by which glucose follows a path: Bergman's minimal model"
+  parameter Real p1 = 0.03, p2 = 0.02, p3 = 1.3e-5, n = 0.14, Gb = 81, Ib = 11;
+  Real G(nominal = 100), X(nominal = 0.01), I(nominal = 10), u;
+equation
+  der(G) = -p1*(G - Gb) - X*G;
+  der(X) = -p2*X + p3*(I - Ib);
+  der(I) = -n*(I - Ib) + u;
+  G = 120 - 30*sin(0.02*time + 0.1);
+end Glucose;
+"""
+
+# A crank moves P on a straight line: its velocity across is 0.
+PEAUCELLIER = """model Peaucellier "inversor: a crank moves P on a straight line; all bars by lengths"
+  parameter Real r = 0.3, L = 1, s = 0.55, mb = 0.2, mp = 1, J = 0.02;
+  Real phi(start = 0.5, fixed = true), w(start = 0, fixed = true);
+  Real xB(start = 0.7504), yB(start = 0.6610), xC(start = 0.9754), yC(start = -0.2204);
+  Real xP(start = 1.1625), yP(start = 0.2968);
+  Real vxB, vyB, vxC, vyC, vxP, vyP, SB, SC, UB, UC, WB, WC, xA, yA;
+equation
+  xA = r + r*cos(phi); yA = r*sin(phi);
+  der(phi) = w; der(xB) = vxB; der(yB) = vyB; der(xC) = vxC; der(yC) = vyC;
+  der(xP) = vxP; der(yP) = vyP;
+  J*der(w) = 0.5*cos(2*time) - 0.3*w - r*sin(phi)*(UB*(xB - xA) + UC*(xC - xA))
+    + r*cos(phi)*(UB*(yB - yA) + UC*(yC - yA));
+  mb*der(vxB) = -SB*xB - UB*(xB - xA) - WB*(xB - xP);
+  mb*der(vyB) = -SB*yB - UB*(yB - yA) - WB*(yB - yP);
+  mb*der(vxC) = -SC*xC - UC*(xC - xA) - WC*(xC - xP);
+  mb*der(vyC) = -SC*yC - UC*(yC - yA) - WC*(yC - yP);
+  mp*der(vxP) = WB*(xB - xP) + WC*(xC - xP);
+  mp*der(vyP) = WB*(yB - yP) + WC*(yC - yP);
+  xB^2 + yB^2 = L^2;
+  xC^2 + yC^2 = L^2;
+  (xB - xA)^2 + (yB - yA)^2 = s^2;
+  (xC - xA)^2 + (yC - yA)^2 = s^2;
+  (xB - xP)^2 + (yB - yP)^2 = s^2;
+  (xC - xP)^2 + (yC - yP)^2 = s^2;
+end Peaucellier;
+"""
+
+# Between the peaks all four diodes block: exp(-va/VT) is lost beside 1, and va + vb with it.
+BRIDGE = """model Bridge "of four diodes behind a transformer's resistance"
+  parameter Real Is = 1e-9, VT = 0.05, C = 1e-4, R = 500, Rs = 10, G = 0;
+  Real va, vb, u(start = 1, fixed = true), i1, i2, i3, i4, is;
+equation
+  Rs*is = 12*sin(2*3.14159265358979*50*time) - (va - vb);
+  i1 = Is*(exp((va - u)/VT) - 1) + G*(va - u);
+  i2 = Is*(exp(-va/VT) - 1) - G*va;
+  i3 = Is*(exp((vb - u)/VT) - 1) + G*(vb - u);
+  i4 = Is*(exp(-vb/VT) - 1) - G*vb;
+  is + i2 = i1;
+  i4 = is + i3;
+  C*der(u) = i1 + i3 - u/R;
+end Bridge;
+"""
+
+
+class Notes(CommandTest):
+    def said(self, text, *options):
+        result = run(["run", "-", "--points=2", *options], text)
+        self.assertEqual(result.code, 0, result.err)
+        return result.err
+
+    def said_of(self, source, *options):
+        return self.said(IMPULSE.replace("SOURCE", source), *options)
+
+    def test_an_impulse_that_is_lost(self):
+        for source in (
+            "if time < 0.6 then sin(time) else sin(time) + 1.2",
+            "sign(time - 0.5)",
+            "if y > 0.1 then 2*time else y*time/3",
+        ):
+            with self.subTest(source):
+                said = self.said_of(source)
+                self.assert_says(said, "1 relation switches", f"x = {source}", "is differentiated",
+                                 "impulse", "lost", "smooth")
+
+    def test_no_impulse_where_branches_meet(self):
+        for source in (
+            "if time < 0.5 then time else 1 - time",
+            "if time < 0.5 then 0 else (time - 0.5)^2*y",
+            "abs(time - 0.5) + max(y, 0.1)",
+            "sign(time - 0.5)*abs(time - 0.5)",
+        ):
+            with self.subTest(source):
+                said = self.said_of(source)
+                self.assert_says(said, "without the instant being located")
+                self.assertNotIn("impulse", said)
+
+    def test_no_impulse_is_lost_of_what_is_not_differentiated(self):
+        said = self.said(
+            "model M Real x(start = 0, fixed = true), u;\n"
+            "equation u = if time < 0.6 then 0 else 1; der(x) = u; end M;"
+        )
+        self.assert_says(said, "the step control copes with the jump")
+        self.assertNotIn("impulse", said)
+        text = IMPULSE.replace("SOURCE", "if time < 0.6 then sin(time) else sin(time) + 1.2")
+        self.assertNotIn("impulse", self.said(text, "--formulation=direct", "--rtol=1e-3"))
+
+    def test_a_corner_of_what_is_differentiated_twice(self):
+        text = "model M Real x, v, a;\nequation x = SOURCE; v = der(x); a = der(v); end M;"
+        said = self.said(text.replace("SOURCE", "abs(time - 0.6)"))
+        self.assert_says(said, "it, or its derivative, jumps", "impulse")
+        said = self.said(text.replace("SOURCE", "abs(time - 0.6)*(time - 0.6)"))
+        self.assertNotIn("impulse", said)
+
+    def test_what_is_called_a_velocity_is_measured_by_itself(self):
+        self.assertNotIn("stays below", self.said(GLUCOSE, "--stop=200", "--rtol=1e-3"))
+
+    def test_what_a_constraint_holds_at_0_is_no_small_variable(self):
+        said = self.said(PEAUCELLIER, "--stop=5", "--rtol=1e-7")
+        self.assertNotIn("stays below", said)
+
+    def test_a_jump_is_no_matter_of_constraints(self):
+        text = """model Jump Real x, v, f;
+equation
+  der(x) = v; der(v) = f - x;
+  x = if time < 0.7832 then 0.516*time^2 else 0.516*time^2 - 0.621*(time - 0.7832)^2;
+end Jump;"""
+        result = run(["run", "-", "--method=radau", "--rtol=1.2e-5", "--points=2"], text)
+        self.assertNotIn("constraints come to depend", result.err)
+
+    def test_what_the_equations_do_not_determine_is_named(self):
+        """Whether that stops the run or not, rows do not stop it earlier."""
+        for rtol in "1e-4", "1e-5", "1e-6":
+            for points in 21, 333:
+                result = run(["run", "-", "--stop=0.045", f"--rtol={rtol}", f"--points={points}"],
+                             BRIDGE)
+                with self.subTest(rtol=rtol, points=points, said=result.err):
+                    self.assertNotIn("no finite value there", result.err)
+                    self.assertNotIn("brought back", result.err)
+                    if result.code != 0:
+                        self.assert_says(result.err, "no longer determine va and vb", "leak")
+        said = self.said(BRIDGE.replace("G = 0", "G = 1e-8"), "--stop=0.045")
+        self.assertNotIn("note", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
