@@ -122,7 +122,7 @@ ARENA_TEST(what_was_integrated_stays)
             double z[SIZE], before[SIZE], c[ROWS];
             for (int j = 0; j < SIZE; j++) before[j] = z[j] = scatter(&state);
             ck_assert_int_eq(projection_create(&p, &s.levels, ways[k]), DAE_OK);
-            projection_after_step(p, 1e-7);
+            projection_after_step(p, 1e-7, false);
             ck_assert_int_eq(projection_meet(p, 0, z), DAE_OK);
             value_of(&s, 0, 0, z, c);
             if (ways[k] != PROJECTION_POST) /* which iterates nothing */

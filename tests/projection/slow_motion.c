@@ -101,7 +101,7 @@ static void project(arena *a, double rate, double error, double step, double *z)
     double c[ROWS];
     begin(&s, a, rate);
     ck_assert_int_eq(projection_create(&p, &s.levels, PROJECTION_COORDINATE), DAE_OK);
-    if (step != 0) projection_after_step(p, step);
+    if (step != 0) projection_after_step(p, step, false);
     memset(z, 0, SIZE * sizeof *z);
     z[X] = 1 + error;
     z[Y] = -5 * error;
