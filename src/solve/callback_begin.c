@@ -271,7 +271,7 @@ static dae_status settle(callback_course *k, double t)
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
-    return status;
+    return status == DAE_OK ? callback_course_verify(k, t) : status;
 }
 
 dae_status callback_course_start(course *c, double t, const double *start)

@@ -203,6 +203,7 @@ static const course_row callback_row = {
     .project = callback_project,
     .missing = callback_missing,
     .measure = callback_measure,
+    .verify = callback_course_verify_end,
     .tolerances = callback_tolerances,
     .author_of = callback_author_of,
     .name = callback_name,

@@ -32,6 +32,7 @@ typedef struct callback_course {
     callback_reduced *reduced;    /* NULL where they are integrated as given */
     embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
+    size_t ends; /* of runs since the start */
 } callback_course;
 
 /* The course of equations with the start values of their problem (n). NULL only when memory is out;
@@ -61,6 +62,12 @@ bool callback_course_is_explicit(const callback_course *k, double t, const doubl
 
 /* callback_index.c: a note that it is. */
 void callback_course_tell_index(callback_course *k);
+
+/* callback_verified.c: at the start (y, y' of the course), and course_row's at the ends number 1,
+ * 2, 4, 8, ... of runs: DAE_USAGE with its sentence where invariants that states are drawn to are
+ * none, or their gradients are wrong. */
+dae_status callback_course_verify(callback_course *k, double t);
+dae_status callback_course_verify_end(course *c, double t);
 
 /* callback_course.c: what z holds becomes y and y' of the course. */
 void callback_course_take(callback_course *k);

@@ -179,6 +179,9 @@ void course_reason(course *c, const char *format, ...) __attribute__((format(pri
 /* Whether the options ask for the projection of that name. */
 bool course_projects_by(const course *c, const char *word);
 
+/* By how much, in parts of its terms, a derivative that the author gives may be off. */
+double course_allows_off(const course *c);
+
 /* The author's functions are told of the next point. */
 void course_tell_anew(course *c);
 
