@@ -141,8 +141,9 @@ static void callback_tell_missing(course *c, size_t row, text *t)
     }
     if (k->reduced && callback_reduced_unresolved(k->reduced)) {
         text_add(t, "differences of the equations, by which their index is reduced, resolve too "
-                    "little there. Formulation direct integrates the equations as "
-                    "given");
+                    "little there: a looser tolerance asks less of them, formulation direct "
+                    "integrates the equations as given, and a model in text is differentiated "
+                    "without differences");
         return;
     }
     text_add(t, "there is no finite value in ");
