@@ -129,7 +129,9 @@ static dae_status search(callback_course *k, double t)
 static dae_status note_start(callback_course *k, double t)
 {
     const start_notes notes = notes_of(k);
-    start_note_changes(&notes);
+    start_notes kept = notes;
+    kept.found = k->base.y; /* what the search has changed, the reduction may have given back */
+    start_note_changes(&kept);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
     if (start_note_open(&notes, &system, 1, t) == DAE_OK) return DAE_OK;

@@ -210,6 +210,7 @@ static const course_row callback_row = {
     .name = callback_name,
     .name_source = callback_name,
     .tell_missing = callback_tell_missing,
+    .tell_beyond = callback_course_tell_beyond,
     .free = callback_free,
 };
 

@@ -25,7 +25,9 @@ typedef struct callback_course {
     /* Made anew at each start, the callbacks only where other derivatives occur: */
     callbacks *callbacks;
     bool index_found; /* above 1, though nobody has said so */
-    bool checked;     /* their Jacobian was compared with differences */
+    int highest;      /* index so found, of this variable; above 3 it is not solved */
+    size_t of_highest;
+    bool checked; /* their Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */
@@ -59,6 +61,9 @@ bool callback_course_find_index(callback_course *k, double t);
 /* callback_index.c: whether dF/dy' is regular beyond doubt there: there are no constraints. */
 bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
                                  const double *yp);
+
+/* callback_index.c: course_row's tell_beyond(). */
+bool callback_course_tell_beyond(const course *c, text *t);
 
 /* callback_index.c: a note that it is. */
 void callback_course_tell_index(callback_course *k);

@@ -121,6 +121,10 @@ typedef struct course_row {
      * status. NULL: by c->projection. */
     void (*tell_point)(course *c, dae_status status, text *t);
 
+    /* Appended, where steps fail because the equations are of an index that is not solved: that
+     * they are, and what to do. NULL: they never are. */
+    bool (*tell_beyond)(const course *c, text *t);
+
     /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
     void (*tell_remedy)(course *c, text *t);
 

@@ -109,5 +109,121 @@ START_TEST(derivatives_at_the_start)
 }
 END_TEST
 
+/* x' = v, v' = g - (i/x)^2, i' = u - 4 i, 0 = x - 1 - sin(5 t)/5: a magnet, u of index 4. */
+static int magnet(double t, const double *x, const double *z, double *f, void *user)
+{
+    double pull = x[2] / x[0];
+    (void)t, (void)user;
+    f[0] = x[1], f[1] = 9.81 - pull * pull, f[2] = z[0] - 4 * x[2];
+    return 0;
+}
+
+static int path(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)z, (void)user;
+    g[0] = x[0] - 1 - 0.2 * sin(5 * t);
+    return 0;
+}
+
+/* It is the index that ends a run, not the iteration. */
+START_TEST(an_index_above_3_is_said)
+{
+    static const char *const methods[] = {"auto", "bdf", "radau-iia5"};
+    static const char *const names[] = {"x", "v", "i", "u"};
+    const double starts[][4] = {{1, 1, (double)NAN, (double)NAN}, {1, 1, 3.836, 19.65}};
+    for (int k = 0; k < 6; k++) {
+        const dae_semi_explicit_form form = {
+            .nx = 3, .nz = 1, .f = magnet, .g = path, .about = {.variable = names}};
+        dae_options o = dae_options_default();
+        o.method = methods[k % 3];
+        dae_problem *problem = dae_problem_semi_explicit(&form);
+        dae_solver *solver = dae_solver_create(problem, &o);
+        dae_problem_free(problem);
+        dae_solver_start(solver, 0, starts[k / 3]);
+        ck_assert_int_ne(dae_solver_run(solver, 1), DAE_OK);
+        const char *said = dae_solver_message(solver);
+        ck_assert_msg(strstr(said, "the index of u is 4") && strstr(said, "model in text"),
+                      "%s: %s", o.method, said);
+        ck_assert_ptr_nonnull(strstr(dae_solver_notes(solver), "i of 3, u of 4"));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* x' = z, 0 = F(t, x, z) in microseconds: e_1' + 2.8 e_1 + 0.3 e_5 = 0, e_2 + e_3' = 0, e_3 = 0,
+ * e_4 + e_5'/2 = 0, e_5 = 0. */
+enum { KNOWN = 5 };
+
+static const double UNIT = 1e-6;
+
+static void known(double t, double *x, double *z)
+{
+    static const double a[] = {1.1112955985852144, 0.15454464657843392, -0.71613962721033286,
+                               0.23977074543649057, 1.3492729821746474},
+                        b[] = {0.93566642475550466, 0.49382131739317547, 0.76570254300542206,
+                               0.98490499999036496, 0.32200950587353161},
+                        w[] = {1.4066306732454761, 0.45550871435842799, 0.9265155272096981,
+                               2.325347725096842, 2.0978230306853787},
+                        p[] = {5.6372948167958681, 5.9047521002862569, 2.6377113554373857,
+                               5.8548672544028779, 0.10694548548493743};
+    for (int i = 0; i < KNOWN; i++) {
+        x[i] = a[i] + b[i] * sin(w[i] * t / UNIT + p[i]);
+        z[i] = b[i] * w[i] / UNIT * cos(w[i] * t / UNIT + p[i]);
+    }
+}
+
+static int rates(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)x, (void)user;
+    memcpy(f, z, KNOWN * sizeof *f);
+    return 0;
+}
+
+static int implicit(double t, const double *x, const double *z, double *g, void *user)
+{
+    double y[KNOWN], yp[KNOWN];
+    (void)user;
+    known(t, y, yp);
+    g[0] = (z[0] - yp[0]) * UNIT + 2.8447003378064153 * (x[0] - y[0]) +
+           0.32831993471321264 * (x[4] - y[4]);
+    g[1] = x[1] - y[1] + (z[2] - yp[2]) * UNIT;
+    g[2] = x[2] - y[2];
+    g[3] = x[3] - y[3] + 0.5 * (z[4] - yp[4]) * UNIT;
+    g[4] = x[4] - y[4];
+    return 0;
+}
+
+static int take_values(double t, const double *y, const double *yp, void *user)
+{
+    (void)yp;
+    if (t == 0) memcpy(user, y, 2 * KNOWN * sizeof *y);
+    return 0;
+}
+
+/* A note of values that are changed tells of those that a run begins with. */
+START_TEST(changes_that_are_not_kept_are_not_told)
+{
+    const dae_semi_explicit_form form = {.nx = KNOWN, .nz = KNOWN, .f = rates, .g = implicit};
+    double start[2 * KNOWN], first[2 * KNOWN];
+    dae_options o = dae_options_default();
+    o.rtol = o.atol = 1e-5;
+    dae_problem *problem = dae_problem_semi_explicit(&form);
+    dae_solver *solver = dae_solver_create(problem, &o);
+    dae_problem_free(problem);
+    known(0, start, start + KNOWN);
+    dae_solver_output(solver, &(dae_times){.count = 2, .first = 0, .last = 3 * UNIT}, take_values,
+                      first);
+    ck_assert_int_eq(dae_solver_start(solver, 0, start), DAE_OK);
+    ck_assert_msg(dae_solver_run(solver, 3 * UNIT) == DAE_OK, "%s", dae_solver_message(solver));
+    bool changed = false;
+    for (int i = 0; i < KNOWN; i++) changed = changed || fabs(first[i] - start[i]) > 1e-9;
+    const char *notes = dae_solver_notes(solver);
+    ck_assert_msg(changed == (strstr(notes, "start values changed") != NULL), "changed %d: %s",
+                  changed, notes);
+    dae_solver_free(solver);
+}
+END_TEST
+
 UNIT_MAIN("solve/reduced_words", 60, finite_equations_are_not_said_to_have_no_value,
-          derivatives_at_the_start)
+          derivatives_at_the_start, an_index_above_3_is_said,
+          changes_that_are_not_kept_are_not_told)
