@@ -132,7 +132,9 @@ typedef struct dae_linear_form {
  *  until they are met ("coordinate", of which "least-squares" does not differ on one level), in one
  *  correction or two ("post", "post2"); y goes on as it is, with the y' of what meets them
  *  ("derivative"); or terms of the equations draw to them ("embedded"). "fz" is refused: there are
- *  no multipliers. Invariants may depend on each other. */
+ *  no multipliers. Invariants may depend on each other. Where one is asked for, differences look at
+ *  the start, beside it and where a run ends whether they are invariants, as long as all have the
+ *  values that they have at the start, and c_y is their derivative: else #DAE_USAGE. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);
@@ -201,7 +203,8 @@ typedef struct dae_mechanical_form {
      *  states are projected (dae_options), they are brought back to it as well, by a change that
      *  the constraints allow: of velocities, or, near rest, where a kinetic energy does not bear
      *  that, of positions. Where neither helps, as at an equilibrium, they stay, and the reasons of
-     *  the statistics say so. Invariants may depend on each other. */
+     *  the statistics say so. Invariants may depend on each other. What is none, or has another
+     *  gradient, is refused as wrong derivatives of constraints are. */
     size_t invariants; /**< how many */
     int (*invariant)(double t, const double *q, const double *v, double *c, void *user);
     /** dc/dq (invariants x nq) and dc/dv (invariants x nv), dense by columns, zeroed before; NULL:

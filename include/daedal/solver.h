@@ -12,7 +12,13 @@ extern "C" {
 #endif
 
 /** A solver handle. Two solvers never meet: each may run in a thread of its own. Of a handle that
- * is NULL each function returns #DAE_USAGE, NULL, or NAN for its time. */
+ * is NULL each function returns #DAE_USAGE, NULL, or NAN for its time.
+ *
+ * From within one of the solver's own callbacks, its time, status, message, notes and statistics
+ * may be read at any time, and from the receiver of output and the watch of steps
+ * dae_solver_at() and dae_solver_output() may be called as well. All else there (a start, a run, a
+ * step) returns #DAE_USAGE, has no effect but a note, and what called the callback goes on; and
+ * the solver must not be freed. */
 typedef struct dae_solver dae_solver;
 
 /** Make a solver.
@@ -73,7 +79,8 @@ DAE_API dae_status dae_solver_at(dae_solver *solver, double t, double *y, double
 typedef int (*dae_output)(double t, const double *y, const double *yp, void *user);
 
 /** The times at which output is wanted: `at` (ascending in the direction of the run), or where that
- * is NULL `count` times from `first` to `last` in equal distances, both included. */
+ * is NULL `count` times from `first` to `last` in equal distances, both included; a single one only
+ * where these are equal. */
 typedef struct dae_times {
     const double *at; /**< count, copied; or NULL */
     size_t count;
@@ -82,9 +89,10 @@ typedef struct dae_times {
 
 /** Send output to a callback during dae_solver_run(), in constant memory. Times before the start,
  * or before the time that has been reached when this is called, are passed over; the start itself
- * is sent by the first dae_solver_run(). NULL times switch output off.
- *  @return #DAE_USAGE for times that are not finite, or go forth and back, and no receiver of them
- */
+ * is sent by the first dae_solver_run(). NULL times switch output off. A run on whose way times lie
+ * in the other order than it goes returns #DAE_USAGE before it begins.
+ *  @return #DAE_USAGE for times that are not finite, or go forth and back, one time from a first to
+ *          another last, and no receiver of them */
 DAE_API dae_status dae_solver_output(dae_solver *solver, const dae_times *times, dae_output output,
                                      void *user);
 

@@ -17,6 +17,7 @@
 
 #include "base/message.h"
 #include "mechanical/mechanical_form.h"
+#include "problem/invariant_check.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,6 +67,10 @@ typedef struct mechanical_fault {
 } mechanical_fault;
 dae_status mechanical_verify(mechanical *m, double t, const double *q, const double *v, double unit,
                              double allowed, mechanical_fault *fault);
+/* The same of the invariants and their gradients, at a state that meets the constraints; factors of
+ * slot 0 are then those of this point. */
+dae_status mechanical_verify_invariants(mechanical *m, double t, const double *q, const double *v,
+                                        double allowed, invariant_fault *fault);
 /* The time in which the fastest coordinate goes as far as its size, by its rate or from rest by its
  * acceleration (v': nv, NULL: not known): an author's unit of time, be it the second or not. A
  * second where nothing moves. */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* Derivatives that differ by more than the allowed part of their terms are wrong where differences
- * are known far better than that; below NOISE of the terms of phi in a unit of time, there is
+ * are known far better than that; below this part of the terms of phi in a unit of time, there is
  * round-off. */
-static const double AGREED = 0.1, NOISE = 1e-7;
+static const double NOISE = 1e-7;
 
 /* Round-off of phi in parts of its terms. */
 static const double ROUND_OFF = 8 * DBL_EPSILON;
@@ -28,7 +28,7 @@ typedef struct verification {
     double unit;                       /* of time */
     double allowed;                    /* part of the terms */
     double *direction, *moved, *speed; /* nq, nq, nv */
-    double *found, *doubt;             /* constraints: by differences, and its error */
+    double *found;                     /* constraints: by differences */
     double *given, *size, *terms;      /* constraints; terms: of phi */
     mechanical_fault *fault;
 } verification;
@@ -53,14 +53,10 @@ static dae_status phi_along_direction(void *self, double distance, double *phi)
 
 static void take_found(verification *k, size_t rows)
 {
-    const slope_outward *o = k->s->outward;
-    for (size_t i = 0; i < rows; i++) {
-        k->found[i] = o->slope[i];
-        k->doubt[i] = slope_outward_settled(o, i) ? o->error[i] : HUGE_VAL;
-    }
+    memcpy(k->found, k->s->outward->slope, rows * sizeof *k->found);
 }
 
-/* k->found and k->doubt: d phi along the direction, or along time. */
+/* k->found: d phi along the direction, or along time. */
 static dae_status difference(verification *k, bool in_time)
 {
     size_t rows = k->s->form->holonomic;
@@ -80,19 +76,11 @@ static dae_status difference(verification *k, bool in_time)
     return status;
 }
 
-/* The row that is off most, in parts of `size`; constraints: none is. */
-static size_t worst_row(const verification *k, size_t rows)
+/* constraints: none is. */
+static size_t denied_row(const verification *k, size_t rows)
 {
-    double worst = k->allowed;
-    size_t found = k->s->form->constraints;
-    for (size_t i = 0; i < rows; i++) {
-        double error = fabs(k->given[i] - k->found[i]);
-        bool agreed = k->doubt[i] < AGREED * error;
-        if (!agreed || !(error > worst * k->size[i])) continue;
-        worst = error / k->size[i];
-        found = i;
-    }
-    return found;
+    size_t row = slope_outward_denies(k->s->outward, rows, k->given, k->size, k->allowed);
+    return row < rows ? row : k->s->form->constraints;
 }
 
 static void report(verification *k, const char *member, const char *of, size_t row, size_t column)
@@ -170,7 +158,7 @@ static dae_status verify_gradient(verification *k)
     find_terms(k);
     status = compare_along(k);
     if (status != DAE_OK) return status;
-    size_t row = worst_row(k, s->form->holonomic);
+    size_t row = denied_row(k, s->form->holonomic);
     return row < s->form->constraints ? find_column(k, row) : DAE_OK;
 }
 
@@ -184,7 +172,7 @@ static dae_status verify_time(verification *k)
     for (size_t i = 0; i < s->form->holonomic; i++)
         k->size[i] = fmax(fabs(k->given[i]) + fabs(k->found[i]),
                           NOISE / k->allowed * (k->terms[i] + DBL_MIN) / k->unit);
-    size_t row = worst_row(k, s->form->holonomic);
+    size_t row = denied_row(k, s->form->holonomic);
     if (row < s->form->constraints)
         report(k, s->form->given.constraint_t ? "constraint_t" : "constraint_t (NULL: 0)",
                "constraint", row, PROBLEM_NOWHERE);
@@ -201,7 +189,7 @@ static dae_status verify_gamma_there(verification *k)
     if (status != DAE_OK) return status;
     take_found(k, rows);
     for (size_t i = 0; i < rows; i++) k->size[i] = fabs(k->given[i]) + fabs(k->found[i]);
-    size_t row = worst_row(k, rows);
+    size_t row = denied_row(k, rows);
     if (row < rows) report(k, "gamma", "phi_q S v + phi_t and A v - b", row, PROBLEM_NOWHERE);
     return DAE_OK;
 }
@@ -238,12 +226,12 @@ dae_status mechanical_verify(mechanical *m, double t, const double *q, const dou
     size_t nq = m->nq, nv = m->nv, rows = m->constraints;
     *fault = (mechanical_fault){0};
     if (rows == 0) return DAE_OK;
-    double *room = calloc(2 * nq + nv + 5 * rows, sizeof *room), *next = room;
+    double *room = calloc(2 * nq + nv + 4 * rows, sizeof *room), *next = room;
     if (!room) return DAE_NO_MEMORY;
     verification k = {.s = s, .t = t, .q = q, .unit = unit, .allowed = allowed, .fault = fault};
     double **const arrays[] = {&k.direction, &k.moved, &k.speed, &k.found,
-                               &k.doubt,     &k.given, &k.size,  &k.terms};
-    const size_t lengths[] = {nq, nq, nv, rows, rows, rows, rows, rows};
+                               &k.given,     &k.size,  &k.terms};
+    const size_t lengths[] = {nq, nq, nv, rows, rows, rows, rows};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         *arrays[i] = next;
         next += lengths[i];

@@ -16,6 +16,9 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* A derivative is known up to this part of it, or so many times the round-off. */
 static const double SETTLED = 1e-5, NEAR_ROUND_OFF = 1e4;
 
+/* A derivative denies another one whose distance from it is known up to this part. */
+static const double AGREED = 0.1;
+
 struct slope_outward_room {
     double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
     double *after, *before;       /* rows: g at s and -s */
@@ -136,4 +139,19 @@ bool slope_outward_settled(const slope_outward *s, size_t row)
 {
     double error = s->error[row];
     return error <= SETTLED * fabs(s->slope[row]) || error <= NEAR_ROUND_OFF * s->noise[row];
+}
+
+size_t slope_outward_denies(const slope_outward *s, size_t rows, const double *given,
+                            const double *size, double allowed)
+{
+    double worst = allowed;
+    size_t found = rows;
+    for (size_t i = 0; i < rows; i++) {
+        double error = fabs(given[i] - s->slope[i]);
+        bool known = slope_outward_settled(s, i) && s->error[i] < AGREED * error;
+        if (!known || !(error > worst * size[i])) continue;
+        worst = error / size[i];
+        found = i;
+    }
+    return found;
 }

@@ -40,4 +40,9 @@ dae_status slope_outward_find(slope_outward *s, curve g, void *self, const slope
  * round-off, where it is 0. Neither holds where all distances are longer than what g varies in. */
 bool slope_outward_settled(const slope_outward *s, size_t row);
 
+/* Of so many rows the one in which what was found is off what is given most, in parts of `size`,
+ * where that is more than `allowed` and known far better than that; `rows` where there is none. */
+size_t slope_outward_denies(const slope_outward *s, size_t rows, const double *given,
+                            const double *size, double allowed);
+
 #endif

@@ -71,7 +71,11 @@ dae_status callback_array_residual(callback_array *g, double t, const double *y,
                                    double *r)
 {
     dae_status status = problem_residual(&g->c->problem, t, y, yp, r);
-    for (size_t i = 0; i < g->n; i++) r[i] *= g->row[i];
+    if (status == DAE_NOT_EVALUABLE) g->missing = true;
+    for (size_t i = 0; status == DAE_OK && i < g->n; i++) {
+        if (!isfinite(r[i])) g->missing = true;
+        r[i] *= g->row[i];
+    }
     return status;
 }
 
@@ -190,6 +194,7 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
 {
     callbacks *c = g->c;
     dae_status status = problem_linearize(&c->problem, t, y, yp);
+    if (status == DAE_NOT_EVALUABLE) g->missing = true;
     size_t size = g->n * g->n;
     for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
         if (weight[i] == 0) continue;

@@ -28,6 +28,7 @@ typedef struct callback_array {
     double *sample;       /* 9 n: F at the nodes of the last value */
     double *trial;        /* 4 n: derivatives by two steps */
     double *y, *yp, *f;   /* n each */
+    bool missing; /* the author's functions had no value somewhere, since that was set to false */
 } callback_array;
 
 /* For equations at work (borrowed), in `a`, under its protection. */

@@ -5,21 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where nothing is found though the author's functions have values, differences resolve too little.
+ */
+static dae_status take_found(callback_reduced *r, dae_status status)
+{
+    if (status == DAE_NOT_EVALUABLE) r->unresolved = !r->array.missing;
+    return status;
+}
+
 static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *f)
 {
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
-    if (r->outdated) return r->outdated = false, DAE_NOT_EVALUABLE;
+    r->array.missing = false;
+    if (r->outdated) return r->outdated = false, take_found(r, DAE_NOT_EVALUABLE);
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK && reduced_truncation(r, t, y) > r->most_left_out)
         status = DAE_NOT_EVALUABLE;
-    r->unresolved = status == DAE_NOT_EVALUABLE;
-    if (status != DAE_OK) return status;
+    if (status != DAE_OK) return take_found(r, status);
     for (size_t i = 0; i < r->constraints; i++)
         f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
     status = callback_array_residual(&r->array, t, y, yp, r->f);
     for (size_t i = 0; status == DAE_OK && i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->f);
-    return status;
+    return take_found(r, status);
 }
 
 /* As linearised last, as those by y are. */
@@ -28,9 +36,10 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
 {
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
+    r->array.missing = false;
     dae_status status = callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent,
                                                r->change);
-    if (status != DAE_OK) return status;
+    if (status != DAE_OK) return take_found(r, status);
     for (size_t i = 0; i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->consistent);
     for (size_t i = 0; i < r->constraints; i++)
         f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->change);
@@ -60,14 +69,15 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
 static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
 {
     callback_reduced *r = self;
-    r->outdated = false;
+    r->outdated = r->array.missing = false;
     dae_status status = reduced_find_rest(r, t, y);
     if (status == DAE_OK) reduced_take_rest(r);
     bool noisy = status == DAE_OK && reduced_noise_counts(r, y);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, noisy, r->rest);
     if (status == DAE_OK) status = reduced_linearize_array(r, t, y);
     if (status == DAE_OK) reduced_keep(r);
-    return status == DAE_OK ? reduced_fill_matrices(r, t, y, yp) : status;
+    if (status == DAE_OK) status = reduced_fill_matrices(r, t, y, yp);
+    return take_found(r, status);
 }
 
 static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)

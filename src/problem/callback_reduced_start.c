@@ -11,6 +11,11 @@ static const double MOVES = 1e-7;
 /* Derivatives that were given stay where those found differ by less, in their units. */
 static const double SLOPE_KNOWN = 1e-9;
 
+/* Those found are to change by less, in so many iterations, with matrices that are no more singular
+ * than that. */
+static const double SLOPE_SETTLED = 1e-9, SLOPE_REGULAR = 1e-11;
+enum { MOST_SLOPES = 10 };
+
 /* Differences that leave out more, in units of the unknowns, resolve nothing; on the way they may
  * leave out so many times what they do at the start. */
 static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
@@ -174,12 +179,70 @@ static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
     return false;
 }
 
-/* The derivatives as found, where they are not those that are there up to their errors. */
-static void take_slopes(const callback_reduced *r, double *yp)
+/* The rows of Z1^T F_y' and of the constraints by y, in units of y', each divided by its length:
+ * r->product; and what they miss at y', divided alike. `by_time`: of the reduced equations. */
+static void take_slope_rows(callback_reduced *r, const double *yp, const double *by_time,
+                            double *missed)
 {
     const callback_array *g = &r->array;
+    size_t n = r->n, d = n - r->constraints;
+    for (size_t i = 0; i < n; i++) {
+        const double *matrix = i < d ? r->mass : r->slope;
+        double length = 0;
+        missed[i] = i < d ? dot(n, r->z1 + i * n, r->f) : by_time[i];
+        for (size_t j = 0; j < n; j++) {
+            double entry = matrix[j * n + i] * g->column[j] / g->h;
+            r->product[j * n + i] = entry;
+            length = hypot(length, entry);
+            if (i >= d) missed[i] += matrix[j * n + i] * yp[j];
+        }
+        for (size_t j = 0; j < n; j++) r->product[j * n + i] /= length;
+        missed[i] /= length;
+    }
+}
+
+/* y' of the reduced equations: Z1^T F(t, y, y') = 0, and the constraints' derivatives along the
+ * solution. The array determines no more of it than its own derivatives do. */
+static bool find_slopes(callback_reduced *r, double t, const double *y, double *yp)
+{
+    const callback_array *g = &r->array;
+    size_t n = r->n;
+    double *missed = r->step, *by_time = r->step + n;
+    const svd *s = &r->of_free;
+    if (!succeeds(r, r->problem.form->time_derivative(r, t, y, yp, by_time))) return false;
+    for (int k = 0; k < MOST_SLOPES; k++) {
+        double most = 0, moved = 0;
+        if (!succeeds(r, reduced_fill_matrices(r, t, y, yp)) ||
+            !succeeds(r, callback_array_residual(&r->array, t, y, yp, r->f)))
+            return false;
+        take_slope_rows(r, yp, by_time, missed);
+        bool regular = svd_decompose(&r->of_free, n, n, r->product) &&
+                       s->size[n - 1] > SLOPE_REGULAR * s->size[0];
+        if (!regular) return false;
+        for (size_t j = 0; j < n; j++) {
+            double unit = g->column[j] / g->h, part = 0;
+            for (size_t i = 0; i < n; i++)
+                part += s->right[j * n + i] * dot(n, s->left + i * n, missed) / s->size[i];
+            yp[j] -= unit * part;
+            moved = fmax(moved, fabs(part));
+            most = fmax(most, fabs(yp[j]) / unit);
+        }
+        if (!isfinite(moved)) return false;
+        if (moved <= SLOPE_SETTLED * most) return true;
+    }
+    return false;
+}
+
+/* The derivatives as found, where they are not those that are there up to their errors. */
+static void take_slopes(callback_reduced *r, double t, const double *y, double *yp)
+{
+    const callback_array *g = &r->array;
+    double *slope = r->before;
+    for (size_t j = 0; j < r->n; j++) slope[j] = r->rest[j] * g->column[j] / g->h;
+    if (!find_slopes(r, t, y, slope))
+        for (size_t j = 0; j < r->n; j++) slope[j] = r->rest[j] * g->column[j] / g->h;
     for (size_t j = 0; j < r->n; j++) {
-        double unit = g->column[j] / g->h, found = r->rest[j] * unit;
+        double unit = g->column[j] / g->h, found = slope[j];
         double allowed = SLOPE_KNOWN * (fabs(found) + unit);
         if (r->author->dynamic[j] && !(fabs(found - yp[j]) <= allowed)) yp[j] = found;
     }
@@ -255,6 +318,6 @@ bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, d
     r->based = r->array.coarse = true;
     reduced_keep(r);
     memcpy(y, r->consistent, r->n * sizeof *y);
-    take_slopes(r, yp);
-    return true;
+    take_slopes(r, t, y, yp);
+    return r->ended == DAE_OK;
 }

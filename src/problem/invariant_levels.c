@@ -16,6 +16,7 @@ struct invariant_levels {
     double *slope;     /* count x n: dc/dy as linearised last */
     double *here;      /* count */
     double *yp;        /* n: f(t, y), where invariants hold y' */
+    double *rate;      /* n: the same, at a point that is looked at */
     differences *by_y; /* NULL: the author gave the Jacobian */
     double t;          /* of the differences that are being taken */
 };
@@ -128,6 +129,7 @@ static void make(void *argument)
     l->kept = arena_array(a, l->count, sizeof(double));
     l->here = arena_array(a, l->count, sizeof(double));
     l->yp = arena_array(a, l->n, sizeof(double));
+    l->rate = arena_array(a, l->n, sizeof(double));
     l->slope = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = full_pattern(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
@@ -159,6 +161,51 @@ dae_status invariant_levels_create(invariant_levels **created, callbacks *c)
 dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y)
 {
     return invariants(l, t, y, l->kept);
+}
+
+static dae_status value_of(void *self, double t, const double *y, double *c)
+{
+    return invariants(self, t, y, c);
+}
+
+static dae_status check(invariant_levels *l, const invariant_point *p, const double *rate,
+                        invariant_fault *fault)
+{
+    const invariant_source source = {
+        .n = l->n, .count = l->count, .value = value_of, .self = l, .nominal = l->c->e->nominal};
+    return rate ? invariant_check_rate(&source, p, rate, fault)
+                : invariant_check_slope(&source, p, fault);
+}
+
+/* What is refused beside a point says nothing. */
+static dae_status forget_refusal(invariant_levels *l, dae_status status)
+{
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    l->c->refused = NULL;
+    l->c->code = 0;
+    return DAE_OK;
+}
+
+dae_status invariant_levels_check_slope(invariant_levels *l, double t, const double *y,
+                                        double allowed, invariant_fault *fault)
+{
+    const invariant_point p = {.t = t, .y = y, .slope = l->slope, .allowed = allowed};
+    *fault = (invariant_fault){0};
+    if (!l->c->e->form.invariant.c_y) return DAE_OK;
+    dae_status status = levels_linearize(l, t, y);
+    if (status == DAE_OK) status = check(l, &p, NULL, fault);
+    return forget_refusal(l, status);
+}
+
+dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
+                                       double allowed, invariant_fault *fault)
+{
+    const invariant_point p = {.t = t, .y = y, .slope = l->slope, .allowed = allowed};
+    *fault = (invariant_fault){0};
+    dae_status status = levels_linearize(l, t, y);
+    if (status == DAE_OK) status = callback_right_side(l->c, t, y, l->rate);
+    if (status == DAE_OK) status = check(l, &p, l->rate, fault);
+    return forget_refusal(l, status);
 }
 
 const constraint_levels *invariant_levels_form(const invariant_levels *l)

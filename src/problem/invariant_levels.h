@@ -5,6 +5,7 @@
 #define PROBLEM_INVARIANT_LEVELS_H
 
 #include "problem/callbacks.h"
+#include "problem/invariant_check.h"
 #include "problem/levels.h"
 
 typedef struct invariant_levels invariant_levels;
@@ -14,6 +15,13 @@ dae_status invariant_levels_create(invariant_levels **created, callbacks *c);
 
 /* Take the values that are to be kept from a start. */
 dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y);
+
+/* Whether the author's derivatives of invariants at (t, y) are theirs; and, where y meets them,
+ * they are invariants. invariant_check.h */
+dae_status invariant_levels_check_slope(invariant_levels *l, double t, const double *y,
+                                        double allowed, invariant_fault *fault);
+dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
+                                       double allowed, invariant_fault *fault);
 
 const constraint_levels *invariant_levels_form(const invariant_levels *l);
 

@@ -129,7 +129,9 @@ static dae_status search(callback_course *k, double t)
 static dae_status note_start(callback_course *k, double t)
 {
     const start_notes notes = notes_of(k);
-    start_note_changes(&notes);
+    start_notes kept = notes;
+    kept.found = k->base.y; /* what the search has changed, the reduction may have given back */
+    start_note_changes(&kept);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
     if (start_note_open(&notes, &system, 1, t) == DAE_OK) return DAE_OK;
@@ -289,7 +291,7 @@ static dae_status settle(callback_course *k, double t)
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
-    return status;
+    return status == DAE_OK ? callback_course_verify(k, t) : status;
 }
 
 dae_status callback_course_start(course *c, double t, const double *start)

@@ -141,8 +141,9 @@ static void callback_tell_missing(course *c, size_t row, text *t)
     }
     if (k->reduced && callback_reduced_unresolved(k->reduced)) {
         text_add(t, "differences of the equations, by which their index is reduced, resolve too "
-                    "little there. Formulation direct integrates the equations as "
-                    "given");
+                    "little there: a looser tolerance asks less of them, formulation direct "
+                    "integrates the equations as given, and a model in text is differentiated "
+                    "without differences");
         return;
     }
     text_add(t, "there is no finite value in ");
@@ -203,11 +204,13 @@ static const course_row callback_row = {
     .project = callback_project,
     .missing = callback_missing,
     .measure = callback_measure,
+    .verify = callback_course_verify_end,
     .tolerances = callback_tolerances,
     .author_of = callback_author_of,
     .name = callback_name,
     .name_source = callback_name,
     .tell_missing = callback_tell_missing,
+    .tell_beyond = callback_course_tell_beyond,
     .free = callback_free,
 };
 

@@ -25,13 +25,16 @@ typedef struct callback_course {
     /* Made anew at each start, the callbacks only where other derivatives occur: */
     callbacks *callbacks;
     bool index_found; /* above 1, though nobody has said so */
-    bool checked;     /* their Jacobian was compared with differences */
+    int highest;      /* index so found, of this variable; above 3 it is not solved */
+    size_t of_highest;
+    bool checked; /* their Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where none are projected on */
     callback_reduced *reduced;    /* NULL where they are integrated as given */
     embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
+    size_t ends; /* of runs since the start */
 } callback_course;
 
 /* The course of equations with the start values of their problem (n). NULL only when memory is out;
@@ -62,8 +65,17 @@ bool callback_course_is_explicit(const callback_course *k, double t, const doubl
 /* callback_index.c: appended: the variables of an index above 1, with it. */
 void callback_course_name_index(const callback_course *k, text *list);
 
+/* callback_index.c: course_row's tell_beyond(). */
+bool callback_course_tell_beyond(const course *c, text *t);
+
 /* callback_index.c: a note that it is. */
 void callback_course_tell_index(callback_course *k);
+
+/* callback_verified.c: at the start (y, y' of the course), and course_row's at the ends number 1,
+ * 2, 4, 8, ... of runs: DAE_USAGE with its sentence where invariants that states are drawn to are
+ * none, or their gradients are wrong. */
+dae_status callback_course_verify(callback_course *k, double t);
+dae_status callback_course_verify_end(course *c, double t);
 
 /* callback_course.c: what z holds becomes y and y' of the course. */
 void callback_course_take(callback_course *k);

@@ -14,6 +14,10 @@
 
 enum { POINTS = 3, MOST_NAMES = 5 };
 
+/* Parts that seem to grow faster than this index does are round-off; equations of a C program are
+ * solved up to the other. */
+enum { MOST_INDEX = 6, SOLVED_INDEX = 3 };
+
 /* Of alpha: over that which makes M as large as K, and from one to the next. */
 static const double ABOVE = 1e3, RISE = 30;
 
@@ -117,7 +121,7 @@ static unsigned char index_of(const growth *g, size_t j)
     double power[POINTS - 1];
     for (int i = 0; i + 1 < POINTS; i++)
         power[i] = round(log(fabs(g->part[i + 1][j] / g->part[i][j])) / log(RISE));
-    if (!(power[0] == power[1]) || !(power[0] >= 1 && power[0] <= 2)) return 1;
+    if (!(power[0] == power[1]) || !(power[0] >= 1 && power[0] < MOST_INDEX)) return 1;
     return (unsigned char)(1 + power[0]);
 }
 
@@ -126,8 +130,9 @@ void callback_course_name_index(const callback_course *k, text *list)
     const unsigned char *index = callbacks_problem(k->callbacks)->index;
     size_t named = 0;
     for (size_t j = 0; j < k->base.n; j++) {
-        if (index[j] < 2 || named++ >= MOST_NAMES) continue;
-        text_format(list, "%s%s of %d", named > 1 ? ", " : "", k->equations->variable[j], index[j]);
+        int found = k->highest > SOLVED_INDEX && j == k->of_highest ? k->highest : index[j];
+        if (found < 2 || named++ >= MOST_NAMES) continue;
+        text_format(list, "%s%s of %d", named > 1 ? ", " : "", k->equations->variable[j], found);
     }
     if (named > MOST_NAMES) text_format(list, " and %zu more", named - MOST_NAMES);
 }
@@ -137,9 +142,23 @@ void callback_course_tell_index(callback_course *k)
     text list = {0};
     callback_course_name_index(k, &list);
     message_note(k->base.solver.message,
-                 "variables of an index above 1, found at the start: %s; about.index can say it",
-                 text_string(&list));
+                 "variables of an index above 1, found at the start: %s; %s", text_string(&list),
+                 k->highest > SOLVED_INDEX
+                     ? "one above 3 is solved in models in text alone (dae_problem_parse())"
+                     : "about.index can say it");
     text_free(&list);
+}
+
+bool callback_course_tell_beyond(const course *c, text *t)
+{
+    const callback_course *k = (const callback_course *)c;
+    if (k->reduced || k->highest <= SOLVED_INDEX) return false;
+    text_format(t,
+                "the index of %s is %d, as far as the linearised equations at the start show, and "
+                "equations of a C program are solved up to index 3. A model in text "
+                "(dae_problem_parse()) may have any index",
+                k->equations->variable[k->of_highest], k->highest);
+    return true;
 }
 
 static bool take_over(callback_course *k, growth *g)
@@ -147,6 +166,8 @@ static bool take_over(callback_course *k, growth *g)
     bool higher = false;
     for (size_t j = 0; j < k->base.n; j++) {
         g->index[j] = index_of(g, j);
+        if (g->index[j] > k->highest) k->highest = g->index[j], k->of_highest = j;
+        if (g->index[j] > SOLVED_INDEX) g->index[j] = 1;
         higher = higher || g->index[j] > 1;
     }
     if (higher) memcpy(k->base.problem->index, g->index, k->base.n * sizeof *g->index);
@@ -190,6 +211,7 @@ bool callback_course_find_index(callback_course *k, double t)
     problem *p = k->base.problem;
     growth g = {.c = k->callbacks};
     bool algebraic = false;
+    k->highest = 1;
     if (equations_about(k->equations)->index) return false;
     memset(p->index, 1, p->n * sizeof *p->index);
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];

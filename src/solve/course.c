@@ -14,6 +14,17 @@ void course_reason(course *c, const char *format, ...)
     va_end(arguments);
 }
 
+/* A derivative that is off by this part of its terms is wrong whatever is asked for, and by more
+ * than so many relative tolerances where one is kept; below the least of these parts, constants of
+ * single precision show. */
+static const double GROSS = 1e-3, TOLERANCES = 10, LEAST_OFF = 1e-6;
+
+double course_allows_off(const course *c)
+{
+    const dae_options *o = c->solver.options;
+    return o->step > 0 ? GROSS : fmin(GROSS, fmax(LEAST_OFF, TOLERANCES * o->rtol));
+}
+
 void course_tell_anew(course *c)
 {
     if (c->told) *c->told = false;

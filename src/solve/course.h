@@ -137,6 +137,10 @@ typedef struct course_row {
      * status. NULL: by c->projection. */
     void (*tell_point)(course *c, dae_status status, text *t);
 
+    /* Appended, where steps fail because the equations are of an index that is not solved: that
+     * they are, and what to do. NULL: they never are. */
+    bool (*tell_beyond)(const course *c, text *t);
+
     /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
     void (*tell_remedy)(course *c, text *t);
 
@@ -196,6 +200,9 @@ void course_reason(course *c, const char *format, ...) __attribute__((format(pri
 
 /* Whether the options ask for the projection of that name. */
 bool course_projects_by(const course *c, const char *word);
+
+/* By how much, in parts of its terms, a derivative that the author gives may be off. */
+double course_allows_off(const course *c);
 
 /* The author's functions are told of the next point. */
 void course_tell_anew(course *c);

@@ -73,9 +73,12 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !holds) status = stop_within(s);
     if (status == DAE_OK) status = solve_send(s, true);
     if (status == DAE_OK && s->watch) {
+        s->place.between = true;
         int answer = s->watch(e->t, s->watch_user);
+        s->place.between = false;
         course_tell_anew(s->course);
-        if (answer != 0)
+        status = s->message.status; /* the watch may have asked for wrong times */
+        if (status == DAE_OK && answer != 0)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
     }
     solve_keep_sizes(s);
@@ -205,11 +208,11 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
 
 static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
-    if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t_end))
         return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
-    if (!s->started && dae_solver_start(s, 0, NULL) != DAE_OK) return s->message.status;
+    if (!s->started && solve_start(s, 0, NULL) != DAE_OK) return s->message.status;
+    if (solve_look_at_times(s, t_end) != DAE_OK) return s->message.status;
     clock_t begun = clock();
     course_tell_anew(s->course);
     solve_forget_stop(s);
@@ -220,19 +223,28 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
     return status;
 }
 
+static dae_status enter_and_go_on(dae_solver *s, double t_end, bool once)
+{
+    solve_place outer;
+    if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false, &outer))
+        return DAE_USAGE;
+    dae_status status = go_on(s, t_end, once);
+    solve_leave(s, &outer);
+    return status;
+}
+
 dae_status dae_solver_run(dae_solver *s, double t_end)
 {
-    return go_on(s, t_end, false);
+    return enter_and_go_on(s, t_end, false);
 }
 
 dae_status dae_solver_step(dae_solver *s, double t_limit)
 {
-    return go_on(s, t_limit, true);
+    return enter_and_go_on(s, t_limit, true);
 }
 
-dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
+static dae_status tell_at(dae_solver *s, double t, double *y, double *yp)
 {
-    if (!s || !y) return DAE_USAGE;
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
     const course *c = s->course;
@@ -255,4 +267,13 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     memcpy(y, c->value, c->n * sizeof *y);
     if (yp) memcpy(yp, c->slope, c->n * sizeof *yp);
     return DAE_OK;
+}
+
+dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
+{
+    solve_place outer;
+    if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
+    dae_status status = tell_at(s, t, y, yp);
+    solve_leave(s, &outer);
+    return status;
 }

@@ -311,13 +311,6 @@ dae_status solve_project_step(dae_solver *s, bool *far)
     return DAE_OK;
 }
 
-static double time_of(const dae_times *times, size_t k)
-{
-    if (times->at) return times->at[k];
-    if (k + 1 == times->count) return times->last; /* also the only one */
-    return times->first + (times->last - times->first) * ((double)k / (double)(times->count - 1));
-}
-
 dae_status solve_check(dae_solver *s, double t)
 {
     course *c = s->course;
@@ -339,40 +332,4 @@ dae_status solve_measure(dae_solver *s, double t)
     dae_status status = s->course->row->measure(s->course, t);
     wipe_traces(s, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
-}
-
-static dae_status send_one(dae_solver *s, double t, const dense_output *step)
-{
-    const course *c = s->course;
-    dae_status status = solve_evaluate(s, t, step);
-    if (status == DAE_OK) status = solve_check(s, t);
-    if (status == DAE_OK) status = solve_measure(s, t);
-    if (status != DAE_OK) return status;
-    int answer = s->output(t, c->value, c->slope, s->output_user);
-    course_tell_anew(s->course);
-    if (answer > 0)
-        return message_fail(&s->message, DAE_STOPPED,
-                            "stopped at t = %.9g by the receiver of the "
-                            "output",
-                            t);
-    if (answer < 0)
-        return message_fail(&s->message, DAE_OUTPUT_FAILED, "the output failed at t = %.9g", t);
-    return DAE_OK;
-}
-
-dae_status solve_send(dae_solver *s, bool within)
-{
-    double now = s->engine->t, direction = s->engine->options.direction;
-    while (s->output && s->next_time < s->times.count) {
-        double t = time_of(&s->times, s->next_time);
-        if ((t - now) * direction > 0) break;
-        /* a time before the start, or before the output was asked for, is passed over */
-        bool before = (t - s->t_output) * direction < 0;
-        const dense_output *step = before || t == now || !within ? NULL
-                                                                 : engine_polynomial(s->engine);
-        dae_status status = before ? DAE_OK : send_one(s, t, step);
-        if (status != DAE_OK) return status;
-        s->next_time++;
-    }
-    return DAE_OK;
 }

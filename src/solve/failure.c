@@ -175,11 +175,24 @@ static bool tell_undetermined_end(dae_solver *s)
     return is_told;
 }
 
+/* Whether that is said of a failing step: then it is why, whatever the step has failed by. */
+static bool tell_beyond(dae_solver *s, dae_status status)
+{
+    const course *c = s->course;
+    bool fails = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
+                 status == DAE_ERROR_TEST;
+    if (!fails || !c->row->tell_beyond) return false;
+    if (!c->row->tell_beyond(c, &s->message.sentence)) return false;
+    message_more(&s->message, ". What was computed up to there is kept.");
+    return true;
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
     double t = s->engine->t;
     begin(s, status, t);
+    if (tell_beyond(s, status)) return s->message.status;
     switch (status) {
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",

@@ -252,7 +252,8 @@ static dae_status set_to_work(mechanical_course *k, double t)
         k->chart->engine_moves = true;
     }
     tell_formulation(k);
-    return choose_projection(k);
+    status = choose_projection(k);
+    return status == DAE_OK ? mechanical_course_verify_invariants(k, t) : status;
 }
 
 dae_status mechanical_course_start(course *c, double t, const double *start)

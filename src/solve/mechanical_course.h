@@ -91,6 +91,10 @@ dae_status mechanical_course_search(mechanical_course *k, double t);
  * where derivatives of constraints that the author gave are wrong, else `search`. */
 dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search);
 
+/* mechanical_verified.c: at the start of a course that is set to work, DAE_USAGE with its sentence
+ * where invariants that states are brought back to are none. */
+dae_status mechanical_course_verify_invariants(mechanical_course *k, double t);
+
 /* mechanical_verified.c: course_row's, at the ends number 1, 2, 4, 8, ... of runs. */
 dae_status mechanical_course_verify_end(course *c, double t);
 

@@ -11,17 +11,6 @@
  * time: at the start itself much is 0. */
 static const double REACH = 0.1, LATER = 0.1;
 
-/* A derivative that is off by this part of its terms is wrong whatever is asked for, and by more
- * than so many relative tolerances where one is kept; below the least of these parts, constants of
- * single precision show. */
-static const double GROSS = 1e-3, TOLERANCES = 10, LEAST = 1e-6;
-
-static double allowed(const mechanical_course *k)
-{
-    const dae_options *o = k->base.solver.options;
-    return o->step > 0 ? GROSS : fmin(GROSS, fmax(LEAST, TOLERANCES * o->rtol));
-}
-
 static dae_status refuse(const mechanical_course *k, double t, const mechanical_fault *f)
 {
     message *m = k->base.solver.message;
@@ -42,7 +31,8 @@ static dae_status look(const mechanical_course *k, const double *t, double *cons
     for (int i = 0; status == DAE_OK && i < 2 * states; i++) {
         const double *q = z[i % states], *v = i < states ? NULL : q + k->form->nq;
         mechanical_fault fault;
-        status = mechanical_verify(k->system, t[i % states], q, v, unit, allowed(k), &fault);
+        status = mechanical_verify(k->system, t[i % states], q, v, unit,
+                                   course_allows_off(&k->base), &fault);
         if (status == DAE_OK && fault.member) return refuse(k, t[i % states], &fault);
     }
     return status;
@@ -91,15 +81,75 @@ dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status s
                         dae_status_meaning(status));
 }
 
+static dae_status refuse_invariant(const mechanical_course *k, double t, const invariant_fault *f)
+{
+    message *m = k->base.solver.message;
+    message_replace(m, DAE_USAGE, "the mechanical form is wrong: ");
+    invariant_fault_tell(f, t, "invariant", "invariant_gradient",
+                         f->changes ? NULL : k->form->variable[f->column], &m->sentence);
+    return DAE_USAGE;
+}
+
+static dae_status look_at_invariants(const mechanical_course *k, double t, const double *q,
+                                     const double *v)
+{
+    invariant_fault fault;
+    dae_status status = mechanical_verify_invariants(k->system, t, q, v,
+                                                     course_allows_off(&k->base), &fault);
+    return status == DAE_OK && fault.wrong ? refuse_invariant(k, t, &fault) : status;
+}
+
+/* Some are invariants only where all have the values that they have at the start. */
+static dae_status look_beside(mechanical_course *k, double t, double *beside)
+{
+    const mechanical_form *f = k->form;
+    double unit = unit_at(k, t, k->base.value, true), *q = beside, *v = beside + f->nq;
+    size_t before = k->system->unkept;
+    go_beside(k, true, beside);
+    dae_status status = mechanical_project(k->system, t + LATER * unit, q, v, false);
+    if (status == DAE_OK)
+        status = mechanical_keep(k->system, t + LATER * unit, q, v, k->kept, MECHANICAL_NOMINAL, 0);
+    bool met = status == DAE_OK && k->system->unkept == before;
+    k->system->unkept = before;
+    if (met) return look_at_invariants(k, t + LATER * unit, q, v);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+static bool keeps_invariants(const mechanical_course *k)
+{
+    bool kept = k->way != MECHANICAL_NOTHING && k->way != MECHANICAL_SETTLED;
+    return kept && k->system->invariants > 0;
+}
+
+static dae_status tell(const mechanical_course *k, dae_status status, const char *where, double t)
+{
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(k->base.solver.message, status, "at the %s, t = %.9g: %s", where, t,
+                        dae_status_meaning(status));
+}
+
+dae_status mechanical_course_verify_invariants(mechanical_course *k, double t)
+{
+    const mechanical_form *f = k->form;
+    if (!keeps_invariants(k)) return DAE_OK;
+    double *beside = malloc((f->nq + f->nv) * sizeof *beside);
+    if (!beside) return tell(k, DAE_NO_MEMORY, "start", t);
+    dae_status status = look_beside(k, t, beside);
+    free(beside);
+    if (status == DAE_OK) status = look_at_invariants(k, t, k->point.q, k->point.v);
+    return tell(k, status, "start", t);
+}
+
 /* What was 0 or right at the start need not be so where the run has come to. */
 dae_status mechanical_course_verify_end(course *c, double t)
 {
     mechanical_course *k = (mechanical_course *)c;
     double *const state[] = {c->value};
+    dae_status status = DAE_OK;
     k->ends++;
-    if (k->form->constraints == 0 || (k->ends & (k->ends - 1)) != 0) return DAE_OK;
-    dae_status status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
-    if (status == DAE_OK || status == DAE_USAGE) return status;
-    return message_fail(c->solver.message, status, "at the end, t = %.9g: %s", t,
-                        dae_status_meaning(status));
+    if ((k->ends & (k->ends - 1)) != 0) return DAE_OK;
+    if (k->form->constraints > 0) status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
+    if (status == DAE_OK && keeps_invariants(k))
+        status = look_at_invariants(k, t, c->value, c->value + k->form->nq);
+    return tell(k, status, "end", t);
 }

@@ -10,7 +10,6 @@
 #include "solve/model_course.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,48 +52,25 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     return s;
 }
 
-/* Whether numbers neither turn nor are missing. */
-static bool have_one_direction(const double *at, size_t count)
+bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer)
 {
-    bool rises = false, falls = false;
-    for (size_t k = 0; k < count; k++) {
-        if (!isfinite(at[k])) return false;
-        rises = rises || (k > 0 && at[k] > at[k - 1]);
-        falls = falls || (k > 0 && at[k] < at[k - 1]);
+    *outer = s->place;
+    if (!outer->inside || (asks && outer->between)) {
+        s->place = (solve_place){.inside = function};
+        return true;
     }
-    return !(rises && falls);
+    if (!s->told_place)
+        message_note(&s->message,
+                     "%s() was called from within a callback of %s() of the same solver: it did "
+                     "nothing and returned %s, and %s() went on",
+                     function, outer->inside, dae_status_word(DAE_USAGE), outer->inside);
+    s->told_place = true;
+    return false;
 }
 
-static dae_status take_times(dae_solver *s, const dae_times *times)
+void solve_leave(dae_solver *s, const solve_place *outer)
 {
-    size_t bytes = times->count * sizeof *s->time_list;
-    s->time_list = times->count < SIZE_MAX / sizeof *s->time_list ? malloc(bytes + 1) : NULL;
-    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    memcpy(s->time_list, times->at, bytes);
-    s->times.at = s->time_list;
-    return DAE_OK;
-}
-
-dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output output, void *user)
-{
-    if (!s) return DAE_USAGE;
-    if (s->message.status != DAE_OK) return s->message.status;
-    if (times && !output)
-        return message_fail(&s->message, DAE_USAGE, "the receiver of the output is missing");
-    free(s->time_list);
-    s->time_list = NULL;
-    s->output = output;
-    s->output_user = user;
-    s->next_time = 0;
-    s->t_output = dae_solver_time(s);
-    s->times = (dae_times){0};
-    if (!times) return DAE_OK;
-    const double ends[] = {times->first, times->last};
-    if (!have_one_direction(times->at ? times->at : ends, times->at ? times->count : 2))
-        return message_fail(&s->message, DAE_USAGE,
-                            "the times of the output are not finite numbers in one direction");
-    s->times = *times;
-    return times->at ? take_times(s, times) : DAE_OK;
+    s->place = *outer;
 }
 
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)

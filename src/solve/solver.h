@@ -15,6 +15,12 @@
 
 #include <daedal/solver.h>
 
+/* Where a solver stands when one of the author's functions is called. */
+typedef struct solve_place {
+    const char *inside; /* the public function that is at work, or NULL */
+    bool between;       /* it has called the receiver of output, or the watch, between steps */
+} solve_place;
+
 struct dae_solver {
     message message;
     dae_options options;
@@ -56,11 +62,23 @@ struct dae_solver {
 
     dae_stats stats;
     text reasons;
+
+    solve_place place;
+    bool told_place;
 };
+
+/* solver.c: whether a public function may begin. One that a callback of the solver has called from
+ * within another may not, with a note, unless it only asks and that is between steps. Then *outer
+ * is where the solver stood, for solve_leave() to go back to. */
+bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer);
+void solve_leave(dae_solver *s, const solve_place *outer);
 
 /* options.c: take the options over, all of them checked, and copy the tolerances of variables. */
 void solve_take_options(dae_solver *s, const dae_options *options);
 dae_status solve_keep_atols(dae_solver *s);
+
+/* start.c: as dae_solver_start(), from within another. */
+dae_status solve_start(dae_solver *s, double t, const double *start);
 
 /* engine_change.c: the engine for the course's problem, at the course's start. */
 dae_status solve_begin_engine(dae_solver *s, double t);
@@ -102,7 +120,10 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
  * yet. `far`: the constraints are so far away that the step cannot have followed them. */
 dae_status solve_project_step(dae_solver *s, bool *far);
 
-/* evaluate.c: send what is due up to the present time; `within`: a step has led to it. */
+/* output.c: before a run to `t_end`, whether its output can be sent in the order asked for. */
+dae_status solve_look_at_times(dae_solver *s, double t_end);
+
+/* output.c: send what is due up to the present time; `within`: a step has led to it. */
 dae_status solve_send(dae_solver *s, bool within);
 
 /* evaluate.c: of the values evaluated last: whether all are finite and all assertions hold; with

@@ -50,9 +50,8 @@ static double seconds_since(clock_t begun)
     return (double)(clock() - begun) / CLOCKS_PER_SEC;
 }
 
-dae_status dae_solver_start(dae_solver *s, double t, const double *start)
+dae_status solve_start(dae_solver *s, double t, const double *start)
 {
-    if (!s) return DAE_USAGE;
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
@@ -61,9 +60,17 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
     return status;
 }
 
-dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
+dae_status dae_solver_start(dae_solver *s, double t, const double *start)
 {
-    if (!s) return DAE_USAGE;
+    solve_place outer;
+    if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
+    dae_status status = solve_start(s, t, start);
+    solve_leave(s, &outer);
+    return status;
+}
+
+static dae_status start_with(dae_solver *s, double t, const double *y, const double *yp)
+{
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
@@ -78,5 +85,14 @@ dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const
                             y ? "derivatives" : "values");
     status = finish(s, t, c->row->start_with(c, t, y, yp));
     s->stats.cpu_seconds = seconds_since(begun);
+    return status;
+}
+
+dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
+{
+    solve_place outer;
+    if (!s || !solve_enter(s, "dae_solver_start_with", false, &outer)) return DAE_USAGE;
+    dae_status status = start_with(s, t, y, yp);
+    solve_leave(s, &outer);
     return status;
 }

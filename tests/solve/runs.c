@@ -260,14 +260,59 @@ START_TEST(wrong_output_times)
     const double turning[] = {0, 1, 0.5}, missing[] = {0, (double)NAN};
     const dae_times wrong[] = {{.at = turning, .count = 3},
                                {.at = missing, .count = 2},
-                               {.count = 3, .first = 0, .last = (double)INFINITY}};
-    for (int k = 0; k < 3; k++) {
+                               {.count = 3, .first = 0, .last = (double)INFINITY},
+                               {.count = 1, .first = 0.3, .last = 1}};
+    for (int k = 0; k < 4; k++) {
         receiver r = {0};
         dae_solver *solver = solver_of(DECAY, NULL);
         ck_assert_int_eq(dae_solver_output(solver, &wrong[k], receive, &r), DAE_USAGE);
-        is_said(solver, "in one direction");
+        is_said(solver, k < 3 ? "in one direction" : "one time of output");
         dae_solver_free(solver);
     }
+}
+END_TEST
+
+/* They would be values of steps that are gone. */
+START_TEST(output_times_against_the_run)
+{
+    const double falling[] = {1, 0.5, 0}, rising[] = {-1, -0.5, 0.5, 1};
+    const struct {
+        dae_times times;
+        double end;
+    } cases[] = {{{.at = falling, .count = 3}, 1},
+                 {{.count = 3, .first = 1, .last = 0}, 2},
+                 {{.at = rising, .count = 4}, -0.7},
+                 {{.count = 5, .first = -1, .last = 0}, -1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        receiver r = {0};
+        dae_solver *solver = solver_of(DECAY, NULL);
+        is_ok(solver, dae_solver_output(solver, &cases[k].times, receive, &r));
+        ck_assert_int_eq(dae_solver_run(solver, cases[k].end), DAE_USAGE);
+        is_said(solver, "in the other order than the run");
+        ck_assert_uint_eq(r.count, 0);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* Those that are not on a run's way wait for one in their own direction. */
+START_TEST(output_there_and_back)
+{
+    receiver r = {0};
+    dae_solver *solver = solver_of(DECAY, NULL);
+    const dae_times times = {.count = 6, .first = 0, .last = 1};
+    is_ok(solver, dae_solver_output(solver, &times, receive, &r));
+    is_ok(solver, dae_solver_run(solver, 0.5));
+    ck_assert_uint_eq(r.count, 3);
+    is_ok(solver, dae_solver_run(solver, -0.3));
+    ck_assert_uint_eq(r.count, 3);
+    is_ok(solver, dae_solver_run(solver, 1));
+    ck_assert_uint_eq(r.count, 6);
+    for (size_t k = 0; k < 6; k++) {
+        ck_assert_double_eq_tol(r.t[k], 0.2 * (double)k, 1e-15);
+        ck_assert_double_eq_tol(r.x[k], exp(-r.t[k]), 1e-5);
+    }
+    dae_solver_free(solver);
 }
 END_TEST
 
@@ -423,5 +468,6 @@ UNIT_MAIN("solve/runs", 30, first_steps_beyond_the_end, kept_trajectories_are_co
           error_control, tolerances_of_variables, constraints_hold_at_any_tolerance, there_and_back,
           too_many_steps, times_that_are_not_at_hand, steps_that_were_undone_are_not_at_hand,
           output_at_the_times_asked_for, output_asked_for_on_the_way, wrong_output_times,
-          callbacks_end_a_run, a_search_for_the_start_can_be_stopped, start_values_from_the_caller,
-          fixed_steps, wrong_options)
+          output_times_against_the_run, output_there_and_back, callbacks_end_a_run,
+          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
+          wrong_options)

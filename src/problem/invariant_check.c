@@ -1,0 +1,205 @@
+#include "problem/invariant_check.h"
+
+#include "base/arena.h"
+#include "base/scatter.h"
+#include "nonlinear/slope_outward.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Round-off of c in parts of its terms, and of the time in what c makes of it. */
+static const double ROUND_OFF = 8 * DBL_EPSILON, TIME_ROUND_OFF = 4 * DBL_EPSILON;
+
+/* Differences of times that are late are rounded below this part of them. */
+static const double PART_OF_TIME = 64 * DBL_EPSILON;
+
+/* Distances along variables, in parts of their sizes, and along the motion, in the time in which
+ * the fastest variable goes as far as its size: that may be far from what it is. */
+static const double LEAST_WAY = 0x1p-40, MOST_WAY = 0x1p-3;
+static const double LEAST_TIME = 0x1p-60, MOST_TIME = 0x1p3;
+
+/* Below this part of the terms of c in a unit of time changes are round-off. */
+static const double NOISE = 1e-7;
+
+typedef struct check {
+    const invariant_source *s;
+    const invariant_point *p;
+    double pace;               /* of the time along the direction */
+    double *direction, *moved; /* n */
+    double *given, *size;      /* count */
+    double *terms, *noise;     /* count: of c */
+    slope_outward *outward;
+    arena memory;
+} check;
+
+static void make(void *argument)
+{
+    check *k = argument;
+    arena *a = &k->memory;
+    k->direction = arena_array(a, k->s->n, sizeof(double));
+    k->moved = arena_array(a, k->s->n, sizeof(double));
+    k->given = arena_array(a, k->s->count, sizeof(double));
+    k->size = arena_array(a, k->s->count, sizeof(double));
+    k->terms = arena_array(a, k->s->count, sizeof(double));
+    k->noise = arena_array(a, k->s->count, sizeof(double));
+    k->outward = slope_outward_create(a, k->s->count);
+}
+
+static double size_of(const check *k, size_t j)
+{
+    return fmax(fabs(k->p->y[j]), k->s->nominal[j]);
+}
+
+static dae_status along(void *self, double distance, double *c)
+{
+    const check *k = self;
+    for (size_t j = 0; j < k->s->n; j++) k->moved[j] = k->p->y[j] + distance * k->direction[j];
+    return k->s->value(k->s->self, k->p->t + k->pace * distance, k->moved, c);
+}
+
+/* k->given: the gradient along the direction; k->size: its terms; k->terms: those of c itself;
+ * k->noise: its round-off. */
+static void take_given(check *k)
+{
+    size_t count = k->s->count;
+    double late = k->pace * TIME_ROUND_OFF * fabs(k->p->t);
+    memset(k->given, 0, count * sizeof *k->given);
+    memset(k->size, 0, count * sizeof *k->size);
+    memset(k->terms, 0, count * sizeof *k->terms);
+    for (size_t j = 0; j < k->s->n; j++)
+        for (size_t i = 0; i < count; i++) {
+            double slope = k->p->slope[j * count + i], term = slope * k->direction[j];
+            k->given[i] += term;
+            k->size[i] += fabs(term);
+            k->terms[i] += fabs(slope * k->p->y[j]);
+        }
+    for (size_t i = 0; i < count; i++) k->noise[i] = ROUND_OFF * k->terms[i] + late * k->size[i];
+}
+
+/* Derivatives along the direction, which are terms as well. */
+static dae_status difference(check *k, const slope_range *range)
+{
+    take_given(k);
+    dae_status status = slope_outward_find(k->outward, along, k, range);
+    for (size_t i = 0; status == DAE_OK && i < k->s->count; i++)
+        k->size[i] += fabs(k->outward->slope[i]);
+    return status;
+}
+
+static dae_status difference_by_y(check *k)
+{
+    slope_range range = {
+        .rows = k->s->count, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->noise};
+    for (size_t j = 0; j < k->s->n; j++)
+        range.argument = fmax(range.argument, ROUND_OFF * fabs(k->p->y[j]) / size_of(k, j));
+    return difference(k, &range);
+}
+
+/* Which variable a row is wrong by: along each alone. */
+static dae_status find_column(check *k, size_t row, invariant_fault *fault)
+{
+    double worst = 0;
+    for (size_t j = 0; j < k->s->n; j++) {
+        memset(k->direction, 0, k->s->n * sizeof *k->direction);
+        k->direction[j] = size_of(k, j);
+        dae_status status = difference_by_y(k);
+        if (status != DAE_OK) return status;
+        double error = fabs(k->given[row] - k->outward->slope[row]);
+        if (!(error > worst)) continue;
+        worst = error;
+        *fault = (invariant_fault){.wrong = true,
+                                   .row = row,
+                                   .column = j,
+                                   .given = k->given[row] / k->direction[j],
+                                   .found = k->outward->slope[row] / k->direction[j]};
+    }
+    return DAE_OK;
+}
+
+static dae_status check_slope(check *k, invariant_fault *fault)
+{
+    size_t count = k->s->count;
+    for (size_t j = 0; j < k->s->n; j++) k->direction[j] = size_of(k, j) * (1 + 0.5 * scattered(j));
+    dae_status status = difference_by_y(k);
+    if (status != DAE_OK) return status;
+    size_t row = slope_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
+    return row < count ? find_column(k, row, fault) : DAE_OK;
+}
+
+/* The time in which the fastest variable goes as far as its size; a second where all are at rest.
+ */
+static double unit_of_time(const check *k)
+{
+    double rate = 0;
+    for (size_t j = 0; j < k->s->n; j++) rate = fmax(rate, fabs(k->direction[j]) / size_of(k, j));
+    return rate > 0 ? 1 / rate : 1;
+}
+
+static dae_status check_rate(check *k, invariant_fault *fault)
+{
+    size_t count = k->s->count;
+    double unit = unit_of_time(k), late = PART_OF_TIME * fabs(k->p->t);
+    const slope_range range = {.rows = count,
+                               .least = fmax(LEAST_TIME * unit, late),
+                               .most = fmax(MOST_TIME * unit, 256 * late),
+                               .noise = k->noise,
+                               .argument = late / 16};
+    k->pace = 1;
+    dae_status status = difference(k, &range);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < count; i++) {
+        double least = NOISE / k->p->allowed * k->terms[i] / unit;
+        k->given[i] = 0;
+        k->size[i] = fmax(k->size[i], least);
+    }
+    size_t row = slope_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
+    if (row < count)
+        *fault = (invariant_fault){.wrong = true,
+                                   .changes = true,
+                                   .row = row,
+                                   .given = k->size[row],
+                                   .found = k->outward->slope[row]};
+    return DAE_OK;
+}
+
+/* Of the gradient, or along `rate`. */
+static dae_status run(const invariant_source *s, const invariant_point *p, const double *rate,
+                      invariant_fault *fault)
+{
+    check k = {.s = s, .p = p};
+    *fault = (invariant_fault){0};
+    if (s->count == 0) return DAE_OK;
+    dae_status status = arena_protect(&k.memory, make, &k);
+    if (status == DAE_OK && rate) memcpy(k.direction, rate, s->n * sizeof *rate);
+    if (status == DAE_OK) status = rate ? check_rate(&k, fault) : check_slope(&k, fault);
+    arena_free(&k.memory);
+    return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
+}
+
+dae_status invariant_check_slope(const invariant_source *s, const invariant_point *p,
+                                 invariant_fault *fault)
+{
+    return run(s, p, NULL, fault);
+}
+
+dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
+                                const double *rate, invariant_fault *fault)
+{
+    return run(s, p, rate, fault);
+}
+
+void invariant_fault_tell(const invariant_fault *f, double t, const char *value, const char *slope,
+                          const char *variable, text *words)
+{
+    if (f->changes)
+        text_format(words,
+                    "invariant %zu (%s) is none: at t = %.9g differences of it along the motion "
+                    "give a rate of %.6g in place of 0, beside terms of %.6g",
+                    f->row + 1, value, t, f->found, f->given);
+    else
+        text_format(words,
+                    "%s by %s is %.6g in invariant %zu at t = %.9g, and differences of %s give "
+                    "%.6g",
+                    slope, variable, f->given, f->row + 1, t, value, f->found);
+}

@@ -1,0 +1,95 @@
+/* Invariants that a C program declares are looked at before states are drawn to them. */
+#include "base/scatter.h"
+#include "solve/callback_course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far from the start another state is, in parts of the sizes, and how much later in the time in
+ * which the fastest variable goes as far as its size: at the start itself much is 0. */
+static const double REACH = 0.1, LATER = 0.1;
+
+static dae_status refuse(const callback_course *k, double t, const invariant_fault *f)
+{
+    message *m = k->base.solver.message;
+    bool by_yp = k->equations->form.invariant.c == NULL;
+    message_replace(m, DAE_USAGE, "the invariant form is wrong: ");
+    invariant_fault_tell(f, t, by_yp ? "c_with_yp" : "c", "c_y",
+                         f->changes ? NULL : k->equations->variable[f->column], &m->sentence);
+    return DAE_USAGE;
+}
+
+static bool is_drawn_to_invariants(const callback_course *k)
+{
+    return k->invariants && (k->base.projection || k->embedded);
+}
+
+/* At z (y, and room for y'). Some are invariants only where all have the values that they have at
+ * the start: the state is brought there first. */
+static dae_status look(callback_course *k, projection *bring, double t, double *z)
+{
+    invariant_fault fault;
+    dae_status status = invariant_levels_check_slope(k->invariants, t, z,
+                                                     course_allows_off(&k->base), &fault);
+    if (status == DAE_OK && fault.wrong) return refuse(k, t, &fault);
+    if (status != DAE_OK) return status;
+    status = projection_meet(bring, t, z);
+    if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+    status = invariant_levels_check_rate(k->invariants, t, z, course_allows_off(&k->base), &fault);
+    return status == DAE_OK && fault.wrong ? refuse(k, t, &fault) : status;
+}
+
+static double unit_of_time(const callback_course *k)
+{
+    const course *c = &k->base;
+    double rate = 0;
+    for (size_t j = 0; j < c->n; j++)
+        rate = fmax(rate, fabs(c->yp[j]) / fmax(fabs(c->y[j]), c->nominal[j]));
+    return rate > 0 && isfinite(rate) ? 1 / rate : 1;
+}
+
+/* At y (n), and beside it where it is the start. */
+static dae_status look_around(callback_course *k, double t, const double *y, bool beside)
+{
+    size_t n = k->base.n;
+    projection *bring = NULL;
+    double *z = calloc(2 * n, sizeof *z);
+    dae_status status = z ? projection_create(&bring, k->base.levels, PROJECTION_COORDINATE)
+                          : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        memcpy(z, y, n * sizeof *y);
+        status = look(k, bring, t, z);
+    }
+    for (size_t j = 0; status == DAE_OK && beside && j < n; j++)
+        z[j] = y[j] + REACH * fmax(fabs(y[j]), k->base.nominal[j]) * scattered(j);
+    if (status == DAE_OK && beside) status = look(k, bring, t + LATER * unit_of_time(k), z);
+    projection_free(bring);
+    free(z);
+    return status;
+}
+
+static dae_status verify(callback_course *k, double t, const double *y, bool beside)
+{
+    problem *author = callbacks_problem(k->callbacks);
+    const problem_counts counts = author->counts;
+    dae_status status = look_around(k, t, y, beside);
+    author->counts = counts;
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(k->base.solver.message, status, "the invariants at t = %.9g: %s", t,
+                        dae_status_meaning(status));
+}
+
+dae_status callback_course_verify(callback_course *k, double t)
+{
+    k->ends = 0;
+    return is_drawn_to_invariants(k) ? verify(k, t, k->base.y, true) : DAE_OK;
+}
+
+dae_status callback_course_verify_end(course *c, double t)
+{
+    callback_course *k = (callback_course *)c;
+    k->ends++;
+    bool looks = is_drawn_to_invariants(k) && (k->ends & (k->ends - 1)) == 0;
+    return looks ? verify(k, t, c->value, false) : DAE_OK;
+}

@@ -1,0 +1,133 @@
+/* The output that an author asks for: its times, and sending what is due. */
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether numbers neither turn nor are missing. */
+static bool have_one_direction(const double *at, size_t count)
+{
+    bool rises = false, falls = false;
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(at[k])) return false;
+        rises = rises || (k > 0 && at[k] > at[k - 1]);
+        falls = falls || (k > 0 && at[k] < at[k - 1]);
+    }
+    return !(rises && falls);
+}
+
+static dae_status take_times(dae_solver *s, const dae_times *times)
+{
+    size_t bytes = times->count * sizeof *s->time_list;
+    s->time_list = times->count < SIZE_MAX / sizeof *s->time_list ? malloc(bytes + 1) : NULL;
+    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    memcpy(s->time_list, times->at, bytes);
+    s->times.at = s->time_list;
+    return DAE_OK;
+}
+
+dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output output, void *user)
+{
+    if (!s) return DAE_USAGE;
+    if (s->message.status != DAE_OK) return s->message.status;
+    if (s->place.inside && !s->place.between) {
+        solve_place outer;
+        solve_enter(s, "dae_solver_output", true, &outer);
+        return DAE_USAGE;
+    }
+    if (times && !output)
+        return message_fail(&s->message, DAE_USAGE, "the receiver of the output is missing");
+    free(s->time_list);
+    s->time_list = NULL;
+    s->output = output;
+    s->output_user = user;
+    s->next_time = 0;
+    s->t_output = dae_solver_time(s);
+    s->times = (dae_times){0};
+    if (!times) return DAE_OK;
+    const double ends[] = {times->first, times->last};
+    if (!have_one_direction(times->at ? times->at : ends, times->at ? times->count : 2))
+        return message_fail(&s->message, DAE_USAGE,
+                            "the times of the output are not finite numbers in one direction");
+    if (!times->at && times->count == 1 && times->first != times->last)
+        return message_fail(&s->message, DAE_USAGE,
+                            "one time of output is asked for, and its first, %.9g, is not its "
+                            "last, %.9g",
+                            times->first, times->last);
+    s->times = *times;
+    return times->at ? take_times(s, times) : DAE_OK;
+}
+
+static double time_of(const dae_times *times, size_t k)
+{
+    if (times->at) return times->at[k];
+    if (k + 1 == times->count) return times->last; /* also the only one */
+    return times->first + (times->last - times->first) * ((double)k / (double)(times->count - 1));
+}
+
+static dae_status send_one(dae_solver *s, double t, const dense_output *step)
+{
+    const course *c = s->course;
+    dae_status status = solve_evaluate(s, t, step);
+    if (status == DAE_OK) status = solve_check(s, t);
+    if (status == DAE_OK) status = solve_measure(s, t);
+    if (status != DAE_OK) return status;
+    s->place.between = true;
+    int answer = s->output(t, c->value, c->slope, s->output_user);
+    s->place.between = false;
+    course_tell_anew(s->course);
+    if (answer > 0)
+        return message_fail(&s->message, DAE_STOPPED,
+                            "stopped at t = %.9g by the receiver of the "
+                            "output",
+                            t);
+    if (answer < 0)
+        return message_fail(&s->message, DAE_OUTPUT_FAILED, "the output failed at t = %.9g", t);
+    return s->message.status; /* the receiver may have asked for wrong times */
+}
+
+/* Whether the times that are left lie against the run. */
+static bool lie_against(const dae_solver *s, double direction)
+{
+    const dae_times *times = &s->times;
+    if (!s->output || s->next_time >= times->count) return false;
+    return (time_of(times, times->count - 1) - time_of(times, s->next_time)) * direction < 0;
+}
+
+/* Times in the other order than the run goes would have to be sent after steps that are gone. Where
+ * none of them is on its way they wait for a run in their own direction. */
+dae_status solve_look_at_times(dae_solver *s, double t_end)
+{
+    double now = s->engine->t, direction = t_end >= now ? 1 : -1;
+    if (!lie_against(s, direction)) return DAE_OK;
+    size_t k = s->next_time;
+    while (k < s->times.count && time_of(&s->times, k) == now) k++;
+    for (; k < s->times.count; k++) {
+        double t = time_of(&s->times, k);
+        if ((t - now) * direction < 0 || (t_end - t) * direction < 0) continue;
+        return message_fail(&s->message, DAE_USAGE,
+                            "the times of the output are in the other order than the run from t = "
+                            "%.9g to %.9g goes, and t = %.9g of them is on its way: give them in "
+                            "the direction of the run",
+                            now, t_end, t);
+    }
+    return DAE_OK;
+}
+
+dae_status solve_send(dae_solver *s, bool within)
+{
+    double now = s->engine->t, direction = s->engine->options.direction;
+    while (s->output && s->next_time < s->times.count) {
+        double t = time_of(&s->times, s->next_time);
+        if ((t - now) * direction > 0 || (t != now && lie_against(s, direction))) break;
+        s->next_time++; /* before the receiver, who may ask for other times */
+        /* a time before the start, or before the output was asked for, is passed over */
+        if ((t - s->t_output) * direction < 0) continue;
+        const dense_output *step = t == now || !within ? NULL : engine_polynomial(s->engine);
+        dae_status status = send_one(s, t, step);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_OK;
+}
