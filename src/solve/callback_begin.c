@@ -243,10 +243,15 @@ static dae_status reduce(callback_course *k, double t)
 /* Of a higher index, which their author has not told, that no ranks show beyond doubt: as given
  * such equations may be wrong by any amount, and nothing would tell, as methods lose orders or
  * diverge where kernels move. */
-static dae_status refuse_unreduced(const callback_course *k)
+static dae_status refuse_unreduced(callback_course *k)
 {
     message *m = k->base.solver.message;
-    message_fail(m, DAE_UNSUPPORTED, "these equations have an index above 1 (");
+    message_fail(m, DAE_UNSUPPORTED, "%s", "");
+    if (callback_course_tell_beyond(&k->base, &m->sentence)) {
+        callback_course_tell_index(k);
+        return m->status;
+    }
+    message_more(m, "these equations have an index above 1 (");
     callback_course_name_index(k, &m->sentence);
     message_more(m, "), and differences at the start do not show how to reduce them to index 1: "
                     "ranks are in doubt there. Integrated as they are given they could come out "
