@@ -240,9 +240,9 @@ static dae_status reduce(callback_course *k, double t)
     return DAE_OK;
 }
 
-/* Of a higher index, which their author has not told, that no ranks show beyond doubt: as given
- * such equations may be wrong by any amount, and nothing would tell, as methods lose orders or
- * diverge where kernels move. */
+/* Of a higher index, which their author has not told or which is 3, that no ranks show beyond
+ * doubt: as given such equations may be wrong by any amount, and nothing would tell, as methods
+ * lose orders or diverge where kernels move, and errors of what has index 3 are not controlled. */
 static dae_status refuse_unreduced(callback_course *k)
 {
     message *m = k->base.solver.message;
@@ -290,7 +290,8 @@ static dae_status settle(callback_course *k, double t)
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
-    if (status == DAE_OK && tried && !k->reduced && k->index_found) return refuse_unreduced(k);
+    bool doubtful = k->index_found || c->solver.stats->index > 2;
+    if (status == DAE_OK && tried && !k->reduced && doubtful) return refuse_unreduced(k);
     if (!k->reduced) course_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
