@@ -251,9 +251,11 @@ dae_status judge_look(judge *j, engine *e, double whole)
     if (jumped && points < AT_JUMP) points = AT_JUMP;
     j->turn = 0;
     j->points = points;
+    const double work = e->problem->work; /* by which methods are chosen */
     dae_status status = look_at_end(j, e);
     if (status != DAE_STOPPED) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
+    e->problem->work = work;
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
