@@ -1,20 +1,16 @@
 #include "problem/callback_array.h"
 
+#include "problem/callback_array_parts.h"
 #include "problem/callback_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Nine nodes around a point; seven behind it or ahead of it where there is no value on the other
- * side. */
-enum { AROUND, BEHIND, AHEAD, SIDES };
-enum { NODES = 9, ON_A_SIDE = 7 };
-
-static const int FIRST[SIDES] = {-4, -6, 0};
+const int CALLBACK_FIRST[SIDES] = {-4, -6, 0};
 
 /* The Taylor coefficients of what has values at these nodes, to order 8, or 6. */
-static const double WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
+const double CALLBACK_WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
     {{0, 0, 0, 0, 1, 0, 0, 0, 0},
      {1.0 / 280, -4.0 / 105, 1.0 / 5, -4.0 / 5, 0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
      {-1.0 / 1120, 4.0 / 315, -1.0 / 10, 4.0 / 5, -205.0 / 144, 4.0 / 5, -1.0 / 10, 4.0 / 315,
@@ -40,13 +36,6 @@ static const double COARSE[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
 
 /* Of the point itself alone. */
 static const double ALONE[CALLBACK_ARRAY_MOST] = {1};
-
-/* Nodes of matrices lie closer by this: round-off counts less in them, and what differences leave
- * out would look as if it gave them a higher rank. */
-static const double CLOSER = 0.25;
-
-/* Steps that are tried, as powers of 2. */
-enum { LONGEST = -3, SHORTEST = -41 };
 
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
 {
@@ -79,8 +68,7 @@ dae_status callback_array_residual(callback_array *g, double t, const double *y,
     return status;
 }
 
-/* The polynomial at t + k h into g->y, g->yp. */
-static void go_to(callback_array *g, double k, const double *y, const double *rest)
+void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest)
 {
     for (size_t j = 0; j < g->n; j++) {
         double power = 1, value = 0, slope = 0;
@@ -94,8 +82,7 @@ static void go_to(callback_array *g, double k, const double *y, const double *re
     }
 }
 
-/* Only the point itself where no derivative is asked for, and nodes that have a weight. */
-static bool passed_over(const callback_array *g, const double (*weight)[NODES], int node)
+bool callback_array_passed_over(const callback_array *g, const double (*weight)[NODES], int node)
 {
     if (g->orders == 1) return weight[0][node] == 0;
     return weight[0][node] == 0 && weight[1][node] == 0 && weight[2][node] == 0;
@@ -103,13 +90,13 @@ static bool passed_over(const callback_array *g, const double (*weight)[NODES], 
 
 static dae_status value_at_nodes(callback_array *g, double t, const double *y, const double *rest)
 {
-    const double(*weight)[NODES] = WEIGHT[g->side];
+    const double(*weight)[NODES] = CALLBACK_WEIGHT[g->side];
     size_t n = g->n;
     memset(g->value, 0, g->orders * n * sizeof *g->value);
     for (int node = 0; node < NODES; node++) {
-        if (passed_over(g, weight, node)) continue;
-        int k = FIRST[g->side] + node;
-        go_to(g, k, y, rest);
+        if (callback_array_passed_over(g, weight, node)) continue;
+        int k = CALLBACK_FIRST[g->side] + node;
+        callback_array_go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
         if (status != DAE_OK) return status;
         memcpy(g->sample + (size_t)node * n, g->f, n * sizeof *g->f);
@@ -162,8 +149,7 @@ void callback_array_round_off(const callback_array *g, double *error)
         for (size_t j = 0; j < n; j++) error[i * n + j] = 0x1p-52 * g->size[j] * g->row[j];
 }
 
-/* Whether to try nodes on another side: where there was no value, until all have been tried. */
-static bool try_other_side(callback_array *g, dae_status status, int *tried)
+bool callback_array_try_other_side(callback_array *g, dae_status status, int *tried)
 {
     if (status != DAE_NOT_EVALUABLE) return false;
     g->side = (g->side + 1) % SIDES;
@@ -175,7 +161,7 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
     dae_status status;
     int tried = 0;
     do status = value_at_nodes(g, t, y, rest);
-    while (try_other_side(g, status, &tried));
+    while (callback_array_try_other_side(g, status, &tried));
     return status;
 }
 
@@ -270,7 +256,7 @@ double callback_array_uncertainty(callback_array *g, double t, const double *y, 
 {
     double most = 0, *one = g->trial, *other = g->trial + g->n;
     if (g->c->problem.constant || callback_array_has_matrices(g)) return 0;
-    go_to(g, 0, y, rest);
+    callback_array_go_to(g, 0, y, rest);
     for (size_t j = 0; j < 2 * g->n; j++) {
         if (differentiate_by(g, t, j, 1, one) != DAE_OK) return 0;
         if (differentiate_by(g, t, j, 0.5, other) != DAE_OK) return 0;
@@ -293,7 +279,8 @@ dae_status callback_array_by_time(callback_array *g, double t, const double *y, 
     memset(at_point, 0, g->n * sizeof *at_point);
     memset(of_array, 0, g->orders * g->n * sizeof *of_array);
     for (int node = 0; node < NODES; node++) {
-        double factor = WEIGHT[side][1][node] / g->h, there = t + (FIRST[side] + node) * g->h;
+        double factor = CALLBACK_WEIGHT[side][1][node] / g->h,
+               there = t + (CALLBACK_FIRST[side] + node) * g->h;
         if (factor == 0) continue;
         dae_status status = callback_array_residual(g, there, y, yp, g->f);
         for (size_t i = 0; i < g->n; i++) at_point[i] += factor * g->f[i];
@@ -328,16 +315,16 @@ static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
 static dae_status matrices_at_nodes(callback_array *g, double t, const double *y,
                                     const double *rest)
 {
-    const double(*weight)[NODES] = g->coarse ? COARSE[g->side] : WEIGHT[g->side];
+    const double(*weight)[NODES] = g->coarse ? COARSE[g->side] : CALLBACK_WEIGHT[g->side];
     clear_matrices(g);
     if (g->c->problem.constant) return add_linearized(g, t, y, g->yp, ALONE);
     bool given = callback_array_has_matrices(g);
     for (int node = 0; node < NODES; node++) {
-        if (passed_over(g, weight, node)) continue;
-        double k = CLOSER * (FIRST[g->side] + node), there = t + k * g->h;
+        if (callback_array_passed_over(g, weight, node)) continue;
+        double k = CLOSER * (CALLBACK_FIRST[g->side] + node), there = t + k * g->h;
         const double here[] = {weight[0][node], weight[1][node] / CLOSER,
                                weight[2][node] / (CLOSER * CLOSER)};
-        go_to(g, k, y, rest);
+        callback_array_go_to(g, k, y, rest);
         dae_status status = given ? add_linearized(g, there, g->y, g->yp, here)
                                   : add_differences(g, there, here);
         if (status != DAE_OK) return status;
@@ -352,185 +339,11 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
     dae_status status;
     int tried = 0;
     do status = matrices_at_nodes(g, t, y, rest);
-    while (try_other_side(g, status, &tried));
+    while (callback_array_try_other_side(g, status, &tried));
     for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
         fill_block(g, i, 0, g->by_y);
         for (size_t j = 1; j <= g->orders; j++)
             fill_block(g, i, j, g->by_rest + (j - 1) * n * rows);
     }
-    return status;
-}
-
-static double power_of_2(double x)
-{
-    return x > 0 && isfinite(x) ? exp2(round(log2(x))) : 1;
-}
-
-/* Rows get a largest entry of about 1, of F_y and F_y' / h together. */
-static void find_units(callback_array *g)
-{
-    size_t n = g->n;
-    for (size_t i = 0; i < n; i++) {
-        double most = 0;
-        for (size_t j = 0; j < n; j++)
-            most = fmax(most, fmax(fabs(g->slope[j * n + i]), fabs(g->mass[j * n + i])));
-        g->row[i] = most > 0 ? power_of_2(g->row[i] / most) : 1;
-    }
-}
-
-/* The first and the second derivative (n each) of F along the polynomial, by nodes `factor` h
- * apart, in units of h^-1 and h^-2. */
-static dae_status derivatives(callback_array *g, double t, const double *y, const double *rest,
-                              double factor, double *found)
-{
-    size_t n = g->n;
-    memset(found, 0, 2 * n * sizeof *found);
-    for (int node = 0; node < NODES; node++) {
-        if (passed_over(g, WEIGHT[g->side], node)) continue;
-        double k = factor * (FIRST[g->side] + node);
-        go_to(g, k, y, rest);
-        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
-        if (status != DAE_OK) return status;
-        double first = WEIGHT[g->side][1][node] / factor;
-        double second = 2 * WEIGHT[g->side][2][node] / (factor * factor);
-        for (size_t j = 0; j < n; j++) found[j] += first * g->f[j];
-        for (size_t j = 0; j < n; j++) found[n + j] += second * g->f[j];
-    }
-    return DAE_OK;
-}
-
-/* What rounding of terms of size 1 makes of a second derivative. */
-static const double NOISE = 0x1p-52;
-
-dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
-                                double *error)
-{
-    size_t n = g->n;
-    double *one = g->trial, *other = g->trial + 2 * n;
-    dae_status status = derivatives(g, t, y, rest, 1, one);
-    if (status == DAE_OK) status = derivatives(g, t, y, rest, 0.5, other);
-    if (status != DAE_OK) return status;
-    memset(error, 0, g->orders * n * sizeof *error);
-    for (size_t i = 0; i < n && g->orders > 1; i++) {
-        error[n + i] = fabs(one[i] - other[i]);
-        if (g->orders > 2) error[2 * n + i] = fabs(one[n + i] - other[n + i]) / 2;
-    }
-    return DAE_OK;
-}
-
-/* By how much two steps, one half of the other, disagree, in units of the equations' own; not
- * known: HUGE_VAL. */
-static double disagreement(callback_array *g, double t, const double *y, const double *rest,
-                           double factor)
-{
-    double worst = 0, *one = g->trial, *other = g->trial + 2 * g->n;
-    if (derivatives(g, t, y, rest, factor, one) != DAE_OK) return HUGE_VAL;
-    if (derivatives(g, t, y, rest, factor / 2, other) != DAE_OK) return HUGE_VAL;
-    for (size_t i = 0; i < 2 * g->n; i++) {
-        double size = g->size[i % g->n] * g->row[i % g->n];
-        worst = fmax(worst, fabs(one[i] - other[i]) / size);
-    }
-    return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
-}
-
-/* What the terms of each equation amount to, that none of two is judged in units of another. */
-static void find_sizes(callback_array *g, const double *rest)
-{
-    size_t n = g->n;
-    for (size_t i = 0; i < n; i++) {
-        double most = 0, least = 0;
-        for (size_t j = 0; j < n; j++) {
-            double by_slope = fabs(g->mass[j * n + i]);
-            most = fmax(most, fmax(fabs(g->slope[j * n + i]), by_slope * fabs(rest[j])));
-            least = fmax(least, by_slope);
-        }
-        g->size[i] = most > 0 ? most : least > 0 ? least : 1;
-    }
-}
-
-static void change_step(callback_array *g, double factor, double *rest)
-{
-    double power = 1;
-    g->h *= factor;
-    for (size_t i = 0; i < CALLBACK_ARRAY_MOST; i++) {
-        power *= factor;
-        for (size_t j = 0; j < g->n; j++) rest[i * g->n + j] *= power;
-    }
-}
-
-/* Whether over `factor` h the unknowns change by more than their sizes: matrices at one point say
- * little of the next. */
-static bool is_far(const callback_array *g, const double *y, const double *rest, double factor)
-{
-    double power = 1;
-    for (size_t i = 0; i < g->orders; i++) {
-        power *= factor;
-        for (size_t j = 0; j < g->n; j++)
-            if (fabs(rest[i * g->n + j]) * power > fmax(1, fabs(y[j]) / g->column[j])) return true;
-    }
-    return false;
-}
-
-/* The step among h 2^first, ..., h 2^last at which halving changes least, by nodes on the first
- * side that has values. */
-static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
-                      int last)
-{
-    double least = HUGE_VAL, best = 0, tick = nextafter(fabs(t), HUGE_VAL) - fabs(t);
-    int tried = 0;
-    do {
-        for (int e = first; e >= last; e--) {
-            if (CLOSER * g->h * exp2(e) < tick)
-                continue; /* late: nodes would not be where they are */
-            if (e > last && is_far(g, y, rest, exp2(e))) continue;
-            double size = disagreement(g, t, y, rest, exp2(e));
-            if (size < least) least = size, best = exp2(e);
-        }
-    } while (best == 0 && try_other_side(g, DAE_NOT_EVALUABLE, &tried));
-    if (best > 0) change_step(g, best, rest);
-    return best > 0;
-}
-
-bool callback_array_is_longest(const callback_array *g, double unit)
-{
-    return g->h >= exp2(LONGEST) * unit;
-}
-
-dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
-                                    double unit, double *rest)
-{
-    const double *nominal = g->c->problem.nominal;
-    memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
-    g->h = unit;
-    for (size_t j = 0; j < g->n; j++) {
-        g->row[j] = 1;
-        g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
-        if (g->c->problem.dynamic[j]) rest[j] = yp[j] * g->h / g->column[j];
-    }
-    dae_status status = callback_array_at_point(g, t, y, yp);
-    if (status != DAE_OK) return status;
-    find_sizes(g, rest);
-    if (!find_step(g, t, y, rest, LONGEST, SHORTEST)) return DAE_NOT_EVALUABLE;
-    status = callback_array_at_point(g, t, y, yp); /* with that step */
-    if (status == DAE_OK) find_units(g);
-    return status;
-}
-
-/* Steps beside the one at work that are looked at, as powers of 2; and how often, as long as they
- * grow: a fast motion leaves them far too short for what follows. */
-enum { LONGER = 1, SHORTER = -2, MOST_LONGER = 8 };
-
-dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
-                                 bool noisy, double *rest)
-{
-    double before = g->h, last = 0;
-    for (int k = 0; k < MOST_LONGER && g->h > last; k++) {
-        last = g->h;
-        int longer = noisy || !callback_array_is_longest(g, g->c->problem.time_unit) ? LONGER : 0;
-        if (!find_step(g, t, y, rest, longer, k > 0 ? 0 : SHORTER)) return DAE_NOT_EVALUABLE;
-    }
-    if (g->h == before) return DAE_OK;
-    dae_status status = callback_array_at_point(g, t, y, yp);
-    if (status == DAE_OK) find_units(g);
     return status;
 }

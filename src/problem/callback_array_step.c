@@ -1,0 +1,183 @@
+/* The step of a derivative array by differences, and its units: where halving changes least. */
+#include "problem/callback_array_parts.h"
+#include "problem/callback_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Steps that are tried, as powers of 2. */
+enum { LONGEST = -3, SHORTEST = -41 };
+
+static double power_of_2(double x)
+{
+    return x > 0 && isfinite(x) ? exp2(round(log2(x))) : 1;
+}
+
+/* Rows get a largest entry of about 1, of F_y and F_y' / h together. */
+static void find_units(callback_array *g)
+{
+    size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        double most = 0;
+        for (size_t j = 0; j < n; j++)
+            most = fmax(most, fmax(fabs(g->slope[j * n + i]), fabs(g->mass[j * n + i])));
+        g->row[i] = most > 0 ? power_of_2(g->row[i] / most) : 1;
+    }
+}
+
+/* The first and the second derivative (n each) of F along the polynomial, by nodes `factor` h
+ * apart, in units of h^-1 and h^-2. */
+static dae_status derivatives(callback_array *g, double t, const double *y, const double *rest,
+                              double factor, double *found)
+{
+    size_t n = g->n;
+    memset(found, 0, 2 * n * sizeof *found);
+    for (int node = 0; node < NODES; node++) {
+        if (callback_array_passed_over(g, CALLBACK_WEIGHT[g->side], node)) continue;
+        double k = factor * (CALLBACK_FIRST[g->side] + node);
+        callback_array_go_to(g, k, y, rest);
+        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
+        if (status != DAE_OK) return status;
+        double first = CALLBACK_WEIGHT[g->side][1][node] / factor;
+        double second = 2 * CALLBACK_WEIGHT[g->side][2][node] / (factor * factor);
+        for (size_t j = 0; j < n; j++) found[j] += first * g->f[j];
+        for (size_t j = 0; j < n; j++) found[n + j] += second * g->f[j];
+    }
+    return DAE_OK;
+}
+
+/* What rounding of terms of size 1 makes of a second derivative. */
+static const double NOISE = 0x1p-52;
+
+dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
+                                double *error)
+{
+    size_t n = g->n;
+    double *one = g->trial, *other = g->trial + 2 * n;
+    dae_status status = derivatives(g, t, y, rest, 1, one);
+    if (status == DAE_OK) status = derivatives(g, t, y, rest, 0.5, other);
+    if (status != DAE_OK) return status;
+    memset(error, 0, g->orders * n * sizeof *error);
+    for (size_t i = 0; i < n && g->orders > 1; i++) {
+        error[n + i] = fabs(one[i] - other[i]);
+        if (g->orders > 2) error[2 * n + i] = fabs(one[n + i] - other[n + i]) / 2;
+    }
+    return DAE_OK;
+}
+
+/* By how much two steps, one half of the other, disagree, in units of the equations' own; not
+ * known: HUGE_VAL. */
+static double disagreement(callback_array *g, double t, const double *y, const double *rest,
+                           double factor)
+{
+    double worst = 0, *one = g->trial, *other = g->trial + 2 * g->n;
+    if (derivatives(g, t, y, rest, factor, one) != DAE_OK) return HUGE_VAL;
+    if (derivatives(g, t, y, rest, factor / 2, other) != DAE_OK) return HUGE_VAL;
+    for (size_t i = 0; i < 2 * g->n; i++) {
+        double size = g->size[i % g->n] * g->row[i % g->n];
+        worst = fmax(worst, fabs(one[i] - other[i]) / size);
+    }
+    return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
+}
+
+/* What the terms of each equation amount to, that none of two is judged in units of another. */
+static void find_sizes(callback_array *g, const double *rest)
+{
+    size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        double most = 0, least = 0;
+        for (size_t j = 0; j < n; j++) {
+            double by_slope = fabs(g->mass[j * n + i]);
+            most = fmax(most, fmax(fabs(g->slope[j * n + i]), by_slope * fabs(rest[j])));
+            least = fmax(least, by_slope);
+        }
+        g->size[i] = most > 0 ? most : least > 0 ? least : 1;
+    }
+}
+
+static void change_step(callback_array *g, double factor, double *rest)
+{
+    double power = 1;
+    g->h *= factor;
+    for (size_t i = 0; i < CALLBACK_ARRAY_MOST; i++) {
+        power *= factor;
+        for (size_t j = 0; j < g->n; j++) rest[i * g->n + j] *= power;
+    }
+}
+
+/* Whether over `factor` h the unknowns change by more than their sizes: matrices at one point say
+ * little of the next. */
+static bool is_far(const callback_array *g, const double *y, const double *rest, double factor)
+{
+    double power = 1;
+    for (size_t i = 0; i < g->orders; i++) {
+        power *= factor;
+        for (size_t j = 0; j < g->n; j++)
+            if (fabs(rest[i * g->n + j]) * power > fmax(1, fabs(y[j]) / g->column[j])) return true;
+    }
+    return false;
+}
+
+/* The step among h 2^first, ..., h 2^last at which halving changes least, by nodes on the first
+ * side that has values. */
+static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
+                      int last)
+{
+    double least = HUGE_VAL, best = 0, tick = nextafter(fabs(t), HUGE_VAL) - fabs(t);
+    int tried = 0;
+    do {
+        for (int e = first; e >= last; e--) {
+            if (CLOSER * g->h * exp2(e) < tick)
+                continue; /* late: nodes would not be where they are */
+            if (e > last && is_far(g, y, rest, exp2(e))) continue;
+            double size = disagreement(g, t, y, rest, exp2(e));
+            if (size < least) least = size, best = exp2(e);
+        }
+    } while (best == 0 && callback_array_try_other_side(g, DAE_NOT_EVALUABLE, &tried));
+    if (best > 0) change_step(g, best, rest);
+    return best > 0;
+}
+
+bool callback_array_is_longest(const callback_array *g, double unit)
+{
+    return g->h >= exp2(LONGEST) * unit;
+}
+
+dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
+                                    double unit, double *rest)
+{
+    const double *nominal = g->c->problem.nominal;
+    memset(rest, 0, CALLBACK_ARRAY_MOST * g->n * sizeof *rest);
+    g->h = unit;
+    for (size_t j = 0; j < g->n; j++) {
+        g->row[j] = 1;
+        g->column[j] = power_of_2(fmax(fabs(y[j]), nominal[j]));
+        if (g->c->problem.dynamic[j]) rest[j] = yp[j] * g->h / g->column[j];
+    }
+    dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status != DAE_OK) return status;
+    find_sizes(g, rest);
+    if (!find_step(g, t, y, rest, LONGEST, SHORTEST)) return DAE_NOT_EVALUABLE;
+    status = callback_array_at_point(g, t, y, yp); /* with that step */
+    if (status == DAE_OK) find_units(g);
+    return status;
+}
+
+/* Steps beside the one at work that are looked at, as powers of 2; and how often, as long as they
+ * grow: a fast motion leaves them far too short for what follows. */
+enum { LONGER = 1, SHORTER = -2, MOST_LONGER = 8 };
+
+dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,
+                                 bool noisy, double *rest)
+{
+    double before = g->h, last = 0;
+    for (int k = 0; k < MOST_LONGER && g->h > last; k++) {
+        last = g->h;
+        int longer = noisy || !callback_array_is_longest(g, g->c->problem.time_unit) ? LONGER : 0;
+        if (!find_step(g, t, y, rest, longer, k > 0 ? 0 : SHORTER)) return DAE_NOT_EVALUABLE;
+    }
+    if (g->h == before) return DAE_OK;
+    dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status == DAE_OK) find_units(g);
+    return status;
+}
