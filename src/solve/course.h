@@ -170,6 +170,7 @@ struct course {
     double left;           /* of the weakest constraint at the last step, by the driver; 1 before */
     bool bent;             /* and they are not linear in derivatives */
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
+    bool asserts;          /* there are assertions */
     bool combined;         /* combinations of equations are integrated, that may be singular */
 
     /* Filled at the start: */

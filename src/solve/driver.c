@@ -10,12 +10,12 @@
 
 enum { BISECTIONS = 60 };
 
-/* A value that is missing or an assertion that fails at the end of a step: rows up to the instant
- * at which that begins, and the message with it. */
-static dae_status stop_within(dae_solver *s)
+/* A value that is missing or an assertion that fails at the end of a step, or within it: rows up to
+ * the instant at which that begins, and the message with it. */
+static dae_status stop_within(dae_solver *s, double bad)
 {
     const dense_output *step = engine_polynomial(s->engine);
-    double good = step->t, bad = s->engine->t, end = bad;
+    double good = step->t, end = s->engine->t;
     for (int i = 0; i < BISECTIONS; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
@@ -70,7 +70,9 @@ static dae_status after_step(dae_solver *s, bool holds)
     watch_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
-    if (status == DAE_OK && !holds) status = stop_within(s);
+    double bad = e->t;
+    if (holds) holds = !solve_fails_within(s, &bad);
+    if (status == DAE_OK && !holds) status = stop_within(s, bad);
     if (status == DAE_OK) status = solve_send(s, true);
     if (status == DAE_OK && s->watch) {
         s->place.between = true;

@@ -311,6 +311,18 @@ dae_status solve_project_step(dae_solver *s, bool *far)
     return DAE_OK;
 }
 
+bool solve_fails_within(dae_solver *s, double *t)
+{
+    const judge *j = &s->judge;
+    const dense_output *step = engine_polynomial(s->engine);
+    for (size_t point = 0; s->course->asserts && point < j->points; point++) {
+        *t = judge_time(j, step, point);
+        if (evaluate_at(s, *t, step) != DAE_OK || s->course->row->missing(s->course) >= 0) continue;
+        if (!solve_holds(s, *t)) return true;
+    }
+    return false;
+}
+
 dae_status solve_check(dae_solver *s, double t)
 {
     course *c = s->course;

@@ -306,7 +306,9 @@ bool judge_makes_again(judge *j, engine *e)
     j->branch.jumps = suspect && !small && !can_shorten && jumped;
     misses = misses || j->moved > MOST_MOVED;
     if (!misses) j->made_again = 0;
-    if (!misses || j->branch.jumps || (j->made_again >= MOST_AGAIN && !can_shorten)) {
+    bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole; /* what lies within is no instant */
+    bool gives_up = j->made_again >= MOST_AGAIN && !can_shorten && !is_long;
+    if (!misses || j->branch.jumps || gives_up) {
         branch_keep(&j->branch, e, j->y);
         return false;
     }

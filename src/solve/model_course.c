@@ -308,6 +308,7 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
+    m->base.asserts = m->system->assertion.count > 0;
     m->own = structure_analyze(m->system, m->base.solver.message);
     model_course_find_impulse(m);
     if (m->smooth)

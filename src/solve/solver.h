@@ -96,6 +96,10 @@ dae_status solve_renew_chart(dae_solver *s);
  */
 bool solve_loosens_chart(dae_solver *s, dae_status status);
 
+/* evaluate.c: whether an assertion fails at one of the points within the last step that are looked
+ * at, and when. */
+bool solve_fails_within(dae_solver *s, double *t);
+
 /* evaluate.c: a note where hardly anything is left of one of the constraints. */
 void solve_tell_dependence(dae_solver *s);
 

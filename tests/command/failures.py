@@ -88,6 +88,16 @@ class DuringTheRun(FailureTest):
             for k in range(70):
                 self.assertEqual(result.err.count(f"soft {k} ("), 1)
 
+    def test_an_assertion_that_fails_within_a_step(self):
+        model = """model M Real x(start = 0, fixed = true);
+                   equation der(x) = 3*cos(3*time); assert(x < 0.99, "high"); end M;"""
+        instant = math.asin(0.99) / 3
+        for points in 2, 50:
+            result = run(["run", "-", f"--points={points}"], stdin=model)
+            self.assertEqual(result.code, 1, result.err)
+            told = re.search(r"assertion failed at t = ([\d.]+): high", result.err)
+            self.assertAlmostEqual(float(told[1]), instant, delta=1e-6)
+
     def test_an_assertion_on_the_way_back(self):
         found = self.expect_failure(
             """model M Real h(start = 1, fixed = true);
