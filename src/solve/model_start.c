@@ -224,6 +224,23 @@ static dae_status formulate_converted(model_course *m, double t, const local_ran
     return DAE_OK;
 }
 
+/* Without derivatives, equations whose Jacobian is singular along their solutions determine none of
+ * these, however often they are differentiated: one of them says there what others say, as one that
+ * is another one times a function. */
+static dae_status refuse_algebraic(model_course *m, const local_rank *rank)
+{
+    const incidence *in = m->own->in;
+    for (size_t e = 0; e < in->start[in->rows]; e++)
+        if (in->order[e] > 0) return DAE_OK;
+    return message_fail(told(m), DAE_STRUCTURE,
+                        "the equations do not determine the variables: none of them holds a "
+                        "derivative, and where they are met %zu of %zu follow%s from the others "
+                        "there\n  remedy: look for an equation that is another one times a "
+                        "variable or an expression, and for one that is missing",
+                        rank->known ? rank->of - rank->rank : (size_t)1, m->system->equation.count,
+                        rank->known && rank->of - rank->rank > 1 ? "" : "s");
+}
+
 /* The structure deceives: integrate the equations as given, with the constraints that the
  * derivative array hides. */
 static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
@@ -232,7 +249,9 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     const double *value = m->base.value; /* which stays where other formulations are made */
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
-    dae_status status = protect(m, find_deceived_index, &b);
+    dae_status status = model_course_depends(m, t, value, false);
+    if (status == DAE_OK) status = refuse_algebraic(m, rank);
+    if (status == DAE_OK) status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
     bool found = false;
     if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);

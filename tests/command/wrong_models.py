@@ -187,6 +187,24 @@ REGULAR = (
 )
 
 
+# The second equation is the first one times a function.
+MULTIPLES = (
+    "0.7*x - 6.5*y = time^2 + 1; (y^2 + 1)*(0.7*x - 6.5*y) - (1 + y^2)*(time^2 + 1) = 0;",
+    "3*x + y = time^2 + 1; y*(3*x + y) - y*(time^2 + 1) = 0;",
+    "2*x + 3*y = time^2 + 1; y*((2*x + 3*y) - (time^2 + 1)) = 0;",
+)
+
+
+class Multiples(CommandTest):
+    def test_nothing_determines_the_variables(self):
+        for text in MULTIPLES:
+            for fixed in "", ", fixed = true":
+                start = f"Real x(start = 0.4{fixed}), y(start = 1.6);"
+                found = run(["run", "-"], f"model M {start} equation {text} end M;\n")
+                self.assertEqual(found.code, 3, found.err)
+                self.assertIn("the equations do not determine the variables", found.err)
+
+
 class Regular(CommandTest):
     def test_none_is_told_to_depend(self):
         for text in REGULAR:
