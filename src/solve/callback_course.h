@@ -62,6 +62,10 @@ bool callback_course_find_index(callback_course *k, double t);
 bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
                                  const double *yp);
 
+/* callback_singular.c: DAE_STRUCTURE with its sentence where nothing determines the variables of
+ * equations that are integrated as given. */
+dae_status callback_course_refuse_singular(callback_course *k, double t);
+
 /* callback_index.c: appended: the variables of an index above 1, with it. */
 void callback_course_name_index(const callback_course *k, text *list);
 

@@ -1,0 +1,101 @@
+/* Whether the equations of a C program determine their variables at all: a circuit without a
+ * ground, a balance given twice. Beside the start, where no factor is 0 by chance, dF/dy + alpha
+ * dF/dy' is then singular whatever alpha is, and an iteration makes of rounding what nothing
+ * determines. */
+#include "base/scatter.h"
+#include "solve/callback_course.h"
+#include "structure/local_index.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Larger systems are not looked at: the rank of a full matrix is found. */
+enum { LARGEST = 100, POINTS = 2, ALPHAS = 2 };
+
+static const double BESIDE = 1e-3, ALPHA[ALPHAS] = {1.3, 41};
+
+typedef struct look {
+    callback_course *k;
+    double t;
+    arena memory;
+    bool singular;
+} look;
+
+static double largest_of(const sparse_pattern *p, const double *value)
+{
+    double most = 0;
+    for (size_t k = 0; k < (size_t)p->start[p->columns]; k++) most = fmax(most, fabs(value[k]));
+    return most;
+}
+
+static void add(const sparse_pattern *p, const double *value, double factor, double *to)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            to[j * p->rows + (size_t)p->row[k]] += factor * value[k];
+}
+
+static sparse_pattern *full_pattern(arena *a, size_t n)
+{
+    size_t *row = arena_array(a, n * n, sizeof *row), *column = arena_array(a, n * n, sizeof *row);
+    size_t *where = arena_array(a, n * n, sizeof *where);
+    for (size_t k = 0; k < n * n; k++) row[k] = k % n, column[k] = k / n;
+    return sparse_build(a, n, n, n * n, row, column, where);
+}
+
+static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const double *y)
+{
+    const callbacks *c = l->k->callbacks;
+    size_t n = full->columns;
+    const sparse_pattern *mass = callbacks_mass_pattern(c), *slope = callbacks_slope_pattern(c);
+    if (problem_linearize(callbacks_problem(l->k->callbacks), l->t, y, l->k->base.yp) != DAE_OK)
+        return false;
+    double of_mass = largest_of(mass, callbacks_mass(c));
+    double of_slope = largest_of(slope, callbacks_slope(c));
+    double scale = of_mass > 0 && of_slope > 0 ? of_slope / of_mass : 1;
+    for (int i = 0; i < ALPHAS; i++) {
+        double *m = arena_array(a, n * n, sizeof *m);
+        memset(m, 0, n * n * sizeof *m);
+        add(slope, callbacks_slope(c), 1, m);
+        add(mass, callbacks_mass(c), ALPHA[i] * scale, m);
+        local_rank rank = {.full = true};
+        if (structure_local_rank(full, m, &rank) != DAE_OK || rank.full) return false;
+    }
+    return true;
+}
+
+static void look_beside(void *argument)
+{
+    look *l = argument;
+    const problem *p = callbacks_problem(l->k->callbacks);
+    arena *a = &l->memory;
+    const sparse_pattern *full = full_pattern(a, p->n);
+    double *y = arena_array(a, p->n, sizeof *y);
+    l->singular = true;
+    for (size_t point = 0; point < POINTS && l->singular; point++) {
+        for (size_t j = 0; j < p->n; j++) {
+            double size = fmax(fabs(l->k->base.y[j]), p->nominal[j]);
+            y[j] = l->k->base.y[j] + BESIDE * scattered(point * p->n + j) * size;
+        }
+        l->singular = is_singular_at(l, a, full, y);
+    }
+}
+
+dae_status callback_course_refuse_singular(callback_course *k, double t)
+{
+    problem *p = callbacks_problem(k->callbacks);
+    const problem_counts counts = p->counts;
+    look l = {.k = k, .t = t};
+    if (p->n == 0 || p->n > LARGEST) return DAE_OK;
+    message *m = k->base.solver.message;
+    dae_status status = arena_protect(&l.memory, look_beside, &l);
+    arena_free(&l.memory);
+    p->counts = counts;
+    if (status != DAE_OK) return message_fail(m, status, "memory is exhausted");
+    if (!l.singular) return DAE_OK;
+    return message_fail(m, DAE_STRUCTURE,
+                        "the equations do not determine their variables: around the start dF/dy + "
+                        "alpha dF/dy' is singular for each alpha\n  remedy: look for an equation "
+                        "that is a combination of the others, as a balance given twice, and for "
+                        "one that is missing, as the ground of a circuit");
+}
