@@ -292,7 +292,7 @@ static dae_status settle(callback_course *k, double t)
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
     bool doubtful = k->index_found || c->solver.stats->index > 2;
     if (status == DAE_OK && tried && !k->reduced && doubtful) return refuse_unreduced(k);
-    if (status == DAE_OK && !k->reduced) status = callback_course_refuse_singular(k, t);
+    if (status == DAE_OK && tried && !k->reduced) status = callback_course_refuse_singular(k, t);
     if (!k->reduced) course_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_course_tell_index(k);
     if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);

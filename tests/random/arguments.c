@@ -12,6 +12,7 @@ static bool flag(const char *word, arguments *a)
     if (strcmp(word, "--verbose") == 0) return a->verbose = true;
     if (strcmp(word, "--brief") == 0) return a->brief = true;
     if (strcmp(word, "--check") == 0) return a->check = true;
+    if (strcmp(word, "--turned") == 0) return a->turned = true;
     return false;
 }
 

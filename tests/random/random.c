@@ -1,12 +1,13 @@
 /* Random DAEs of known solution, solved by daedal.
  *
  *   random [--seed S] [--count N] [--only K] [--kind NAME] [--form NAME] [--method NAME]
- *          [--rtol R] [--formulation F] [--all] [--print] [--jobs J] [--verbose]
+ *          [--rtol R] [--formulation F] [--all] [--print] [--jobs J] [--verbose] [--turned]
  *
  * Problem K of seed S is the same whatever else is asked for. Each is solved by `auto` as model
  * text and in one of the forms of callbacks that fit, at three tolerances, and by each of five
  * methods in one of these forms at one tolerance; --all: by all, in all forms, at all tolerances.
- * Each case that is not right is printed. --print prints the model texts. */
+ * Each case that is not right is printed. --print prints the model texts. --turned: with rows that
+ * turn into each other in time. */
 #include "random/kinds.h"
 #include "random/report.h"
 #include "random/run.h"
@@ -58,7 +59,7 @@ static void make_problem(problem *q, const arguments *a, long number)
     kinds[kind].make(&q->plain, &q->d);
     for (int i = 0; i < q->plain.n; i++) q->plain.nominal[i] = 1;
     draw turned = draw_of(a->seed + 2, (uint64_t)number); /* all else stays what it is */
-    system_turn_rows(&q->plain, &turned);
+    if (a->turned) system_turn_rows(&q->plain, &turned);
     condition_find(&q->plain, &q->d, &q->known);
     q->s = q->mechanism = q->plain;
     system_vary(&q->s, &q->d, &q->order);

@@ -10,7 +10,7 @@ typedef struct arguments {
     const char *kind, *form, *method;
     const char *formulation; /* NULL: that of auto */
     double rtol;             /* 0: all */
-    bool all, print, verbose, brief, check;
+    bool all, print, verbose, brief, check, turned;
     long show; /* cases of a kind, form and reason */
     int jobs;
 } arguments;

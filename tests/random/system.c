@@ -107,8 +107,8 @@ static void turn_pair(random_system *s, draw *d, int i, int j)
 
 void system_turn_rows(random_system *s, draw *d)
 {
-    s->turned = draw_chance(d, 0.02);
-    for (int k = 0; k < 2 && s->turned && s->n > 1; k++) {
+    s->turned = true;
+    for (int k = 0; k < 2 && s->n > 1; k++) {
         int i = draw_below(d, s->n), j = (i + draw_between(d, 1, s->n - 1)) % s->n;
         turn_pair(s, d, i, j);
     }

@@ -45,8 +45,7 @@ void system_manufacture(random_system *s);
 void system_draw_solution(random_system *s, draw *d);
 expr system_draw_function(random_system *s, draw *d);
 
-/* Now and then two pairs of equations are turned into each other, by angles that move in time, in
- * place. */
+/* Two pairs of equations are turned into each other, by angles that move in time, in place. */
 void system_turn_rows(random_system *s, draw *d);
 
 /* The same problem in another order and in other units, in place. `mechanism` stays as it was. */
