@@ -55,17 +55,3 @@ void chart_blocks_add(const chart_blocks *b, int source, const double *from, dou
         }
     }
 }
-
-const sparse_pattern *chart_dense_pattern(arena *a, size_t rows, size_t columns)
-{
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    p->rows = rows;
-    p->columns = columns;
-    p->start = arena_array(a, columns + 1, sizeof *p->start);
-    p->row = arena_array(a, rows * columns, sizeof *p->row);
-    for (size_t j = 0; j < columns; j++) {
-        for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
-        p->start[j + 1] = (sparse_index)p->nonzeros;
-    }
-    return p;
-}

@@ -34,7 +34,4 @@ void chart_blocks_build(chart_blocks *b, arena *a);
  * ones. */
 void chart_blocks_add(const chart_blocks *b, int source, const double *from, double *value);
 
-/* The pattern of all entries, for blocks. In `a`, under its protection. */
-const sparse_pattern *chart_dense_pattern(arena *a, size_t rows, size_t columns);
-
 #endif

@@ -115,7 +115,7 @@ static void list_blocks(elimination *c)
 {
     arena *a = &c->base.memory;
     size_t nv = c->nv;
-    const sparse_pattern *ones = sparse_diagonal(a, nv), *all = chart_dense_pattern(a, nv, nv);
+    const sparse_pattern *ones = sparse_diagonal(a, nv), *all = sparse_full(a, nv, nv);
     c->by_y = (chart_blocks){
         .count = 3,
         .block = {{.pattern = ones, .to = nv, .column = nv},
@@ -199,7 +199,7 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     c->basis = arena_array(a, c->nv * c->nv, sizeof(double));
     c->stacked = arena_array(a, rows * c->nv, sizeof(double));
     c->right = arena_array(a, rows, sizeof(double));
-    c->stack = chart_dense_pattern(a, rows, c->nv);
+    c->stack = sparse_full(a, rows, c->nv);
     if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
     if (status == DAE_OK) status = watch_rank(c, t, p->q);
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;

@@ -38,7 +38,7 @@ static void take_stacked(minimal *c, stacked *s, size_t constraints, size_t colu
     arena *a = &c->base.memory;
     s->constraints = constraints;
     s->rows = constraints + columns;
-    s->pattern = chart_dense_pattern(a, s->rows, c->n);
+    s->pattern = sparse_full(a, s->rows, c->n);
     s->value = arena_array(a, s->rows * c->n, sizeof(double));
     s->right = arena_array(a, s->rows, sizeof(double));
 }

@@ -132,7 +132,7 @@ static dae_status prepare(chart *base, elimination *c, double t, const chart_poi
     c->right = arena_array(a, all, sizeof(double));
     c->weight = arena_array(a, c->constraints, sizeof(double));
     c->dependent = chart_dependent_create(a, base->mechanical, 0);
-    c->square = chart_dense_pattern(a, all, all);
+    c->square = sparse_full(a, all, all);
     if (status == DAE_OK) status = linear_solver_create(&c->solver, c->square, false);
     if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);
     if (status == DAE_OK) scale_penalty(c);

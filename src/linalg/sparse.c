@@ -43,6 +43,19 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
     return p;
 }
 
+sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    *p = (sparse_pattern){.rows = rows, .columns = columns};
+    p->start = arena_array(a, columns + 1, sizeof *p->start);
+    p->row = arena_array(a, rows * columns, sizeof *p->row);
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
+    return p;
+}
+
 sparse_pattern *sparse_diagonal(arena *a, size_t n)
 {
     sparse_pattern *p = arena_take(a, sizeof *p);

@@ -23,6 +23,9 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);
 
+/* The pattern of all entries. In `a`, under its protection. */
+sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns);
+
 /* y = A x, and y + A x into y; y (columns) += factor A^T x. */
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y);
 void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y);

@@ -172,14 +172,6 @@ static const problem_form reduced_form = {
     .name_equation = form_name_equation,
 };
 
-static sparse_pattern *dense_pattern(arena *a, size_t n)
-{
-    size_t *row = arena_array(a, n * n, sizeof *row), *column = arena_array(a, n * n, sizeof *row);
-    size_t *where = arena_array(a, n * n, sizeof *where);
-    for (size_t k = 0; k < n * n; k++) row[k] = k % n, column[k] = k / n;
-    return sparse_build(a, n, n, n * n, row, column, where);
-}
-
 typedef struct making {
     callback_reduced *r;
     callbacks *c;
@@ -218,7 +210,7 @@ static void make(void *argument)
     svd_prepare(&r->of_hidden, n, a);
     svd_prepare(&r->of_mass, n, a);
     svd_prepare(&r->of_free, n, a);
-    r->dense = dense_pattern(a, n);
+    r->dense = sparse_full(a, n, n);
     r->pencil = pencil_create(a, (pencil_matrix){r->dense, NULL}, (pencil_matrix){r->dense, NULL});
     unsigned char *index = arena_array(a, n, sizeof *index);
     memset(index, 1, n);

@@ -35,14 +35,6 @@ static void add(const sparse_pattern *p, const double *value, double factor, dou
             to[j * p->rows + (size_t)p->row[k]] += factor * value[k];
 }
 
-static sparse_pattern *full_pattern(arena *a, size_t n)
-{
-    size_t *row = arena_array(a, n * n, sizeof *row), *column = arena_array(a, n * n, sizeof *row);
-    size_t *where = arena_array(a, n * n, sizeof *where);
-    for (size_t k = 0; k < n * n; k++) row[k] = k % n, column[k] = k / n;
-    return sparse_build(a, n, n, n * n, row, column, where);
-}
-
 static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const double *y)
 {
     const callbacks *c = l->k->callbacks;
@@ -69,7 +61,7 @@ static void look_beside(void *argument)
     look *l = argument;
     const problem *p = callbacks_problem(l->k->callbacks);
     arena *a = &l->memory;
-    const sparse_pattern *full = full_pattern(a, p->n);
+    const sparse_pattern *full = sparse_full(a, p->n, p->n);
     double *y = arena_array(a, p->n, sizeof *y);
     l->singular = true;
     for (size_t point = 0; point < POINTS && l->singular; point++) {

@@ -112,6 +112,18 @@ static void note_direct(dae_solver *s)
                      KNOWN);
 }
 
+/* What looks at the steps of an engine that is new to its equations; then at the engine itself. */
+static dae_status begin_watches(dae_solver *s)
+{
+    course *c = s->course;
+    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
+    if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
+    if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
+    if (success_begin(s) != DAE_OK) return s->message.status;
+    if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
+    return engine_examine(s->engine, &s->message);
+}
+
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     course *c = s->course;
@@ -134,12 +146,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     note_direct(s);
     engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
-    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
-    if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
-    if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
-    if (success_begin(s) != DAE_OK) return s->message.status;
-    if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
-    return engine_examine(s->engine, &s->message);
+    return begin_watches(s);
 }
 
 /* From now on by this engine and its method, from where the last one came. */
@@ -206,10 +213,9 @@ static dae_status begin_formed(dae_solver *s, double t)
 {
     course *c = s->course;
     engine *last = s->engine, *next;
-    engine_options options = options_of(s);
     const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
-    options = options_of(s); /* with these */
+    engine_options options = options_of(s); /* with these */
     options.direction = last->options.direction;
     options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
     if (status == DAE_OK) status = make_engine(s, s->method, &options, &start, &next);
@@ -218,13 +224,7 @@ static dae_status begin_formed(dae_solver *s, double t)
     next->counts = last->counts;
     engine_free(last);
     s->engine = next;
-    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK ||
-        poles_begin(&s->poles, c, s->engine) != DAE_OK ||
-        crossing_begin(&s->crossing, c, s->engine) != DAE_OK ||
-        retreat_begin(&s->retreat, c->problem->n) != DAE_OK)
-        return no_memory(s);
-    status = success_begin(s);
-    return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
+    return begin_watches(s);
 }
 
 /* Where others are lost again before that there is nothing better. */

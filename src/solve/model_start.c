@@ -233,9 +233,9 @@ static dae_status refuse_algebraic(model_course *m, const local_rank *rank)
     for (size_t e = 0; e < in->start[in->rows]; e++)
         if (in->order[e] > 0) return DAE_OK;
     return message_fail(told(m), DAE_STRUCTURE,
-                        "the equations do not determine the variables: none of them holds a "
-                        "derivative, and where they are met %zu of %zu follow%s from the others "
-                        "there\n  remedy: look for an equation that is another one times a "
+                        "the equations do not determine the variables: no derivative occurs in "
+                        "them, and wherever they hold, %zu of the %zu follow%s from the "
+                        "others\n  remedy: look for an equation that is another one times a "
                         "variable or an expression, and for one that is missing",
                         rank->known ? rank->of - rank->rank : (size_t)1, m->system->equation.count,
                         rank->known && rank->of - rank->rank > 1 ? "" : "s");
