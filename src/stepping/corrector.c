@@ -88,21 +88,6 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
     return control_norm(p->n, x, weight, problem_depth(p), factor);
 }
 
-/* (c F_y' + F_y)^-1 c F_y' tends, as c = O(1/h) grows, to a projection along the null space of
- * F_y': where no variable is algebraic by itself, combinations of them are. */
-double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
-{
-    problem *p = q->problem;
-    if (q->factored != 0) {
-        p->form->multiply(p->self, x, q->correction);
-        for (size_t k = 0; k < p->n; k++) x[k] = q->factored * q->correction[k];
-        problem_solve(p, 0, x);
-    }
-    for (size_t k = 0; k < p->n; k++)
-        if (!p->dynamic[k]) x[k] = 0;
-    return corrector_norm(q, x, weight, h);
-}
-
 static bool is_algebraic(const problem *p, size_t k)
 {
     return !p->dynamic[k] && !(p->index && p->index[k] > 1);
@@ -153,6 +138,21 @@ double corrector_error(corrector *q, double *x, const double *weight, double h)
             if (fabs(q->effect[k]) > fabs(x[k])) x[k] = q->effect[k];
     }
     return corrector_norm(q, x, weight, h);
+}
+
+/* (c F_y' + F_y)^-1 c F_y' tends, as c = O(1/h) grows, to a projection along the null space of
+ * F_y': where no variable is algebraic by itself, combinations of them are. */
+double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
+{
+    problem *p = q->problem;
+    if (q->factored != 0) {
+        p->form->multiply(p->self, x, q->correction);
+        for (size_t k = 0; k < p->n; k++) x[k] = q->factored * q->correction[k];
+        problem_solve(p, 0, x);
+    }
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k]) x[k] = 0;
+    return corrector_error(q, x, weight, h);
 }
 
 /* Jacobian and factors, as far as those at hand will not do. */
