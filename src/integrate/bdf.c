@@ -193,6 +193,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         return DAE_OK;
     }
     accept(e);
+    e->accepted = size;
     if (!last) e->stepping.step = fabs(h);
     bdf_look_back(e);
     e->chooses = true;

@@ -122,6 +122,7 @@ void bdf_choose(bdf *e)
         return;
     }
     int order = best_order(e, size, &factor);
+    if (order == e->order) factor = fmin(factor, factor_for(order, e->accepted));
     bool shorter = factor < 0.9, longer = factor >= LEAST_GROWTH;
     if (shorter || longer)
         change(e, order, fmin(MOST_GROWTH, factor));

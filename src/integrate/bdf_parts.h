@@ -19,6 +19,7 @@ typedef struct bdf {
     int steady;              /* steps accepted since order or spacing changed */
     int failures;            /* of the step that is being tried */
     bool chooses, ended;     /* order and step are still to be chosen; the last one led to an end */
+    double accepted;         /* the size of the error of the last step, before it was projected */
     double last_error;       /* of the last of them that failed the error test */
     starter starter;         /* makes the first fixed steps */
     dense_output polynomial; /* of the last step */
