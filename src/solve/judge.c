@@ -52,7 +52,8 @@ static void carve(judge *j)
 {
     double **const vectors[] = {&j->y,           &j->yp,          &j->value,      &j->slope,
                                 &j->other_value, &j->other_slope, &j->residual,   &j->changed,
-                                &j->scale,       &j->calm,        &j->branch.rate};
+                                &j->scale,       &j->far_scale,   &j->calm,
+                                &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
@@ -75,10 +76,10 @@ void judge_remember(judge *j, const engine *e)
     memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
 }
 
-/* A point beside the one that is looked at: each variable aside by its tolerance. Where one may
+/* A point beside the one that is looked at: each variable aside by so many tolerances. Where one may
  * have jumped from branch to branch, differential variables stay: near a pole their tolerance would
  * account for any value of it. */
-static void step_aside(judge *j, const engine *e, size_t sample)
+static void step_aside(judge *j, const engine *e, double tolerances, size_t sample)
 {
     const engine_options *o = &e->options;
     const unsigned char *depth = problem_depth(e->problem);
@@ -86,7 +87,7 @@ static void step_aside(judge *j, const engine *e, size_t sample)
     for (size_t k = 0; k < j->n; k++) {
         double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
         double part = scattered(sample * j->n + k);
-        double change = copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
+        double change = tolerances * copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
         if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
         bool stays = j->alone && e->problem->dynamic[k];
         j->other_value[k] = j->value[k] + (stays ? 0 : change);
@@ -94,16 +95,18 @@ static void step_aside(judge *j, const engine *e, size_t sample)
     }
 }
 
-static dae_status find_scale(judge *j, engine *e, double t, size_t samples)
+/* Into scale (n): the most that a change by so many tolerances makes of each row. */
+static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
+                             double *scale)
 {
-    memset(j->scale, 0, j->n * sizeof *j->scale);
+    memset(scale, 0, j->n * sizeof *scale);
     for (size_t i = 0; i < samples; i++) {
-        step_aside(j, e, i);
+        step_aside(j, e, tolerances, i);
         dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
                                              j->changed);
         if (status != DAE_OK) return status;
         for (size_t k = 0; k < j->n; k++)
-            j->scale[k] = fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
+            scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
     }
     return DAE_OK;
 }
@@ -149,6 +152,18 @@ static void take_worst(judge *j, double t, judge_miss *worst)
     }
 }
 
+/* Under a root, and where a law saturates, a change by many tolerances makes less than so many times
+ * what one makes: an empty tank is not filled by the little that its outlet would take at once. */
+static void take_far(judge *j, engine *e, double t, judge_miss *worst)
+{
+    if (find_scale(j, e, t, MOST_WITHIN, SAMPLES, j->far_scale) != DAE_OK) return;
+    for (size_t k = 0; k < j->n; k++) {
+        double size = MOST_WITHIN * fabs(j->residual[k]) / j->far_scale[k];
+        if (j->far_scale[k] > 0 && size > MOST_WITHIN && size > worst->size)
+            *worst = (judge_miss){.size = size, .row = k, .t = t};
+    }
+}
+
 /* The worst miss at (t, value, slope); 0 where F has no value there or beside it. First by a scale
  * of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
  * change by the tolerance makes is found anew each time: over a few steps a diode that begins to
@@ -157,14 +172,15 @@ static dae_status look_at(judge *j, engine *e, double t, size_t samples, judge_m
 {
     judge_miss seen = *worst;
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
-    if (status == DAE_OK) status = find_scale(j, e, t, samples);
+    if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, j->scale);
     if (status != DAE_OK) return status;
     take_worst(j, t, &seen);
     if (seen.size > 1) {
-        if (samples < SAMPLES) status = find_scale(j, e, t, SAMPLES);
+        if (samples < SAMPLES) status = find_scale(j, e, t, 1, SAMPLES, j->scale);
         if (status == DAE_OK) status = leave_round_off(j, e, t);
         seen = *worst;
         if (status == DAE_OK) take_worst(j, t, &seen);
+        if (status == DAE_OK) take_far(j, e, t, &seen);
     }
     if (status == DAE_OK) *worst = seen;
     return status;
@@ -211,7 +227,7 @@ static dae_status look_along(judge *j, engine *e, double part)
     double t = j->t + part * (e->t - j->t);
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
-        step_aside(j, e, side > 0);
+        step_aside(j, e, 1, side > 0);
         for (size_t k = 0; k < j->n; k++)
             j->other_slope[k] = j->slope[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
         status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);

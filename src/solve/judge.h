@@ -27,6 +27,7 @@ typedef struct judge {
     double *value, *slope;              /* n each: the point that is looked at */
     double *other_value, *other_slope;  /* n each: a point beside it */
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
+    double *far_scale;                  /* n: the same for a change by as much as may be missed */
     double *calm;                       /* n: that at the end of the last step with points within */
     bool within_step;                   /* what is looked at now is one of these */
     double longest;                     /* step so far */
