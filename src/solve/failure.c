@@ -23,6 +23,22 @@ static void name_equation(dae_solver *s, size_t i)
     p->form->name_equation(p->self, i, &s->message.sentence);
 }
 
+/* Behind what fails: the noise that fails it, or what else may. */
+static void tell_noise(dae_solver *s, const char *otherwise)
+{
+    const engine_trouble *trouble = &s->engine->trouble;
+    if (!(trouble->noise > 0)) {
+        message_more(&s->message, ". Perhaps %s", otherwise);
+        return;
+    }
+    message_more(&s->message, ". Round-off in the equations makes of ");
+    name_variable(s, trouble->noisiest);
+    message_more(&s->message,
+                 " %.2g times what a step may be off: loosen the tolerance, write the equations "
+                 "with less cancellation, or give derivatives that are more exact",
+                 trouble->noise);
+}
+
 /* Why the attempts before failed, whatever the run ended with. */
 static void tell_cause(dae_solver *s)
 {
@@ -34,7 +50,7 @@ static void tell_cause(dae_solver *s)
         name_variable(s, trouble->worst);
         message_more(m, " and in ");
         name_equation(s, trouble->worst_row);
-        message_more(m, ". Perhaps the solution ends there, or an equation jumps");
+        tell_noise(s, "the solution ends there, or an equation jumps");
         break;
     case DAE_SINGULAR:
         message_more(m, "the iteration matrix is singular: near this point the equations do not "
@@ -54,8 +70,8 @@ static void tell_cause(dae_solver *s)
     default:
         message_more(m, "the error test fails however small the step, worst in ");
         name_variable(s, trouble->worst);
-        message_more(m, " = %.6g. Perhaps it tends to infinity there, or jumps",
-                     s->engine->y[trouble->worst]);
+        message_more(m, " = %.6g", s->engine->y[trouble->worst]);
+        tell_noise(s, "it tends to infinity there, or jumps");
     }
 }
 
@@ -241,7 +257,8 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     bool undetermined = no_step && tell_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
     tell_remedy(s, status);
-    if (no_step && !undetermined && s->options.step == 0) tell_end(s);
+    bool noisy = s->engine->trouble.noise > 0;
+    if (no_step && !undetermined && !noisy && s->options.step == 0) tell_end(s);
     return s->message.status;
 }
 

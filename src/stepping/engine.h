@@ -40,6 +40,9 @@ typedef struct engine_trouble {
                           one without a value */
     double step;       /* the step that was tried last */
     bool by_round_off; /* the error no longer falls with the step: see round_off.h */
+    double noise;      /* > 0: round-off of the equations makes so much of variable `noisiest`, in
+                          what a step may be off, that errors cannot be held at it */
+    size_t noisiest;
 } engine_trouble;
 
 typedef struct engine_row {

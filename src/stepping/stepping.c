@@ -51,7 +51,8 @@ static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
 static const double SHORT_FOR_NOISE = 1e-5;
 
 /* The error of a variable is held at so many times that noise, and at no more of the tolerance that
- * was asked for. */
+ * was asked for; where steps are held at less than that, as errors of many add up, at no more of
+ * what they are held at. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
 
 /* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
@@ -286,7 +287,12 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, &noisiest);
-    if (part * ABOVE_NOISE < s->share || part * ABOVE_NOISE > most) return false;
+    if (part * ABOVE_NOISE < s->share) return false;
+    if (part * ABOVE_NOISE > most * fmin(1, s->share)) {
+        e->trouble.noise = part / fmin(1, s->share);
+        e->trouble.noisiest = noisiest;
+        return false;
+    }
     double *before = s->noise.changed;
     e->noise = s->noise.size[noisiest];
     e->noisiest = noisiest;
@@ -325,6 +331,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     double first_step = s->step;
     s->last_size = 0;
     s->rests = false;
+    e->trouble.noise = 0;
     s->late = is_late(s, e, t_end);
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
