@@ -51,9 +51,8 @@ static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
 static const double SHORT_FOR_NOISE = 1e-5;
 
 /* The error of a variable is held at so many times that noise, and at no more of the tolerance that
- * was asked for; where steps are held at less than that, as errors of many add up, at no more of
- * what they are held at. */
-static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100;
+ * was asked for, nor of what steps are held at where that is less: errors of many steps add up. */
+static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100, MOST_ABOVE_HELD = 300;
 
 /* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
  */
@@ -288,7 +287,7 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, &noisiest);
     if (part * ABOVE_NOISE < s->share) return false;
-    if (part * ABOVE_NOISE > most * fmin(1, s->share)) {
+    if (part * ABOVE_NOISE > fmin(most, MOST_ABOVE_HELD * s->share)) {
         e->trouble.noise = part / fmin(1, s->share);
         e->trouble.noisiest = noisiest;
         return false;
