@@ -53,14 +53,18 @@ dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
     p->real_slot = 0;
     while (p->real_slot < slots && is_complex[p->real_slot]) p->real_slot++;
     p->has_real_slot = p->real_slot < slots;
+    p->real_c = 0;
     return p->form->reserve(p->self, slots, is_complex);
 }
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     p->counts.factorizations++;
+    bool real = p->has_real_slot && slot == p->real_slot;
+    if (real) p->real_c = 0;
     dae_status status = p->form->factor(p->self, slot, alpha, beta);
     if (status != DAE_OK) return status;
+    if (real && beta == 1 && cimag(alpha) == 0) p->real_c = creal(alpha);
     problem_estimate_costs(p, slot, &p->costs);
     p->work += p->costs.factor;
     p->solve_cost[slot] = p->costs.solve;

@@ -103,6 +103,7 @@ typedef struct problem {
     const double *soft; /* ... softs x n, orthonormal in units of `nominal` */
     bool has_real_slot; /* one of the slots that problem_reserve() made is real: the first, ... */
     size_t real_slot;   /* ... this one */
+    double real_c;      /* which has factors of real_c F_y' + F_y; 0: of no such matrix */
     bool linearized;    /* the last linearisation succeeded */
     /* The sign of the determinant of the system from which form->settle finds y', as it was first;
      * 0: it is not known. Along a solution it stays. */
