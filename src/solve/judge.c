@@ -30,6 +30,9 @@ enum { SAMPLES = 2 };
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
 static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 
+/* What is less of a row, in tolerances, is not asked for. */
+static const double LITTLE_MISSED = 0.05;
+
 /* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
  * missed is a pulse. */
 static const double MOST_CLIMBED = 30;
@@ -202,7 +205,7 @@ double judge_time(const judge *j, const dense_output *step, size_t point)
 
 /* Into x (n), the residual: the change of y that would remove it, by the matrix of the step. How
  * much it moves what is integrated, in tolerances. */
-static double find_move(const judge *j, const engine *e, double *x)
+static double find_move(const judge *j, engine *e, double *x)
 {
     const engine_options *o = &e->options;
     const problem *p = e->problem;
@@ -215,29 +218,56 @@ static double find_move(const judge *j, const engine *e, double *x)
     return most;
 }
 
-/* What two variables exchange fast makes each of their rows large, and hides in it what acts on
- * their sum. So the rows are looked at together as well, where an implicit method has a matrix at
- * hand; that of another point is believed where the change that it finds removes most of the
- * residual. */
-static dae_status look_at_all(judge *j, engine *e, double t, judge_miss *worst)
+/* The rows of which something is missed. */
+static bool is_missed(const judge *j, size_t k)
 {
-    static const double REMOVED = 0.5, NEAR = 0.1, FAR = 100;
+    return fabs(j->residual[k]) > LITTLE_MISSED * j->scale[k];
+}
+
+/* Whether so many times the change x (n) of y leaves less than half of what is missed, or too much
+ * on the other side. */
+static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
+                           bool *removes)
+{
+    for (size_t k = 0; k < j->n; k++) {
+        j->other_value[k] = j->value[k] - times * x[k];
+        j->other_slope[k] = j->slope[k] - times * e->problem->real_c * x[k];
+    }
+    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+    *removes = status == DAE_OK;
+    for (size_t k = 0; k < j->n && *removes; k++) {
+        double left = copysign(1, j->residual[k]) * j->changed[k];
+        *removes = !(is_missed(j, k) && left > 0.5 * fabs(j->residual[k]));
+    }
+    return status;
+}
+
+/* Row by row little may be missed where all is lost: what two variables exchange fast makes their
+ * rows large, and hides what acts on their sum; a law that is steep over less than the tolerance
+ * and then saturates is changed much by one tolerance, and by a hundred no more. So the change is
+ * looked for that removes what is missed, where an implicit method has a matrix at hand: in its
+ * direction, which may be that of another point, and of so many tolerances at most. */
+static dae_status look_at_all(judge *j, engine *e, double t, const judge_miss *rows,
+                              judge_miss *worst)
+{
+    static const double NEAR = 0.1, FAR = 100, LONGER = 4;
     const problem *p = e->problem;
-    double c = p->real_c, steps = c * e->dense.h;
+    double steps = p->real_c * e->dense.h;
     if (!p->has_real_slot || !(steps > NEAR && steps < FAR) || problem_highest_index(p) > 1)
         return DAE_OK;
-    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->changed);
-    if (status != DAE_OK) return status;
-    double size = find_move(j, e, j->changed);
-    if (!(size > MOST_WITHIN && size > worst->size && isfinite(size))) return DAE_OK;
-    for (size_t k = 0; k < j->n; k++) {
-        j->other_value[k] = j->value[k] - j->changed[k];
-        j->other_slope[k] = j->slope[k] - c * j->changed[k];
+    double *x = j->far_scale;
+    memcpy(x, j->residual, j->n * sizeof *x);
+    double size = find_move(j, e, x);
+    bool removes = false, first = size > MOST_WITHIN;
+    if ((rows->size < LITTLE_MISSED && !first) || !isfinite(size) || size == 0) return DAE_OK;
+    dae_status status = try_move(j, e, t, x, 1, &removes);
+    for (double times = LONGER; !first && !removes && status == DAE_OK; times *= LONGER) {
+        if (times * size > MOST_WITHIN) break;
+        status = try_move(j, e, t, x, times, &removes);
     }
-    status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
-    if (status != DAE_OK) return status;
-    bool removed = find_move(j, e, j->changed) < REMOVED * size;
-    if (removed) *worst = (judge_miss){.size = size, .row = worst->row, .t = t};
+    if (status != DAE_OK || removes != first) return status;
+    size = fmax(size, 2 * MOST_WITHIN);
+    if (size > worst->size) *worst = (judge_miss){.size = size, .row = rows->row, .t = t};
     return DAE_OK;
 }
 
@@ -250,8 +280,10 @@ static dae_status look_within(judge *j, engine *e)
     for (size_t i = 0; i < j->points && status != DAE_STOPPED; i++) {
         double t = judge_time(j, step, i);
         dense_output_evaluate(step, t, j->value, j->slope);
-        status = look_at(j, e, t, SAMPLES, &j->within);
-        if (status == DAE_OK) status = look_at_all(j, e, t, &j->within);
+        judge_miss rows = {0};
+        status = look_at(j, e, t, SAMPLES, &rows);
+        if (status == DAE_OK) status = look_at_all(j, e, t, &rows, &j->within);
+        if (rows.size > j->within.size) j->within = rows;
     }
     j->alone = j->within_step = false;
     return status;
