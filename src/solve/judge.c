@@ -53,10 +53,9 @@ enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
 {
-    double **const vectors[] = {&j->y,           &j->yp,          &j->value,      &j->slope,
-                                &j->other_value, &j->other_slope, &j->residual,   &j->changed,
-                                &j->scale,       &j->far_scale,   &j->calm,
-                                &j->branch.rate};
+    double **const vectors[] = {&j->y,           &j->yp,          &j->value,    &j->slope,
+                                &j->other_value, &j->other_slope, &j->residual, &j->changed,
+                                &j->scale,       &j->far_scale,   &j->calm,     &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
@@ -79,9 +78,9 @@ void judge_remember(judge *j, const engine *e)
     memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
 }
 
-/* A point beside the one that is looked at: each variable aside by so many tolerances. Where one may
- * have jumped from branch to branch, differential variables stay: near a pole their tolerance would
- * account for any value of it. */
+/* A point beside the one that is looked at: each variable aside by so many tolerances. Where one
+ * may have jumped from branch to branch, differential variables stay: near a pole their tolerance
+ * would account for any value of it. */
 static void step_aside(judge *j, const engine *e, double tolerances, size_t sample)
 {
     const engine_options *o = &e->options;
@@ -155,8 +154,9 @@ static void take_worst(judge *j, double t, judge_miss *worst)
     }
 }
 
-/* Under a root, and where a law saturates, a change by many tolerances makes less than so many times
- * what one makes: an empty tank is not filled by the little that its outlet would take at once. */
+/* Under a root, and where a law saturates, a change by many tolerances makes less than so many
+ * times what one makes: an empty tank is not filled by the little that its outlet would take at
+ * once. */
 static void take_far(judge *j, engine *e, double t, judge_miss *worst)
 {
     if (find_scale(j, e, t, MOST_WITHIN, SAMPLES, j->far_scale) != DAE_OK) return;
