@@ -281,6 +281,7 @@ static void carve(bdf *e, workspace *space)
     e->error = workspace_doubles(space, n);
     history_carve(&e->past, space, n, e->most);
     corrector_carve(&e->corrector, space, e->base.problem);
+    e->corrector.effect_weight = e->stepping.effect_weight;
 }
 
 /* The rule of all methods, for the order that small tolerances are met with. */

@@ -264,6 +264,7 @@ static void carve(mebdf *e, workspace *space)
     stepping_carve(&e->stepping, space, n);
     history_carve(&e->past, space, n, e->most + 1);
     corrector_carve(&e->corrector, space, e->base.problem);
+    e->corrector.effect_weight = e->stepping.effect_weight;
 }
 
 /* A formula of k steps is of order k + 1. */

@@ -23,11 +23,24 @@ static void name_equation(dae_solver *s, size_t i)
     p->form->name_equation(p->self, i, &s->message.sentence);
 }
 
+/* What rushes where no step goes on, of smooth equations: near folds and poles noise is large, and
+ * no cause. */
+static size_t find_end(const dae_solver *s)
+{
+    const judge *j = &s->judge;
+    return j->branch.jumps ? j->branch.suspect : branch_fastest(&j->branch, s->engine, j->whole);
+}
+
+static bool fails_by_noise(const dae_solver *s)
+{
+    return s->engine->trouble.noise > 0 && find_end(s) == PROBLEM_NOWHERE;
+}
+
 /* Behind what fails: the noise that fails it, or what else may. */
 static void tell_noise(dae_solver *s, const char *otherwise)
 {
     const engine_trouble *trouble = &s->engine->trouble;
-    if (!(trouble->noise > 0)) {
+    if (!fails_by_noise(s)) {
         message_more(&s->message, ". Perhaps %s", otherwise);
         return;
     }
@@ -121,13 +134,11 @@ static void tell_end_at_start(dae_solver *s, size_t variable)
                  s->judge.branch.rate[variable]);
 }
 
-/* Of smooth equations: what rushes where no step goes on. */
 static void tell_end(dae_solver *s)
 {
     const judge *j = &s->judge;
     message *m = &s->message;
-    size_t variable = j->branch.jumps ? j->branch.suspect
-                                      : branch_fastest(&j->branch, s->engine, j->whole);
+    size_t variable = find_end(s);
     if (variable == PROBLEM_NOWHERE) return;
     message_more(m, "\n  ");
     name_variable(s, variable);
@@ -257,8 +268,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     bool undetermined = no_step && tell_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
     tell_remedy(s, status);
-    bool noisy = s->engine->trouble.noise > 0;
-    if (no_step && !undetermined && !noisy && s->options.step == 0) tell_end(s);
+    if (no_step && !undetermined && s->options.step == 0) tell_end(s);
     return s->message.status;
 }
 

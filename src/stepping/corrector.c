@@ -110,6 +110,7 @@ static double find_effect(corrector *q, const double *x, const double *weight)
 static void find_amplification(corrector *q, const double *weight)
 {
     const problem *p = q->problem;
+    if (q->effect_weight) weight = q->effect_weight;
     bool any = false;
     for (size_t k = 0; k < p->n; k++) {
         any = any || is_algebraic(p, k);
@@ -134,8 +135,10 @@ double corrector_error(corrector *q, double *x, const double *weight, double h)
 {
     if (guess_effect(q, x, weight) > LITTLE_ERROR) {
         find_effect(q, x, weight);
-        for (size_t k = 0; k < q->problem->n; k++)
-            if (fabs(q->effect[k]) > fabs(x[k])) x[k] = q->effect[k];
+        for (size_t k = 0; k < q->problem->n; k++) {
+            double effect = q->effect[k] * (q->effect_weight ? q->effect_weight[k] / weight[k] : 1);
+            if (fabs(effect) > fabs(x[k])) x[k] = effect;
+        }
     }
     return corrector_norm(q, x, weight, h);
 }

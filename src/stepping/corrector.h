@@ -21,6 +21,7 @@ typedef struct corrector {
     bool expects;                           /* a rate like the last one */
     double rate;                            /* of convergence, where the iteration told one last */
     double *correction, *softened, *effect; /* n each */
+    const double *effect_weight;            /* n, of the engine: see stepping.h */
     double factored;                        /* c_0; 0: there are no factors */
     double amplification; /* of errors by algebraic variables of index 1, in tolerances, by them */
     bool linearized;      /* there is a Jacobian ... */

@@ -54,6 +54,10 @@ static const double SHORT_FOR_NOISE = 1e-5;
  * was asked for, nor of what steps are held at where that is less: errors of many steps add up. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100, MOST_ABOVE_HELD = 300;
 
+/* Noise of an algebraic variable is no error of what it follows from: what an error of that makes
+ * of it is held at less, for it adds up. */
+static const double EFFECT_ABOVE_NOISE = 3;
+
 /* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
  */
 static const double MOST_AT_LAST = 10;
@@ -67,6 +71,7 @@ static const double RAISED = 0.7;
 void stepping_carve(stepping *s, workspace *space, size_t n)
 {
     s->weight = workspace_doubles(space, n);
+    s->effect_weight = workspace_doubles(space, n);
     algebraic_start_carve(&s->anew, space, n);
     noise_carve(&s->noise, space, n);
 }
@@ -96,8 +101,12 @@ static void weigh(const stepping *s, const engine *e)
     bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
                     fixed ? e->problem->nominal : o->atols, fixed ? 1 : s->share, s->weight);
-    for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++)
-        s->weight[k] /= 1 + ABOVE_NOISE * s->noise.size[k] * s->weight[k];
+    memcpy(s->effect_weight, s->weight, e->problem->n * sizeof *s->weight);
+    for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++) {
+        double part = s->noise.size[k] * s->weight[k];
+        s->weight[k] /= 1 + ABOVE_NOISE * part;
+        s->effect_weight[k] /= 1 + EFFECT_ABOVE_NOISE * part;
+    }
 }
 
 void stepping_start(stepping *s, const engine *e)
@@ -265,15 +274,16 @@ static bool is_time_for_noise(stepping *s, double h, int failures)
     return is_time;
 }
 
-/* The variable whose noise is the largest part of its tolerance, and that part. */
-static double find_noisiest(const stepping *s, const engine *e, size_t *noisiest)
+/* The variable whose noise is the largest part of its tolerance, and that part, among those that
+ * are differentiated or the others. */
+static double find_noisiest(const stepping *s, const engine *e, bool dynamic, size_t *noisiest)
 {
     const engine_options *o = &e->options;
     double most = 0;
     for (size_t k = 0; k < e->problem->n; k++) {
         double atol = o->atols ? o->atols[k] : o->atol;
         double part = s->noise.size[k] / (o->rtol * fabs(e->y[k]) + atol);
-        if (part > most) most = part, *noisiest = k;
+        if (e->problem->dynamic[k] == dynamic && part > most) most = part, *noisiest = k;
     }
     return most;
 }
@@ -282,12 +292,15 @@ static double find_noisiest(const stepping *s, const engine *e, size_t *noisiest
  * is held at their noise. Whether it was raised so. */
 static bool allow_for_noise(stepping *s, engine *e, double h, double most)
 {
-    size_t noisiest = 0;
+    size_t noisiest = 0, among_states = 0;
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
     if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
-    double part = find_noisiest(s, e, &noisiest);
+    double part = find_noisiest(s, e, false, &noisiest);
+    double of_states = find_noisiest(s, e, true, &among_states);
+    bool adds_up = of_states * ABOVE_NOISE > MOST_ABOVE_HELD * s->share;
+    if (of_states > part || adds_up) part = of_states, noisiest = among_states;
     if (part * ABOVE_NOISE < s->share) return false;
-    if (part * ABOVE_NOISE > fmin(most, MOST_ABOVE_HELD * s->share)) {
+    if (part * ABOVE_NOISE > most || adds_up) {
         e->trouble.noise = part / fmin(1, s->share);
         e->trouble.noisiest = noisiest;
         return false;

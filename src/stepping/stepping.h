@@ -20,13 +20,14 @@ typedef struct stepping {
     bool late;     /* in time: a step is the difference of the times that it begins and ends at,
                       as numbers, lest y' goes on for longer than the time */
     double begun;  /* when it started */
-    double keep_growth; /* up to which a step is kept for its factors, KEEP_STEP at least */
-    double declined;    /* growth that was declined for them in the last step; 1: none */
-    double failed_step; /* of a step's attempts with too large an error the longest; 0: none */
-    double failed_size; /* of its error */
-    double last_size;   /* of the error of the attempt before in the same step; 0: none */
-    bool stays, rests;  /* in much shorter ones the error is of the size of that; of the last */
-    double *weight;     /* n */
+    double keep_growth;    /* up to which a step is kept for its factors, KEEP_STEP at least */
+    double declined;       /* growth that was declined for them in the last step; 1: none */
+    double failed_step;    /* of a step's attempts with too large an error the longest; 0: none */
+    double failed_size;    /* of its error */
+    double last_size;      /* of the error of the attempt before in the same step; 0: none */
+    bool stays, rests;     /* in much shorter ones the error is of the size of that; of the last */
+    double *weight;        /* n */
+    double *effect_weight; /* n: of what errors of differentiated variables make of the others */
     algebraic_start anew;
     noise noise;
     double longest,
