@@ -64,10 +64,16 @@ void bdf_look_back(bdf *e)
     stepping_look_back(&e->stepping, second, third);
 }
 
-/* By how much the step could change with a formula of that order and an error of that size. */
+/* By how much the step could change at most with a formula of that order and an error of that size;
+ * by how much it is to change. */
+static double longest_for(int order, double size)
+{
+    return pow(fmax(size, 1e-20), -1.0 / (order + 1));
+}
+
 static double factor_for(int order, double size)
 {
-    return pow(fmax(size, 1e-20), -1.0 / (order + 1)) / CAUTION;
+    return longest_for(order, size) / CAUTION;
 }
 
 /* Whether the differences do not fall towards the present order: then the formula is at its border
@@ -115,6 +121,7 @@ static void change(bdf *e, int order, double factor)
  * present spacing after order + 2 steps. */
 void bdf_choose(bdf *e)
 {
+    static const double NEARLY = 0.95; /* what is projected away is in the next error test, too */
     double factor, size = bdf_size(e, e->order, difference(e, e->order + 1));
     e->chooses = false;
     if (e->steady < e->order + 2) {
@@ -122,7 +129,7 @@ void bdf_choose(bdf *e)
         return;
     }
     int order = best_order(e, size, &factor);
-    if (order == e->order) factor = fmin(factor, factor_for(order, e->accepted));
+    if (order == e->order) factor = fmin(factor, NEARLY * longest_for(order, e->accepted));
     bool shorter = factor < 0.9, longer = factor >= LEAST_GROWTH;
     if (shorter || longer)
         change(e, order, fmin(MOST_GROWTH, factor));
