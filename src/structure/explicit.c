@@ -3,6 +3,7 @@
 #include "structure/incidence.h"
 #include "structure/pieces.h"
 #include "symbolic/affine.h"
+#include "symbolic/bound.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
@@ -15,6 +16,10 @@ enum { LARGEST_FILL = 12, MANY = LARGEST_FILL + 2 };
  * equation that holds it is differentiated down to its bottom, so that a chain of n definitions,
  * each used elsewhere too, would else take n^2. */
 enum { LARGEST_DEPTH = 200 };
+
+/* A state is computed from others, of their nominal sizes, as long as it changes by no more of its
+ * own than so many times as much as they do. */
+static const double STEEPEST = 1000;
 
 /* The unknowns of an expression; all of them where they are fewer than MANY. */
 typedef struct content {
@@ -156,6 +161,24 @@ static bool among_states(choice *c, sym expression)
     return true;
 }
 
+/* Whether errors of the states that v is to be computed from are no much larger ones of v: as a
+ * differentiated variable it has a tolerance of its own. A product of amounts that is multiplied
+ * with an equilibrium constant, or a quotient by one that may become small, is better solved for
+ * what it determines best. */
+static bool is_gentle(choice *c, sym expression, uint32_t v)
+{
+    sym_partials slope = {0};
+    sym_gradient(c->g, expression, &slope);
+    for (size_t k = 0; k < slope.count; k++) {
+        sym_view leaf = sym_look(c->g, slope.item[k].leaf);
+        if (leaf.op != SYM_VARIABLE) continue;
+        double size = c->system->unknown.item[leaf.id].nominal;
+        double change = sym_bound(c->g, slope.item[k].value) * size;
+        if (!(change <= STEEPEST * c->system->unknown.item[v].nominal)) return false;
+    }
+    return true;
+}
+
 static bool fills(choice *c, sym expression, uint32_t v)
 {
     const sym *leaf;
@@ -174,7 +197,8 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     if (c->plain[v] && holds_derivative(c, expression)) return false;
     if (!is_derivative(c, expression)) {
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
-        if (c->highest[v] > 0 && !among_states(c, expression)) return false;
+        bool state = c->highest[v] > 0;
+        if (state && !(among_states(c, expression) && is_gentle(c, expression, v))) return false;
     }
     const sym *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);

@@ -164,5 +164,46 @@ class Spellings(unittest.TestCase):
                 self.assertNotIn(said, result.err, (seed, spelling))
 
 
+class Equilibria(unittest.TestCase):
+    """A + B = C at equilibrium, whose rate r is unknown: of three amounts that are differentiated two
+    are states. Whichever of them the equation is written for, each has its own tolerance."""
+
+    SPELLINGS = ("{K}*A*B = C", "A*B = C/{K}", "B = C/({K}*A)", "C/A = {K}*B",
+                 "log(A) + log(B) = log(C) - log({K})")
+
+    def text(self, rng, spelling, K):
+        a, b = Wave(rng, -1, 1), Wave(rng, -math.log(K), 2)
+        r = Wave(rng, 1, 1)
+        A, B = f"exp({a.text()})", f"exp({b.text()})"
+        C = f"{K!r}*exp({a.text()} + {b.text()})"
+        rate = {"A": f"{A}*{a.text(1)}", "B": f"{B}*{b.text(1)}",
+                "C": f"{C}*({a.text(1)} + {b.text(1)})"}
+        start = {"A": math.exp(a.value(0)), "B": math.exp(b.value(0))}
+        start["C"] = K * start["A"] * start["B"]
+        sign = {"A": "-", "B": "-", "C": "+"}
+        back = {"A": "+", "B": "+", "C": "-"}
+        lines = [f"  Real {x}(start = {start[x]!r}, fixed = {str(x != 'B').lower()});" for x in "ABC"]
+        lines += ["  Real r;", "equation"]
+        lines += [f"  der({x}) = {rate[x]} {back[x]} {r.text()} {sign[x]} r;" for x in "ABC"]
+        lines += [f"  {spelling.format(K=repr(K))};"]
+
+        def exact(t):
+            A, B = math.exp(a.value(t)), math.exp(b.value(t))
+            return {"A": A, "B": B, "C": K * A * B, "r": r.value(t)}
+        return "model Equilibrium\n" + "\n".join(lines) + "\nend Equilibrium;\n", exact
+
+    def test_each_spelling_is_right(self):
+        for seed, K in enumerate([1e1, 1e3, 1e5, 1e7, 1e9]):
+            for spelling in self.SPELLINGS:
+                text, exact = self.text(random.Random(seed), spelling, K)
+                for rtol in (1e-4, 1e-6, 1e-8):
+                    with self.subTest(K=K, spelling=spelling, rtol=rtol):
+                        run = daedal.simulate(text, rtol=rtol, atol=rtol, stop=6, points=101)
+                        for row in run.rows:
+                            for name, value in exact(row["time"]).items():
+                                self.assertLess(abs(row[name] - value),
+                                                RIGHT * rtol * (1 + abs(value)), (name, row))
+
+
 if __name__ == "__main__":
     unittest.main()
