@@ -31,7 +31,7 @@ enum { SAMPLES = 2 };
 static const double MOST_AT_END = 100, MOST_WITHIN = 100;
 
 /* What is less of a row, in tolerances, is not asked for. */
-static const double LITTLE_MISSED = 0.05;
+static const double LITTLE_MISSED = 0.002;
 
 /* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
  * missed is a pulse. */
@@ -189,15 +189,6 @@ static dae_status look_at(judge *j, engine *e, double t, size_t samples, judge_m
     return status;
 }
 
-static dae_status look_at_end(judge *j, engine *e)
-{
-    memcpy(j->value, e->y, j->n * sizeof *j->value);
-    memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
-    dae_status status = look_at(j, e, e->t, j->points > 0 ? SAMPLES : 1, &j->end);
-    memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
-    return status;
-}
-
 double judge_time(const judge *j, const dense_output *step, size_t point)
 {
     return step->t + step->h * ((double)point + PLACE) / (double)j->points;
@@ -269,6 +260,15 @@ static dae_status look_at_all(judge *j, engine *e, double t, const judge_miss *r
     size = fmax(size, 2 * MOST_WITHIN);
     if (size > worst->size) *worst = (judge_miss){.size = size, .row = rows->row, .t = t};
     return DAE_OK;
+}
+
+static dae_status look_at_end(judge *j, engine *e)
+{
+    memcpy(j->value, e->y, j->n * sizeof *j->value);
+    memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
+    dae_status status = look_at(j, e, e->t, j->points > 0 ? SAMPLES : 1, &j->end);
+    memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
+    return status == DAE_OK ? look_at_all(j, e, e->t, &j->end, &j->within) : status;
 }
 
 static dae_status look_within(judge *j, engine *e)
