@@ -15,8 +15,8 @@
 enum { MOST_ITERATIONS = 60 };
 
 /* Corrections this small, relative to the size of z, are round-off; and the rate of convergence
- * above which the Jacobian is renewed. */
-static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2;
+ * above which the Jacobian is renewed, or where the level is met for the other levels. */
+static const double ROUND_OFF = 4 * DBL_EPSILON, SLOW = 0.2, CHANGED = 0.02;
 
 /* Newton's iteration diverges where a correction is larger than all it corrects and so many times
  * the last one: what it comes to far off may look as if it had converged. */
@@ -150,13 +150,15 @@ static dae_status look_beside(projection *p, size_t k, double t, const double *z
 }
 
 /* The longest correction that rounding within the equations of level k makes, as where terms of
- * 1e6 cancel: what second differences over distances so short that nothing bends show. */
+ * 1e6 cancel: what second differences over short distances show. Where the equations bend over
+ * these, as a logarithm near 0, differences grow with the square of the distance, and show no
+ * rounding. */
 static double rounding_within(projection *p, size_t k, double t, const double *z)
 {
-    static const double DISTANCE[] = {0x1p-27, 0x1p-25, 0x1p-23, 0x1p-21};
+    static const double DISTANCE[] = {0x1p-27, 0x1p-25, 0x1p-23, 0x1p-21}, BENDS = 64;
     enum { PROBES = sizeof DISTANCE / sizeof *DISTANCE };
     size_t rows = p->now->levels->level[k].rows;
-    double *residual = p->now->work[k].residual, most = 0;
+    double *residual = p->now->work[k].residual, most = 0, first = 0;
     for (size_t probe = 0; probe < PROBES; probe++) {
         if (look_beside(p, k, t, z, DISTANCE[probe], probe) != DAE_OK) return 0;
         memcpy(p->above, residual, rows * sizeof *residual);
@@ -164,8 +166,9 @@ static double rounding_within(projection *p, size_t k, double t, const double *z
         for (size_t i = 0; i < rows; i++)
             residual[i] = (residual[i] + p->above[i] - 2 * p->exact[i]) / 2;
         most = fmax(most, directions_correct(p->now, k));
+        if (probe == 0) first = most;
     }
-    return most;
+    return most > BENDS * first ? 0 : most;
 }
 
 /* Whether a correction of level k is no longer than what rounding all values and the time makes of
@@ -193,10 +196,19 @@ static bool is_round_off(projection *p, size_t k, double t, const double *z, dou
     return size <= fmin(MARGIN * most, last ? LARGEST_OF_LAST : LARGEST_ROUND_OFF);
 }
 
+/* The level is met. Where that took corrections that shrank by little, its Jacobian has changed on
+ * the way, and that of the others with it. */
+static dae_status leave_level(projection *p, size_t k, double t, const double *z, double slowest)
+{
+    if (slowest <= CHANGED || k + 1 >= p->now->levels->count) return DAE_OK;
+    dae_status status = renew(p, k, t, z);
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
 static dae_status meet_level(projection *p, size_t k, double t, double *z)
 {
     directions *d = p->now;
-    double last = HUGE_VAL;
+    double last = HUGE_VAL, slowest = 0;
     p->trouble_level = k;
     dae_status status = directions_factor(d, k, z);
     for (int i = 0; status == DAE_OK && i < MOST_ITERATIONS; i++) {
@@ -206,8 +218,10 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
         if (!isfinite(size)) return DAE_SINGULAR;
         if (size > fmax(1, DIVERGES * last)) return DAE_CONSTRAINT;
         directions_apply(d, k, z);
-        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
+        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last))
+            return leave_level(p, k, t, z, slowest);
         if (size >= 0.5 * last && is_round_off(p, k, t, z, size)) return DAE_OK;
+        if (i > 0) slowest = fmax(slowest, size / last);
         if (size > SLOW * last || (i == 0 && size > 1e-3)) status = renew(p, k, t, z);
         last = size;
     }
