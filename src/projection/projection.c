@@ -229,11 +229,11 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
 }
 
 /* The same for a state that is only looked at, which is to have its values wherever it lies: no
- * shorter step can be asked for here. A square level is then approached with damping. */
+ * shorter step can be asked for here. The level is then approached with damping. */
 static dae_status meet_from_afar(projection *p, size_t k, double t, double *z)
 {
     directions *d = p->now;
-    if (d != &p->apart || !d->work[k].square) return meet_level(p, k, t, z);
+    if (d != &p->apart) return meet_level(p, k, t, z);
     size_t bytes = p->levels->size * sizeof *z;
     memcpy(p->far.from, z, bytes);
     dae_status status = meet_level(p, k, t, z);

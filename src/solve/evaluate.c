@@ -33,6 +33,29 @@ static void wipe_traces(dae_solver *s, const traces *before)
     p->orientation = before->orientation;
 }
 
+/* Where a polynomial within a step, right to the tolerance, has another sign than the variable at
+ * both ends, as a small amount whose logarithm is taken, it is put between these; whether any was.
+ */
+static bool keep_signs(dae_solver *s, double t, const dense_output *step)
+{
+    static const double NEAR = 10; /* tolerances */
+    course *c = s->course;
+    const engine_options *o = &s->engine->options;
+    double *from = s->judge.other_value, *to = s->judge.other_slope, x = (t - step->t) / step->h;
+    bool any = false;
+    dense_output_evaluate(step, step->t, from, NULL);
+    dense_output_evaluate(step, step->t + step->h, to, NULL);
+    for (size_t k = 0; k < c->problem->n; k++) {
+        double between = from[k] + x * (to[k] - from[k]), is = c->y[k];
+        double atol = o->atols ? o->atols[k] : o->atol;
+        bool near = fabs(between - is) <= NEAR * (atol + o->rtol * fabs(between));
+        if (!(from[k] * to[k] > 0) || is * from[k] > 0 || !near) continue;
+        c->y[k] = between;
+        any = true;
+    }
+    return any;
+}
+
 static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step, course_place where)
 {
     course *c = s->course;
@@ -46,6 +69,13 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
     c->segment_chart = step ? step->chart : c->chart;
     tell_step(c, step ? step : &s->engine->dense);
     dae_status status = c->row->evaluate(c, t, y, yp, where);
+    bool unmet = status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
+    if (unmet && where == COURSE_WITHIN) {
+        dense_output_evaluate(step, t, c->y, c->yp);
+        dae_status other = DAE_CONSTRAINT;
+        if (keep_signs(s, t, step)) other = c->row->evaluate(c, t, c->y, c->yp, where);
+        if (other == DAE_OK || other == DAE_STOPPED) status = other;
+    }
     wipe_traces(s, &before);
     return status;
 }
