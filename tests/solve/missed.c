@@ -52,6 +52,73 @@ START_TEST(a_pulse_behind_jumps_is_not_leapt_over)
 }
 END_TEST
 
+/* Implicit methods, whose steps are long where a stiff pair or a steep law is at rest. */
+static const char *const IMPLICIT[] = {"auto", "radau", "radau-iia5", "bdf", "mebdf", "rodas5p"};
+enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
+
+static void check_end(const char *method, const char *model, double end, const char *name,
+                      double exact, double most)
+{
+    dae_options options = tolerance_of(1e-6);
+    options.method = method;
+    double found = end_of(model, &options, end, name);
+    ck_assert_msg(fabs(found - exact) < most, "%s: %s = %.9g for %.9g by\n%s", method, name, found,
+                  exact, model);
+}
+
+/* Two masses with a strong damper between them, pushed once: each row is large by their exchange,
+ * and the push is on their sum. */
+START_TEST(a_push_on_a_stiff_pair_is_felt)
+{
+    static const double WIDTH[] = {0.02, 0.05, 0.1}, AT[] = {0.2, 0.25, 0.4, 0.45, 0.5, 0.55};
+    for (double stiffness = 1e4; stiffness < 1e9; stiffness *= 100) {
+        for (int k = 0; k < 18; k++) {
+            char model[400];
+            double w = WIDTH[k % 3], c = AT[k / 3];
+            (void)snprintf(
+                model, sizeof model,
+                "model Pair Real v(start = 1, fixed = true), u(start = 1, fixed = true);\n"
+                "equation der(v) = 2*exp(-((time - %g)/%g)^2) - %g*(v - u);\n"
+                "der(u) = %g*(v - u); end Pair;",
+                c, w, stiffness, stiffness);
+            double push = sqrt(acos(-1)) * w / 2 * (erf((1 - c) / w) + erf(c / w));
+            check_end(IMPLICIT[_i], model, 1, "u", 1 + push, 1e-4);
+        }
+    }
+}
+END_TEST
+
+/* An empty tank is filled for a while: what its outlet would take of one tolerance is far more than
+ * a hundredth of what it would take of a hundred. */
+START_TEST(an_inflow_into_an_empty_tank_is_not_leapt_over)
+{
+    static const char model[] =
+        "model Tank Real h(start = 0.1263, fixed = true), q, y(start = 0, fixed = true);\n"
+        "equation der(h) = -q + (if time > 0.36 and time < 0.64 then 1.7 else 0);\n"
+        "q = 19*sqrt(max(h, 0)); der(y) = q; end Tank;";
+    for (double end = 0.7; end < 5; end += 1)
+        check_end(IMPLICIT[_i], model, end, "y", 0.1263 + 1.7 * 0.28, 1e-4);
+}
+END_TEST
+
+/* A force that grows steadily breaks a body away from dry friction, which saturates within the
+ * tolerance: v(1) = integral of 4 t - 2 from where that is 0. */
+static const char *const SLIDING[] = {"auto", "radau", "bdf", "mebdf", "rodas5p"};
+enum { SLIDING_COUNT = sizeof SLIDING / sizeof *SLIDING };
+
+START_TEST(a_force_breaks_away_from_friction)
+{
+    for (double width = 1e-6; width > 5e-9; width /= 10) {
+        char model[300];
+        (void)snprintf(model, sizeof model,
+                       "model Slider Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+                       "equation der(x) = v; der(v) = 4*time - 2*tanh(v/%g); end Slider;",
+                       width);
+        check_end(SLIDING[_i], model, 1, "v", 0.5, 3e-4);
+    }
+}
+END_TEST
+
 /* One diode, one resistor, one capacitor with its load: the end by a separate integration of the
  * reduced ODE at 1e-13. */
 START_TEST(a_rectifier_comes_out_right)
@@ -100,6 +167,9 @@ int main(void)
     tcase_add_loop_test(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_pulse_behind_jumps_is_not_leapt_over, 0, 3);
     tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, a_push_on_a_stiff_pair_is_felt, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, an_inflow_into_an_empty_tank_is_not_leapt_over, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, a_force_breaks_away_from_friction, 0, SLIDING_COUNT);
     tcase_add_test(tests, what_meets_no_equation_is_no_result);
     return unit_run("solve/missed", tests);
 }
