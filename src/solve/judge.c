@@ -209,17 +209,12 @@ static double find_move(const judge *j, engine *e, double *x)
     return most;
 }
 
-/* The rows of which something is missed. */
-static bool is_missed(const judge *j, size_t k)
-{
-    return fabs(j->residual[k]) > LITTLE_MISSED * j->scale[k];
-}
-
-/* Whether so many times the change x (n) of y leaves less than half of what is missed, or too much
- * on the other side. */
+/* Whether so many times the change x (n) of y leaves less than half of the rows that miss nearly as
+ * much as the worst, or too much on the other side. */
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
-                           bool *removes)
+                           double worst, bool *removes)
 {
+    static const double NEARLY = 0.1;
     for (size_t k = 0; k < j->n; k++) {
         j->other_value[k] = j->value[k] - times * x[k];
         j->other_slope[k] = j->slope[k] - times * e->problem->real_c * x[k];
@@ -228,35 +223,69 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     *removes = status == DAE_OK;
     for (size_t k = 0; k < j->n && *removes; k++) {
         double left = copysign(1, j->residual[k]) * j->changed[k];
-        *removes = !(is_missed(j, k) && left > 0.5 * fabs(j->residual[k]));
+        bool is_among = fabs(j->residual[k]) > NEARLY * worst * j->scale[k];
+        *removes = !(is_among && left > 0.5 * fabs(j->residual[k]));
     }
+    return status;
+}
+
+/* Whether the change of y in far_scale, of that size, removes what is missed, or a multiple of it
+ * of no more tolerances than may be missed. */
+static dae_status look_along_move(judge *j, engine *e, double t, double size, double worst,
+                                  bool *removes)
+{
+    static const double LONGER = 4;
+    const double *x = j->far_scale;
+    dae_status status = try_move(j, e, t, x, 1, worst, removes);
+    for (double times = LONGER; status == DAE_OK && !*removes; times *= LONGER) {
+        if (times * size > MOST_WITHIN || size == 0) break;
+        status = try_move(j, e, t, x, times, worst, removes);
+    }
+    return status;
+}
+
+static double find_whole_move(judge *j, engine *e)
+{
+    memcpy(j->far_scale, j->residual, j->n * sizeof *j->far_scale);
+    return find_move(j, e, j->far_scale);
+}
+
+/* The same by the matrix of this point, where the engine can go on with others afterwards. */
+static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, double worst,
+                                   bool *removes)
+{
+    problem *p = e->problem;
+    const double c = p->real_c;
+    if (!e->row->lend) return DAE_OK;
+    dae_status status = problem_linearize(p, t, j->value, j->slope);
+    if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
+    if (status == DAE_OK) *size = find_whole_move(j, e);
+    if (status == DAE_OK) status = look_along_move(j, e, t, *size, worst, removes);
+    e->row->lend(e);
     return status;
 }
 
 /* Row by row little may be missed where all is lost: what two variables exchange fast makes their
  * rows large, and hides what acts on their sum; a law that is steep over less than the tolerance
  * and then saturates is changed much by one tolerance, and by a hundred no more. So the change is
- * looked for that removes what is missed, where an implicit method has a matrix at hand: in its
- * direction, which may be that of another point, and of so many tolerances at most. */
+ * looked for that removes what is missed, where an implicit method has a matrix at hand. It may be
+ * that of another point: where it does not serve, and would find a miss, another is made. */
 static dae_status look_at_all(judge *j, engine *e, double t, const judge_miss *rows,
                               judge_miss *worst)
 {
-    static const double NEAR = 0.1, FAR = 100, LONGER = 4;
+    static const double NEAR = 0.1, FAR = 100;
     const problem *p = e->problem;
-    double steps = p->real_c * e->dense.h;
+    double steps = p->real_c * e->dense.h, size;
     if (!p->has_real_slot || !(steps > NEAR && steps < FAR) || problem_highest_index(p) > 1)
         return DAE_OK;
-    double *x = j->far_scale;
-    memcpy(x, j->residual, j->n * sizeof *x);
-    double size = find_move(j, e, x);
-    bool removes = false, first = size > MOST_WITHIN;
-    if ((rows->size < LITTLE_MISSED && !first) || !isfinite(size) || size == 0) return DAE_OK;
-    dae_status status = try_move(j, e, t, x, 1, &removes);
-    for (double times = LONGER; !first && !removes && status == DAE_OK; times *= LONGER) {
-        if (times * size > MOST_WITHIN) break;
-        status = try_move(j, e, t, x, times, &removes);
-    }
-    if (status != DAE_OK || removes != first) return status;
+    if (rows->size == 0) return DAE_OK;
+    bool removes = false;
+    size = find_whole_move(j, e);
+    if (rows->size < LITTLE_MISSED && size <= MOST_WITHIN) return DAE_OK;
+    dae_status status = look_along_move(j, e, t, size, rows->size, &removes);
+    if (status == DAE_OK && !(removes && size <= MOST_WITHIN))
+        status = look_with_matrix(j, e, t, &size, rows->size, &removes);
+    if (status != DAE_OK || (removes && size <= MOST_WITHIN)) return status;
     size = fmax(size, 2 * MOST_WITHIN);
     if (size > worst->size) *worst = (judge_miss){.size = size, .row = rows->row, .t = t};
     return DAE_OK;
