@@ -209,12 +209,12 @@ static double find_move(const judge *j, engine *e, double *x)
     return most;
 }
 
-/* Whether so many times the change x (n) of y leaves less than half of the rows that miss nearly as
- * much as the worst, or too much on the other side. */
+/* Whether so many times the change x (n) of y leaves little of the rows that miss nearly as much as
+ * the worst, or something on the other side. */
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
                            double worst, bool *removes)
 {
-    static const double NEARLY = 0.1;
+    static const double NEARLY = 0.1, LITTLE = 0.1;
     for (size_t k = 0; k < j->n; k++) {
         j->other_value[k] = j->value[k] - times * x[k];
         j->other_slope[k] = j->slope[k] - times * e->problem->real_c * x[k];
@@ -224,7 +224,7 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     for (size_t k = 0; k < j->n && *removes; k++) {
         double left = copysign(1, j->residual[k]) * j->changed[k];
         bool is_among = fabs(j->residual[k]) > NEARLY * worst * j->scale[k];
-        *removes = !(is_among && left > 0.5 * fabs(j->residual[k]));
+        *removes = !(is_among && left > LITTLE * fabs(j->residual[k]));
     }
     return status;
 }
