@@ -30,8 +30,9 @@ enum { TRIAL_STEPS = 60 };
 /* Towards the imaginary axis an explicit method bears little, and its steps show little of what
  * binds them: it may be stability where h times the eigenvalue, looked at once in so many steps, is
  * more than this. After so many such steps an implicit method is tried, and after so many times as
- * many again. */
-static const double MAY_BE_BOUND = 0.7;
+ * many again. So it is after steps that are this part of the longest: what comes to rest in dry
+ * friction goes to and fro across a law steeper than the tolerance, of which no point shows. */
+static const double MAY_BE_BOUND = 0.7, CREEPING = 1e-3;
 enum { EXPLICIT_LOOK = 100, FIRST_REVISIT = 1000, LATER_REVISIT = 4 };
 
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
@@ -236,7 +237,8 @@ static bool may_be_bound(choice *c, const choice_view *v, double h)
 {
     if (!c->stiffness.possible || c->before > 0 || c->since % EXPLICIT_LOOK != 0) return false;
     look(c, v, LATER_LOOK);
-    if (fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
+    bool creeps = fabs(h) < CREEPING * c->longest;
+    if (creeps || fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
     return c->bound >= c->revisit;
 }
 
@@ -296,6 +298,7 @@ void choice_watch(choice *c, const choice_view *v, double h, double shown, text 
     if (v->fixed_step) return;
     c->since++;
     c->since_failure++;
+    c->longest = fmax(c->longest, fabs(h));
     keep_pace(c, v, h);
     if (gives_up_trial(c, v, reasons)) return;
     if (c->is_explicit)

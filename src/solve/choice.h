@@ -20,6 +20,7 @@ typedef struct choice {
     size_t since, patience; /* steps since the last change; before a change to an explicit method */
     size_t bound, revisit;  /* steps of an explicit method that stability may have bound; so many
                                before an implicit one is tried */
+    double longest;         /* step of this run */
     double advanced, seen;  /* since the pace was taken last: how far, and from what work on */
     double pace, before;    /* how far the last steps came for their work; that of the method before
                                the last change, which was on trial, or 0 */
