@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* From above an exponential is approached by one unit of its argument an iteration. */
-enum { MOST_ITERATIONS = 1000, MOST_HALVINGS = 40 };
+enum { MOST_HALVINGS = 40 };
 
 /* Relative to the size of z: from there Newton's iteration converges in one or two steps. */
 static const double NEAR = 1e-7;
@@ -19,8 +18,9 @@ static dae_status correct(directions *d, size_t k, double t, const double *z, do
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* One correction, of that size, as far as the next one is shorter. */
-static dae_status descend(damped *w, directions *d, size_t k, double t, double *z, double size)
+/* One correction, of that size, as far as the next one is shorter; whether all of it. */
+static dae_status descend(damped *w, directions *d, size_t k, double t, double *z, double size,
+                          bool *whole)
 {
     const constraint_level *level = &d->levels->level[k];
     double part = 1, next;
@@ -31,20 +31,22 @@ static dae_status descend(damped *w, directions *d, size_t k, double t, double *
             z[level->column[j]] = w->base[level->column[j]] + part * w->step[j];
         dae_status status = correct(d, k, t, z, &next);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+        *whole = part == 1;
         if (status == DAE_OK && next <= (1 - part / 4) * size) return DAE_OK;
     }
     return DAE_CONSTRAINT;
 }
 
-dae_status damped_meet(damped *w, directions *d, size_t k, double t, double *z)
+dae_status damped_meet(damped *w, directions *d, size_t k, double t, double *z, int most)
 {
-    for (int i = 0; i < MOST_ITERATIONS; i++) {
+    bool whole = false; /* small corrections may lead out of where a logarithm has values, too */
+    for (int i = 0; i < most; i++) {
         double size;
         dae_status status = directions_linearize(d, t, z);
         if (status == DAE_OK) status = directions_factor(d, k, z);
         if (status == DAE_OK) status = correct(d, k, t, z, &size);
-        if (status != DAE_OK || size < NEAR) return status;
-        status = descend(w, d, k, t, z, size);
+        if (status != DAE_OK || (whole && size < NEAR)) return status;
+        status = descend(w, d, k, t, z, size, &whole);
         if (status != DAE_OK) return status;
     }
     return DAE_CONSTRAINT;

@@ -14,9 +14,10 @@ typedef struct damped {
     double *from, *base, *step; /* levels->size each; from: the caller's */
 } damped;
 
-/* Bring z (levels->size) so near to level k that corrections without damping converge at once.
+/* Bring z (levels->size) so near to level k that corrections without damping converge at once, in
+ * so many iterations at most: from above an exponential each makes one unit of its argument.
  * DAE_CONSTRAINT where that is not found; z is then overwritten. Others are the statuses of the
  * levels. */
-dae_status damped_meet(damped *w, directions *d, size_t k, double t, double *z);
+dae_status damped_meet(damped *w, directions *d, size_t k, double t, double *z, int most);
 
 #endif

@@ -228,18 +228,21 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
     return status == DAE_OK ? DAE_CONSTRAINT : status;
 }
 
-/* The same for a state that is only looked at, which is to have its values wherever it lies: no
- * shorter step can be asked for here. The level is then approached with damping. */
+/* The same from where Newton's iteration does not arrive, with damping. A state that is only looked
+ * at is to have its values wherever it lies, for no shorter step can be asked for there; the end of
+ * a step is to be near. */
 static dae_status meet_from_afar(projection *p, size_t k, double t, double *z)
 {
+    enum { MOST_AT_END = 20, MOST_APART = 1000 };
     directions *d = p->now;
-    if (d != &p->apart) return meet_level(p, k, t, z);
+    if (d == &p->together) return meet_level(p, k, t, z);
     size_t bytes = p->levels->size * sizeof *z;
     memcpy(p->far.from, z, bytes);
     dae_status status = meet_level(p, k, t, z);
     if (status == DAE_OK || status == DAE_STOPPED) return status;
     memcpy(z, p->far.from, bytes);
-    if (damped_meet(&p->far, d, k, t, z) == DAE_OK && meet_level(p, k, t, z) == DAE_OK)
+    int most = d == &p->apart ? MOST_APART : MOST_AT_END;
+    if (damped_meet(&p->far, d, k, t, z, most) == DAE_OK && meet_level(p, k, t, z) == DAE_OK)
         return DAE_OK;
     memcpy(z, p->far.from, bytes);
     return meet_level(p, k, t, z); /* what is told is told of this */
