@@ -388,6 +388,8 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         dae_status status = meet_together(p, slow, t, z, p->now->step / SHORTER[i]);
         if (status == DAE_OK || status == DAE_STOPPED) return status;
         memcpy(z, slow->before, p->levels->size * sizeof *z);
+        status = directions_linearize(p->now, t, z); /* the last one may be of far away */
+        if (status != DAE_OK) return status;
     }
     return meet_from_afar(p, p->levels->count - 1, t, z);
 }
