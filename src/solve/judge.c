@@ -1,6 +1,6 @@
 #include "solve/judge.h"
 
-#include "base/scatter.h"
+#include "solve/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +11,6 @@ static const double PARTS_OF_RUN = 100;
 /* ... and at this part of their distances: away from the nodes of the usual methods. */
 static const double PLACE = 0.4;
 
-/* A tighter relative tolerance is judged as this one: below, round-off shows. */
-static const double TIGHTEST = 1e-11;
-
 /* A step is looked at within where it is so much longer than any before. */
 static const double GROWN = 1.05;
 
@@ -23,15 +20,9 @@ enum { AT_JUMP = 2 };
 /* A part of the change of slopes, and so often what it makes slopes may be off on their way. */
 static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
 
-/* Changes by about the tolerance: in one the terms of a row may cancel. */
-enum { SAMPLES = 2 };
-
 /* A step that misses by more is made again, and not taken where its end does. On the examples, by
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
-static const double MOST_AT_END = 100, MOST_WITHIN = 100;
-
-/* What is less of a row, in tolerances, is not asked for. */
-static const double LITTLE_MISSED = 0.002;
+static const double MOST_AT_END = 100, MOST_WITHIN = JUDGE_MOST_WITHIN;
 
 /* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
  * missed is a pulse. */
@@ -78,226 +69,18 @@ void judge_remember(judge *j, const engine *e)
     memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
 }
 
-/* A point beside the one that is looked at: each variable aside by so many tolerances. Where one
- * may have jumped from branch to branch, differential variables stay: near a pole their tolerance
- * would account for any value of it. */
-static void step_aside(judge *j, const engine *e, double tolerances, size_t sample)
-{
-    const engine_options *o = &e->options;
-    const unsigned char *depth = problem_depth(e->problem);
-    double h = problem_depth_factor(e->problem, e->dense.h), looser = fmax(1, TIGHTEST / o->rtol);
-    for (size_t k = 0; k < j->n; k++) {
-        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
-        double part = scattered(sample * j->n + k);
-        double change = tolerances * copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
-        if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
-        bool stays = j->alone && e->problem->dynamic[k];
-        j->other_value[k] = j->value[k] + (stays ? 0 : change);
-        j->other_slope[k] = j->slope[k] + change / e->dense.h;
-    }
-}
-
-/* Into scale (n): the most that a change by so many tolerances makes of each row. */
-static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
-                             double *scale)
-{
-    memset(scale, 0, j->n * sizeof *scale);
-    for (size_t i = 0; i < samples; i++) {
-        step_aside(j, e, tolerances, i);
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
-                                             j->changed);
-        if (status != DAE_OK) return status;
-        for (size_t k = 0; k < j->n; k++)
-            scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
-    }
-    return DAE_OK;
-}
-
-/* Rounding values and slopes makes that much of the residual, of which nothing is missed. */
-static dae_status leave_round_off(judge *j, engine *e, double t)
-{
-    static const double ROUND_OFF = 0x1p-52, MARGIN = 10;
-    for (size_t i = 0; i < SAMPLES; i++) {
-        for (size_t k = 0; k < j->n; k++) {
-            double part = ROUND_OFF * scattered(i * j->n + k);
-            j->other_value[k] = j->value[k] * (1 + part);
-            j->other_slope[k] = j->slope[k] * (1 - part);
-        }
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
-                                             j->changed);
-        if (status != DAE_OK) return status;
-        for (size_t k = 0; k < j->n; k++) {
-            double noise = MARGIN * fabs(j->changed[k] - j->residual[k]);
-            j->residual[k] = copysign(fmax(0, fabs(j->residual[k]) - noise), j->residual[k]);
-        }
-    }
-    return DAE_OK;
-}
-
-/* Up an exponential a change by the tolerance makes as much more as is missed. Beside what it makes
- * at the end of the step that is a way of several tolerances, each of which takes the same factor
- * off; 0 where it makes hardly more. */
-static double count_climbed(const judge *j, size_t k)
-{
-    double more = j->within_step && j->calm[k] > 0 ? log(j->scale[k] / j->calm[k]) : 0;
-    return more > 1 && isfinite(more) ? more / log1p(j->scale[k] / fabs(j->residual[k])) : 0;
-}
-
-/* By the residual and the scale at hand. */
-static void take_worst(judge *j, double t, judge_miss *worst)
-{
-    for (size_t k = 0; k < j->n; k++) {
-        if (j->residual[k] == 0 || (j->alone && j->scale[k] == 0)) continue;
-        double size = fabs(j->residual[k]) / j->scale[k];
-        if (size > worst->size) *worst = (judge_miss){.size = size, .row = k, .t = t};
-        j->climbed = fmax(j->climbed, count_climbed(j, k));
-    }
-}
-
-/* Under a root, and where a law saturates, a change by many tolerances makes less than so many
- * times what one makes: an empty tank is not filled by the little that its outlet would take at
- * once. */
-static void take_far(judge *j, engine *e, double t, judge_miss *worst)
-{
-    if (find_scale(j, e, t, MOST_WITHIN, SAMPLES, j->far_scale) != DAE_OK) return;
-    for (size_t k = 0; k < j->n; k++) {
-        double size = MOST_WITHIN * fabs(j->residual[k]) / j->far_scale[k];
-        if (j->far_scale[k] > 0 && size > MOST_WITHIN && size > worst->size)
-            *worst = (judge_miss){.size = size, .row = k, .t = t};
-    }
-}
-
-/* The worst miss at (t, value, slope); 0 where F has no value there or beside it. First by a scale
- * of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
- * change by the tolerance makes is found anew each time: over a few steps a diode that begins to
- * block makes it smaller by many decades. */
-static dae_status look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
-{
-    judge_miss seen = *worst;
-    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
-    if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, j->scale);
-    if (status != DAE_OK) return status;
-    take_worst(j, t, &seen);
-    if (seen.size > 1) {
-        if (samples < SAMPLES) status = find_scale(j, e, t, 1, SAMPLES, j->scale);
-        if (status == DAE_OK) status = leave_round_off(j, e, t);
-        seen = *worst;
-        if (status == DAE_OK) take_worst(j, t, &seen);
-        if (status == DAE_OK) take_far(j, e, t, &seen);
-    }
-    if (status == DAE_OK) *worst = seen;
-    return status;
-}
-
 double judge_time(const judge *j, const dense_output *step, size_t point)
 {
     return step->t + step->h * ((double)point + PLACE) / (double)j->points;
-}
-
-/* Into x (n), the residual: the change of y that would remove it, by the matrix of the step. How
- * much it moves what is integrated, in tolerances. */
-static double find_move(const judge *j, engine *e, double *x)
-{
-    const engine_options *o = &e->options;
-    const problem *p = e->problem;
-    double most = 0, looser = fmax(1, TIGHTEST / o->rtol);
-    problem_solve(e->problem, p->real_slot, x);
-    for (size_t k = 0; k < j->n; k++) {
-        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
-        if (p->dynamic[k]) most = fmax(most, fabs(x[k]) / (looser * size));
-    }
-    return most;
-}
-
-/* Whether so many times the change x (n) of y leaves little of the rows that miss nearly as much as
- * the worst, or something on the other side. */
-static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
-                           double worst, bool *removes)
-{
-    static const double NEARLY = 0.1, LITTLE = 0.1;
-    for (size_t k = 0; k < j->n; k++) {
-        j->other_value[k] = j->value[k] - times * x[k];
-        j->other_slope[k] = j->slope[k] - times * e->problem->real_c * x[k];
-    }
-    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
-    *removes = status == DAE_OK;
-    for (size_t k = 0; k < j->n && *removes; k++) {
-        double left = copysign(1, j->residual[k]) * j->changed[k];
-        bool is_among = fabs(j->residual[k]) > NEARLY * worst * j->scale[k];
-        *removes = !(is_among && left > LITTLE * fabs(j->residual[k]));
-    }
-    return status;
-}
-
-/* Whether the change of y in far_scale, of that size, removes what is missed, or a multiple of it
- * of no more tolerances than may be missed. */
-static dae_status look_along_move(judge *j, engine *e, double t, double size, double worst,
-                                  bool *removes)
-{
-    static const double LONGER = 4;
-    const double *x = j->far_scale;
-    dae_status status = try_move(j, e, t, x, 1, worst, removes);
-    for (double times = LONGER; status == DAE_OK && !*removes; times *= LONGER) {
-        if (times * size > MOST_WITHIN || size == 0) break;
-        status = try_move(j, e, t, x, times, worst, removes);
-    }
-    return status;
-}
-
-static double find_whole_move(judge *j, engine *e)
-{
-    memcpy(j->far_scale, j->residual, j->n * sizeof *j->far_scale);
-    return find_move(j, e, j->far_scale);
-}
-
-/* The same by the matrix of this point, where the engine can go on with others afterwards. */
-static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, double worst,
-                                   bool *removes)
-{
-    problem *p = e->problem;
-    const double c = p->real_c;
-    if (!e->row->lend) return DAE_OK;
-    dae_status status = problem_linearize(p, t, j->value, j->slope);
-    if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
-    if (status == DAE_OK) *size = find_whole_move(j, e);
-    if (status == DAE_OK) status = look_along_move(j, e, t, *size, worst, removes);
-    e->row->lend(e);
-    return status;
-}
-
-/* Row by row little may be missed where all is lost: what two variables exchange fast makes their
- * rows large, and hides what acts on their sum; a law that is steep over less than the tolerance
- * and then saturates is changed much by one tolerance, and by a hundred no more. So the change is
- * looked for that removes what is missed, where an implicit method has a matrix at hand. It may be
- * that of another point: where it does not serve, and would find a miss, another is made. */
-static dae_status look_at_all(judge *j, engine *e, double t, const judge_miss *rows,
-                              judge_miss *worst)
-{
-    static const double NEAR = 0.1, FAR = 100;
-    const problem *p = e->problem;
-    double steps = p->real_c * e->dense.h, size;
-    if (!p->has_real_slot || !(steps > NEAR && steps < FAR) || problem_highest_index(p) > 1)
-        return DAE_OK;
-    if (rows->size == 0) return DAE_OK;
-    bool removes = false;
-    size = find_whole_move(j, e);
-    if (rows->size < LITTLE_MISSED && size <= MOST_WITHIN) return DAE_OK;
-    dae_status status = look_along_move(j, e, t, size, rows->size, &removes);
-    if (status == DAE_OK && !(removes && size <= MOST_WITHIN))
-        status = look_with_matrix(j, e, t, &size, rows->size, &removes);
-    if (status != DAE_OK || (removes && size <= MOST_WITHIN)) return status;
-    size = fmax(size, 2 * MOST_WITHIN);
-    if (size > worst->size) *worst = (judge_miss){.size = size, .row = rows->row, .t = t};
-    return DAE_OK;
 }
 
 static dae_status look_at_end(judge *j, engine *e)
 {
     memcpy(j->value, e->y, j->n * sizeof *j->value);
     memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
-    dae_status status = look_at(j, e, e->t, j->points > 0 ? SAMPLES : 1, &j->end);
+    dae_status status = judge_look_at(j, e, e->t, j->points > 0 ? JUDGE_SAMPLES : 1, &j->end);
     memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
-    return status == DAE_OK ? look_at_all(j, e, e->t, &j->end, &j->within) : status;
+    return status == DAE_OK ? judge_look_at_all(j, e, e->t, &j->end, &j->within) : status;
 }
 
 static dae_status look_within(judge *j, engine *e)
@@ -310,8 +93,8 @@ static dae_status look_within(judge *j, engine *e)
         double t = judge_time(j, step, i);
         dense_output_evaluate(step, t, j->value, j->slope);
         judge_miss rows = {0};
-        status = look_at(j, e, t, SAMPLES, &rows);
-        if (status == DAE_OK) status = look_at_all(j, e, t, &rows, &j->within);
+        status = judge_look_at(j, e, t, JUDGE_SAMPLES, &rows);
+        if (status == DAE_OK) status = judge_look_at_all(j, e, t, &rows, &j->within);
         if (rows.size > j->within.size) j->within = rows;
     }
     j->alone = j->within_step = false;
@@ -330,7 +113,7 @@ static dae_status look_along(judge *j, engine *e, double part)
     double t = j->t + part * (e->t - j->t);
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
-        step_aside(j, e, 1, side > 0);
+        judge_step_aside(j, e, 1, side > 0);
         for (size_t k = 0; k < j->n; k++)
             j->other_slope[k] = j->slope[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
         status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
@@ -381,7 +164,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
 bool judge_moves_far(judge *j, const engine *e, const double *y)
 {
     const engine_options *o = &e->options;
-    double looser = fmax(1, TIGHTEST / o->rtol), moved = 0;
+    double looser = fmax(1, JUDGE_TIGHTEST / o->rtol), moved = 0;
     for (size_t k = 0; k < j->n; k++) {
         double size = fmax(fabs(e->y[k]), fabs(y[k])), atol = o->atols ? o->atols[k] : o->atol;
         double part = fabs(y[k] - e->y[k]) / (looser * (o->rtol * size + atol));

@@ -6,7 +6,8 @@
  * differentiated variables holds exactly. A variable goes only
  *   - if it is the derivative of another, v = der(x); or
  *   - if it is not differentiated itself; or
- *   - if the expression holds differentiated variables alone and no derivative of them;
+ *   - if the expression holds differentiated variables alone and no derivative of them, and cannot
+ *     make errors of these much larger ones of v;
  * and not by an expression that holds a derivative in which an equation of the core would not be
  * linear: as an unknown of its own it has a tolerance, and is seen to jump. It does not go where
  * its author wants it as a state, or where it would make many equations depend on
