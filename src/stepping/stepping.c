@@ -54,10 +54,6 @@ static const double SHORT_FOR_NOISE = 1e-5;
  * was asked for, nor of what steps are held at where that is less: errors of many steps add up. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100, MOST_ABOVE_HELD = 300;
 
-/* Noise of an algebraic variable is no error of what it follows from: what an error of that makes
- * of it is held at less, for it adds up. */
-static const double EFFECT_ABOVE_NOISE = 3;
-
 /* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
  */
 static const double MOST_AT_LAST = 10;
@@ -105,7 +101,7 @@ static void weigh(const stepping *s, const engine *e)
     for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++) {
         double part = s->noise.size[k] * s->weight[k];
         s->weight[k] /= 1 + ABOVE_NOISE * part;
-        s->effect_weight[k] /= 1 + EFFECT_ABOVE_NOISE * part;
+        s->effect_weight[k] /= 1 + part; /* noise is no error of what the variable follows from */
     }
 }
 
