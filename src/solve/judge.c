@@ -137,7 +137,7 @@ static dae_status look_at_turn(judge *j, engine *e)
 static size_t count_points(judge *j, double h, double whole)
 {
     bool grown = h > GROWN * j->longest;
-    double points = ceil(h / whole * PARTS_OF_RUN - 0.5);
+    double points = ceil(h / whole * PARTS_OF_RUN);
     j->longest = fmax(j->longest, h);
     return points > 1 ? (size_t)fmin(PARTS_OF_RUN, points) : grown;
 }
