@@ -162,8 +162,10 @@ typedef struct dae_invariant_form {
  *  where the constraints hold it, and constraints may depend on each other. `index` of `about` is
  *  not wanted: the form says it. */
 typedef struct dae_mechanical_form {
-    size_t nq;                      /**< coordinates */
-    size_t nv;                      /**< velocities; 0: as many */
+    size_t nq; /**< coordinates */
+    size_t nv; /**< velocities, at most nq; 0: as many. One whose coordinate plays no part, as
+                    the spin of a ball that rolls, wants a coordinate all the same, with q' = v, on
+                    which nothing need depend */
     size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
     /** Told of a point before the functions below are called there: what several of them need, such
      *  as sines of angles and positions of bodies, is computed here once and kept in what `user`
