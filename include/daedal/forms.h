@@ -49,11 +49,11 @@ typedef struct dae_about {
                                       derivatives of the algebraic equations as well. Up to 40
                                       unknowns, equations of index 2 and 3 are reduced to index 1
                                       by differences of the callbacks, which are then called at
-                                      times before the start and behind the end, by 0.75 of the
-                                      equations' unit of time and in stiff ones more (the unit is
-                                      T in T x' = f(x), where f is as large as x: a second, or that
-                                      times a power of 1024); they may return 1 there. Not with
-                                      options.formulation = "direct" */
+                                      times before the start and behind the end, and may return 1
+                                      there: up to 0.75 of a unit of time away, in stiff equations
+                                      more. The unit is the time in which f in x' = f(x) changes x
+                                      by its size, rounded to a second times a power of 1024. Not
+                                      with options.formulation = "direct" */
     const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
                                       options.atol counts; NULL: 1 */
     bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
@@ -162,8 +162,10 @@ typedef struct dae_invariant_form {
  *  where the constraints hold it, and constraints may depend on each other. `index` of `about` is
  *  not wanted: the form says it. */
 typedef struct dae_mechanical_form {
-    size_t nq;                      /**< coordinates */
-    size_t nv;                      /**< velocities; 0: as many */
+    size_t nq; /**< coordinates */
+    size_t nv; /**< velocities, at most nq; 0: as many. One whose coordinate plays no part, as
+                    the spin of a ball that rolls, wants a coordinate all the same, with q' = v, on
+                    which nothing need depend */
     size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
     /** Told of a point before the functions below are called there: what several of them need, such
      *  as sines of angles and positions of bodies, is computed here once and kept in what `user`

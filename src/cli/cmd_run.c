@@ -23,6 +23,7 @@ typedef struct run {
     double *time_list; /* what times.at points to, unless that is borrowed */
     run_columns columns;
     run_files files;
+    char stopped[64]; /* what is said of an interruption that a row has met; or empty */
 } run;
 
 static int out_of_memory(void)
@@ -171,7 +172,10 @@ static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
     (void)yp;
-    if (progress_interrupted()) return 1;
+    if (progress_interrupted()) { /* whoever pressed Ctrl-C knows of no receiver of output */
+        snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
+        return 1;
+    }
     return run_files_row(&r->files, t, y, &r->columns);
 }
 
@@ -207,9 +211,11 @@ static void tell_end(const run *r, const dae_stats *stats)
 static int finish(run *r, dae_status status)
 {
     const arguments *given = r->given;
+    const char *failed = r->stopped[0] ? r->stopped : dae_solver_message(r->solver);
     int reason = run_files_close_rows(&r->files);
     bool pipe_closed = reason == EPIPE; /* the reader has had enough */
     dae_stats stats = *dae_solver_stats(r->solver);
+    if (r->stopped[0]) stats.message = r->stopped;
     int code = pipe_closed ? 0 : exit_status(status);
     if (reason && !pipe_closed) {
         tell_unwritten("the rows", given->out, reason);
@@ -220,8 +226,7 @@ static int finish(run *r, dae_status status)
     int undrawn = run_files_draw(&r->files);
     tell_notes(dae_solver_notes(r->solver));
     if (status == DAE_OK && !reason && !given->quiet) tell_end(r, &stats);
-    if (status != DAE_OK && status != DAE_OUTPUT_FAILED)
-        tell_failure(status, dae_solver_message(r->solver));
+    if (status != DAE_OK && status != DAE_OUTPUT_FAILED) tell_failure(status, failed);
     int unwritten = run_files_stats(&r->files, &stats);
     return code ? code : undrawn || unwritten;
 }

@@ -1,6 +1,7 @@
 #include "initial/contradiction.h"
 
 #include "initial/afar.h"
+#include "initial/guesses.h"
 #include "initial/proof.h"
 
 #include <math.h>
@@ -216,37 +217,54 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
     return m->status;
 }
 
-/* The rows that have none, or else it is their Jacobian. */
-static void list_rows_without_value(const reduced_start *r, message *m)
+/* The rows that have none, into `row`, or else it is their Jacobian. */
+static size_t list_rows_without_value(const reduced_start *r, size_t *row, message *m)
 {
     size_t named = 0;
     for (size_t i = 0; i < r->system.rows && named < MOST_NAMED; i++) {
         if (isfinite(r->row_all[i])) continue;
-        if (named++ == 0) message_more(m, "an equation has no finite value near the start values:");
+        if (named == 0) message_more(m, "an equation has no finite value near the start values:");
         message_more(m, "\n    ");
         r->s->form->name_row(r->s->self, i, &m->sentence);
+        row[named++] = i;
     }
     if (named == 0)
         message_more(m, "the Jacobian of the equations has no finite value near the start values");
+    return named;
+}
+
+/* Of what start values are wanted most, by these rows. */
+static void tell_guesses(const reduced_start *r, const size_t *row, size_t rows, message *m)
+{
+    size_t entry[MOST_NAMED];
+    size_t count = initial_guesses_wanted(r, row, rows, entry, MOST_NAMED);
+    for (size_t k = 0; k < count; k++) {
+        message_more(m, k == 0 ? ", first of " : k + 1 < count ? ", " : " or ");
+        r->s->form->name_entry(r->s->self, entry[k], &m->sentence);
+    }
+    if (count)
+        message_more(m, ", which %s none and %s nonlinearly", count == 1 ? "has" : "have",
+                     count == 1 ? "enters" : "enter");
 }
 
 static dae_status report_no_start(reduced_start *r, double *violation, message *m)
 {
-    size_t row[MOST_NAMED];
+    size_t row[MOST_NAMED], rows;
     double worst = reduced_start_violation(r, violation);
     message_fail(m, DAE_NO_START, "no consistent initial values found: ");
     if (isnan(worst)) {
-        list_rows_without_value(r, m);
+        rows = list_rows_without_value(r, row, m);
     } else {
         message_more(m,
                      "Newton's iteration does not converge after %zu iteration%s; the worst "
                      "equations are",
                      r->solver->iterations, r->solver->iterations == 1 ? "" : "s");
-        list_rows(r, row, worst_rows(violation, r->system.rows, row), m);
+        rows = worst_rows(violation, r->system.rows, row);
+        list_rows(r, row, rows, m);
     }
-    message_more(m,
-                 "\n  remedy: give start values nearer to a solution (start = ...), or check that "
-                 "one exists");
+    message_more(m, "\n  remedy: give start values nearer to a solution (start = ...)");
+    tell_guesses(r, row, rows, m);
+    message_more(m, ", or check that one exists");
     return m->status;
 }
 

@@ -26,7 +26,11 @@ static bool sizes_hold(const mechanical_form *f, message *m)
         return author_refuse(m, FORM, "nv = %zu is not nq = %zu, and kinematics is missing", f->nv,
                              f->nq);
     if (f->nv > f->nq)
-        return author_refuse(m, FORM, "nv = %zu is more than nq = %zu", f->nv, f->nq);
+        return author_refuse(
+            m, FORM,
+            "nv = %zu is more than nq = %zu: a velocity whose coordinate plays no part "
+            "wants one all the same, with q' = v, on which nothing need depend",
+            f->nv, f->nq);
     return true;
 }
 

@@ -77,10 +77,26 @@ static bool lacks_operator(const model_parser *p)
     return operand && !on_new_line(p);
 }
 
+/* Whether the comma that is the next token, or was the last one, may be meant as a decimal point;
+ * then that is the remedy. */
+static bool hint_point(model_parser *p)
+{
+    const model_token *t = p->token->kind == TOKEN_COMMA ? p->token : p->token - 1;
+    if (t <= p->tokens->item || t->kind != TOKEN_COMMA || t[-1].kind != TOKEN_WHOLE) return false;
+    if (t[1].kind != TOKEN_WHOLE && t[1].kind != TOKEN_NUMBER) return false;
+    if (t[-1].at.end != t->at.begin || t->at.end != t[1].at.begin) return false;
+    const model_source *s = p->reports->source;
+    model_remedy(p->reports, "a number is written with a point: %s.%s",
+                 model_excerpt(p->a, s, p->tokens, t[-1].at),
+                 model_excerpt(p->a, s, p->tokens, t[1].at));
+    return true;
+}
+
 /* Add what may have been meant by the next token, which does not fit, or else how what is missing
  * is written. */
 static void hint(model_parser *p, model_token_kind expected)
 {
+    if (hint_point(p)) return;
     const char *form = form_of(expected);
     if (form) model_remedy(p->reports, "%s", form);
     switch (p->token->kind) {
@@ -199,6 +215,7 @@ uint32_t model_name(model_parser *p, const char *where)
         model_remedy(p->reports, "a name has letters, digits and _; any other one needs quotes");
         if (t->kind == TOKEN_EQUALS)
             model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+        hint_point(p);
     }
     return NAMES_NONE;
 }

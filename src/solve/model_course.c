@@ -310,7 +310,7 @@ static void analyze(void *argument)
     m->smooth = is_smooth(m->system);
     m->base.asserts = m->system->assertion.count > 0;
     m->own = structure_analyze(m->system, m->base.solver.message);
-    model_course_find_impulse(m);
+    model_course_find_jumps(m);
     if (m->smooth)
         m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
 }

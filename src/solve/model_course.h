@@ -14,6 +14,10 @@ typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots; /* model_parts.h */
 typedef struct model_parts model_parts;
 
+/* What the equations do where their relations switch: their sides may jump; or their branches meet,
+ * in equations that hold the time, as an input, or that do not. */
+typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } model_pieces;
+
 typedef struct model_course {
     course base;
     arena memory; /* of model, formulation and arrays */
@@ -28,7 +32,8 @@ typedef struct model_course {
     text deceived;     /* how the structure deceives, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
-    uint32_t impulse;  /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
+    model_pieces pieces;
+    uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
     model_divisors *divisors; /* of smooth equations, else NULL */
     model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
@@ -94,9 +99,9 @@ void model_divisors_name(const course *c, size_t which, text *t);
  * contradict each other. */
 dae_status model_course_depends(model_course *m, double t, const double *value, bool contradicts);
 
-/* model_switches.c: find m->impulse, in the arena of the system, under its protection; and note
- * what relations do. */
-void model_course_find_impulse(model_course *m);
+/* model_switches.c: find m->pieces and m->impulse, in the arena of the system, under its
+ * protection; and note what relations do. */
+void model_course_find_jumps(model_course *m);
 void model_course_note_switches(model_course *m);
 
 /* model_course.c: from now on in the model's own formulation. */

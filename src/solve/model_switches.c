@@ -19,12 +19,37 @@ static bool loses_impulse(const sym_system *system, const structure *own, size_t
     return false;
 }
 
-void model_course_find_impulse(model_course *m)
+static bool holds_time(sym_graph *g, sym f)
+{
+    const sym *reached;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    for (size_t k = 0; k < count; k++)
+        if (sym_look(g, reached[k]).op == SYM_TIME) return true;
+    return false;
+}
+
+static model_pieces pieces_of(const sym_system *system)
+{
+    sym_graph *g = system->graph;
+    model_pieces found = PIECES_BEND;
+    for (size_t i = 0; i < system->equation.count; i++) {
+        const sym_equation *e = &system->equation.item[i];
+        sym f = sym_subtract(g, e->lhs, e->rhs);
+        if (!sym_has_pieces(g, f)) continue;
+        if (sym_may_jump(g, f)) return PIECES_JUMP;
+        if (holds_time(g, f)) found = PIECES_BEND_IN_TIME;
+    }
+    return found;
+}
+
+void model_course_find_jumps(model_course *m)
 {
     const sym_system *system = m->system;
     bool direct = option_is(m->base.solver.options->formulation, "direct");
     m->impulse = INCIDENCE_NONE;
-    if (!m->own || direct || system->switches.count == 0) return;
+    if (system->switches.count == 0) return;
+    m->pieces = pieces_of(system);
+    if (!m->own || direct) return;
     for (size_t i = 0; i < system->equation.count && m->impulse == INCIDENCE_NONE; i++)
         if (loses_impulse(system, m->own, i)) m->impulse = (uint32_t)i;
 }
@@ -42,18 +67,37 @@ static void tell_impulse(const model_course *m, text *t)
                 of);
 }
 
+/* What a run makes of it. A pulse between two points that are looked at leaves no trace, be it of
+ * jumps or of bends, as of max(0, sin(time)). */
+static void tell_pieces(const model_course *m, text *t)
+{
+    if (m->pieces == PIECES_BEND) {
+        text_add(t, "; nothing jumps there, for the branches meet");
+        return;
+    }
+    if (m->base.solver.options->step > 0) {
+        text_add(t, "; fixed steps are not made shorter there");
+        return;
+    }
+    text_format(t,
+                ": the step control finds the %s that it meets, but it can miss a pulse that is "
+                "shorter than a hundredth of the run; option max_step below the shortest pulse "
+                "makes sure that it does not",
+                m->pieces == PIECES_JUMP ? "jumps" : "bends");
+}
+
 void model_course_note_switches(model_course *m)
 {
     const sym_system *system = m->system;
     size_t count = system->switches.count;
     if (count == 0) return;
     m->base.switches = true;
-    text impulse = {0};
-    if (m->own && m->impulse != INCIDENCE_NONE) tell_impulse(m, &impulse);
+    text more = {0};
+    tell_pieces(m, &more);
+    if (m->own && m->impulse != INCIDENCE_NONE) tell_impulse(m, &more);
     message_note(m->base.solver.message,
-                 "%zu relation%s switch%s without the instant being located (the first in "
-                 "%s:%u); the step control copes with the jump%s",
+                 "%zu relation%s switch%s without the instant being located (the first in %s:%u)%s",
                  count, count == 1 ? "" : "s", count == 1 ? "es" : "", system->file,
-                 system->switches.item[0].line, text_string(&impulse));
-    text_free(&impulse);
+                 system->switches.item[0].line, text_string(&more));
+    text_free(&more);
 }

@@ -28,6 +28,19 @@ equation
 end Turning;
 """
 
+# Where e0 = 0 the currents are 1e-15, and Newton's iteration sees no slope.
+CELL = """model Cell "of transistors"
+  Real e0, e1, i1, i2, i3, i4;
+equation
+  2e-3 = i1 + i2;
+  i1 = 1e-15*exp((0.01 - e0)/0.026);
+  i2 = 1e-15*exp((-0.01 - e0)/0.026);
+  i1 = i3 + i4;
+  i3 = 1e-15*exp((0.02 - e1)/0.026);
+  i4 = 1e-15*exp((-0.02 - e1)/0.026);
+end Cell;
+"""
+
 
 class FailureTest(CommandTest):
     def expect_failure(self, model, word, *parts, status=1, **options):
@@ -310,6 +323,14 @@ class AtTheStart(FailureTest):
         )
         self.assertEqual(found.rows, [])
         self.assertNotIn("1 iterations", found.stats["message"])
+
+    def test_the_start_values_that_are_wanted_most_are_named(self):
+        said = run(["init", "-"], CELL).err
+        self.assert_says(said, "2e-3 = i1 + i2", "first of e0, which has none", "nonlinearly")
+        self.assertEqual(run(["init", "-", "--set", "e0=-0.7"], CELL).code, 0)
+        given = CELL.replace("e0, e1", "e0(start = 1), e1(start = 1)")
+        said = run(["init", "-"], given).err
+        self.assert_says(said, "nearer to a solution (start = ...), or check that one exists")
 
     def test_the_residual_of_a_start_that_was_not_found_is_not_zero(self):
         stats = simulate(CORPUS / "ErrNoRealRoot.mo", status=1).stats

@@ -105,10 +105,27 @@ class Notes(CommandTest):
             "model M Real x(start = 0, fixed = true), u;\n"
             "equation u = if time < 0.6 then 0 else 1; der(x) = u; end M;"
         )
-        self.assert_says(said, "the step control copes with the jump")
+        self.assert_says(said, "finds the jumps that it meets", "hundredth of the run",
+                         "--max-step below the shortest pulse")
         self.assertNotIn("impulse", said)
         text = IMPULSE.replace("SOURCE", "if time < 0.6 then sin(time) else sin(time) + 1.2")
         self.assertNotIn("impulse", self.said(text, "--formulation=direct", "--rtol=1e-3"))
+
+    def test_where_branches_meet_nothing_jumps(self):
+        text = "model M Real q(start = 1, fixed = true); equation der(q) = SOURCE; end M;"
+        for source in ("-q*abs(q)", "max(0, 1 - q)", "if q > 0.5 then 0.5 - q else 0"):
+            with self.subTest(source):
+                said = self.said(text.replace("SOURCE", source))
+                self.assert_says(said, "nothing jumps there")
+                self.assertNotIn("pulse", said)
+        said = self.said(text.replace("SOURCE", "max(0, sin(20*time)) - q"))
+        self.assert_says(said, "finds the bends that it meets", "pulse", "--max-step")
+
+    def test_fixed_steps_do_not_look_for_jumps(self):
+        said = self.said("model M Real q(start = 1, fixed = true);\n"
+                         "equation der(q) = if time < 0.5 then 1 else 0; end M;", "--step=0.01")
+        self.assert_says(said, "fixed steps are not made shorter there")
+        self.assertNotIn("max-step", said)
 
     def test_a_corner_of_what_is_differentiated_twice(self):
         text = "model M Real x, v, a;\nequation x = SOURCE; v = der(x); a = der(v); end M;"

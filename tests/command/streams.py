@@ -197,7 +197,7 @@ class Interrupt(CommandTest):
         self.assertLess(seconds, 5)
         stats = last_object(err)
         self.assertEqual(stats["status"], "stopped")
-        self.assertRegex(stats["message"], r"t = \d")
+        self.assertRegex(stats["message"], r"^stopped at t = \S+ on request$")
         self.assertTrue(err.startswith(f"daedal: {stats['message']}\n"), err)
         self.assertTrue(text.endswith("\n"))
         found = rows(text)[1]
@@ -244,12 +244,13 @@ class Interrupt(CommandTest):
             (here / "m.mo").write_text(DECAY)
             (here / "nowhere.csv").symlink_to("/dev/null")
             end = time.monotonic() + 0.5
-            code, _, seconds = self.interrupt(
+            code, err, seconds = self.interrupt(
                 ["run", "m.mo", "--points=1000000000", "--step=0.5", "--out=nowhere.csv"],
                 lambda: time.monotonic() > end,
                 here,
             )
         self.assertEqual(code, 130)
+        self.assertRegex(err, r"^daedal: stopped at t = \S+ on request\n$")
         self.assertLess(seconds, 5)
 
     def test_sliding_at_a_switch_can_be_interrupted(self):
