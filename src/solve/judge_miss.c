@@ -29,6 +29,17 @@ void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sampl
     }
 }
 
+/* The same with each variable moved away from 0: below 0 a root has no values. */
+static void step_outward(judge *j, const engine *e)
+{
+    for (size_t k = 0; k < j->n; k++) {
+        double change = j->other_value[k] - j->value[k];
+        double outward = copysign(fabs(change), j->value[k]);
+        j->other_slope[k] += (outward - change) / e->dense.h;
+        j->other_value[k] = j->value[k] + outward;
+    }
+}
+
 /* Into scale (n): the most that a change by so many tolerances makes of each row. */
 static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
                              double *scale)
@@ -38,6 +49,10 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
         judge_step_aside(j, e, tolerances, i);
         dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
                                              j->changed);
+        if (status == DAE_NOT_EVALUABLE) {
+            step_outward(j, e);
+            status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+        }
         if (status != DAE_OK) return status;
         for (size_t k = 0; k < j->n; k++)
             scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));

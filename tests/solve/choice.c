@@ -5,6 +5,7 @@
 #include "zoo/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double stiffness;
@@ -323,7 +324,33 @@ START_TEST(no_high_order_from_corner_to_corner)
 }
 END_TEST
 
+/* A sliding mass comes to rest at t = 0.2/1.3 in dry friction that is steeper than the tolerance:
+ * an explicit method goes to and fro across it, in steps of 5e-7, and no point shows an eigenvalue.
+ */
+START_TEST(rest_in_friction_is_left_to_an_implicit_method)
+{
+    for (double width = 1e-6; width > 5e-10; width /= 10) {
+        char model[200];
+        (void)snprintf(
+            model, sizeof model,
+            "model Slider Real x(start = 0, fixed = true), v(start = 0.2, fixed = true);\n"
+            "equation der(x) = v; der(v) = -1.3*tanh(v/%g); end Slider;",
+            width);
+        dae_options options = dae_options_default();
+        dae_solver *solver = solver_of(model, &options);
+        double y[2];
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        is_ok(solver, dae_solver_run(solver, 1));
+        is_ok(solver, dae_solver_at(solver, 1, y, NULL));
+        ck_assert_double_le(fabs(y[0] - 0.5 * 0.2 * 0.2 / 1.3), 1e-5);
+        ck_assert_uint_lt(dae_solver_stats(solver)->steps, 20000);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/choice", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
           an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, becomes_stiff_on_the_way_back,
           is_not_stiff_after_all, bound_without_damping, gives_up_what_comes_less_far,
-          tries_both_kinds_over_many_runs, no_high_order_from_corner_to_corner)
+          tries_both_kinds_over_many_runs, no_high_order_from_corner_to_corner,
+          rest_in_friction_is_left_to_an_implicit_method)

@@ -160,3 +160,15 @@ def accumulator():
         return {"V": x[0], "pp": x[1], "p": p, "qc": valve(x[1], p)}
 
     return Case(grid(1), [1e-3, 90e5], rhs, out)
+
+
+@case("hydraulics/Drained")
+def drained():
+    def rhs(t, x):
+        flow = 9 * math.sqrt(max(x[0], 0))
+        return [1e-4 + 1.7 * math.exp(-(((t - 1) / 0.08) ** 2)) - flow, flow]
+
+    def out(t, x):
+        return {"h": x[0], "q": 9 * math.sqrt(max(x[0], 0)), "y": x[1]}
+
+    return Case(grid(4), [0.05, 0], rhs, out, breaks=[0.7, 1, 1.3])

@@ -135,3 +135,36 @@ def silver():
         }
 
     return Case(grid(100), exact=lambda t: out(t, None))
+
+
+@case("ions/Sweep")
+def sweep():
+    def share(x):
+        return 1 / (1 + math.exp(-x))
+
+    def exact(t):
+        x = 18 * math.cos(t)
+        ox, red = share(x), share(-x)
+        return {
+            "ox": ox,
+            "red": red,
+            "i": -18 * math.sin(t) * ox * red,
+            "q": ox - share(18),
+            "E": 0.0257 * x,
+        }
+
+    return Case(grid(6), exact=exact)
+
+
+@case("ions/Dosing")
+def dosing():
+    ka, kw, a = 1.8e-5, 1e-14, 0.01
+
+    def exact(t):
+        h = 10 ** -(7 + 4 * math.sin(t))
+        rate = -4 * math.cos(t) * math.log(10) * h
+        acid, oh = a * ka / (ka + h), kw / h
+        by_h = -oh / h - acid / (ka + h) - 1
+        return {"H": h, "OH": oh, "Ac": acid, "Na": oh + acid - h, "u": 1000 * by_h * rate}
+
+    return Case(grid(7), exact=exact)

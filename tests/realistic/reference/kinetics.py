@@ -106,3 +106,27 @@ def brusselator():
         return {"X": x[0], "Y": x[1], "r[2]": x[0] ** 2 * x[1]}
 
     return Case(grid(30), [1.2, 3.1], rhs, out, methods=("DOP853", "LSODA"))
+
+
+@case("kinetics/Equilibrium")
+def equilibrium():
+    k = 1e7
+
+    def amounts(x):
+        """A, B and C by their totals: k A (b - a + A) = a - A."""
+        a, b = x
+        half = (k * (b - a) + 1) / 2
+        root = math.sqrt(half**2 + k * a)
+        free = a / (root + half) if half > 0 else (root - half) / k
+        return free, b - a + free, a - free
+
+    def rhs(t, x):
+        return [0.5 * math.sin(t) ** 2 - 0.2 * x[0], 0.5 * math.cos(t) ** 2 - 0.2 * x[1]]
+
+    def out(t, x):
+        free, other, bound = amounts(x)
+        da, db = rhs(t, x)
+        dfree = ((k * free + 1) * da - k * free * db) / (k * (free + other) + 1)
+        return {"A": free, "B": bound / (k * free), "C": bound, "r": da - dfree + 0.2 * bound}
+
+    return Case(grid(12), [1, 0.6], rhs, out, methods=("DOP853", "Radau"))

@@ -145,3 +145,18 @@ def furnace():
         return {"Tg": gas(t, x)[0], "Tw": x[0], "Tl": x[1]}
 
     return Case(grid(36000), [300, 300], rhs, out)
+
+
+@case("thermal/Block")
+def block():
+    def heat(t):
+        return 50 * (math.tanh((t - 1800) / 20) - math.tanh((t - 2200) / 20)) / 2
+
+    def rhs(t, x):
+        flow = 2e4 * (x[0] - x[1])
+        return [(heat(t) - flow) / 400, flow / 400]
+
+    def out(t, x):
+        return {"T1": x[0], "T2": x[1], "Q": heat(t)}
+
+    return Case(grid(3600), [300, 300], rhs, out)
