@@ -162,6 +162,7 @@ struct course {
     stop_request *stop;    /* of the author's functions; NULL: there are none */
     size_t n;              /* the author's variables */
     const double *nominal; /* n: their typical sizes */
+    const double *least;   /* n: sizes of which round-off is dust; NULL: the nominal ones */
     bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
                               many: explicit methods of high order suit, where any do */
     size_t divisors;       /* that may change their sign; 0 where equations are not smooth */

@@ -304,8 +304,15 @@ static void analyze(void *argument)
     model_course *m = argument;
     size_t n = m->system->unknown.count;
     double *nominal = arena_array(&m->memory, n, sizeof *nominal);
-    for (size_t i = 0; i < n; i++) nominal[i] = m->system->unknown.item[i].nominal;
+    double *least = arena_array(&m->memory, n, sizeof *least);
+    for (size_t i = 0; i < n; i++) {
+        const sym_unknown *u = &m->system->unknown.item[i];
+        bool tells = u->start_given && u->start != 0; /* as 6e-16 mol do, without a nominal */
+        nominal[i] = u->nominal;
+        least[i] = tells ? fmin(fabs(u->start), u->nominal) : u->nominal;
+    }
     m->base.nominal = nominal;
+    m->base.least = least;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
     m->base.asserts = m->system->assertion.count > 0;

@@ -31,7 +31,8 @@ void solve_keep_sizes(dae_solver *s)
 static double round_off(const course *c, size_t i)
 {
     static const double CORRECTED = 1e3;
-    return (c->project_steps ? CORRECTED : 1) * DBL_EPSILON * c->nominal[i];
+    double size = c->least ? c->least[i] : c->nominal[i];
+    return (c->project_steps ? CORRECTED : 1) * DBL_EPSILON * size;
 }
 
 static bool stays_small(const dae_solver *s, size_t i)

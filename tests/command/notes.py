@@ -68,6 +68,20 @@ end Bridge;
 """
 
 
+NERNST = """model Nernst "the potassium of a cell in mol, without nominal sizes"
+  Real ni(start = 6e-16), no(start = 1e-16), ci(start = 0.6), co(start = 0.02), I;
+initial equation
+  ni + no = 7e-16;
+equation
+  der(ni) = -I;
+  der(no) = I;
+  ci = ni/1e-15;
+  co = no/5e-15;
+  0.0257*log(co/ci) = -0.08 + 0.03*sin(2*time);
+end Nernst;
+"""
+
+
 class Notes(CommandTest):
     def said(self, text, *options):
         result = run(["run", "-", "--points=2", *options], text)
@@ -133,6 +147,10 @@ class Notes(CommandTest):
         self.assert_says(said, "it, or its derivative, jumps", "impulse")
         said = self.said(text.replace("SOURCE", "abs(time - 0.6)*(time - 0.6)"))
         self.assertNotIn("impulse", said)
+
+    def test_amounts_that_begin_tiny_are_no_dust(self):
+        said = self.said(NERNST, "--stop=6", "--points=2")
+        self.assertIn("ni, no stay below the absolute tolerance", said)
 
     def test_what_is_called_a_velocity_is_measured_by_itself(self):
         self.assertNotIn("stays below", self.said(GLUCOSE, "--stop=200", "--rtol=1e-3"))
