@@ -227,9 +227,9 @@ static void make(void *argument)
                            .linear_solver = "none"};
 }
 
-/* What differences leave out, as a part of the tolerance. It leaves the hidden constraints off by as
- * much all the time, which adds up in what is integrated, and beside stiff terms is far more of a
- * multiplier than of itself. */
+/* What differences leave out, as a part of the tolerance. It leaves the hidden constraints off by
+ * as much all the time, which adds up in what is integrated, and beside stiff terms is far more of
+ * a multiplier than of itself. */
 static const double LEFT_OUT = 1;
 
 static dae_status begin(callback_reduced **begun, callbacks *c)

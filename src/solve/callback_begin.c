@@ -211,7 +211,11 @@ static dae_status reduce(callback_course *k, double t)
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!is_to_be_reduced(k) || callback_course_is_explicit(k, t, c->y, c->yp)) return DAE_OK;
+    if (!is_to_be_reduced(k) || callback_course_is_explicit(k, t, c->y, c->yp) ||
+        callback_course_is_semi_explicit(k, t, c->y, c->yp)) {
+        author->counts = counts;
+        return DAE_OK;
+    }
     memcpy(k->z, c->y, c->n * sizeof *c->y);
     bool all_given = true;
     for (size_t j = 0; j < c->n; j++)

@@ -62,6 +62,12 @@ bool callback_course_find_index(callback_course *k, double t);
 bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
                                  const double *yp);
 
+/* callback_index.c: whether the equations without derivatives determine what is not differentiated
+ * beyond doubt, and the others what is, there and beside it: then the index is 1. What of ranks is
+ * lost in differences, as beside stiff springs, makes it seem higher. */
+bool callback_course_is_semi_explicit(callback_course *k, double t, const double *y,
+                                      const double *yp);
+
 /* callback_singular.c: DAE_STRUCTURE with its sentence where nothing determines the variables of
  * equations that are integrated as given. */
 dae_status callback_course_refuse_singular(callback_course *k, double t);

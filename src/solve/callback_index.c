@@ -4,12 +4,14 @@
  * VII.1). Beyond the rates at which the solutions change, that is, and with each b_i in the units
  * of its equation, lest an equation of large numbers hide it. */
 #include "base/scatter.h"
+#include "linalg/equilibrate.h"
 #include "problem/equations_check.h"
 #include "problem/pencil.h"
 #include "problem/pencil_scales.h"
 #include "solve/callback_course.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 3, MOST_NAMES = 5 };
@@ -204,6 +206,76 @@ bool callback_course_is_explicit(const callback_course *k, double t, const doubl
         if (!p->dynamic[j]) return false;
     return problem_linearize(p, t, y, yp) == DAE_OK &&
            mass_is_regular(k->callbacks, REGULAR_IN_NOISE);
+}
+
+enum { MOST_SPLIT = 300 };
+
+/* Both blocks in one matrix: of rows without derivatives dF/dy by what is not differentiated, of
+ * the others dF/dy' by what is. False where their numbers do not agree. */
+static bool fill_blocks(const callbacks *c, const bool *dynamic, size_t n, double *value)
+{
+    const sparse_pattern *m = callbacks_mass_pattern(c), *s = callbacks_slope_pattern(c);
+    const double *mass = callbacks_mass(c), *slope = callbacks_slope(c);
+    size_t algebraic = 0, without = 0;
+    for (size_t j = 0; j < n; j++) {
+        algebraic += !dynamic[j];
+        for (sparse_index e = m->start[j]; dynamic[j] && e < m->start[j + 1]; e++)
+            value[j * n + (size_t)m->row[e]] = mass[e];
+    }
+    bool *differential = calloc(n, sizeof *differential);
+    if (!differential) return false;
+    for (size_t e = 0; e < n * n; e++) differential[e % n] = differential[e % n] || value[e] != 0;
+    for (size_t i = 0; i < n; i++) without += !differential[i];
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index e = s->start[j]; !dynamic[j] && e < s->start[j + 1]; e++)
+            if (!differential[s->row[e]]) value[j * n + (size_t)s->row[e]] = slope[e];
+    free(differential);
+    return without == algebraic;
+}
+
+static bool is_regular(arena *a, size_t n, double *value)
+{
+    static const double BEYOND_DOUBT = 0.03;
+    const sparse_pattern *p = sparse_full(a, n, n);
+    double *row = arena_array(a, n, sizeof *row), *column = arena_array(a, n, sizeof *column);
+    linear_solver *solver = NULL;
+    if (equilibrate(p, value, row, column) != DAE_OK) return false;
+    for (size_t e = 0; e < n * n; e++) value[e] *= row[e % n] * column[e / n];
+    dae_status status = linear_solver_create(&solver, p, false);
+    if (status == DAE_OK) status = linear_solver_factor(solver, value);
+    bool regular = status == DAE_OK && linear_solver_rcond(solver) > BEYOND_DOUBT / (double)n;
+    linear_solver_free(solver);
+    return regular;
+}
+
+/* The blocks at the linearisation at hand. */
+typedef struct split {
+    callback_course *k;
+    arena memory;
+    bool regular;
+} split;
+
+static void look_at_blocks(void *argument)
+{
+    split *s = argument;
+    const problem *p = callbacks_problem(s->k->callbacks);
+    double *value = arena_array(&s->memory, p->n * p->n, sizeof *value);
+    s->regular = fill_blocks(s->k->callbacks, p->dynamic, p->n, value) &&
+                 is_regular(&s->memory, p->n, value);
+}
+
+bool callback_course_is_semi_explicit(callback_course *k, double t, const double *y,
+                                      const double *yp)
+{
+    problem *p = callbacks_problem(k->callbacks);
+    bool split_up = p->n <= MOST_SPLIT && k->equations->kind != EQUATIONS_INVARIANT, holds = true;
+    for (int beside = 0; split_up && holds && beside < 2; beside++) {
+        split s = {.k = k};
+        holds = (beside ? linearize_beside(k, t) : problem_linearize(p, t, y, yp)) == DAE_OK &&
+                arena_protect(&s.memory, look_at_blocks, &s) == DAE_OK && s.regular;
+        arena_free(&s.memory);
+    }
+    return split_up && holds;
 }
 
 bool callback_course_find_index(callback_course *k, double t)
