@@ -1,5 +1,6 @@
 /* Where a run begins: consistent values, then the engine that goes on from them. */
 #include "solve/solver.h"
+#include "solve/success.h"
 
 #include "solve/growth.h"
 
@@ -42,6 +43,7 @@ static dae_status finish(dae_solver *s, double t, dae_status status)
     if (status == DAE_OK) status = solve_check(s, t);
     if (status == DAE_OK) s->stats.max_residual = 0;
     if (status == DAE_OK) status = solve_measure(s, t);
+    if (status == DAE_OK) status = success_look_at_start(s);
     return solve_heed_stop(s, status);
 }
 

@@ -28,9 +28,9 @@ static double limit_of(const dae_solver *s)
     return fmax(GROSS, fmin(ABSURD, tolerances));
 }
 
-/* The worst miss of the constraints as written at the values evaluated last: not of levels that
- * they hide, which the user may have let drift, nor of equations with derivatives, of which some
- * methods make no more than a guess. */
+/* The worst miss of the constraints at the values evaluated last: of levels that they hide where
+ * these are met at each step, for else the user may have let them drift; not of equations with
+ * derivatives, of which some methods make no more than a guess. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
     course *c = s->course;
@@ -41,7 +41,9 @@ static dae_status find_miss(dae_solver *s, double *miss)
     memset(c->constraint, 0, bytes);
     stats->max_residual = 0;
     dae_status status = solve_measure(s, s->engine->t);
-    *miss = c->constraint_levels > 0 ? c->constraint[0] : 0;
+    *miss = 0;
+    for (size_t k = 0; k < c->constraint_levels && (k == 0 || c->project_steps); k++)
+        *miss = fmax(*miss, c->constraint[k]);
     if (!(stats->max_residual >= residual)) stats->max_residual = residual;
     for (size_t k = 0; k < c->constraint_levels; k++)
         if (!(c->constraint[k] >= s->constraint[k])) c->constraint[k] = s->constraint[k];
@@ -104,6 +106,18 @@ static dae_status look_at_growth(dae_solver *s)
     return DAE_OK;
 }
 
+dae_status success_look_at_start(dae_solver *s)
+{
+    const course *c = s->course;
+    double miss = c->constraint_levels > 0 ? c->constraint[0] : 0;
+    if (!(miss > GROSS)) return DAE_OK;
+    return message_fail(&s->message, DAE_NO_START,
+                        "no consistent initial values found: an equation as written is missed by "
+                        "%.2g of its terms, which is no more than round-off in the nominal sizes "
+                        "of its variables\n  remedy: give what is far from 1 in size its nominal",
+                        miss);
+}
+
 dae_status success_look(dae_solver *s, double t_end)
 {
     course *c = s->course;
@@ -118,8 +132,9 @@ dae_status success_look(dae_solver *s, double t_end)
     if (status != DAE_OK || !(miss > limit_of(s))) return status;
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "
-                        "by %.2g of their terms, more than a tolerance of %.2g allows for. Try "
-                        "another method or formulation, or projection coordinate. What was "
-                        "computed up to there is kept.",
+                        "by %.2g of their terms, more than a tolerance of %.2g allows for. Give "
+                        "what is far from 1 in size its nominal; or try another method or "
+                        "formulation, or projection coordinate. What was computed up to there is "
+                        "kept.",
                         t, s->engine->counts.steps, miss, fmax(s->options.rtol, s->options.atol));
 }

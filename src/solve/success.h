@@ -7,6 +7,9 @@
 /* At the start of an engine. DAE_NO_MEMORY. */
 dae_status success_begin(dae_solver *s);
 
+/* After a start has been measured: DAE_NO_START where it misses an equation as written. */
+dae_status success_look_at_start(dae_solver *s);
+
 /* After a step, where it led to t_end. DAE_ERROR_TEST with its message where a variable has a pole
  * there as far as the tolerance tells; DAE_MISSED where equations are grossly missed, not with
  * fixed steps, nor where no projection was asked for. */
