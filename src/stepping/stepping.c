@@ -51,8 +51,8 @@ static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
 static const double SHORT_FOR_NOISE = 1e-5;
 
 /* The error of a variable is held at so many times that noise, and at no more of the tolerance that
- * was asked for; of what is differentiated at no more of what steps are held at either, which may be
- * far less: errors of many steps add up. */
+ * was asked for; of what is differentiated at no more of what steps are held at either, which may
+ * be far less: errors of many steps add up. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100, MOST_ABOVE_HELD = 300;
 
 /* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
