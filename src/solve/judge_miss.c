@@ -151,37 +151,44 @@ static double find_move(const judge *j, engine *e, double *x)
     return most;
 }
 
-/* Whether so many times the change x (n) of y leaves little of the rows that miss nearly as much as
- * the worst, or something on the other side. */
+/* Whether so many times the change x (n) of y leaves little of it to be made, or something on the
+ * other side: what the matrix makes of the residual there, along x. Row by row that does not show:
+ * a pair takes from one row what it gives to the other. */
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
-                           double worst, bool *removes)
+                           bool *removes)
 {
-    static const double NEARLY = 0.1, LITTLE = 0.1;
+    static const double LITTLE = 0.1;
+    const engine_options *o = &e->options;
+    const problem *p = e->problem;
+    double along = 0, whole = 0;
     for (size_t k = 0; k < j->n; k++) {
         j->other_value[k] = j->value[k] - times * x[k];
-        j->other_slope[k] = j->slope[k] - times * e->problem->real_c * x[k];
+        j->other_slope[k] = j->slope[k] - times * p->real_c * x[k];
     }
+    *removes = false;
     dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
-    *removes = status == DAE_OK;
-    for (size_t k = 0; k < j->n && *removes; k++) {
-        double left = copysign(1, j->residual[k]) * j->changed[k];
-        bool is_among = fabs(j->residual[k]) > NEARLY * worst * j->scale[k];
-        *removes = !(is_among && left > LITTLE * fabs(j->residual[k]));
+    if (status != DAE_OK) return status;
+    problem_solve(e->problem, p->real_slot, j->changed);
+    for (size_t k = 0; k < j->n; k++) {
+        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+        double part = p->dynamic[k] ? x[k] / size : 0;
+        along += part * j->changed[k] / size;
+        whole += part * part;
     }
-    return status;
+    *removes = !(along > LITTLE * whole);
+    return DAE_OK;
 }
 
 /* Whether the change of y in far_scale, of that size, removes what is missed, or a multiple of it
  * of no more tolerances than may be missed. */
-static dae_status look_along_move(judge *j, engine *e, double t, double size, double worst,
-                                  bool *removes)
+static dae_status look_along_move(judge *j, engine *e, double t, double size, bool *removes)
 {
     static const double LONGER = 4;
     const double *x = j->far_scale;
-    dae_status status = try_move(j, e, t, x, 1, worst, removes);
+    dae_status status = try_move(j, e, t, x, 1, removes);
     for (double times = LONGER; status == DAE_OK && !*removes; times *= LONGER) {
         if (times * size > JUDGE_MOST_WITHIN || size == 0) break;
-        status = try_move(j, e, t, x, times, worst, removes);
+        status = try_move(j, e, t, x, times, removes);
     }
     return status;
 }
@@ -193,8 +200,7 @@ static double find_whole_move(judge *j, engine *e)
 }
 
 /* The same by the matrix of this point, where the engine can go on with others afterwards. */
-static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, double worst,
-                                   bool *removes)
+static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, bool *removes)
 {
     problem *p = e->problem;
     const double c = p->real_c;
@@ -202,7 +208,7 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
     dae_status status = problem_linearize(p, t, j->value, j->slope);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
     if (status == DAE_OK) *size = find_whole_move(j, e);
-    if (status == DAE_OK) status = look_along_move(j, e, t, *size, worst, removes);
+    if (status == DAE_OK) status = look_along_move(j, e, t, *size, removes);
     e->row->lend(e);
     return status;
 }
@@ -224,9 +230,9 @@ dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *ro
     bool removes = false;
     size = find_whole_move(j, e);
     if (rows->size < LITTLE_MISSED && size <= JUDGE_MOST_WITHIN) return DAE_OK;
-    dae_status status = look_along_move(j, e, t, size, rows->size, &removes);
+    dae_status status = look_along_move(j, e, t, size, &removes);
     if (status == DAE_OK && !(removes && size <= JUDGE_MOST_WITHIN))
-        status = look_with_matrix(j, e, t, &size, rows->size, &removes);
+        status = look_with_matrix(j, e, t, &size, &removes);
     if (status != DAE_OK || (removes && size <= JUDGE_MOST_WITHIN)) return status;
     size = fmax(size, 2 * JUDGE_MOST_WITHIN);
     if (size > worst->size) *worst = (judge_miss){.size = size, .row = rows->row, .t = t};
