@@ -13,6 +13,16 @@ equation
   y = log(x - 0.5);
 end Logarithm;
 """
+# v follows from the source, and q = C v is round-off beside a nominal size of 1.
+CAPACITOR = """model Capacitor "a femtofarad at a source"
+  parameter Real C = 1e-15;
+  Real q(start = 0{nominal}), v, i;
+equation
+  der(q) = i;
+  v = q/C;
+  v = 1 + 0.5*sin(time);
+end Capacitor;
+"""
 # x reaches 0.5 at 2 (u - ln(1 + u)) with u = sqrt(0.5), that is 0.34457, and can go no further.
 COUPLED = """model Coupled
   Real x(start = 1, fixed = true);
@@ -432,6 +442,18 @@ class Contradictions(FailureTest):
         self.assert_says(found.stats["message"], "PendulumCartesian.mo:11:3: error")
         for residual in re.findall(r"off by ([^\s,]+)", found.stats["message"]):
             self.assertGreater(abs(float(residual)), 1e-3)
+
+
+class SmallSizes(CommandTest):
+    def test_a_start_that_is_round_off_in_nominal_sizes_is_refused(self):
+        for command in ["init", "-"], ["run", "-", "--stop=3"]:
+            refused = run(command, CAPACITOR.format(nominal=""))
+            self.assertEqual(refused.code, 1)
+            self.assertIn("missed by 1 of its terms", refused.err)
+            self.assertIn("its nominal", refused.err)
+        found = simulate(CAPACITOR.format(nominal=", nominal = 1e-15"), stop=3, points=4)
+        for row in found.rows:
+            self.assertAlmostEqual(row["v"], 1 + 0.5 * math.sin(row["time"]), 5)
 
 
 class WrongModels(CommandTest):
