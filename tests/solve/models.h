@@ -86,9 +86,10 @@ static inline void is_ok(dae_solver *solver, dae_status status)
 static inline double end_of(const char *model, const dae_options *options, double stop,
                             const char *name)
 {
-    double y[8];
+    double y[32];
     dae_problem *read = problem_of(model);
     dae_solver *solver = dae_solver_create(read, options);
+    ck_assert_uint_le(dae_problem_size(read), sizeof y / sizeof *y);
     size_t at = dae_problem_find(read, name);
     dae_problem_free(read);
     is_ok(solver, dae_solver_start(solver, 0, NULL));
