@@ -2,6 +2,7 @@
 
 #include "problem/callback_reduced_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,8 +230,9 @@ static void make(void *argument)
 
 /* What differences leave out, as a part of the tolerance. It leaves the hidden constraints off by
  * as much all the time, which adds up in what is integrated, and beside stiff terms is far more of
- * a multiplier than of itself. */
-static const double LEFT_OUT = 1;
+ * a multiplier than of itself. To leave out less than the second they become so short that their
+ * round-off is more. */
+static const double LEFT_OUT = 1, LEAST_LEFT_OUT = 3e-7;
 
 static dae_status begin(callback_reduced **begun, callbacks *c)
 {
@@ -262,7 +264,7 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     callback_reduced *r = NULL;
     dae_status status = begin(&r, c);
     if (status != DAE_OK) return status;
-    r->most_left_out = LEFT_OUT * rtol;
+    r->most_left_out = fmax(LEFT_OUT * rtol, LEAST_LEFT_OUT);
     status = begin_apart(r, c);
     bool reduced = status == DAE_OK && reduced_analyse(r, t, held, y, yp);
     if (status == DAE_OK) status = r->ended;
