@@ -2,6 +2,7 @@
  * depth exhausts the stack. */
 #include "base/unit.h"
 #include "symbolic/affine.h"
+#include "symbolic/bound.h"
 #include "symbolic/derive.h"
 #include "symbolic/jumps.h"
 #include "symbolic/print.h"
@@ -293,6 +294,38 @@ GRAPH_TEST(jumps)
     ck_assert(sym_may_jump(g, sym_function(g, SYM_FLOOR, t)));
 }
 
-UNIT_MAIN("symbolic/expressions", 120, degree_one, jumps, like_terms_cancel, spans_of_time,
+static void is_within(sym f, double bound)
+{
+    double most = 0;
+    ck_assert_double_le_tol(fabs(sym_bound(g, f) - bound), 0, 1e-14 * bound);
+    for (int k = 0; k < 400; k++) {
+        double at = value(f, cos(k), 10 * sin(5 * k), 3 * sin(3 * k), 0, 0);
+        most = fmax(most, fabs(at));
+    }
+    ck_assert_double_le(most, bound);
+}
+
+GRAPH_TEST(bounds)
+{
+    (void)unused;
+    sym t = sym_time(g), three = sym_number(g, 3), wave = sym_function(g, SYM_SIN, x());
+    sym flat = sym_function(g, SYM_TANH, y()), less = sym_binary(g, SYM_LESS, x(), y());
+    is_within(sym_number(g, -7), 7);
+    is_within(sym_subtract(g, sym_scale(g, -2, wave), three), 5);
+    is_within(sym_multiply(g, wave, sym_add(g, flat, three)), 4);
+    is_within(sym_binary(g, SYM_MIN, wave, three), 3);
+    is_within(sym_binary(g, SYM_MAX, wave, sym_number(g, -3)), 3);
+    is_within(sym_if(g, less, sym_scale(g, 6, wave), t), 6);
+    is_within(sym_function(g, SYM_ABS, sym_scale(g, -5, flat)), 5);
+    is_within(sym_function(g, SYM_ATAN, x()), acos(-1));
+    is_within(sym_multiply(g, wave, t), 1);
+    ck_assert(isinf(sym_bound(g, x())));
+    ck_assert(isinf(sym_bound(g, sym_multiply(g, wave, y()))));
+    ck_assert(isinf(sym_bound(g, sym_divide(g, three, wave))));
+    ck_assert(isinf(sym_bound(g, sym_function(g, SYM_EXP, wave))));
+    ck_assert(isinf(sym_bound(g, sym_binary(g, SYM_MAX, wave, y()))));
+}
+
+UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, jumps, like_terms_cancel, spans_of_time,
           poles_are_kept, powers, derivatives_match_differences, depth_does_not_matter,
           printed_as_written, substitution, names_within_expressions)
