@@ -45,8 +45,7 @@ void branch_suspect(branch *b, const engine *e, const double *y0, const double *
     if (!b->smooth) return;
     for (size_t k = 0; k < e->problem->n; k++) {
         double size = fmax(fabs(e->y[k]), fabs(y0[k])), change = fabs(e->y[k] - y0[k]);
-        double atol = o->atols ? o->atols[k] : o->atol;
-        double part = change / (looser * (o->rtol * size + atol));
+        double part = change / (looser * engine_tolerance(o, k, size));
         if (!(part > worst)) continue;
         if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
         worst = part;

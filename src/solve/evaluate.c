@@ -47,8 +47,7 @@ static bool keep_signs(dae_solver *s, double t, const dense_output *step)
     dense_output_evaluate(step, step->t + step->h, to, NULL);
     for (size_t k = 0; k < c->problem->n; k++) {
         double between = from[k] + x * (to[k] - from[k]), is = c->y[k];
-        double atol = o->atols ? o->atols[k] : o->atol;
-        bool near = fabs(between - is) <= NEAR * (atol + o->rtol * fabs(between));
+        bool near = fabs(between - is) <= NEAR * engine_tolerance(o, k, between);
         if (!(from[k] * to[k] > 0) || is * from[k] > 0 || !near) continue;
         c->y[k] = between;
         any = true;
@@ -113,7 +112,7 @@ dae_status solve_look_within(dae_solver *s)
         for (size_t k = 0; k < j->n; k++) {
             size_t i = c->problem->dynamic[k] ? c->row->author_of(c, k) : PROBLEM_NOWHERE;
             if (i == PROBLEM_NOWHERE) continue;
-            double allowed = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+            double allowed = engine_tolerance(o, k, j->value[k]);
             j->moved = fmax(j->moved, fabs(c->value[i] - j->value[k]) / allowed);
         }
     }

@@ -22,7 +22,7 @@ static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
 
 /* A step that misses by more is made again, and not taken where its end does. On the examples, by
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
-static const double MOST_AT_END = 100, MOST_WITHIN = JUDGE_MOST_WITHIN;
+static const double MOST_AT_END = 100;
 
 /* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
  * missed is a pulse. */
@@ -166,8 +166,8 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
     const engine_options *o = &e->options;
     double looser = fmax(1, JUDGE_TIGHTEST / o->rtol), moved = 0;
     for (size_t k = 0; k < j->n; k++) {
-        double size = fmax(fabs(e->y[k]), fabs(y[k])), atol = o->atols ? o->atols[k] : o->atol;
-        double part = fabs(y[k] - e->y[k]) / (looser * (o->rtol * size + atol));
+        double size = fmax(fabs(e->y[k]), fabs(y[k]));
+        double part = fabs(y[k] - e->y[k]) / (looser * engine_tolerance(o, k, size));
         if (e->problem->dynamic[k] && !(part <= moved)) moved = part;
     }
     bool far = !(moved <= fmax(MOST_MOVED, USUAL * j->usual_move)) && j->far < MOST_FAR;
@@ -199,7 +199,7 @@ bool judge_leaves_end(judge *j, engine *e)
 
 bool judge_makes_again(judge *j, engine *e)
 {
-    bool misses = j->end.size > MOST_AT_END || j->within.size > MOST_WITHIN;
+    bool misses = j->end.size > MOST_AT_END || j->within.size > JUDGE_MOST_WITHIN;
     misses = misses || j->turn > MOST_OF_TURN || j->climbed > MOST_CLIMBED;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;

@@ -19,7 +19,7 @@ void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sampl
     double h = problem_depth_factor(e->problem, e->dense.h),
            looser = fmax(1, JUDGE_TIGHTEST / o->rtol);
     for (size_t k = 0; k < j->n; k++) {
-        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+        double size = engine_tolerance(o, k, j->value[k]);
         double part = scattered(sample * j->n + k);
         double change = tolerances * copysign(0.5 + 0.5 * fabs(part), part) * looser * size;
         if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
@@ -145,7 +145,7 @@ static double find_move(const judge *j, engine *e, double *x)
     double most = 0, looser = fmax(1, JUDGE_TIGHTEST / o->rtol);
     problem_solve(e->problem, p->real_slot, x);
     for (size_t k = 0; k < j->n; k++) {
-        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+        double size = engine_tolerance(o, k, j->value[k]);
         if (p->dynamic[k]) most = fmax(most, fabs(x[k]) / (looser * size));
     }
     return most;
@@ -170,7 +170,7 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     if (status != DAE_OK) return status;
     problem_solve(e->problem, p->real_slot, j->changed);
     for (size_t k = 0; k < j->n; k++) {
-        double size = o->rtol * fabs(j->value[k]) + (o->atols ? o->atols[k] : o->atol);
+        double size = engine_tolerance(o, k, j->value[k]);
         double part = p->dynamic[k] ? x[k] / size : 0;
         along += part * j->changed[k] / size;
         whole += part * part;

@@ -11,6 +11,8 @@
 
 #include <daedal/status.h>
 
+#include <math.h>
+
 typedef struct engine engine;
 
 typedef struct engine_options {
@@ -25,6 +27,12 @@ typedef struct engine_options {
     bool stable_steps;   /* no step beyond the limit of stability, where the engine finds it */
     bool watch;          /* the engine is to look how stiff the problem is, where it can */
 } engine_options;
+
+/* What variable k may be off where it is `value`. */
+static inline double engine_tolerance(const engine_options *o, size_t k, double value)
+{
+    return o->rtol * fabs(value) + (o->atols ? o->atols[k] : o->atol);
+}
 
 typedef struct engine_counts {
     size_t steps, rejected,

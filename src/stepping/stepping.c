@@ -278,8 +278,7 @@ static double find_noisiest(const stepping *s, const engine *e, bool dynamic, si
     const engine_options *o = &e->options;
     double most = 0;
     for (size_t k = 0; k < e->problem->n; k++) {
-        double atol = o->atols ? o->atols[k] : o->atol;
-        double part = s->noise.size[k] / (o->rtol * fabs(e->y[k]) + atol);
+        double part = s->noise.size[k] / engine_tolerance(o, k, e->y[k]);
         if (e->problem->dynamic[k] == dynamic && part > most) most = part, *noisiest = k;
     }
     return most;
