@@ -2,9 +2,9 @@
  *
  * Across an exponential, as of a diode, a correction from where it is flat goes much too far, and
  * comes back by one unit of the argument an iteration; from above a root or a logarithm it leaves
- * where these have values. So a correction is taken as far as the next
- * one, with the same factors, is shorter (Deuflhard, Newton Methods for Nonlinear Problems, 2004,
- * Sec. 3.3: the natural monotonicity test). */
+ * where these have values. So a correction is taken as far as the next one, with the same factors,
+ * is shorter (Deuflhard, Newton Methods for Nonlinear Problems, 2004, Sec. 3.3: the natural
+ * monotonicity test). */
 #ifndef PROJECTION_DAMPED_H
 #define PROJECTION_DAMPED_H
 

@@ -96,8 +96,8 @@ static bool lie_against(const dae_solver *s, double direction)
     return (time_of(times, times->count - 1) - time_of(times, s->next_time)) * direction < 0;
 }
 
-/* Times in the other order than the run goes cannot be sent: when their turn comes, the steps that
- * hold them are gone. If the run meets none of them, they wait for a run in their direction. */
+/* Output times that run against the direction of time cannot be sent: by the time one is due, the
+ * step that contains it is gone. A run that passes none of them leaves them for a later run. */
 dae_status solve_look_at_times(dae_solver *s, double t_end)
 {
     double now = s->engine->t, direction = t_end >= now ? 1 : -1;
