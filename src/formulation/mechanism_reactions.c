@@ -1,5 +1,7 @@
 #include "formulation/mechanism_reactions.h"
 
+#include "linalg/equilibrate.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +23,9 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->direction = arena_array(a, direction_of(r)->nonzeros, sizeof(double));
     r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
     r->weight = arena_array(a, f->n, sizeof(double));
+    r->size = arena_array(a, f->n, sizeof(double));
+    r->force_weight = arena_array(a, f->n, sizeof(double));
+    r->of_lambda = arena_array(a, f->m, sizeof(double));
     r->right = arena_array(a, f->n + f->m, sizeof(double));
     r->unit = sparse_diagonal(a, f->n);
     mechanism_reactions_take_sizes(r);
@@ -35,21 +40,36 @@ static const double *sizes_of(const mechanism_reactions *r)
 void mechanism_reactions_take_sizes(mechanism_reactions *r)
 {
     const double *size = sizes_of(r);
-    for (size_t j = 0; j < r->form->n; j++) r->weight[j] = 1 / (size[j] * size[j]);
+    for (size_t j = 0; j < r->form->n; j++) {
+        r->size[j] = 1;
+        r->weight[j] = 1 / (size[j] * size[j]);
+    }
+    r->scaled = false;
 }
 
 dae_status mechanism_reactions_factors(mechanism_reactions *r)
 {
-    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r),
-                                            sizes_of(r));
+    dae_status status = saddle_point_create(&r->by_direction, r->unit, direction_of(r), r->size);
     if (status != DAE_OK) return status;
     return saddle_point_create(&r->by_gradient, r->unit, gradient_of(r), sizes_of(r));
 }
 
-static dae_status factor(mechanism_reactions *r, saddle_point *p, const double *value)
+static dae_status factor(saddle_point *p, const double *weight, const double *value)
 {
-    dae_status status = saddle_point_factor(p, r->weight, value);
+    dae_status status = saddle_point_factor(p, weight, value);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status; /* the unit is regular */
+}
+
+/* In which unit a force is written says nothing of those of velocities: an equation of motion may
+ * have been divided by a mass. By those B would lose its rank. */
+static dae_status factor_direction(mechanism_reactions *r)
+{
+    dae_status status = DAE_OK;
+    if (!r->scaled) status = equilibrate(direction_of(r), r->direction, r->of_lambda, r->size);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < r->form->n; j++) r->force_weight[j] = 1 / (r->size[j] * r->size[j]);
+    r->scaled = true;
+    return factor(r->by_direction, r->force_weight, r->direction);
 }
 
 static void evaluate(mechanism_reactions *r, double t, const double *q)
@@ -70,7 +90,7 @@ dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const
                                          const double *mu, double *lambda)
 {
     evaluate(r, t, q);
-    dae_status status = factor(r, r->by_direction, r->direction);
+    dae_status status = factor_direction(r);
     if (status != DAE_OK) return status;
     transposed(r, gradient_of(r), r->gradient, mu);
     saddle_point_solve(r->by_direction, r->right);
@@ -83,7 +103,7 @@ dae_status mechanism_reactions_shares(mechanism_reactions *r, double t, const do
 {
     size_t n = r->form->n, m = r->form->m;
     evaluate(r, t, q);
-    dae_status status = factor(r, r->by_gradient, r->gradient);
+    dae_status status = factor(r->by_gradient, r->weight, r->gradient);
     for (size_t l = 0; status == DAE_OK && l < m; l++) {
         double *column = share + l * m;
         memset(column, 0, m * sizeof *column);

@@ -14,7 +14,9 @@ typedef struct mechanism_reactions {
     double *direction, *gradient;             /* values of B^T and G */
     sparse_pattern *unit;                     /* n x n */
     double *weight;                           /* n: its values, 1 over squares of sizes */
-    double *right;                            /* n + m */
+    double *size, *force_weight;              /* n each: the same for B, whose rows are forces */
+    bool scaled;                              /* these are known */
+    double *of_lambda, *right;                /* m: unused scales of B; n + m */
 } mechanism_reactions;
 
 /* For a form; in its system's arena, under its protection, but for the factors: DAE_NO_MEMORY where

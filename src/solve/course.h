@@ -190,6 +190,7 @@ struct course {
     bool project_steps;       /* nor the ends of steps */
     bool keep_values;         /* of those ends only the derivatives go on */
     bool slopes_meet;         /* there the method has solved the equations, for y' as well */
+    bool rows_meet;           /* wherever values are asked for, all equations are solved for them */
     size_t constraint_levels; /* that are measured */
     double *constraint;       /* constraint_levels: worst violations */
 };

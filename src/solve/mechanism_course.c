@@ -216,6 +216,7 @@ void mechanism_course_follow(model_course *m)
     c->chart = c->segment_chart = inner->chart;
     c->project_steps = inner->project_steps;
     c->keep_values = inner->keep_values;
+    c->rows_meet = true;
     c->constraint_levels = m->formulation->author->levels;
     inner->solver.message = c->solver.message;
     inner->solver.reasons = c->solver.reasons;

@@ -51,6 +51,7 @@ static void build_formulation(void *argument)
     m->base.beside = divided ? arena_array(a, 8 * outer, sizeof(double)) : NULL;
     m->pivots = model_pivots_find(m->formulation, a);
     m->base.combined = m->formulation->converted > 0;
+    m->base.rows_meet = true;
     m->base.constraint_levels = m->formulation->constraint_levels;
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }

@@ -29,8 +29,8 @@ static double limit_of(const dae_solver *s)
 }
 
 /* The worst miss of the constraints at the values evaluated last: of levels that they hide where
- * these are met at each step, for else the user may have let them drift; not of equations with
- * derivatives, of which some methods make no more than a guess. */
+ * these are met at each step, for else the user may have let them drift; of equations with
+ * derivatives where rows solve them for these, of which some methods make no more than a guess. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
     course *c = s->course;
@@ -41,7 +41,7 @@ static dae_status find_miss(dae_solver *s, double *miss)
     memset(c->constraint, 0, bytes);
     stats->max_residual = 0;
     dae_status status = solve_measure(s, s->engine->t);
-    *miss = 0;
+    *miss = c->rows_meet ? stats->max_residual : 0;
     for (size_t k = 0; k < c->constraint_levels && (k == 0 || c->project_steps); k++)
         *miss = fmax(*miss, c->constraint[k]);
     if (!(stats->max_residual >= residual)) stats->max_residual = residual;

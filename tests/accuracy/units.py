@@ -164,9 +164,9 @@ class Small(daedal.CommandTest):
 
 
 class Family(daedal.CommandTest):
-    def assert_right(self, system, seed, **options):
+    def assert_right(self, system, seed, decades=9, **options):
         """In their nominal sizes runs are right as in units of 1."""
-        text, known = system(seed, 9, True, STOP)
+        text, known = system(seed, decades, True, STOP)
         code, row, said = solve(text, **options)
         self.assertEqual(code, 0, f"seed {seed}: {said}")
         self.assertLess(worst(row, known), 100, f"seed {seed}: {options}")
@@ -183,6 +183,10 @@ class Family(daedal.CommandTest):
         for formulation in "auto", "index1", "index2", "nullspace-qr", "partition":
             for seed in SEEDS:
                 self.assert_right(units_family.mechanism, seed, formulation=formulation)
+
+    def test_reactions_of_driven_mechanisms(self):
+        for seed in range(40):
+            self.assert_right(units_family.driven, seed, 6)
 
     def test_mechanisms_as_given(self):
         """Nothing controls multipliers of index 3, in units of 1 either, and a note says so."""

@@ -70,14 +70,21 @@ def index_2(seed, decades, nominal, stop):
     return text + "end Index2;\n", known
 
 
-def mechanism(seed, decades, nominal, stop):
+def driven(seed, decades, nominal, stop):
+    """mechanism() without freedom, its equations of motion multiplied as well; at its start there are
+    no reactions."""
+    return mechanism(seed, decades, nominal, stop, driven=True)
+
+
+def mechanism(seed, decades, nominal, stop, driven=False):
     """M q'' = f + G' lambda, 0 = phi(t, q), with q and lambda that are known: as index_2()."""
     rng = random.Random(seed)
     n = rng.choice([2, 3, 4, 5])
-    m = rng.randint(1, n - 1)
+    m = n if driven else rng.randint(1, n - 1)
     wave = [cosine(rng) for _ in range(n)]
     exact = [text for text, _, _ in wave]
-    force = [f"sin(time + {k + 1})" for k in range(m)]
+    late = [0 if driven else k + 1 for k in range(m)]
+    force = [f"sin(time + {late[k]})" for k in range(m)]
     c = [[rng.choice([0, 1]) * rng.uniform(-1, 1) for _ in range(n)] for _ in range(m)]
     for k in range(m):
         c[k][k] = rng.choice([-1, 1]) * rng.uniform(1.5, 2.5)
@@ -105,11 +112,12 @@ def mechanism(seed, decades, nominal, stop):
         own = [f"(f{k}/{of_force[k]!r})" for k in range(m)]
         motion = f"-{mass[j] * w * w!r}*{exact[j]} - ({reaction(j, exact[0], force)})"
         motion += f" + {reaction(j, q[0], own)} - 0.3*{away[j]}"
+        factor = units.draw() if driven else 1
         text += f"  der(q{j}) = v{j};\n"
-        text += f"  {mass[j] / size[j]!r}*der(v{j}) = {motion};\n"
+        text += f"  {factor * mass[j] / size[j]!r}*der(v{j}) = {factor!r}*({motion});\n"
     for k in range(m):
         bend = f"{curved[k]!r}*({q[0]}^2 - {exact[0]}^2)"
         text += f"  {units.draw()!r}*({weighted(c[k], away)} + {bend}) = 0;\n"
     known = {f"q{j}": (size[j], math.cos(w * stop + p)) for j, (_, w, p) in enumerate(wave)}
-    known.update({f"f{k}": (of_force[k], math.sin(stop + k + 1)) for k in range(m)})
+    known.update({f"f{k}": (of_force[k], math.sin(stop + late[k])) for k in range(m)})
     return text + "end Mechanism;\n", known
