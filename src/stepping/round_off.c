@@ -37,7 +37,7 @@ static void learn(round_off *r, double h, double error)
     if (r->seen == 0) r->longest = r->before;
 }
 
-double round_off_follow(round_off *r, double h, double error, int order, bool cut)
+double round_off_follow(round_off *r, double h, double error, int order, double least, bool cut)
 {
     bool tried = r->before > 0;
     if (tried) learn(r, h, error);
@@ -45,10 +45,11 @@ double round_off_follow(round_off *r, double h, double error, int order, bool cu
     if (tried) r->wait = STEPS_BETWEEN;
     if (error >= 1) return 0;
     r->longest = fmax(r->longest, h);
-    if (h > RECOVERED * r->longest) r->seen = 0;
+    if (h > RECOVERED * r->longest && h >= least) r->seen = 0;
     bool again = tried && h < RECOVERED * r->longest;
     if (r->wait > 0) r->wait--;
-    if (!again && (h >= SHORT * r->longest || r->wait > 0)) return 0;
+    bool is_short = h < fmax(SHORT * r->longest, least);
+    if (!again && (!is_short || r->wait > 0)) return 0;
     bool would_fail = error * pow(LONGER, order + 1) > SURELY;
     if (cut || !would_fail) return 0;
     r->before = h;

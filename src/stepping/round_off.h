@@ -18,9 +18,9 @@ typedef struct round_off {
 } round_off;
 
 /* After a step h > 0 had this error (1 is the limit, below it is accepted), of an estimate of this
- * order: the length of the next step where that is to be a trial, else 0. `cut`: the step ended
- * where an interval does. */
-double round_off_follow(round_off *r, double h, double error, int order, bool cut);
+ * order: the length of the next step where that is to be a trial, else 0. Steps below `least` are
+ * short in any case. `cut`: the step ended where an interval does. */
+double round_off_follow(round_off *r, double h, double error, int order, double least, bool cut);
 
 /* The same without trials, of a method that looks back, after each accepted step: the sizes of the
  * second and third differences of the last points, 1 being the limit of the error; both 0 after

@@ -153,6 +153,9 @@ static bool is_late(const stepping *s, const engine *e, double t_end)
     return e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
 }
 
+/* A first step that is found is no more part of the run than that, for the rounding of times. */
+static const double FIRST_OF_RUN = 0.01;
+
 void stepping_pass_end(stepping *s, double h, double factor)
 {
     static const double WORTH = 2;
@@ -171,6 +174,12 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
     s->stays = much_shorter && size > FALLEN * s->failed_size;
     s->rests = much_shorter && s->last_size > 0 && size > RESTING * s->last_size;
     s->last_size = size;
+}
+
+/* Late in a run a shorter step is more one of the rounding of times than the tolerance allows. */
+static double least_resolved(const stepping *s, const engine *e)
+{
+    return s->late ? DBL_EPSILON * fabs(e->t) / e->options.rtol : 0;
 }
 
 /* Looser tolerances say nothing of round-off. */
@@ -192,7 +201,9 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
     int order = s->control.order;
-    double trial = is_tight(s) ? round_off_follow(&s->round_off, fabs(h), size, order, last) : 0;
+    double least = least_resolved(s, e), trial = 0;
+    if (is_tight(s) || fabs(h) < least || s->round_off.before > 0)
+        trial = round_off_follow(&s->round_off, fabs(h), size, order, least, last);
     if (trial > 0) {
         s->declined = 1;
         s->step = trial;
@@ -341,6 +352,8 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     s->rests = false;
     e->trouble.noise = 0;
     s->late = is_late(s, e, t_end);
+    if (s->first && e->options.first_step == 0)
+        s->step = fmax(s->step, fmin(least_resolved(s, e), FIRST_OF_RUN * fabs(t_end - e->t)));
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
         bool last;

@@ -1,5 +1,6 @@
 """Late in time, and beside stiff forces: what the clock shows at the start changes nothing, and what
 follows by large factors from states is as accurate as they are."""
+import itertools
 import math
 import unittest
 
@@ -73,6 +74,20 @@ end StiffStart;
 """
 
 
+# z holds y against a stiff force by less and less: what steps make of the rounding of the time grows
+# with the length of the run before it, and falls with that of the step.
+ROUNDED = """model Rounded
+  parameter Real S = 0, T = 128;
+  Real x(start = 0), y(start = 1.5, fixed = true), z(start = 1);
+  Real s = time/T - S, h = 0.75*sin(0.5*s), g = 1.5*exp(-0.875*s);
+equation
+  T*der(x) + 1e6*(x - h) = 0.375*cos(0.5*s) + z - cos(s);
+  T*der(y) + (y - g) = -0.875*g + 0.375*(1 - cos(y))*(z - cos(s));
+  x + 0.375*(y - sin(y)) = h + 0.375*(g - sin(g));
+end Rounded;
+"""
+
+
 def worst(run, exact, tolerance):
     """The largest error in tolerances."""
     return max(
@@ -106,6 +121,17 @@ class Late(unittest.TestCase):
     def test_a_stiff_force_is_held_by_its_multiplier(self):
         exact = {"z": lambda s: 1.25 * math.cos(1.25 * s) + math.cos(s)}
         self.assert_right(HELD, 2, exact)
+
+
+    def test_steps_are_not_made_of_the_rounding_of_the_time(self):
+        """Late, it alone makes of z some 20 tolerances of 1e-8 in steps of a hundredth of the run."""
+        for start in TIMES:
+            for method, rtol in itertools.product(("auto", "radau-iia5"), TOLERANCES):
+                with self.subTest(start=start, method=method, rtol=rtol):
+                    run = solve(ROUNDED, 128 * start, 256, rtol, set=f"S={start}", method=method)
+                    error = worst(run, {"z": lambda t: math.cos(t / 128 - start)}, rtol)
+                    self.assertLess(error, 100 if start == 1e6 and rtol == 1e-8 else 20)
+                    self.assertLess(run.stats["steps"], 10000)
 
 
 class Beside(unittest.TestCase):
