@@ -24,6 +24,10 @@ static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
  * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
 static const double MOST_AT_END = 100;
 
+/* One that misses by more than that has been solved by a matrix of a place where the equations are
+ * much steeper, in which corrections are small wherever they are: the next step makes another. */
+static const double LEFT_BY_ITERATION = 1;
+
 /* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
  * missed is a pulse. */
 static const double MOST_CLIMBED = 30;
@@ -211,6 +215,7 @@ bool judge_makes_again(judge *j, engine *e)
     bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole; /* what lies within is no instant */
     bool gives_up = j->made_again >= MOST_AGAIN && !can_shorten && !is_long;
     if (!misses || j->branch.jumps || gives_up) {
+        if (j->end.size > LEFT_BY_ITERATION && engine_can_lend(e)) engine_lend(e);
         branch_keep(&j->branch, e, j->y);
         return false;
     }

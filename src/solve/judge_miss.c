@@ -153,7 +153,8 @@ static double find_move(const judge *j, engine *e, double *x)
 
 /* Whether so many times the change x (n) of y leaves little of it to be made, or something on the
  * other side: what the matrix makes of the residual there, along x. Row by row that does not show:
- * a pair takes from one row what it gives to the other. */
+ * a pair takes from one row what it gives to the other. What one variable has on the other side
+ * makes up for nothing in another. */
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
                            bool *removes)
 {
@@ -172,7 +173,7 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     for (size_t k = 0; k < j->n; k++) {
         double size = engine_tolerance(o, k, j->value[k]);
         double part = p->dynamic[k] ? x[k] / size : 0;
-        along += part * j->changed[k] / size;
+        along += fmax(0, part * j->changed[k] / size);
         whole += part * part;
     }
     *removes = !(along > LITTLE * whole);

@@ -8,7 +8,7 @@
 #define JUDGE_TIGHTEST 1e-11
 
 /* Within a step no more may be missed, in tolerances. */
-#define JUDGE_MOST_WITHIN 100.0
+#define JUDGE_MOST_WITHIN 30.0
 
 /* Changes by about the tolerance: in one the terms of a row may cancel. */
 enum { JUDGE_SAMPLES = 2 };

@@ -107,6 +107,38 @@ START_TEST(a_push_on_stiff_pairs_that_rub_is_felt)
 }
 END_TEST
 
+/* A push that grows overcomes dry friction which is steeper than the tolerance: x'' = a (t - t_0)
+ * from t_0 on. The run may stop for it; it does not go on where it rests. */
+START_TEST(what_rests_breaks_away)
+{
+    static const double WIDTH[] = {1e-9, 1e-8, 1e-7}, UNIT[] = {1, 60, 1e-3};
+    static const double AT[] = {0.25, 0.4, 0.55, 0.7, 0.85};
+    for (int k = 0; k < 45; k++) {
+        char model[400];
+        double unit = UNIT[k / 15], at = AT[k % 5], push = 1 + 0.5 * (k % 4);
+        (void)snprintf(model, sizeof model,
+                       "model Block Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+                       "equation %g*der(x) = v; %g*der(v) = %g*(time/%g - %g*tanh(v/%g));\n"
+                       "end Block;",
+                       unit, unit, push, unit, at, WIDTH[k / 5 % 3]);
+        dae_options options = tolerance_of(1e-6);
+        options.method = IMPLICIT[_i];
+        options.max_steps = 20000;
+        dae_solver *solver = solver_of(model, &options);
+        double y[2], exact = push * (1 - at) * (1 - at) / 2;
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        if (dae_solver_run(solver, unit) == DAE_OK) {
+            ck_assert_int_eq(dae_solver_at(solver, unit, y, NULL), DAE_OK);
+            ck_assert_msg(fabs(y[1] - exact) < 1e-4, "%s: %.9g for %.9g by\n%s", IMPLICIT[_i], y[1],
+                          exact, model);
+        } else
+            ck_assert_int_eq(strncmp(IMPLICIT[_i], "radau", 5),
+                             0); /* they creep at rest, at times */
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* An empty tank is filled for a while: what its outlet would take of one tolerance is far more than
  * a hundredth of what it would take of a hundred. */
 START_TEST(an_inflow_into_an_empty_tank_is_not_leapt_over)
@@ -212,6 +244,7 @@ int main(void)
     tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_push_on_a_stiff_pair_is_felt, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, a_push_on_stiff_pairs_that_rub_is_felt, 0, IMPLICIT_COUNT);
+    tcase_add_loop_test(tests, what_rests_breaks_away, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, an_inflow_into_an_empty_tank_is_not_leapt_over, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, an_inflow_beside_a_missing_value_is_not_leapt_over, 0,
                         IMPLICIT_COUNT);
