@@ -158,7 +158,7 @@ static double find_move(const judge *j, engine *e, double *x)
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
                            bool *removes)
 {
-    static const double LITTLE = 0.1;
+    static const double LITTLE = 1e-3; /* a push may exceed friction by as little */
     const engine_options *o = &e->options;
     const problem *p = e->problem;
     double along = 0, whole = 0;
@@ -184,7 +184,7 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
  * of no more tolerances than may be missed. */
 static dae_status look_along_move(judge *j, engine *e, double t, double size, bool *removes)
 {
-    static const double LONGER = 4;
+    static const double LONGER = 2;
     const double *x = j->far_scale;
     dae_status status = try_move(j, e, t, x, 1, removes);
     for (double times = LONGER; status == DAE_OK && !*removes; times *= LONGER) {
