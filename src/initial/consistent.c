@@ -220,18 +220,20 @@ static bool look_at_guess(reduced_start *r)
 }
 
 /* From the guesses, with other weights: beside what is cheap to change rows can look as if they
- * depended on others, and what they miss stays. On success these weights stay. */
-static bool meets_otherwise(reduced_start *r, double *violation, dae_status *status)
+ * depended on others, and what they miss stays; `whatever`: even where they do not. On success
+ * these weights stay. */
+static bool meets_otherwise(reduced_start *r, bool whatever, double *violation, dae_status *status)
 {
     size_t columns = r->system.columns;
-    double *own = reduced_start_hides_rows(r) ? malloc((columns + 1) * sizeof *own) : NULL;
-    bool met = false;
+    bool tries = whatever || reduced_start_hides_rows(r), met = false;
+    double *own = tries ? malloc((columns + 1) * sizeof *own) : NULL;
     if (!own) return false;
     memcpy(own, r->weight, columns * sizeof *own);
-    for (int by = 0; by < START_WEIGHTS && !met && (by == 0 || reduced_start_hides_rows(r)); by++) {
+    for (int by = 0; by < START_WEIGHTS && !met && tries; by++) {
         if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
         reduced_start_weigh(r, by);
         met = meets(r, r->s->guess, 0, violation, status);
+        tries = whatever || reduced_start_hides_rows(r);
     }
     if (!met) memcpy(r->weight, own, columns * sizeof *own);
     free(own);
@@ -280,7 +282,7 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
 {
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
     bool met = meets(r, r->s->guess, SHAKE[0], violation, status) ||
-               meets_otherwise(r, violation, status);
+               meets_otherwise(r, false, violation, status);
     for (size_t k = 1; k < most && !met; k++)
         met = meets(r, r->s->guess, -SHAKE[k], violation, status);
     for (size_t k = 1; k < most && !met; k++)
@@ -344,7 +346,11 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     }
     *result = (initial_result){.residual = HUGE_VAL};
     bool stays = stay(r), hindered = !stays && r->missing;
-    if (!stays && !meet(r, tentative, violation, &status) && !meets_forward(r, violation, &status))
+    bool met = stays || meet(r, tentative, violation, &status) ||
+               meets_forward(r, violation, &status) ||
+               (!tentative && status != DAE_NO_MEMORY &&
+                meets_otherwise(r, true, violation, &status));
+    if (!met)
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START
                                          : lead_or_explain(r, violation, m);

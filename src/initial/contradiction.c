@@ -154,25 +154,36 @@ static size_t find_excess(const reduced_start *r, reduced_start *relaxed)
     return known ? left_out + own - rank : 1;
 }
 
-static void advise(bool of_values, bool proved, size_t excess, message *m)
+static bool is_any_fixed(const start_system *s)
+{
+    for (size_t j = 0; j < s->size; j++)
+        if (s->fixed[j]) return true;
+    return false;
+}
+
+static void advise(const start_system *s, bool of_values, bool proved, size_t excess, message *m)
 {
     text some = {0};
+    bool fixed = is_any_fixed(s);
     if (excess > 1)
         text_format(&some, "%zu", excess);
     else
         text_add(&some, "one");
     message_more(m, "\n  remedy: ");
+    if (!proved)
+        message_more(m, "give guesses nearer to a solution (start = ...)%s, or ",
+                     of_values ? "" : " or typical sizes (nominal = ...)");
     if (of_values)
         message_more(m,
-                     "%sstart from values that satisfy the equations, or leave %s of them free "
+                     "start from values that satisfy the equations, or leave %s of them free "
                      "(fixed = false)",
-                     proved ? "" : "give guesses nearer to a solution (start = ...), ",
                      text_string(&some));
     else if (excess > 1)
-        message_more(m, "take out %s of the initial equations and fixed start values",
-                     text_string(&some));
+        message_more(m, "take out %s of the initial equations%s", text_string(&some),
+                     fixed ? " and fixed start values" : "");
     else
-        message_more(m, "take out one of the initial equations, or one of the fixed start values");
+        message_more(m, "take out one of the initial equations%s",
+                     fixed ? ", or one of the fixed start values" : "");
     text_free(&some);
 }
 
@@ -213,7 +224,7 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
             name_entry(s, entry[i], relaxed[entry[i]], m);
         }
     }
-    advise(entries && relaxed, proved, excess < entries || !relaxed ? excess : 1, m);
+    advise(s, entries && relaxed, proved, excess < entries || !relaxed ? excess : 1, m);
     return m->status;
 }
 

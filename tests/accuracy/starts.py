@@ -2,6 +2,7 @@
 import itertools
 import json
 import math
+import random
 import unittest
 
 from simulation import MODELS, daedal
@@ -22,6 +23,24 @@ equation
   x^2 + y^2 = 1;
 end Pendulum;
 """
+
+XENON_MODEL = """model Xenon "boron that keeps a reactor critical while its load changes"
+  parameter Real sI = 0.061, sX = 0.002, lI = 2.9e-5, lX = 2.1e-5, s = 2.7e-22, p0 = 3e17;
+  Real {guesses}, B(start = 1000), u, p, rho;
+initial equation
+  der(I) = 0; 40*sX*p0 + lI*I - lX*X - s*p0*X = 0;
+equation
+  {equations}
+end Xenon;
+"""
+XENON = [
+    "p = p0*(1 - 0.5*(1 - exp(-time/3600)))",
+    "der(I) = 40*sI*p - lI*I",
+    "der(X) = 40*sX*p + lI*I - lX*X - s*p*X",
+    "rho = 0.12 - 1e-4*B - s*X/60",
+    "rho = 0",
+    "der(B) = u",
+]
 
 RELAXATION = """model Relaxation
   Real y(start = 2, fixed = true), z(start = -0.66);
@@ -190,6 +209,20 @@ class GuessesThatMeet(daedal.CommandTest):
             self.assert_near(values["x"] * size, 0.8, 1e-12)
             self.assert_near(values["vx"] * size, 0, 1e-12)
             self.assert_near(values["F"] / size**2, 9.81 * 0.6, 1e-11)
+
+
+class Orders(daedal.CommandTest):
+    """Numbers of atoms as they are, beside numbers of 1: the order of equations decides nothing."""
+
+    def test_sizes_without_nominal(self):
+        chance = random.Random(22)
+        for guesses in "I, X", "I(start = 2.5e22), X(start = 7.4e21)":
+            for _ in range(20):
+                chance.shuffle(XENON)
+                lines = " ".join(f"{equation};" for equation in XENON)
+                values = start(XENON_MODEL.format(guesses=guesses, equations=lines))["values"]
+                self.assert_near(values["I"] / 2.5241379310344826e22, 1, 1e-9)
+                self.assert_near(values["B"], 866.470588235294, 1e-6)
 
 
 class Powers(daedal.CommandTest):
