@@ -107,7 +107,11 @@ static void choose_interval(run *r)
     if (r->stop < r->start && !(given->has_start && given->has_stop))
         fprintf(stderr,
                 "daedal: note: the run goes backwards, from %.9g to the %s stop time %.9g\n",
-                r->start, given->has_stop ? "given" : e.has_stop ? "model's" : "default", r->stop);
+                r->start,
+                given->has_stop ? "given"
+                : e.has_stop    ? "model's"
+                                : "default",
+                r->stop);
 }
 
 /* Times of `--interval`: every so much, and the end. */
