@@ -1,7 +1,5 @@
 #include "formulation/mechanism_reactions.h"
 
-#include "linalg/equilibrate.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -25,10 +23,9 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->weight = arena_array(a, f->n, sizeof(double));
     r->size = arena_array(a, f->n, sizeof(double));
     r->force_weight = arena_array(a, f->n, sizeof(double));
-    r->of_lambda = arena_array(a, f->m, sizeof(double));
     r->right = arena_array(a, f->n + f->m, sizeof(double));
     r->unit = sparse_diagonal(a, f->n);
-    mechanism_reactions_take_sizes(r);
+    for (size_t j = 0; j < f->n; j++) r->size[j] = r->weight[j] = r->force_weight[j] = 1;
     return r;
 }
 
@@ -37,14 +34,21 @@ static const double *sizes_of(const mechanism_reactions *r)
     return r->form->nominal + r->form->n;
 }
 
-void mechanism_reactions_take_sizes(mechanism_reactions *r)
+/* In which unit a force is written says nothing of that of its velocity alone: an equation of
+ * motion may have been divided by a mass, and by units of velocities B would lose its rank. */
+void mechanism_reactions_take_sizes(mechanism_reactions *r, const double *mass)
 {
+    const sparse_pattern *p = r->form->mass.matrix->pattern;
     const double *size = sizes_of(r);
     for (size_t j = 0; j < r->form->n; j++) {
-        r->size[j] = 1;
+        double force = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] == j) force = fabs(mass[k]) * size[j];
+        bool known = force > 0 && isfinite(force);
         r->weight[j] = 1 / (size[j] * size[j]);
+        r->size[j] = known ? 1 / force : size[j];
+        r->force_weight[j] = 1 / (r->size[j] * r->size[j]);
     }
-    r->scaled = false;
 }
 
 dae_status mechanism_reactions_factors(mechanism_reactions *r)
@@ -58,18 +62,6 @@ static dae_status factor(saddle_point *p, const double *weight, const double *va
 {
     dae_status status = saddle_point_factor(p, weight, value);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status; /* the unit is regular */
-}
-
-/* In which unit a force is written says nothing of those of velocities: an equation of motion may
- * have been divided by a mass. By those B would lose its rank. */
-static dae_status factor_direction(mechanism_reactions *r)
-{
-    dae_status status = DAE_OK;
-    if (!r->scaled) status = equilibrate(direction_of(r), r->direction, r->of_lambda, r->size);
-    if (status != DAE_OK) return status;
-    for (size_t j = 0; j < r->form->n; j++) r->force_weight[j] = 1 / (r->size[j] * r->size[j]);
-    r->scaled = true;
-    return factor(r->by_direction, r->force_weight, r->direction);
 }
 
 static void evaluate(mechanism_reactions *r, double t, const double *q)
@@ -90,7 +82,7 @@ dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const
                                          const double *mu, double *lambda)
 {
     evaluate(r, t, q);
-    dae_status status = factor_direction(r);
+    dae_status status = factor(r->by_direction, r->force_weight, r->direction);
     if (status != DAE_OK) return status;
     transposed(r, gradient_of(r), r->gradient, mu);
     saddle_point_solve(r->by_direction, r->right);

@@ -15,8 +15,7 @@ typedef struct mechanism_reactions {
     sparse_pattern *unit;                     /* n x n */
     double *weight;                           /* n: its values, 1 over squares of sizes */
     double *size, *force_weight;              /* n each: the same for B, whose rows are forces */
-    bool scaled;                              /* these are known */
-    double *of_lambda, *right;                /* m: unused scales of B; n + m */
+    double *right;                            /* n + m */
 } mechanism_reactions;
 
 /* For a form; in its system's arena, under its protection, but for the factors: DAE_NO_MEMORY where
@@ -24,8 +23,8 @@ typedef struct mechanism_reactions {
 mechanism_reactions *mechanism_reactions_create(mechanism_form *f);
 dae_status mechanism_reactions_factors(mechanism_reactions *r);
 
-/* The form's nominal sizes have changed. */
-void mechanism_reactions_take_sizes(mechanism_reactions *r);
+/* The form's nominal sizes have changed; the mass at a point, by its pattern. */
+void mechanism_reactions_take_sizes(mechanism_reactions *r, const double *mass);
 
 /* lambda (m) from mu (m) at (t, q). DAE_NOT_EVALUABLE, DAE_NO_MEMORY. */
 dae_status mechanism_reactions_of_author(mechanism_reactions *r, double t, const double *q,

@@ -43,7 +43,7 @@ static dae_status settle_sizes(mechanism_course *k, double t)
                                     .size = f->nominal + f->n};
     dae_status status = mechanical_better_sizes(&here, factor, &better);
     for (size_t j = 0; better && j < 2 * f->n; j++) f->nominal[j] *= factor[j % f->n];
-    mechanism_reactions_take_sizes(k->reactions);
+    mechanism_reactions_take_sizes(k->reactions, mass_value);
     free(room);
     return status;
 }

@@ -176,10 +176,12 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
     s->last_size = size;
 }
 
-/* Late in a run a shorter step is more one of the rounding of times than the tolerance allows. */
+/* Late in a run a shorter step is more one of the rounding of times than this part of the tolerance
+ * allows: equations make more of it. */
 static double least_resolved(const stepping *s, const engine *e)
 {
-    return s->late ? DBL_EPSILON * fabs(e->t) / e->options.rtol : 0;
+    static const double PART = 0.1;
+    return s->late ? DBL_EPSILON * fabs(e->t) / (PART * e->options.rtol) : 0;
 }
 
 /* Looser tolerances say nothing of round-off. */
