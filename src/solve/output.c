@@ -96,8 +96,9 @@ static bool lie_against(const dae_solver *s, double direction)
     return (time_of(times, times->count - 1) - time_of(times, s->next_time)) * direction < 0;
 }
 
-/* Output times that run against the direction of time cannot be sent: by the time one is due, the
- * step that contains it is gone. A run that passes none of them leaves them for a later run. */
+/* Output times cannot be listed against the direction of the run: when the first of them is
+ * reached, the steps that held the others are gone. A run that reaches none of them keeps them for
+ * one that goes the other way. */
 dae_status solve_look_at_times(dae_solver *s, double t_end)
 {
     double now = s->engine->t, direction = t_end >= now ? 1 : -1;

@@ -30,7 +30,8 @@ static double limit_of(const dae_solver *s)
 
 /* The worst miss of the constraints at the values evaluated last: of levels that they hide where
  * these are met at each step, for else the user may have let them drift; of equations with
- * derivatives where rows solve them for these, of which some methods make no more than a guess. */
+ * derivatives where rows are solved for these: elsewhere they are those of a method, which may make
+ * no more than a guess of them. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
     course *c = s->course;

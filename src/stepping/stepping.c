@@ -176,8 +176,8 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
     s->last_size = size;
 }
 
-/* Late in a run a shorter step is more one of the rounding of times than this part of the tolerance
- * allows: equations make more of it. */
+/* Late in time: of a shorter step the rounding of the time is more than this part of the relative
+ * tolerance, and the equations amplify it. */
 static double least_resolved(const stepping *s, const engine *e)
 {
     static const double PART = 0.1;

@@ -145,6 +145,7 @@ START_TEST(what_is_pushed_little_more_than_it_is_held_moves)
 {
     static const double EXCESS[] = {0.01, 0.03, 0.06, 0.1}, BASE[] = {0.2, 0.54, 0.8};
     static const double WIDTH[] = {1e-9, 1e-8, 1e-7};
+    int arrived = 0;
     for (int k = 0; k < 36; k++) {
         char model[500];
         double hold = 1.632, top = 1 + EXCESS[k % 4] - BASE[k / 4 % 3], need = 1 - BASE[k / 4 % 3];
@@ -162,12 +163,15 @@ START_TEST(what_is_pushed_little_more_than_it_is_held_moves)
         double y[5], exact = hold / 3 * 2 * (top * half * erf(way / 0.172) - need * way);
         is_ok(solver, dae_solver_start(solver, 0, NULL));
         if (dae_solver_run(solver, 0.625 + way) == DAE_OK) {
+            arrived++;
             ck_assert_int_eq(dae_solver_at(solver, 0.625 + way, y, NULL), DAE_OK);
             ck_assert_msg(fabs(y[2] - exact) < 1e-4, "%s: %.9g for %.9g by\n%s", IMPLICIT[_i], y[2],
                           exact, model);
         }
         dae_solver_free(solver);
     }
+    /* others than this one, which creeps at rest, arrive */
+    ck_assert_int_ge(arrived, strcmp(IMPLICIT[_i], "radau-iia5") == 0 ? 1 : 18);
 }
 END_TEST
 
