@@ -123,8 +123,10 @@ typedef struct course_row {
     void (*name_divided)(const course *c, size_t which, text *t);
 
     /* Determinants of the blocks of the system Jacobian that vary (c->determinants), from y and y'
-     * of the engine; appended: the variables of one. NULL: they are not known. */
+     * of the engine; whether one is not linear in its own unknowns, so that other solutions of it
+     * may come close; appended: these. NULL: they are not known. */
     void (*determinants)(course *c, double t, const double *y, const double *yp, double *found);
+    bool (*nonlinear)(const course *c, size_t which);
     void (*name_determined)(const course *c, size_t which, text *t);
 
     /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */

@@ -1,6 +1,8 @@
 #include "solve/crossing.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A determinant that is this small beside the largest so far may be round-off. */
 static const double ROUND_OFF = 1e-9;
@@ -9,51 +11,74 @@ static const double ROUND_OFF = 1e-9;
 enum { HALVINGS = 40 };
 static const double FALLEN = 1e-3;
 
-static void carve(crossing *x, size_t n)
+/* A step is made again so often, not with less than this part of the first that passed, nor where
+ * the determinant has fallen to this part of what it was before that: what is left may be error. */
+enum { MOST_ATTEMPTS = 60 };
+static const double SHORTEST = 1e-7, LEAST_LEFT = 1e-5;
+
+/* Near such a point no step takes more of a determinant than this, ... */
+static const double LOSES = 0.5;
+
+/* ... and errors are held at so much less than the tolerances, which are no smaller for it than
+ * this: on the way to it an error moves the solution by its square root. */
+static const double CARE = 1e4, TIGHTEST = 1e-10;
+
+/* Where points within a step lie, as parts of their distances. */
+static const double PLACE = 0.4;
+
+static void carve(crossing *x)
 {
+    size_t n = x->n;
     x->before = workspace_doubles(&x->space, x->count);
     x->most = workspace_doubles(&x->space, x->count);
-    x->now = workspace_doubles(&x->space, x->count);
+    x->slope = workspace_doubles(&x->space, x->count);
+    x->here = workspace_doubles(&x->space, x->count);
+    x->within = workspace_doubles(&x->space, x->count);
     x->y = workspace_doubles(&x->space, n);
     x->yp = workspace_doubles(&x->space, n);
-}
-
-static void keep(crossing *x, size_t k)
-{
-    double size = fabs(x->now[k]);
-    if (!isfinite(size)) return;
-    x->most[k] = fmax(x->most[k], size);
-    if (size > ROUND_OFF * x->most[k]) x->before[k] = x->now[k];
+    x->end = workspace_doubles(&x->space, n);
+    x->endp = workspace_doubles(&x->space, n);
 }
 
 dae_status crossing_begin(crossing *x, course *c, const engine *e)
 {
     crossing_free(x);
-    *x = (crossing){.count = c->row->determinants ? c->determinants : 0};
+    *x = (crossing){.n = e->problem->n, .count = c->row->determinants ? c->determinants : 0};
     if (x->count == 0) return DAE_OK;
-    carve(x, e->problem->n);
+    carve(x);
     dae_status status = workspace_allocate(&x->space);
     if (status != DAE_OK) {
         x->count = 0;
         return status;
     }
-    carve(x, e->problem->n);
-    c->row->determinants(c, e->t, e->y, e->yp, x->now);
-    for (size_t k = 0; k < x->count; k++) keep(x, k);
+    carve(x);
+    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    crossing_keep(x, e);
     return DAE_OK;
 }
 
-/* Between the ends of the last step, on its polynomial: where block k becomes singular. */
+/* Block k at a time within the last step, on its polynomial. */
+static double determinant_at(crossing *x, course *c, const dense_output *step, size_t k, double t)
+{
+    dense_output_evaluate(step, t, x->y, x->yp);
+    c->row->determinants(c, t, x->y, x->yp, x->within);
+    return x->within[k];
+}
+
+/* Between the ends of the last step: where block k becomes singular. What changes its sign where
+ * the polynomial begins went over as its algebraic variables were solved for anew; where it ends,
+ * on the way to the constraints. */
 static bool find_zero(crossing *x, course *c, engine *e, size_t k, double *t)
 {
     const dense_output *step = engine_polynomial(e);
-    double low = step->t, high = step->t + step->h, first = x->before[k], last = x->now[k];
-    double here = last;
+    double low = step->t, high = step->t + step->h, first = x->before[k], last = x->here[k];
+    double here = determinant_at(x, c, step, k, *t = low);
+    if (here * first < 0) return true;
+    here = determinant_at(x, c, step, k, *t = high);
+    if (here * first > 0) return true;
     for (int i = 0; i < HALVINGS; i++) {
         *t = low + 0.5 * (high - low);
-        dense_output_evaluate(step, *t, x->y, x->yp);
-        c->row->determinants(c, *t, x->y, x->yp, x->now);
-        here = x->now[k];
+        here = determinant_at(x, c, step, k, *t);
         if (here * first > 0)
             low = *t;
         else
@@ -62,26 +87,142 @@ static bool find_zero(crossing *x, course *c, engine *e, size_t k, double *t)
     return fabs(here) < FALLEN * fmax(fabs(first), fabs(last));
 }
 
-bool crossing_look(crossing *x, course *c, engine *e, size_t *which, double *t)
+/* Whether determinant k, now `value`, has another sign than before. */
+static bool turns(const crossing *x, size_t k, double value)
 {
-    if (x->count == 0 || x->told) return false;
-    c->row->determinants(c, e->t, e->y, e->yp, x->now);
-    for (size_t k = 0; k < x->count && !x->told; k++) {
-        bool turned = x->now[k] * x->before[k] < 0 && fabs(x->now[k]) > ROUND_OFF * x->most[k];
-        if (!turned) {
-            keep(x, k);
-            continue;
-        }
-        *which = k;
-        x->told = find_zero(x, c, e, k, t);
-        c->row->determinants(c, e->t, e->y, e->yp, x->now);
-        keep(x, k);
+    return value * x->before[k] < 0 && fabs(value) > ROUND_OFF * x->most[k];
+}
+
+/* Whether one that keeps its sign loses more than it may by its slope over the last step: it may
+ * have come back on another solution. */
+static bool comes_close(const crossing *x, const engine *e, size_t k)
+{
+    return (LOSES * x->before[k] + x->slope[k] * e->dense.h) * x->before[k] < 0;
+}
+
+/* Blocks that are linear have no other solutions to go over to: these are found last. */
+static bool turns_at_end(crossing *x, course *c, engine *e, bool nonlinear)
+{
+    bool is_near = x->place == CROSSING_NEAR, found = false;
+    for (size_t k = 0; k < x->count && !found; k++) {
+        if (c->row->nonlinear(c, k) != nonlinear) continue;
+        found = turns(x, k, x->here[k]) ? find_zero(x, c, e, k, &x->t)
+                                        : is_near && nonlinear && comes_close(x, e, k);
+        x->which = k;
     }
-    return x->told;
+    return found;
+}
+
+/* At one of so many points within the step. */
+static bool turns_within(crossing *x, course *c, engine *e, size_t points)
+{
+    const dense_output *step = engine_polynomial(e);
+    bool found = false;
+    for (size_t i = 0; i < points && !found; i++) {
+        x->t = step->t + step->h * ((double)i + PLACE) / (double)points;
+        dense_output_evaluate(step, x->t, x->y, x->yp);
+        c->row->determinants(c, x->t, x->y, x->yp, x->within);
+        for (size_t k = 0; k < x->count && !found; k++) {
+            found = c->row->nonlinear(c, k) && turns(x, k, x->within[k]);
+            x->which = k;
+        }
+    }
+    return found;
+}
+
+static double care_near(const engine *e)
+{
+    return fmax(1, fmin(CARE, e->options.rtol / TIGHTEST));
+}
+
+bool crossing_look(crossing *x, course *c, engine *e, const course_point *begun, size_t points)
+{
+    if (x->count == 0) return false;
+    if ((begun->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
+    e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
+    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, points);
+    x->found = over || turns_at_end(x, c, e, false);
+    return over;
+}
+
+/* The step as it is; where there is no memory for it shorter ones are not tried. */
+static bool save_step(crossing *x, engine *e)
+{
+    const dense_output *step = engine_polynomial(e);
+    size_t numbers = (size_t)(step->degree + 1) * step->n;
+    if (numbers > x->room) {
+        double *larger = realloc(x->step.coefficient, numbers * sizeof *larger);
+        if (!larger) return false;
+        x->step.coefficient = larger;
+        x->room = numbers;
+    }
+    double *coefficient = x->step.coefficient;
+    memcpy(coefficient, step->coefficient, numbers * sizeof *coefficient);
+    x->step = *step;
+    x->step.coefficient = coefficient;
+    x->end_t = e->t;
+    memcpy(x->end, e->y, x->n * sizeof *x->end);
+    memcpy(x->endp, e->yp, x->n * sizeof *x->endp);
+    return true;
+}
+
+bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, double part)
+{
+    double h = fabs(e->dense.h), left = fabs(x->before[x->which]);
+    if (x->place == CROSSING_AWAY) {
+        if (!save_step(x, e)) return false;
+        x->place = CROSSING_NEAR;
+        x->attempts = 0;
+        x->length = h;
+        x->left = left;
+        x->until = begun->t + 2 * e->dense.h;
+    }
+    if (x->attempts == MOST_ATTEMPTS) return false;
+    if (part * h < SHORTEST * x->length || left < LEAST_LEFT * x->left) return false;
+    x->attempts++;
+    e->care = care_near(e);
+    return true;
+}
+
+bool crossing_takes_first(crossing *x, course *c, engine *e)
+{
+    if (x->place != CROSSING_NEAR) return false;
+    x->place = CROSSING_PASSING;
+    x->found = true;
+    e->care = 1;
+    double first = e->options.first_step;
+    e->options.first_step = x->length;
+    engine_start(e, x->end_t, x->end, x->endp);
+    e->options.first_step = first;
+    double *coefficient = e->dense.coefficient;
+    memcpy(coefficient, x->step.coefficient,
+           (size_t)(x->step.degree + 1) * x->n * sizeof *coefficient);
+    e->dense = x->step;
+    e->dense.coefficient = coefficient;
+    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    return true;
+}
+
+void crossing_forget(crossing *x)
+{
+    x->place = CROSSING_AWAY;
+}
+
+void crossing_keep(crossing *x, const engine *e)
+{
+    for (size_t k = 0; k < x->count; k++) {
+        double size = fabs(x->here[k]), h = e->dense.h;
+        if (!isfinite(size)) continue;
+        x->most[k] = fmax(x->most[k], size);
+        x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
+        if (size > ROUND_OFF * x->most[k]) x->before[k] = x->here[k];
+    }
 }
 
 void crossing_free(crossing *x)
 {
     workspace_free(&x->space);
+    free(x->step.coefficient);
     *x = (crossing){.count = 0};
 }

@@ -48,26 +48,65 @@ static dae_status keep_step(dae_solver *s)
 }
 
 /* Behind a point at which solutions meet another one may be as good. */
-static void watch_crossing(dae_solver *s)
+static void tell_crossing(dae_solver *s)
 {
-    size_t which;
-    double t;
-    if (!crossing_look(&s->crossing, s->course, s->engine, &which, &t)) return;
+    crossing *x = &s->crossing;
+    if (!x->found || x->told) return;
+    x->told = true;
     text named = {0};
-    s->course->row->name_determined(s->course, which, &named);
+    s->course->row->name_determined(s->course, x->which, &named);
     message_note(&s->message,
                  "near t = %.6g the equations hardly determine %s: solutions meet there or come "
                  "close to each other, so that what follows may be another one than before. A "
                  "tighter tolerance shows whether it is",
-                 t, text_string(&named));
+                 x->t, text_string(&named));
     text_free(&named);
+}
+
+/* What is found at the end of a step: the status of its projection, how the projection went, and
+ * whether the run may continue from there. */
+typedef struct step_end {
+    dae_status status;
+    bool far, holds;
+} step_end;
+
+/* Solutions meet, or come closer than any step can tell: whether the step that first passed has
+ * been taken. */
+static bool passes_crossing(dae_solver *s)
+{
+    if (!crossing_takes_first(&s->crossing, s->course, s->engine)) return false;
+    tell_crossing(s);
+    trajectory_cut(&s->kept, s->crossing.step.t);
+    return true;
+}
+
+/* Whether the step has gone over to another solution that comes close, or has met one, and has been
+ * undone. */
+static bool goes_over(dae_solver *s, step_end *end)
+{
+    crossing *x = &s->crossing;
+    engine *e = s->engine;
+    course *c = s->course;
+    const course_point begun = {s->judge.t, s->judge.y, s->judge.yp};
+    if (end->status != DAE_OK || !end->holds) return false;
+    if (!crossing_look(x, c, e, &begun, s->judge.points)) return false;
+    if (s->options.step > 0 || x->place == CROSSING_PASSING) return false;
+    bool again = crossing_makes_again(x, e, &begun, JUDGE_SHORTER);
+    if (!again && !passes_crossing(s)) return false;
+    if (c->row->leave) c->row->leave(c);
+    if (again)
+        judge_undo(&s->judge, e);
+    else
+        end->status = solve_project_step(s, &end->far);
+    return again;
 }
 
 /* After a step that has been brought back to the constraints. */
 static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
-    watch_crossing(s);
+    crossing_keep(&s->crossing, e);
+    tell_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
     double bad = e->t;
@@ -87,13 +126,6 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_chart(s) : status;
 }
-
-/* What is found at the end of a step: the status of its projection, how the projection went, and
- * whether the run may continue from there. */
-typedef struct step_end {
-    dae_status status;
-    bool far, holds;
-} step_end;
 
 /* Whether the step is undone for a shorter one, because at its end the constraints are far away or
  * out of reach, or a value is missing. An assertion that fails is a fact about the solution. */
@@ -117,7 +149,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     e->dense.chart = s->course->chart;
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK && step_holds(s);
-    *again = leaves_end(s, &end);
+    *again = leaves_end(s, &end) || goes_over(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
     return end.status == DAE_OK ? after_step(s, end.holds)
@@ -178,6 +210,8 @@ static dae_status try_step(dae_solver *s, double t_end)
         status = engine_step(s->engine, t_end);
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
+        bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
+        if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
         if (status != DAE_OK)
             again = solve_loosens_chart(s, status) || solve_forms_anew(s, status) ||
                     solve_tries_another(s, status);

@@ -180,6 +180,7 @@ dae_status solve_change_engine(dae_solver *s)
         return status;
     }
     hand_over(s, next, which);
+    crossing_forget(&s->crossing);
     return engine_examine(s->engine, &s->message);
 }
 
@@ -306,7 +307,7 @@ bool solve_tries_another(dae_solver *s, dae_status status)
 void solve_watch_method(dae_solver *s)
 {
     const engine *e = s->engine;
-    if (!s->choice.automatic) return;
+    if (!s->choice.automatic || s->crossing.place == CROSSING_NEAR) return;
     choice_view view = view_of(s, e->t, e->y);
     choice_watch(&s->choice, &view, e->dense.h, e->stiffness, &s->reasons);
 }

@@ -5,6 +5,7 @@
 #include "linalg/lapack.h"
 #include "structure/blocks.h"
 #include "structure/incidence.h"
+#include "symbolic/derive.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,10 +16,11 @@ enum { LARGEST_BLOCK = 30 };
 /* Blocks whose entries are no numbers alone. */
 struct model_blocks {
     size_t count;
-    size_t *size;   /* count: rows of each */
-    size_t *first;  /* count: where its columns begin in `column` */
-    size_t *begin;  /* count: where it begins in `dense` */
-    size_t *column; /* of the core's unknowns */
+    size_t *size;    /* count: rows of each */
+    size_t *first;   /* count: where its columns begin in `column` */
+    size_t *begin;   /* count: where it begins in `dense` */
+    bool *nonlinear; /* count: its entries depend on its own unknowns */
+    size_t *column;  /* of the core's unknowns */
     size_t entries;
     size_t *place; /* entries: in `dense`, where blocks stand one after the other, row by row */
     sym_tape *tape;
@@ -80,6 +82,20 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
     }
 }
 
+/* Whether an expression depends on an unknown of a block, differentiated however often. */
+static bool depends_on(const building *w, sym value, uint32_t block)
+{
+    const prolongation *p = w->p;
+    const sym *leaf;
+    size_t leaves = sym_leaves(p->g, value, &leaf);
+    for (size_t l = 0; l < leaves; l++) {
+        sym_view v = sym_look(p->g, leaf[l]);
+        uint32_t j = v.op == SYM_VARIABLE ? p->column_of[v.id] : INCIDENCE_NONE;
+        if (j != INCIDENCE_NONE && w->column[j].block == block) return true;
+    }
+    return false;
+}
+
 static void take_entries(building *w, const sym_entries *entries, const uint32_t *number)
 {
     model_blocks *b = w->b;
@@ -92,6 +108,7 @@ static void take_entries(building *w, const sym_entries *entries, const uint32_t
         b->place[b->entries] = b->begin[k] + w->row[x->row].at * b->size[k] +
                                w->column[x->column].at;
         w->kept[b->entries++] = x->value;
+        if (!b->nonlinear[k]) b->nonlinear[k] = depends_on(w, x->value, w->row[x->row].block);
     }
 }
 
@@ -122,6 +139,7 @@ model_blocks *model_blocks_find(const formulation *f)
     *b = (model_blocks){.size = arena_array(a, all->count, sizeof *b->size),
                         .first = arena_array(a, all->count, sizeof *b->first),
                         .begin = arena_array(a, all->count, sizeof *b->begin),
+                        .nonlinear = arena_array(a, all->count, sizeof *b->nonlinear),
                         .column = arena_array(a, p->n, sizeof *b->column)};
     building w = {.b = b, .p = p, .memory = a};
     w.row = arena_array(a, p->n, sizeof *w.row);
@@ -164,6 +182,11 @@ void model_blocks_evaluate(course *c, double t, const double *y, const double *y
         found[k] = determinant(b->size[k], at);
         at += b->size[k] * b->size[k];
     }
+}
+
+bool model_blocks_nonlinear(const course *c, size_t which)
+{
+    return ((const model_course *)c)->blocks->nonlinear[which];
 }
 
 void model_blocks_name(const course *c, size_t which, text *t)

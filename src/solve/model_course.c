@@ -271,6 +271,7 @@ static const course_row model_row = {
     .beyond = model_divisors_beyond,
     .name_divided = model_divisors_name,
     .determinants = model_blocks_evaluate,
+    .nonlinear = model_blocks_nonlinear,
     .name_determined = model_blocks_name,
     .tell_missing = model_tell_missing,
     .blame = model_blame,

@@ -78,6 +78,7 @@ bool model_course_blame(model_course *m, text *t);
 model_blocks *model_blocks_find(const formulation *f);
 size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
 void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found);
+bool model_blocks_nonlinear(const course *c, size_t which);
 void model_blocks_name(const course *c, size_t which, text *t);
 
 /* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,

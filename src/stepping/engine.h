@@ -79,6 +79,7 @@ struct engine {
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last step accepted, which ended at t: engine_polynomial() */
     bool interpolates;  /* its coefficients are still to be made */
+    double care;        /* > 1: errors are held at tolerances that are divided by this */
     engine_counts counts;
     engine_trouble trouble;
     double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the

@@ -98,6 +98,7 @@ static void weigh(const stepping *s, const engine *e)
     bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
                     fixed ? e->problem->nominal : o->atols, fixed ? 1 : s->share, s->weight);
+    for (size_t k = 0; e->care > 1 && k < e->problem->n; k++) s->weight[k] *= e->care;
     memcpy(s->effect_weight, s->weight, e->problem->n * sizeof *s->weight);
     for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++) {
         double part = s->noise.size[k] * s->weight[k];

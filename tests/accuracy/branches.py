@@ -1,5 +1,7 @@
 """Where constraints come to depend on each other on the way, solutions may go on in several ways:
 runs go on along their branch, or stop, or say so."""
+import math
+import random
 import re
 import unittest
 
@@ -108,6 +110,73 @@ class Crossings(daedal.CommandTest):
             for method in "auto", "bdf", "radau", "rodas5p":
                 with self.subTest(equations=equations, method=method):
                     self.assertEqual(self.notes(equations, start, method), [])
+
+# Two solutions come close to each other where a cos(w s) passes 0 and go apart again, by the square
+# root of a small number: equations, and the one that is followed. In the second x and y are
+# concentrations with x y = k (1.5 - x), of which one is left over in turn.
+def far(u, small):
+    """u + sqrt(u^2 + small), also where u < 0."""
+    root = math.sqrt(u * u + small)
+    return u + root if u > 0 else small / (root - u)
+
+
+APPROACHES = [
+    ("x^2 = u^2 + {small}", lambda u, small: math.sqrt(u * u + small)),
+    (
+        "x*y = {small}*(1.5 - x); y = x - 2*u",
+        lambda u, small: far(u - small / 2, 1.5 * small),
+    ),
+]
+APPROACH = """model Approach
+  Real s(start = 0, fixed = true), q(start = 0, fixed = true), u, x(start = {start}), y{begin};
+equation
+  der(s) = 1;
+  der(q) = x - q;
+  u = {a}*cos({w}*s);
+  {equations};
+end Approach;
+"""
+
+
+class Approaches(daedal.CommandTest):
+    def errors(self, rtol, small, methods):
+        """Over a family drawn at random, at each of 21 rows, in tolerances; and what was said."""
+        drawn = random.Random(7)
+        for equations, exact in APPROACHES:
+            for _ in range(3):
+                a, w, part = drawn.uniform(0.3, 2), drawn.uniform(1.5, 4), drawn.uniform(0.5, 2)
+                size, start = part * small, exact(a, part * small)
+                has_y = "y" in equations
+                text = APPROACH.format(
+                    a=a, w=w, start=start, begin=f"(start = {start - 2 * a})" if has_y else "",
+                    equations=equations.format(small=size) + ("" if has_y else "; y = x"),
+                )
+                for method in methods:
+                    flags = daedal.flags({"stop": 2, "points": 21, "method": method, "rtol": rtol})
+                    done = daedal.run(["run", "-", *flags], text)
+                    _, rows = daedal.rows(done.out)
+                    off = math.inf if done.code else max(
+                        abs(row["x"] - right) / (rtol * (1 + right))
+                        for row in rows
+                        for right in [exact(a * math.cos(w * row["time"]), size)]
+                    )
+                    yield off, re.search(TOLD, done.err), f"{method} {rtol} {text} {done.err}"
+
+    def test_solutions_that_come_close_are_followed(self):
+        """Also where they are closer than a tolerance."""
+        methods = "auto", "bdf", "mebdf", "radau", "esdirk4"
+        for rtol in 1e-3, 1e-4, 1e-6:
+            for small in 1e-3, 1e-5, 1e-7:
+                for off, _, what in self.errors(rtol, small, methods):
+                    self.assertLess(off, 100, what)
+
+    def test_none_is_left_without_a_word(self):
+        """Where they are so close that no step tells them apart: a run may stop there."""
+        methods = "auto", "bdf", "mebdf", "radau", "rodas5p", "esdirk4"
+        found = [x for rtol in (1e-3, 1e-6) for x in self.errors(rtol, 1e-10, methods)]
+        for off, told, what in found:
+            self.assertTrue(off < 100 or off == math.inf or told, what)
+        self.assertGreater(sum(off < 100 for off, _, _ in found), 0.8 * len(found))
 
 
 if __name__ == "__main__":
