@@ -167,12 +167,14 @@ static bool save_step(crossing *x, engine *e)
     return true;
 }
 
-bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, double part)
+bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, bool holds,
+                          double part)
 {
     double h = fabs(e->dense.h), left = fabs(x->before[x->which]);
     if (x->place == CROSSING_AWAY) {
         if (!save_step(x, e)) return false;
         x->place = CROSSING_NEAR;
+        x->holds = holds;
         x->attempts = 0;
         x->length = h;
         x->left = left;
@@ -189,6 +191,7 @@ bool crossing_takes_first(crossing *x, course *c, engine *e)
 {
     if (x->place != CROSSING_NEAR) return false;
     x->place = CROSSING_PASSING;
+    if (!x->holds || x->step.chart != c->chart) return false;
     x->found = true;
     e->care = 1;
     double first = e->options.first_step;

@@ -38,6 +38,7 @@ typedef struct crossing {
     double left;          /* of the determinant where it began */
     int attempts;         /* to pass by */
     dense_output step;    /* that step; its coefficients are owned */
+    bool holds;           /* the run can continue from its end */
     size_t room;          /* numbers that these have room for */
     double end_t;         /* where it ended, ... */
     double *end, *endp;   /* ... n each: y and y' there */
@@ -51,10 +52,13 @@ dae_status crossing_begin(crossing *x, course *c, const engine *e);
  * at one of so many points within. */
 bool crossing_look(crossing *x, course *c, engine *e, const course_point *begun, size_t points);
 
-/* Whether a step that does is to be made again with `part` of its length. */
-bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, double part);
+/* Whether a step that does is to be made again with `part` of its length; `holds`: the run could
+ * continue from its end. */
+bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, bool holds,
+                          double part);
 
-/* Where no step is short enough: whether the engine has taken the first that passed after all. */
+/* Where no step is short enough: whether the engine has taken the first that passed after all.
+ * False where its unknowns are no longer those. */
 bool crossing_takes_first(crossing *x, course *c, engine *e);
 
 /* The step stands. */

@@ -88,10 +88,10 @@ static bool goes_over(dae_solver *s, step_end *end)
     engine *e = s->engine;
     course *c = s->course;
     const course_point begun = {s->judge.t, s->judge.y, s->judge.yp};
-    if (end->status != DAE_OK || !end->holds) return false;
+    if (end->status != DAE_OK) return false;
     if (!crossing_look(x, c, e, &begun, s->judge.points)) return false;
     if (s->options.step > 0 || x->place == CROSSING_PASSING) return false;
-    bool again = crossing_makes_again(x, e, &begun, JUDGE_SHORTER);
+    bool again = crossing_makes_again(x, e, &begun, end->holds, JUDGE_SHORTER);
     if (!again && !passes_crossing(s)) return false;
     if (c->row->leave) c->row->leave(c);
     if (again)
@@ -149,7 +149,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     e->dense.chart = s->course->chart;
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK && step_holds(s);
-    *again = leaves_end(s, &end) || goes_over(s, &end);
+    *again = goes_over(s, &end) || leaves_end(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
     return end.status == DAE_OK ? after_step(s, end.holds)

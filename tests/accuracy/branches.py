@@ -178,6 +178,33 @@ class Approaches(daedal.CommandTest):
             self.assertTrue(off < 100 or off == math.inf or told, what)
         self.assertGreater(sum(off < 100 for off, _, _ in found), 0.8 * len(found))
 
+# Vinegar is titrated: H and OH are below the tolerance throughout, and so is the other solution, on
+# which both are negative and pH has no value. In the end OH is 0.05/1.5 mol/l.
+TITRATION = ["der(V) = 0.5e-3", "der(n) = 0.5e-4", "H*A = 1.75e-5*HA", "H*OH = 1e-14"]
+TITRATION += ["A + HA = 0.0025/V", "H + n/V = OH + A", "pH = -log10(H)"]
+VESSEL = """model Vessel
+  Real V(start = 0.025, fixed = true), n(start = 0, fixed = true, nominal = 1e-3);
+  Real {start};
+equation
+  {equations};
+end Vessel;
+"""
+GUESSES = ["H(start = 1e-3)", "OH(start = 1e-11)", "A(start = 1e-3)", "HA(start = 0.1)", "pH"]
+
+
+class Titrations(daedal.CommandTest):
+    def test_whatever_the_order_of_equations(self):
+        drawn = random.Random(3)
+        for _ in range(12):
+            text = VESSEL.format(
+                start=", ".join(drawn.sample(GUESSES, 5)),
+                equations=";\n  ".join(drawn.sample(TITRATION, 7)),
+            )
+            done = daedal.run(["run", "-", "--stop=100", "--points=2", "--rtol=1e-3"], text)
+            self.assertEqual(done.code, 0, done.err + text)
+            _, rows = daedal.rows(done.out)
+            self.assertLess(abs(rows[-1]["pH"] - 14 - math.log10(0.05 / 1.5)), 1e-4)
+
 
 if __name__ == "__main__":
     unittest.main()
