@@ -13,7 +13,7 @@
 /* Larger blocks are not looked at: a determinant is as dear as a factorisation. */
 enum { LARGEST_BLOCK = 30 };
 
-/* Blocks whose entries are no numbers alone. */
+/* Blocks whose entries are no numbers alone, and do not switch. */
 struct model_blocks {
     size_t count;
     size_t *size;    /* count: rows of each */
@@ -63,15 +63,18 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
     model_blocks *b = w->b;
     size_t columns = 0;
     bool *varies = arena_array(w->memory, all->count, sizeof *varies);
+    bool *switches = arena_array(w->memory, all->count, sizeof *switches);
     for (size_t e = 0; e < entries->count; e++) {
         const sym_entry *x = &entries->item[e];
-        if (is_inside(w, x) && !sym_is_number(w->p->g, x->value, NULL))
-            varies[w->row[x->row].block] = true;
+        uint32_t k = w->row[x->row].block;
+        if (!is_inside(w, x)) continue;
+        varies[k] = varies[k] || !sym_is_number(w->p->g, x->value, NULL);
+        switches[k] = switches[k] || sym_has_pieces(w->p->g, x->value);
     }
     for (size_t k = 0; k < all->count; k++) {
         size_t size = all->start[k + 1] - all->start[k];
         number[k] = INCIDENCE_NONE;
-        if (!varies[k] || size > LARGEST_BLOCK) continue;
+        if (!varies[k] || switches[k] || size > LARGEST_BLOCK) continue;
         number[k] = (uint32_t)b->count;
         b->size[b->count] = size;
         b->first[b->count] = columns;

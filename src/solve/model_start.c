@@ -454,7 +454,9 @@ static void find_blocks(void *argument)
 {
     model_course *m = ((building *)argument)->m;
     const formulation *f = m->formulation;
-    bool known = m->smooth && f->choice.kind == FORMULATION_INDEX1 && f->converted == 0;
+    bool reduces = f->choice.kind == FORMULATION_INDEX1;
+    bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
+    bool known = (reduces || direct) && f->converted == 0;
     m->blocks = known ? model_blocks_find(f) : NULL;
     m->base.determinants = model_blocks_count(m->blocks);
 }
