@@ -23,6 +23,10 @@ static const double LOSES = 0.5;
  * this: on the way to it an error moves the solution by its square root. */
 static const double CARE = 1e4, TIGHTEST = 1e-10;
 
+/* One that is so small beside its largest value has vanished; it did so evenly where it fell by
+ * this part of the mean rate at least. */
+static const double NOTHING = 1e-6, EVENLY = 0.1;
+
 /* Where points within a step lie, as parts of their distances. */
 static const double PLACE = 0.4;
 
@@ -31,6 +35,7 @@ static void carve(crossing *x)
     size_t n = x->n;
     x->before = workspace_doubles(&x->space, x->count);
     x->most = workspace_doubles(&x->space, x->count);
+    x->most_t = workspace_doubles(&x->space, x->count);
     x->slope = workspace_doubles(&x->space, x->count);
     x->here = workspace_doubles(&x->space, x->count);
     x->within = workspace_doubles(&x->space, x->count);
@@ -130,6 +135,22 @@ static bool turns_within(crossing *x, course *c, engine *e, size_t points)
     return found;
 }
 
+/* Whether one that fell to nothing, and did so evenly, rises again: on one side of a point at which
+ * solutions meet a run that creeps up to it turns to the other. That of x^3 = t^3 flattens out. */
+static bool turns_back(crossing *x, const engine *e)
+{
+    bool found = false;
+    for (size_t k = 0; k < x->count && !found; k++) {
+        double was = fabs(x->before[k]), is = fabs(x->here[k]), h = fabs(e->dense.h);
+        double even = EVENLY * x->most[k] / fabs(e->t - x->most_t[k]);
+        bool fell = x->slope[k] * e->dense.h * x->before[k] < 0 && fabs(x->slope[k]) > even;
+        found = fell && is > was && is - was > even * h && was < NOTHING * x->most[k];
+        x->which = k;
+        x->t = e->t;
+    }
+    return found;
+}
+
 static double care_near(const engine *e)
 {
     return fmax(1, fmin(CARE, e->options.rtol / TIGHTEST));
@@ -142,7 +163,7 @@ bool crossing_look(crossing *x, course *c, engine *e, const course_point *begun,
     e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
     c->row->determinants(c, e->t, e->y, e->yp, x->here);
     bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, points);
-    x->found = over || turns_at_end(x, c, e, false);
+    x->found = over || turns_at_end(x, c, e, false) || turns_back(x, e);
     return over;
 }
 
@@ -217,7 +238,7 @@ void crossing_keep(crossing *x, const engine *e)
     for (size_t k = 0; k < x->count; k++) {
         double size = fabs(x->here[k]), h = e->dense.h;
         if (!isfinite(size)) continue;
-        x->most[k] = fmax(x->most[k], size);
+        if (size > x->most[k]) x->most[k] = size, x->most_t[k] = e->t;
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
         if (size > ROUND_OFF * x->most[k]) x->before[k] = x->here[k];
     }

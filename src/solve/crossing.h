@@ -25,6 +25,7 @@ typedef struct crossing {
     workspace space;
     size_t n, count;       /* unknowns; blocks, 0: nothing is looked at */
     double *before, *most; /* count: the last that was not 0, the largest so far */
+    double *most_t;        /* count: when that was */
     double *slope;         /* count: over the last step */
     double *here, *within; /* count: where the step ended, at a point within */
     double *y, *yp;        /* n each: of the engine */

@@ -129,17 +129,18 @@ APPROACHES = [
 ]
 APPROACH = """model Approach
   Real s(start = 0, fixed = true), q(start = 0, fixed = true), u, x(start = {start}), y{begin};
+  Real z;
 equation
   der(s) = 1;
   der(q) = x - q;
   u = {a}*cos({w}*s);
-  {equations};
+  {equations};{beside}
 end Approach;
 """
 
 
 class Approaches(daedal.CommandTest):
-    def errors(self, rtol, small, methods):
+    def errors(self, rtol, small, methods, beside="z = x", **options):
         """Over a family drawn at random, at each of 21 rows, in tolerances; and what was said."""
         drawn = random.Random(7)
         for equations, exact in APPROACHES:
@@ -150,9 +151,11 @@ class Approaches(daedal.CommandTest):
                 text = APPROACH.format(
                     a=a, w=w, start=start, begin=f"(start = {start - 2 * a})" if has_y else "",
                     equations=equations.format(small=size) + ("" if has_y else "; y = x"),
+                    beside=f" {beside};",
                 )
                 for method in methods:
-                    flags = daedal.flags({"stop": 2, "points": 21, "method": method, "rtol": rtol})
+                    flags = {"stop": 2, "points": 21, "method": method, "rtol": rtol, **options}
+                    flags = daedal.flags(flags)
                     done = daedal.run(["run", "-", *flags], text)
                     _, rows = daedal.rows(done.out)
                     off = math.inf if done.code else max(
@@ -168,6 +171,19 @@ class Approaches(daedal.CommandTest):
         for rtol in 1e-3, 1e-4, 1e-6:
             for small in 1e-3, 1e-5, 1e-7:
                 for off, _, what in self.errors(rtol, small, methods):
+                    self.assertLess(off, 100, what)
+
+    def test_also_beside_what_switches_and_as_given(self):
+        methods = "auto", "bdf", "radau"
+        switches = "z = max(0, time - 0.7) + abs(x)"
+        for options in (
+            {"beside": switches},
+            {"beside": switches, "formulation": "direct"},
+            {"formulation": "direct"},
+            {"projection": "none"},
+        ):
+            for rtol in 1e-3, 1e-6:
+                for off, _, what in self.errors(rtol, 1e-7, methods, **options):
                     self.assertLess(off, 100, what)
 
     def test_none_is_left_without_a_word(self):
