@@ -167,8 +167,8 @@ struct course {
     const double *least;   /* n: sizes of which round-off is dust; NULL: the nominal ones */
     bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
                               many: explicit methods of high order suit, where any do */
-    size_t divisors;       /* that may change their sign; 0 where equations are not smooth */
-    size_t determinants;   /* of smooth equations, at the start; else 0 */
+    size_t divisors;       /* that may change their sign, and do not jump */
+    size_t determinants;   /* of blocks that do not switch, at the start; else 0 */
     bool switches;         /* relations in the equations switch, at instants that are not located */
     double left;           /* of the weakest constraint at the last step, by the driver; 1 before */
     bool bent;             /* and they are not linear in derivatives */

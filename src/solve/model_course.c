@@ -319,8 +319,8 @@ static void analyze(void *argument)
     m->base.asserts = m->system->assertion.count > 0;
     m->own = structure_analyze(m->system, m->base.solver.message);
     model_course_find_jumps(m);
-    if (m->smooth)
-        m->divisors = model_divisors_find(m->system, m->own, m->base.solver.options, &m->memory);
+    const dae_options *options = m->base.solver.options;
+    m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory);
 }
 
 static void refuse_embedded(message *told)

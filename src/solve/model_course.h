@@ -34,8 +34,8 @@ typedef struct model_course {
     bool smooth;       /* nothing in the equations switches or is made of pieces */
     model_pieces pieces;
     uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
-    model_divisors *divisors; /* of smooth equations, else NULL */
-    model_blocks *blocks;     /* of the formulation, where equations are smooth, else NULL */
+    model_divisors *divisors; /* of equations that do not switch, or NULL */
+    model_blocks *blocks;     /* of the formulation, or NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
     model_parts *formed;      /* formed_count: of earlier charts, by their numbers */
     size_t formed_count;
@@ -83,8 +83,9 @@ void model_blocks_name(const course *c, size_t which, text *t);
 
 /* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,
  * as far as its sign may change, in `a` under its protection and that of the graph's arena; how
- * many these are; and course_row's. own: the structure, or NULL. */
-model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+ * many these are; and course_row's. own: the structure, or NULL. Where not `smooth`, those of
+ * equations that do not switch, made of what is differentiated: others may jump past 0. */
+model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
                                     const dae_options *options, arena *a);
 size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
 void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,

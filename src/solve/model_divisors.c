@@ -37,6 +37,7 @@ typedef struct search {
     arena *memory;
     const sym_system *system;
     const dae_options *options;
+    const signature *of; /* NULL: no equation switches, nor do its variables jump */
     LIST(found) list;
 } search;
 
@@ -84,8 +85,29 @@ static size_t only_variable(sym_graph *g, sym f)
     return variable;
 }
 
+/* Whether it changes without jumps though other equations switch: it is made of what is
+ * differentiated, and of time. */
+static bool is_steady(const search *s, sym divisor)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(s->graph, divisor, &leaf);
+    for (size_t l = 0; l < leaves; l++) {
+        sym_view view = sym_look(s->graph, leaf[l]);
+        if (view.op != SYM_VARIABLE) continue;
+        if (view.order > 0 || s->of->d[view.id] == 0) return false;
+    }
+    return true;
+}
+
+static bool switches(const search *s, size_t equation)
+{
+    const sym_equation *e = &s->system->equation.item[equation];
+    return sym_has_pieces(s->graph, e->lhs) || sym_has_pieces(s->graph, e->rhs);
+}
+
 static void note(search *s, sym divisor, sym side, size_t equation)
 {
+    if (s->of && (switches(s, equation) || !is_steady(s, divisor))) return;
     for (size_t k = 0; k < s->list.count; k++)
         if (s->list.item[k].divisor == divisor) return;
     if (!is_at_hand(s->graph, divisor) || !varies(s->graph, divisor)) return;
@@ -244,10 +266,15 @@ static void compile(model_divisors *d, const search *s, const sym_system *system
     sym_tape_prepare(d->sides, d->sides_work);
 }
 
-model_divisors *model_divisors_find(const sym_system *system, const structure *own,
+model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
                                     const dae_options *options, arena *a)
 {
-    search s = {.graph = system->graph, .memory = a, .system = system, .options = options};
+    if (!smooth && (!own || !own->s->regular)) return NULL;
+    search s = {.of = smooth ? NULL : own->s,
+                .graph = system->graph,
+                .memory = a,
+                .system = system,
+                .options = options};
     for (size_t i = 0; i < system->equation.count; i++) {
         search_side(&s, system->equation.item[i].lhs, i);
         search_side(&s, system->equation.item[i].rhs, i);

@@ -221,6 +221,32 @@ class Titrations(daedal.CommandTest):
             _, rows = daedal.rows(done.out)
             self.assertLess(abs(rows[-1]["pH"] - 14 - math.log10(0.05 / 1.5)), 1e-4)
 
+# x ends as a square root at 1, or 1/x has a pole there; q switches, and has nothing to do with them.
+ENDS = ["der(x) = -1/(2*x)", "der(x) = -1; z*x = 1"]
+END = """model End
+  Real x(start = 1, fixed = true), q{more};
+equation
+  {equations};
+  q = {relation};
+end End;
+"""
+
+
+class Ends(daedal.CommandTest):
+    def test_runs_end_there_beside_what_switches(self):
+        for equations in ENDS:
+            more = ", z(start = 1)" if "z" in equations else ""
+            for relation in "max(0, time - 0.22)", "if time > 0.5 then 1 else 0":
+                text = END.format(equations=equations, more=more, relation=relation)
+                for method in "auto", "bdf", "radau", "rodas5p":
+                    for rtol in 1e-3, 1e-6:
+                        flags = {"stop": 1.01, "points": 2, "method": method, "rtol": rtol}
+                        done = daedal.run(["run", "-", *daedal.flags(flags)], text)
+                        with self.subTest(text=text, **flags):
+                            self.assertEqual(done.code, 1, done.err)
+                            stopped = re.search(r"stopped at t = ([0-9.]+)", done.err)
+                            self.assertAlmostEqual(float(stopped[1]), 1, delta=0.005)
+
 
 if __name__ == "__main__":
     unittest.main()
