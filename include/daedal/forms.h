@@ -44,13 +44,12 @@ typedef struct dae_about {
                                     semi-explicit form x1, ..., z1, ... */
     const char *const *equation; /**< names of the equations; default "equation 1", ... */
     const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
-                                      found at the start from the linearised equations; where one
-                                      is above 1, the statistics' reasons say so, and the start
-                                      meets the first
-                                      derivatives of the algebraic equations as well. Up to 40
-                                      unknowns, equations of index 2 and 3 are reduced to index 1
-                                      by differences of the callbacks, which are then called at
-                                      times before the start and behind the end, and may return 1
+                                      found at the start from the linearised equations; where one is
+                                      above 1, the statistics' reasons say so, and the start meets
+                                      the first derivatives of the algebraic equations as well. Up
+                                      to 40 unknowns, equations of index 2 and 3 are reduced to
+                                      index 1 by differences of the callbacks, which are then called
+                                      at times before the start and behind the end, and may return 1
                                       there: up to 0.75 of a unit of time away, in stiff equations
                                       farther. The unit is 1 s times a power of 1024, near to the
                                       time in which the unknowns change by their sizes. Not with
