@@ -96,9 +96,9 @@ static bool lie_against(const dae_solver *s, double direction)
     return (time_of(times, times->count - 1) - time_of(times, s->next_time)) * direction < 0;
 }
 
-/* Output times cannot be listed against the direction of the run: when the first of them is
- * reached, the steps that held the others are gone. A run that reaches none of them keeps them for
- * one that goes the other way. */
+/* Output times must be listed in the direction of the run: rows are sent in the order of the list,
+ * and a step is forgotten once its rows have been sent. Times that a run does not reach stay in the
+ * list, for a later run in the other direction. */
 dae_status solve_look_at_times(dae_solver *s, double t_end)
 {
     double now = s->engine->t, direction = t_end >= now ? 1 : -1;
