@@ -27,9 +27,6 @@ static const double CARE = 1e4, TIGHTEST = 1e-10;
  * this part of the mean rate at least. */
 static const double NOTHING = 1e-6, EVENLY = 0.1;
 
-/* Where points within a step lie, as parts of their distances. */
-static const double PLACE = 0.4;
-
 static void carve(crossing *x)
 {
     size_t n = x->n;
@@ -62,11 +59,16 @@ dae_status crossing_begin(crossing *x, course *c, const engine *e)
     return DAE_OK;
 }
 
-/* Block k at a time within the last step, on its polynomial. */
-static double determinant_at(crossing *x, course *c, const dense_output *step, size_t k, double t)
+/* Fill x->within at a time of a step, on its polynomial. */
+static void look_within(crossing *x, course *c, const dense_output *step, double t)
 {
     dense_output_evaluate(step, t, x->y, x->yp);
     c->row->determinants(c, t, x->y, x->yp, x->within);
+}
+
+static double determinant_at(crossing *x, course *c, const dense_output *step, size_t k, double t)
+{
+    look_within(x, c, step, t);
     return x->within[k];
 }
 
@@ -118,15 +120,14 @@ static bool turns_at_end(crossing *x, course *c, engine *e, bool nonlinear)
     return found;
 }
 
-/* At one of so many points within the step. */
-static bool turns_within(crossing *x, course *c, engine *e, size_t points)
+/* At one of the points within the step that are judged. */
+static bool turns_within(crossing *x, course *c, engine *e, const judge *j)
 {
     const dense_output *step = engine_polynomial(e);
     bool found = false;
-    for (size_t i = 0; i < points && !found; i++) {
-        x->t = step->t + step->h * ((double)i + PLACE) / (double)points;
-        dense_output_evaluate(step, x->t, x->y, x->yp);
-        c->row->determinants(c, x->t, x->y, x->yp, x->within);
+    for (size_t i = 0; i < j->points && !found; i++) {
+        x->t = judge_time(j, step, i);
+        look_within(x, c, step, x->t);
         for (size_t k = 0; k < x->count && !found; k++) {
             found = c->row->nonlinear(c, k) && turns(x, k, x->within[k]);
             x->which = k;
@@ -156,13 +157,13 @@ static double care_near(const engine *e)
     return fmax(1, fmin(CARE, e->options.rtol / TIGHTEST));
 }
 
-bool crossing_look(crossing *x, course *c, engine *e, const course_point *begun, size_t points)
+bool crossing_look(crossing *x, course *c, engine *e, const judge *j)
 {
     if (x->count == 0) return false;
-    if ((begun->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
+    if ((j->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
     e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
     c->row->determinants(c, e->t, e->y, e->yp, x->here);
-    bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, points);
+    bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, j);
     x->found = over || turns_at_end(x, c, e, false) || turns_back(x, e);
     return over;
 }
@@ -188,8 +189,7 @@ static bool save_step(crossing *x, engine *e)
     return true;
 }
 
-bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, bool holds,
-                          double part)
+bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds)
 {
     double h = fabs(e->dense.h), left = fabs(x->before[x->which]);
     if (x->place == CROSSING_AWAY) {
@@ -199,10 +199,10 @@ bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, boo
         x->attempts = 0;
         x->length = h;
         x->left = left;
-        x->until = begun->t + 2 * e->dense.h;
+        x->until = j->t + 2 * e->dense.h;
     }
     if (x->attempts == MOST_ATTEMPTS) return false;
-    if (part * h < SHORTEST * x->length || left < LEAST_LEFT * x->left) return false;
+    if (JUDGE_SHORTER * h < SHORTEST * x->length || left < LEAST_LEFT * x->left) return false;
     x->attempts++;
     e->care = care_near(e);
     return true;
@@ -212,9 +212,9 @@ bool crossing_takes_first(crossing *x, course *c, engine *e)
 {
     if (x->place != CROSSING_NEAR) return false;
     x->place = CROSSING_PASSING;
+    e->care = 1;
     if (!x->holds || x->step.chart != c->chart) return false;
     x->found = true;
-    e->care = 1;
     double first = e->options.first_step;
     e->options.first_step = x->length;
     engine_start(e, x->end_t, x->end, x->endp);

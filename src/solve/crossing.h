@@ -13,6 +13,7 @@
 
 #include "base/workspace.h"
 #include "solve/course.h"
+#include "solve/judge.h"
 #include "stepping/engine.h"
 
 typedef enum crossing_place {
@@ -48,15 +49,14 @@ typedef struct crossing {
 /* At the engine's state. DAE_NO_MEMORY. */
 dae_status crossing_begin(crossing *x, course *c, const engine *e);
 
-/* After a step from `begun` whose end has been brought back to the constraints: whether it passes
- * such a point (x->found, x->which, x->t), and may have gone over there, which shows at its end or
- * at one of so many points within. */
-bool crossing_look(crossing *x, course *c, engine *e, const course_point *begun, size_t points);
+/* After a step that `j` has judged, and whose end has been brought back to the constraints: whether
+ * it passes such a point (x->found, x->which, x->t), and may have gone over there, which shows at
+ * its end or at one of the points within that are judged. */
+bool crossing_look(crossing *x, course *c, engine *e, const judge *j);
 
-/* Whether a step that does is to be made again with `part` of its length; `holds`: the run could
- * continue from its end. */
-bool crossing_makes_again(crossing *x, engine *e, const course_point *begun, bool holds,
-                          double part);
+/* Whether a step that does is to be undone for a shorter one; `holds`: the run could continue from
+ * its end. */
+bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds);
 
 /* Where no step is short enough: whether the engine has taken the first that passed after all.
  * False where its unknowns are no longer those. */

@@ -87,11 +87,9 @@ static bool goes_over(dae_solver *s, step_end *end)
     crossing *x = &s->crossing;
     engine *e = s->engine;
     course *c = s->course;
-    const course_point begun = {s->judge.t, s->judge.y, s->judge.yp};
-    if (end->status != DAE_OK) return false;
-    if (!crossing_look(x, c, e, &begun, s->judge.points)) return false;
+    if (end->status != DAE_OK || !crossing_look(x, c, e, &s->judge)) return false;
     if (s->options.step > 0 || x->place == CROSSING_PASSING) return false;
-    bool again = crossing_makes_again(x, e, &begun, end->holds, JUDGE_SHORTER);
+    bool again = crossing_makes_again(x, e, &s->judge, end->holds);
     if (!again && !passes_crossing(s)) return false;
     if (c->row->leave) c->row->leave(c);
     if (again)
