@@ -111,6 +111,7 @@ class Crossings(daedal.CommandTest):
                 with self.subTest(equations=equations, method=method):
                     self.assertEqual(self.notes(equations, start, method), [])
 
+
 # Two solutions come close to each other where a cos(w s) passes 0 and go apart again, by the square
 # root of a small number: equations, and the one that is followed. In the second x and y are
 # concentrations with x y = k (1.5 - x), of which one is left over in turn.
@@ -194,6 +195,7 @@ class Approaches(daedal.CommandTest):
             self.assertTrue(off < 100 or off == math.inf or told, what)
         self.assertGreater(sum(off < 100 for off, _, _ in found), 0.8 * len(found))
 
+
 # Vinegar is titrated: H and OH are below the tolerance throughout, and so is the other solution, on
 # which both are negative and pH has no value. In the end OH is 0.05/1.5 mol/l.
 TITRATION = ["der(V) = 0.5e-3", "der(n) = 0.5e-4", "H*A = 1.75e-5*HA", "H*OH = 1e-14"]
@@ -220,6 +222,7 @@ class Titrations(daedal.CommandTest):
             self.assertEqual(done.code, 0, done.err + text)
             _, rows = daedal.rows(done.out)
             self.assertLess(abs(rows[-1]["pH"] - 14 - math.log10(0.05 / 1.5)), 1e-4)
+
 
 # x ends as a square root at 1, or 1/x has a pole there; q switches, and has nothing to do with them.
 ENDS = ["der(x) = -1/(2*x)", "der(x) = -1; z*x = 1"]
