@@ -24,7 +24,8 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 static const char STARTER[] = "radau-iia5";
 
 enum {
-    MANY_FAILURES = 4, /* after so many of one step the error should have fallen with the step */
+    FEW_FAILURES = 2,  /* after so many of one step the error of algebraic variables alone ... */
+    MANY_FAILURES = 4, /* ... or after so many any error should have fallen with the step */
     MOST_ANEW = 3      /* so often an iteration goes on where it has come to */
 };
 
@@ -93,7 +94,8 @@ static dae_status begin(bdf *e, double h)
 
 /* An error that does not fall with the step comes from the point at which the step began, where
  * algebraic variables were not quite solved for. The end of the short step meets the equations, and
- * the run continues from it. */
+ * the run continues from it. Steps of order 1 would have to be far shorter, and where those
+ * variables are sensitive to a stiff direction they then show what a longer step damps. */
 static void begin_anew(bdf *e)
 {
     accept(e);
@@ -103,11 +105,26 @@ static void begin_anew(bdf *e)
     history_start(&e->past, e->base.t, e->past.h, e->base.y, e->slope);
 }
 
+/* Whether the error, taken as it is, is small in what is differentiated. */
+static bool is_algebraic_alone(const bdf *e)
+{
+    const bool *dynamic = e->base.problem->dynamic;
+    for (size_t k = 0; k < e->past.n; k++)
+        if (dynamic[k] && fabs(e->error[k]) * e->stepping.weight[k] > 1) return false;
+    return true;
+}
+
+static bool is_of_the_beginning(bdf *e, double size)
+{
+    int failures = e->order > 1 && is_algebraic_alone(e) ? FEW_FAILURES : MANY_FAILURES;
+    if (e->failures < failures || !(size > 0.5 * e->last_error)) return false;
+    return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, e->past.h) < 1;
+}
+
 static void reject(bdf *e, double size, bool *accepted)
 {
     stepping_blame_error(&e->stepping, &e->base, e->past.h, size, e->error);
-    if (e->failures >= MANY_FAILURES && size > 0.5 * e->last_error &&
-        corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, e->past.h) < 1) {
+    if (is_of_the_beginning(e, size)) {
         begin_anew(e);
         *accepted = true;
         return;

@@ -464,8 +464,9 @@ static void dull_by(const char *method)
     dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
     is_ok(solver, dae_solver_start(solver, 0, start));
     ck_assert_str_eq(dae_solver_stats(solver)->formulation, "index1");
-    for (double t = 0.25; t <= 3; t += 0.25) {
-        is_ok(solver, dae_solver_run(solver, t));
+    while (dae_solver_time(solver) < 3) {
+        is_ok(solver, dae_solver_step(solver, 3));
+        double t = dae_solver_time(solver);
         is_ok(solver, dae_solver_at(solver, t, y, NULL));
         worst = fmax(worst, fabs(y[4] - 1.375 * cos(1.5 * t)));
     }
