@@ -38,15 +38,47 @@ static void settle(course *c, const level_at *at, int first)
     }
 }
 
-static double size(const course *c, const level_at *at, int k)
+/* In units of 1 + |y|: what column k has in variable i. */
+static quad scaled(const course *c, const level_at *at, int i, int k)
+{
+    return c->d[i][k] / (1 + (quad)fabs(at->y[i]));
+}
+
+/* The most that any variable is off by where what was begun with was of length 1. */
+static double size(const course *c, const level_at *at)
 {
     double most = 0;
-    for (int i = 0; i < c->n; i++)
-        most = fmax(most, fabs((double)c->d[i][k]) / (1 + fabs(at->y[i])));
+    for (int i = 0; i < c->n; i++) {
+        double sum = 0;
+        for (int k = ROUNDINGS; k < c->count; k++)
+            sum += (double)(scaled(c, at, i, k) * scaled(c, at, i, k));
+        most = fmax(most, sqrt(sum));
+    }
     return most;
 }
 
-/* Values that are free at a point are off: by a rounding, and each by one after the other. */
+static quad product(const course *c, const level_at *at, int k, int l)
+{
+    quad sum = 0;
+    for (int i = 0; i < c->n; i++) sum += scaled(c, at, i, k) * scaled(c, at, i, l);
+    return sum;
+}
+
+/* The columns of free values become orthonormal, all variables counted: where one is sensitive to
+ * the others, some of their combinations leave it as it is, and these may be what grows. */
+static void orthonormalise(course *c, const level_at *at)
+{
+    for (int k = ROUNDINGS; k < c->count; k++) {
+        for (int l = ROUNDINGS; l < k; l++) {
+            quad part = product(c, at, k, l);
+            for (int i = 0; i < c->n; i++) c->d[i][k] -= part * c->d[i][l];
+        }
+        double length = sqrt((double)product(c, at, k, k));
+        for (int i = 0; i < c->n; i++) c->d[i][k] /= (quad)length;
+    }
+}
+
+/* Values that are free at a point are off: by a rounding, and in every direction. */
 static void begin(course *c, const level_at *at, const unsigned char *sign)
 {
     c->count = ROUNDINGS;
@@ -58,10 +90,7 @@ static void begin(course *c, const level_at *at, const unsigned char *sign)
     for (int i = 0; i < c->n; i++)
         if (!at->dependent[i]) c->d[i][c->count++] = 1;
     settle(c, at, 0);
-    for (int k = ROUNDINGS; k < c->count; k++) {
-        double unit = size(c, at, k);
-        for (int i = 0; i < c->n; i++) c->d[i][k] /= (quad)unit;
-    }
+    orthonormalise(c, at);
 }
 
 /* Of values that are free, f, with d = -by f: f' = (slope_ff - slope_fd by) f, by columns. */
@@ -143,7 +172,7 @@ static bool step(course *c, double h, const level_at *one, const level_at *two)
 
 static void look(const course *c, const level_at *at, condition *found)
 {
-    for (int k = ROUNDINGS; k < c->count; k++) found->growth = fmax(found->growth, size(c, at, k));
+    found->growth = fmax(found->growth, size(c, at));
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < ROUNDINGS; k++)
             found->effect[i] = fmax(found->effect[i], fabs((double)c->d[i][k]));
