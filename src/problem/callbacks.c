@@ -24,6 +24,11 @@ static void form_solve(void *self, size_t slot, void *b)
     pencil_solve(((callbacks *)self)->pencil, slot, b);
 }
 
+static int form_sign(const void *self, size_t slot)
+{
+    return pencil_sign(((const callbacks *)self)->pencil, slot);
+}
+
 static void form_multiply(void *self, const double *v, double *r)
 {
     const callbacks *c = self;
@@ -124,6 +129,7 @@ static void fill_form(callbacks *c)
         .reserve = callback_reserve,
         .factor = callback_factor,
         .solve = form_solve,
+        .sign = form_sign,
         .costs = callback_costs,
         .multiply = form_multiply,
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,

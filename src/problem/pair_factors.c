@@ -37,6 +37,7 @@ void pair_factors_carve(pair_factors *f, workspace *space)
     f->weight = workspace_take(space, n, number);
     f->known = workspace_take(space, n, number);
     f->right = workspace_take(space, trees + 1, number);
+    f->column = workspace_take(space, n, sizeof *f->column);
 }
 
 static size_t weigh(pair_factors *f, const double *value)
@@ -107,6 +108,30 @@ size_t pair_factors_reduce(pair_factors *f, const void *value, const double *sca
     else
         merge(f, value, reduced);
     return bad_row;
+}
+
+/* Rows and columns in the order in which they are eliminated: the pivots of the pairs, then the
+ * reduced matrix, whose columns are multiples of others more than those of the roots. */
+int pair_factors_sign(const pair_factors *f, int reduced)
+{
+    const pair_rows *r = f->rows;
+    const double *value = f->value;
+    size_t *column = f->column;
+    bool minus = reduced < 0;
+    for (size_t i = 0; i < r->reduced->rows; i++) column[r->kept[i]] = f->root[i];
+    for (size_t e = 0; e < r->count; e++) {
+        column[f->pair[e].row] = f->pair[e].child;
+        if (value[f->pair[e].at_child] < 0) minus = !minus;
+    }
+    for (size_t i = 0; i < r->whole->rows; i++) { /* each exchange brings one to its place */
+        while (column[i] != i) {
+            size_t other = column[i];
+            column[i] = column[other];
+            column[other] = other;
+            minus = !minus;
+        }
+    }
+    return minus ? -1 : 1;
 }
 
 /* What is known of the columns that are no roots goes to the right. */

@@ -15,6 +15,7 @@ typedef struct pair_factors {
     void *ratio, *inverse; /* count: -b / a and 1 / a */
     void *weight, *known;  /* n: of each column: its weight, the known part of its unknown */
     void *right;           /* trees, and one more: right side and solution of the reduced system */
+    size_t *column;        /* n: of each row, the one that is solved for by it */
 } pair_factors;
 
 /* Place the arrays in `space`, or measure; `rows` and `is_complex` are set. */
@@ -25,6 +26,10 @@ void pair_factors_carve(pair_factors *f, workspace *space);
  * zeros (or with an entry that is no number) that makes the matrix singular, or the number of rows.
  */
 size_t pair_factors_reduce(pair_factors *f, const void *value, const double *scale, void *reduced);
+
+/* Of the whole real matrix that was reduced last the sign of the determinant, by that of the
+ * reduced one. */
+int pair_factors_sign(const pair_factors *f, int reduced);
 
 /* f->right from a right side x (n); and x from the solution in f->right. */
 void pair_factors_take(pair_factors *f, const void *x);

@@ -248,6 +248,13 @@ void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column)
     if (*column != LINEAR_SOLVER_NOWHERE) *column = s->pairs.root[*column];
 }
 
+int pencil_sign(const pencil *p, size_t slot)
+{
+    const pencil_slot *s = &p->slot[slot];
+    int sign = linear_solver_sign(s->solver);
+    return s->reduces ? pair_factors_sign(&s->pairs, sign) : sign;
+}
+
 void pencil_solve(pencil *p, size_t slot, void *x)
 {
     pencil_slot *s = &p->slot[slot];

@@ -41,6 +41,9 @@ void pencil_forget(pencil *p, size_t slot);
 /* Where the last factorisation found the matrix singular: see linear_solver_singular_row(). */
 void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 
+/* Of the last factorisation into a real slot, which succeeded: the sign of the determinant. */
+int pencil_sign(const pencil *p, size_t slot);
+
 /* x (n; double or double complex as the slot is) becomes the solution. */
 void pencil_solve(pencil *p, size_t slot, void *x);
 

@@ -103,6 +103,11 @@ void problem_solve(problem *p, size_t slot, void *b)
     p->form->solve(p->self, slot, b);
 }
 
+int problem_sign(const problem *p)
+{
+    return p->real_c != 0 && p->form->sign ? p->form->sign(p->self, p->real_slot) : 0;
+}
+
 void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
 {
     *costs = (problem_costs){0};

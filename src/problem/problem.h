@@ -44,6 +44,10 @@ typedef struct problem_form {
     /* b (n; double or double complex as the slot is) becomes the solution. */
     void (*solve)(void *self, size_t slot, void *b);
 
+    /* Of the last factorisation into a real slot, which succeeded: the sign of the determinant.
+     * NULL: it means nothing, as rows are combined in one way or another. */
+    int (*sign)(const void *self, size_t slot);
+
     /* What these cost, the last two with a slot that is reserved. NULL: it is not known. */
     void (*costs)(const void *self, size_t slot, problem_costs *costs);
 
@@ -162,6 +166,10 @@ dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex);
 
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
 void problem_solve(problem *p, size_t slot, void *b);
+
+/* The sign of the determinant of the real matrix c F_y' + F_y that was factored last; 0: there is
+ * none, or it is not known. */
+int problem_sign(const problem *p);
 
 /* What the calls cost, for decisions on the reuse of Jacobians and factors; see problem_costs. The
  * Jacobian of a constant problem costs nothing; where nothing is known all are 0. */

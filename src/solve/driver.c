@@ -234,6 +234,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     dae_status status = solve_send(s, false);
     while (status == DAE_OK && s->engine->t != t_end) {
         status = one_step(s, t_end);
+        if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
         if (once) break;
     }

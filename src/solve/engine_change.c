@@ -119,6 +119,7 @@ static dae_status begin_watches(dae_solver *s)
     if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
     if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
     if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
+    s->turning = (turning){0};
     if (success_begin(s) != DAE_OK) return s->message.status;
     if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
     return engine_examine(s->engine, &s->message);

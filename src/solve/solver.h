@@ -11,6 +11,7 @@
 #include "solve/poles.h"
 #include "solve/retreat.h"
 #include "solve/trajectory.h"
+#include "solve/turning.h"
 #include "stepping/engine.h"
 
 #include <daedal/solver.h>
@@ -37,6 +38,7 @@ struct dae_solver {
     judge judge;   /* of its steps */
     poles poles;   /* of the equations */
     crossing crossing;
+    turning turning;
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;

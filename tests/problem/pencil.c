@@ -291,5 +291,57 @@ ARENA_TEST(patterns_grow)
     pencil_free(p);
 }
 
-UNIT_MAIN("problem/pencil", 60, second_order_rows_are_taken_out, pairs_of_all_sizes, long_chains,
+/* By elimination with row exchanges, of B alpha + A. */
+static int sign_of(arena *a, const example *b, const example *at, double alpha)
+{
+    size_t n = b->n;
+    double *m = arena_array(a, n * n, sizeof *m);
+    int sign = 1;
+    for (size_t k = 0; k < n * n; k++) m[k] = alpha * b->full[k] + at->full[k];
+    for (size_t k = 0; k < n; k++) {
+        size_t most = k;
+        for (size_t i = k; i < n; i++)
+            if (fabs(m[k * n + i]) > fabs(m[k * n + most])) most = i;
+        if (most != k) sign = -sign;
+        for (size_t j = 0; j < n; j++) {
+            double swapped = m[j * n + k];
+            m[j * n + k] = m[j * n + most];
+            m[j * n + most] = swapped;
+        }
+        if (m[k * n + k] < 0) sign = -sign;
+        for (size_t i = k + 1; i < n; i++)
+            for (size_t j = n; j-- > k;) m[j * n + i] -= m[k * n + i] / m[k * n + k] * m[j * n + k];
+    }
+    return sign;
+}
+
+/* Whatever rows are taken out, and whatever columns are roots. */
+ARENA_TEST(signs_are_those_of_the_whole_matrix)
+{
+    uint64_t state = 11;
+    const bool kinds[] = {false};
+    int minus = 0;
+    for (size_t half = 1; half <= 24; half++) {
+        for (size_t others = 0; others <= half; others += half) {
+            example b, at;
+            second_order(memory_, half, others, &state, &b, &at);
+            pencil *p = pencil_create(memory_, (pencil_matrix){b.pattern, NULL},
+                                      (pencil_matrix){at.pattern, NULL});
+            if (pencil_reserve(p, 1, kinds) == DAE_OK) {
+                for (double alpha = 0.01; alpha < 1e4; alpha *= 7) {
+                    dae_status status = pencil_factor(p, 0, alpha, b.value, 1, at.value, NULL);
+                    if (status != DAE_OK) continue;
+                    int sign = sign_of(memory_, &b, &at, alpha);
+                    ck_assert_int_eq(pencil_sign(p, 0), sign);
+                    minus += sign < 0;
+                }
+            }
+            pencil_free(p);
+        }
+    }
+    ck_assert_int_gt(minus, 50); /* of about 350 */
+}
+
+UNIT_MAIN("problem/pencil", 60, signs_are_those_of_the_whole_matrix,
+          second_order_rows_are_taken_out, pairs_of_all_sizes, long_chains,
           one_of_two_entries_may_vanish, patterns_grow)

@@ -44,7 +44,7 @@ static quad scaled(const course *c, const level_at *at, int i, int k)
     return c->d[i][k] / (1 + (quad)fabs(at->y[i]));
 }
 
-/* The most that any variable is off by where what was begun with was of length 1. */
+/* The most that any variable is off by. */
 static double size(const course *c, const level_at *at)
 {
     double most = 0;
@@ -91,6 +91,9 @@ static void begin(course *c, const level_at *at, const unsigned char *sign)
         if (!at->dependent[i]) c->d[i][c->count++] = 1;
     settle(c, at, 0);
     orthonormalise(c, at);
+    double unit = size(c, at);
+    for (int k = ROUNDINGS; k < c->count; k++)
+        for (int i = 0; i < c->n; i++) c->d[i][k] /= (quad)unit;
 }
 
 /* Of values that are free, f, with d = -by f: f' = (slope_ff - slope_fd by) f, by columns. */

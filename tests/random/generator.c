@@ -192,6 +192,27 @@ START_TEST(growth)
 }
 END_TEST
 
+/* y1' = y2' = 0 and y3 = 1000 (y1 - y2 cos t): at the start each of y1 and y2 moves y3 by a
+ * thousand times itself, which does not grow, and both together do not; but later they do. */
+START_TEST(growth_of_what_moves_nothing_else)
+{
+    expr_pool p;
+    draw d = draw_of(1, 1);
+    condition c;
+    expr_pool_open(&p);
+    random_system s = {.pool = &p, .n = 3, .index = 1, .freedom = 2, .t1 = 2};
+    expr turned = expr_product(&p, expr_y(&p, 1), expr_cos(&p, expr_time(&p)));
+    for (int i = 0; i < 3; i++) s.solution[i] = expr_constant(&p, 0);
+    for (int i = 0; i < 2; i++) s.equation[i] = expr_yp(&p, i);
+    s.equation[2] = expr_difference(
+        &p, expr_y(&p, 2), expr_times(&p, 1000, expr_difference(&p, expr_y(&p, 0), turned)));
+    condition_find(&s, &d, &c);
+    ck_assert_str_eq(c.fault, "perturbations grow");
+    ck_assert_double_gt(c.growth, 15);
+    expr_pool_close(&p);
+}
+END_TEST
+
 /* y1 = 2000 sin(t), y2 = y1': the effect of rounding is some units of the last place. */
 START_TEST(rounding)
 {
@@ -223,6 +244,7 @@ int main(void)
     tcase_add_loop_test(tests, solutions, 0, kind_count);
     tcase_add_loop_test(tests, well_posed, 0, kind_count);
     tcase_add_test(tests, growth);
+    tcase_add_test(tests, growth_of_what_moves_nothing_else);
     tcase_add_test(tests, rounding);
     return unit_run("random/generator", tests);
 }

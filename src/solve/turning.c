@@ -1,0 +1,68 @@
+#include "solve/turning.h"
+
+#include "solve/solver.h"
+
+/* So many times the c of a step is large: no solution grows within so short a time. */
+static const double LARGE = 100;
+
+/* Of the Jacobians that are evaluated one in so many is evaluated for looking at ends of runs. */
+enum { MOST_LOOKS = 10 };
+
+/* The sign with a large c at the engine's state; 0 where it is not known. The engine's factors are
+ * lost. */
+static dae_status find_sure(engine *e, int *sign)
+{
+    problem *p = e->problem;
+    double c = LARGE * p->real_c;
+    *sign = 0;
+    if (!engine_can_lend(e)) return DAE_OK;
+    dae_status status = problem_linearize(p, e->t, e->y, e->yp);
+    if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
+    if (status == DAE_OK) *sign = problem_sign(p);
+    engine_lend(e);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+static void begin(turning *w, const engine *e, int sign)
+{
+    *w = (turning){.sign = sign, .sure = sign, .direction = e->options.direction};
+    w->jacobians = e->problem->counts.jacobians;
+    w->t = e->dense.t;
+}
+
+/* Whether the factors at hand say nothing of the end of a run, and looking there is cheap beside
+ * what runs have cost so far. */
+static bool looks_at_end(turning *w, const engine *e, double t_end)
+{
+    if (e->t != t_end || w->looks * MOST_LOOKS > e->problem->counts.jacobians) return false;
+    w->looks++;
+    return true;
+}
+
+static void tell(turning *w, dae_solver *s)
+{
+    w->told = true;
+    message_note(&s->message,
+                 "between t = %.6g and %.6g a determinant of the equations has changed its sign: "
+                 "solutions meet there or come close to each other, so that what follows may be "
+                 "another one than before. A tighter tolerance shows whether it is",
+                 w->t, s->engine->t);
+}
+
+/* First steps are short, and their c is large. */
+dae_status turning_look(dae_solver *s, double t_end)
+{
+    turning *w = &s->turning;
+    engine *e = s->engine;
+    int sign = w->told || e->problem->constant ? 0 : problem_sign(e->problem), sure;
+    if (sign == 0) return DAE_OK;
+    if (w->sign == 0 || w->direction != e->options.direction) begin(w, e, sign);
+    bool same = sign == w->sign, newer = e->problem->counts.jacobians > w->jacobians;
+    if (same && newer) w->t = e->dense.t;
+    w->jacobians = e->problem->counts.jacobians;
+    if (same && !looks_at_end(w, e, t_end)) return DAE_OK;
+    w->sign = sign;
+    dae_status status = find_sure(e, &sure);
+    if (status == DAE_OK && sure == -w->sure) tell(w, s);
+    return status;
+}
