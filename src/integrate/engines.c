@@ -9,7 +9,7 @@
 #include "integrate/structural.h"
 #include "method/derived.h"
 
-dae_status engine_create(engine **created, problem *p, const method *which,
+static dae_status create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
@@ -22,4 +22,19 @@ dae_status engine_create(engine **created, problem *p, const method *which,
     if (which->family == METHOD_HALF_EXPLICIT || explicit_stages)
         return half_explicit_create(created, p, which, options, m);
     return runge_kutta_create(created, p, which, options, m);
+}
+
+/* Rosenbrock methods have a matrix beside their tableau. */
+static bool has_explicit_stages(const method *m)
+{
+    return m->stages > 0 && m->family != METHOD_ROSENBROCK && !m->structural && !m->multistep &&
+           method_is_explicit(m);
+}
+
+dae_status engine_create(engine **created, problem *p, const method *which,
+                         const engine_options *options, message *m)
+{
+    dae_status status = create(created, p, which, options, m);
+    if (status == DAE_OK) (*created)->is_explicit = has_explicit_stages(which);
+    return status;
 }

@@ -54,7 +54,8 @@ static double embedded_norm(runge_kutta *e, double h)
 
 /* In stiff components the difference of two formulas is far too large; (F_y' + h gamma F_y)^-1 F_y'
  * damps it there, and leaves it as it is elsewhere (L. F. Shampine & L. S. Baca, Numer. Math. 44
- * (1984)). */
+ * (1984)). Where both solutions meet the equations, their algebraic variables are no farther apart
+ * than what they follow from is off. */
 static void embedded(runge_kutta *e, double h, int which)
 {
     problem *p = e->base.problem;
@@ -66,8 +67,12 @@ static void embedded(runge_kutta *e, double h, int which)
     for (size_t k = 0; k < p->n; k++) e->rate[k] = part->re / h * e->error[k];
     p->form->multiply(p->self, e->rate, e->error);
     problem_solve(p, (size_t)part->slot, e->error);
-    for (size_t k = 0; k < p->n; k++) /* of which F_y' knows nothing */
-        if (p->index && p->index[k] == 2 && !p->dynamic[k]) e->error[k] = h / part->re * e->rate[k];
+    for (size_t k = 0; k < p->n; k++) { /* of which F_y' knows nothing */
+        int index = p->index ? p->index[k] : 1;
+        double raw = h / part->re * e->rate[k];
+        if (p->dynamic[k] || index > 2) continue;
+        if (index == 2 || (s->embedded_meets && fabs(raw) > fabs(e->error[k]))) e->error[k] = raw;
+    }
 }
 
 static dae_status judge_embedded(runge_kutta *e, double h, double *size)

@@ -260,6 +260,17 @@ static double shortfall(const method *m)
     return most;
 }
 
+static bool embedded_is_stage(const method *m)
+{
+    for (int i = 0; i < m->stages; i++) {
+        bool same = m->a[i][i] != 0;
+        for (int j = 0; j < m->stages; j++)
+            same = same && fabs((double)(m->b_hat[0][j] - m->a[i][j])) < 1e-14;
+        if (same) return true;
+    }
+    return false;
+}
+
 static void make_estimate(scheme *s, const method *m)
 {
     const scheme_block *b = &s->block[0];
@@ -272,6 +283,7 @@ static void make_estimate(scheme *s, const method *m)
             for (int i = 0; i < m->stages; i++)
                 s->error[k][i] = enlarged * (double)(m->b[i] - m->b_hat[k][i]);
         s->filters = s->is_implicit && b[s->blocks - 1].stages == 1;
+        s->embedded_meets = s->stiffly_accurate && embedded_is_stage(m);
     } else if (method_is_adaptive(m) && whole && !b->part[0].is_complex) {
         make_extra_node(s, m);
     }

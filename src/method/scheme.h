@@ -60,7 +60,8 @@ typedef struct scheme {
 
     scheme_estimate estimate;
     int estimate_order;
-    bool filters; /* an embedded error is to be damped in stiff components */
+    bool filters;        /* an embedded error is to be damped in stiff components */
+    bool embedded_meets; /* the embedded solution is a stage, and meets the equations */
     double error[2][METHOD_MOST_STAGES];
     int errors; /* of these */
 

@@ -60,6 +60,30 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
+/* An explicit method is stable while what a change of integrated variables makes of their slopes
+ * takes no longer than about a step. In longer ones those of fast states, whose rows a tolerance
+ * changes much, may rest by chance, and a pulse beside them would be explained by it. */
+static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
+{
+    static const double MOST_STABLE = 10; /* dop853 reaches 6 */
+    const bool *dynamic = e->problem->dynamic;
+    if (!e->is_explicit) return DAE_OK;
+    memset(j->far_scale, 0, j->n * sizeof *j->far_scale);
+    for (size_t i = 0; i < samples; i++) {
+        judge_step_aside(j, e, 1, i);
+        for (size_t k = 0; k < j->n; k++)
+            if (dynamic[k]) j->other_value[k] = j->value[k];
+        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
+                                             j->changed);
+        if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
+        for (size_t k = 0; k < j->n; k++)
+            j->far_scale[k] = fmax(j->far_scale[k], fabs(j->changed[k] - j->residual[k]));
+    }
+    for (size_t k = 0; k < j->n; k++)
+        if (j->far_scale[k] > 0) j->scale[k] = fmin(j->scale[k], MOST_STABLE * j->far_scale[k]);
+    return DAE_OK;
+}
+
 /* Rounding values and slopes makes that much of the residual, of which nothing is missed. */
 static dae_status leave_round_off(judge *j, engine *e, double t)
 {
@@ -123,10 +147,12 @@ dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_mi
     judge_miss seen = *worst;
     dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
     if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, j->scale);
+    if (status == DAE_OK) status = limit_scale(j, e, t, samples);
     if (status != DAE_OK) return status;
     take_worst(j, t, &seen);
     if (seen.size > 1) {
         if (samples < JUDGE_SAMPLES) status = find_scale(j, e, t, 1, JUDGE_SAMPLES, j->scale);
+        if (status == DAE_OK) status = limit_scale(j, e, t, JUDGE_SAMPLES);
         if (status == DAE_OK) status = leave_round_off(j, e, t);
         seen = *worst;
         if (status == DAE_OK) take_worst(j, t, &seen);

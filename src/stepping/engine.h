@@ -79,6 +79,7 @@ struct engine {
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last step accepted, which ended at t: engine_polynomial() */
     bool interpolates;  /* its coefficients are still to be made */
+    bool is_explicit;   /* its stages ask for nothing of derivatives but themselves */
     double care;        /* > 1: errors are held at tolerances that are divided by this */
     engine_counts counts;
     engine_trouble trouble;

@@ -88,6 +88,34 @@ START_TEST(a_push_on_a_stiff_pair_is_felt)
 }
 END_TEST
 
+/* The same where both are pushed alike, so that nothing is exchanged: explicit methods take steps
+ * in which they would be unstable if it were, and a tolerance of one of the pair would explain any
+ * push. */
+START_TEST(a_push_on_a_pair_that_rests_is_felt)
+{
+    static const char *const EXPLICIT[] = {"dopri5", "dop853", "hedop5", "state-space-dopri5"};
+    uint64_t state = 4;
+    for (double stiffness = 10; stiffness < 1e9; stiffness *= 10) {
+        for (int k = 0; k < 12; k++) {
+            char model[400];
+            double c = scatter_between(&state, 3, 7), w = scatter_between(&state, 0.1, 0.6);
+            double rtol = k % 2 ? 1e-3 : 1e-6, push = w * sqrt(acos(-1));
+            (void)snprintf(
+                model, sizeof model,
+                "model Pair Real a(start = 0, fixed = true), b(start = 0, fixed = true);\n"
+                "Real p = exp(-((time - %.17g)/%.17g)^2);\n"
+                "equation der(a) = p - %g*(a - b); der(b) = p + %g*(a - b); end Pair;",
+                c, w, stiffness, stiffness);
+            dae_options options = tolerance_of(rtol);
+            options.method = EXPLICIT[k % 4];
+            double found = end_of(model, &options, 10, "a");
+            ck_assert_msg(fabs(found - push) < 100 * rtol, "%s, %g: a = %.9g for %.9g by\n%s",
+                          options.method, rtol, found, push, model);
+        }
+    }
+}
+END_TEST
+
 /* Two strong dampers beside friction that is steep and saturates: the change that removes what the
  * pushed mass misses leaves it in the row of the one that rubs. The momentum by a balance of v at
  * t = 0.75, from a run at 1e-9. */
@@ -280,6 +308,7 @@ int main(void)
     tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_push_on_a_stiff_pair_is_felt, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, a_push_on_stiff_pairs_that_rub_is_felt, 0, IMPLICIT_COUNT);
+    tcase_add_test(tests, a_push_on_a_pair_that_rests_is_felt);
     tcase_add_loop_test(tests, what_rests_breaks_away, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, what_is_pushed_little_more_than_it_is_held_moves, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, an_inflow_into_an_empty_tank_is_not_leapt_over, 0, IMPLICIT_COUNT);
