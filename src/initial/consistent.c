@@ -65,14 +65,15 @@ static void spare_small_values(reduced_start *r, bool *dust, double *others, boo
         size_t j = r->entry[c];
         double change = fabs(r->x[c] - r->guess[c]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1] && dust[c]; k++)
-            dust[c] = !(fabs(r->value_all[k]) * change > ROUND_OFF * others[p->row[k]] &&
+            dust[c] = (size_t)p->row[k] >= s->rows ||
+                      !(fabs(r->value_all[k]) * change > ROUND_OFF * others[p->row[k]] &&
                         others[p->row[k]] > 0);
     }
 }
 
 static bool find_dust(reduced_start *r, bool *dust)
 {
-    size_t rows = r->s->rows, size = r->s->size;
+    size_t rows = r->s->pattern->rows, size = r->s->size;
     double *others = calloc(rows + 1, sizeof *others);
     bool *open = calloc(size + 1, sizeof *open);
     for (size_t c = 0; c < r->system.columns; c++) dust[c] = is_small_change(r, c);

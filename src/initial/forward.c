@@ -111,15 +111,16 @@ static void take_known(forwarding *f)
 dae_status start_forward(reduced_start *r, double *z)
 {
     const start_system *s = r->s;
+    size_t rows = s->pattern->rows;
     forwarding f = {.r = r, .z = z};
     f.known = calloc(s->size + 1, sizeof *f.known);
-    f.unknown = calloc(4 * s->rows + 1, sizeof *f.unknown);
-    f.before = calloc(2 * s->rows + 1, sizeof *f.before);
-    f.used = calloc(s->rows + 1, sizeof *f.used);
+    f.unknown = calloc(4 * rows + 1, sizeof *f.unknown);
+    f.before = calloc(2 * rows + 1, sizeof *f.before);
+    f.used = calloc(rows + 1, sizeof *f.used);
     bool ready = f.known && f.unknown && f.before && f.used, any = false;
     if (ready) {
-        f.sum = f.unknown + s->rows, f.row = f.sum + s->rows, f.place = f.row + s->rows;
-        f.change = f.before + s->rows;
+        f.sum = f.unknown + rows, f.row = f.sum + rows, f.place = f.row + rows;
+        f.change = f.before + rows;
         memcpy(z, s->guess, s->size * sizeof *z);
         count_unknown(&f);
         choose_rows(&f);

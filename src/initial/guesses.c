@@ -28,7 +28,7 @@ static bool begin(search *w, const start_system *s)
     w->moved = malloc((s->size + 1) * sizeof *w->moved);
     w->value = malloc((nonzeros + 1) * sizeof *w->value);
     w->moved_value = malloc((nonzeros + 1) * sizeof *w->moved_value);
-    w->row = calloc(s->rows + 1, sizeof *w->row);
+    w->row = calloc(s->pattern->rows + 1, sizeof *w->row);
     w->column = calloc(s->size + 1, sizeof *w->column);
     return w->moved && w->value && w->moved_value && w->row && w->column;
 }

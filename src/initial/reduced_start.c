@@ -107,7 +107,7 @@ static void build(void *self)
     for (size_t k = 0; k < entries; k++) r->nonzero[where[k]] = from[k];
     r->z = arena_array(a, s->size, sizeof(double));
     r->beside = arena_array(a, s->size, sizeof(double));
-    r->row_all = arena_array(a, s->rows, sizeof(double));
+    r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
     r->x = arena_array(a, columns, sizeof(double));
     r->guess = arena_array(a, columns, sizeof(double));

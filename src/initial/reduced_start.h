@@ -17,7 +17,7 @@ typedef struct reduced_start {
     bool near;
     bool missing;                         /* somewhere a row had no value */
     bool exact_time;                      /* its round-off excuses no miss */
-    double *row_all;                      /* s->rows */
+    double *row_all;                      /* of all rows of the form */
     double *value_all;                    /* s->pattern's nonzeros */
     double *x, *guess, *weight, *nominal; /* columns each */
     arena memory;

@@ -143,6 +143,37 @@ bool callback_array_is_longest(const callback_array *g, double unit)
     return g->h >= exp2(LONGEST) * unit;
 }
 
+/* The only entry of a row that is not 0; n: there is none, or more. */
+static size_t only_entry(size_t n, const double *m, size_t row)
+{
+    size_t found = n;
+    for (size_t j = 0; j < n; j++) {
+        if (m[j * n + row] == 0) continue;
+        if (found < n) return n;
+        found = j;
+    }
+    return found;
+}
+
+/* What is 0 at the start and has no nominal size says nothing of how large it becomes. Where x' = v
+ * and v' is known, v is of the size of sqrt(|x v'|), as at the end of a fall: in a unit that is far
+ * smaller the steps in which it changes by one are, too. Whether there is such a v. */
+static bool enlarge_speeds(callback_array *g, const double *yp)
+{
+    static const double FAR = 1000;
+    const bool *dynamic = g->c->problem.dynamic;
+    bool any = false;
+    for (size_t i = 0; i < g->n; i++) {
+        size_t x = only_entry(g->n, g->mass, i), v = only_entry(g->n, g->slope, i);
+        if (x == g->n || v == g->n || x == v || !dynamic[v]) continue;
+        double size = sqrt(g->column[x] * fabs(yp[v]));
+        if (!(size > FAR * g->column[v])) continue;
+        g->column[v] = power_of_2(size);
+        any = true;
+    }
+    return any;
+}
+
 dae_status callback_array_calibrate(callback_array *g, double t, const double *y, const double *yp,
                                     double unit, double *rest)
 {
@@ -155,6 +186,11 @@ dae_status callback_array_calibrate(callback_array *g, double t, const double *y
         if (g->c->problem.dynamic[j]) rest[j] = yp[j] * g->h / g->column[j];
     }
     dae_status status = callback_array_at_point(g, t, y, yp);
+    if (status == DAE_OK && enlarge_speeds(g, yp)) {
+        for (size_t j = 0; j < g->n; j++)
+            if (g->c->problem.dynamic[j]) rest[j] = yp[j] * g->h / g->column[j];
+        status = callback_array_at_point(g, t, y, yp);
+    }
     if (status != DAE_OK) return status;
     find_sizes(g, rest);
     if (!find_step(g, t, y, rest, LONGEST, SHORTEST)) return DAE_NOT_EVALUABLE;

@@ -31,8 +31,10 @@ struct start_system {
     void *self;
     size_t size;                   /* of z */
     size_t equations;              /* rows that follow from the equations, first ... */
-    size_t rows;                   /* ... then initial equations; all together */
-    const sparse_pattern *pattern; /* rows x size */
+    size_t rows;                   /* ... then initial equations; all together. Where the last of
+                                      them are not to count it is less than the pattern has: the
+                                      form fills them all the same */
+    const sparse_pattern *pattern; /* of all rows of the form, x size */
     const double *guess;           /* size: start values */
     const bool *given;             /* size: the author gave that start value */
     const bool *fixed;             /* size: and it is not to be changed */
