@@ -421,6 +421,41 @@ static long find_best(conversion *v, const sym *given, effort *least)
     return replaced;
 }
 
+/* Rows in units of their own: of numbers whose sizes differ by 1e6 elimination makes factors in
+ * which what the smaller ones say is lost. By powers of two, which round nothing. */
+static void balance(conversion *v, sym *residual)
+{
+    v->s = NULL;
+    if (!sign(v) || !begin(v)) return;
+    for (size_t i = 0; i < v->n; i++) {
+        double size = 0;
+        for (size_t s = 0; s < SAMPLES; s++) size = fmax(size, v->row_size[s * v->n + i]);
+        if (!(size > 0) || !isfinite(size)) continue;
+        residual[i] = sym_scale(v->g, ldexp(1, -ilogb(size)), residual[i]);
+    }
+}
+
+/* Combinations in place of the core's residuals: how many, 0 where none are to be taken. */
+static long take_best(conversion *v, const sym *given)
+{
+    size_t size = v->n * sizeof *given;
+    sym *divided = arena_array(v->a, v->n, sizeof *divided);
+    explicit_core *core = v->core;
+    effort least, turned;
+    long replaced = find_best(v, given, &least);
+    if (replaced > 0) find_divisors(v, given);
+    if (core->divisors == 0) return replaced;
+    memcpy(divided, core->residual, size);
+    v->turns = true;
+    long again = find_best(v, given, &turned);
+    if (again > 0 && turned.index == least.index && turned.sum == least.sum) {
+        find_divisors(v, given);
+        return again;
+    }
+    memcpy(core->residual, divided, size);
+    return replaced;
+}
+
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
 {
     size_t n = core->n, size = n * sizeof(sym);
@@ -429,19 +464,12 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     reserve(&v);
-    sym *given = arena_array(a, n, sizeof *given), *divided = arena_array(a, n, sizeof *divided);
+    sym *own = arena_array(a, n, sizeof *own), *given = arena_array(a, n, sizeof *given);
+    memcpy(own, core->residual, size);
     memcpy(given, core->residual, size);
-    effort least, turned;
-    long replaced = find_best(&v, given, &least);
-    if (replaced > 0) find_divisors(&v, given);
-    if (core->divisors == 0) return replaced > 0 ? (size_t)replaced : 0;
-    memcpy(divided, core->residual, size);
-    v.turns = true;
-    long again = find_best(&v, given, &turned);
-    if (again > 0 && turned.index == least.index && turned.sum == least.sum) {
-        find_divisors(&v, given);
-        return (size_t)again;
-    }
-    memcpy(core->residual, divided, size);
-    return (size_t)replaced;
+    balance(&v, given);
+    long replaced = take_best(&v, given);
+    if (replaced > 0) return (size_t)replaced;
+    memcpy(core->residual, own, size);
+    return 0;
 }

@@ -2,6 +2,7 @@
 #include "structure/conversion_parts.h"
 
 #include "base/scatter.h"
+#include "symbolic/derive.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,19 +44,32 @@ static bool all_finite(size_t count, const double *value)
     return true;
 }
 
-/* Values of expressions at the inputs, sample by sample; false where they have none. */
-static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
-                           double *value)
+/* Values of expressions at some of the inputs; false where they have none. */
+static bool evaluate(const conversion *v, double *const *input, int from, int to, size_t count,
+                     const sym *f, double *value)
 {
     size_t inputs = prolongation_inputs(v->p);
     sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
     double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
     sym_tape_prepare(tape, work);
-    for (size_t s = 0; s < SAMPLES; s++) {
-        sym_tape_eval(tape, input[s], value + s * count, work);
-        if (!all_finite(count, value + s * count)) return false;
+    for (int s = from; s < to; s++) {
+        double *at = value + (size_t)s * count;
+        sym_tape_eval(tape, input[s], at, work);
+        if (!all_finite(count, at)) return false;
     }
     return true;
+}
+
+/* The same at all inputs, sample by sample. Beside the point functions do not die out: a pulse that
+ * comes later is 1e-160 at the start, and what it multiplies would be taken for zero. */
+static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
+                           double *value)
+{
+    sym *lively = arena_array(v->a, count, sizeof *lively);
+    if (count) memcpy(lively, f, count * sizeof *f);
+    sym_enliven(v->g, count, lively);
+    return evaluate(v, input, 0, 1, count, f, value) &&
+           evaluate(v, input, 1, SAMPLES, count, lively, value);
 }
 
 bool conversion_look(const conversion *v, size_t count, const sym *f, double *value)

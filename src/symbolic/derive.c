@@ -301,6 +301,35 @@ void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement repl
     for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
 }
 
+/* Arguments up to this size leave of exp(x), and of what tanh(x) is short of 1, more than rounding
+ * does. */
+static const double MODERATE = 8;
+
+static bool dies_out(sym_op op)
+{
+    return op == SYM_EXP || op == SYM_TANH || op == SYM_SINH || op == SYM_COSH;
+}
+
+/* u where it is moderate, else sin(u): odd, so that exp(u) exp(-u) stays 1. */
+static sym moderate(sym_graph *g, sym u)
+{
+    sym large = sym_binary(g, SYM_LESS, sym_number(g, MODERATE), sym_function(g, SYM_ABS, u));
+    return sym_if(g, large, sym_function(g, SYM_SIN, u), u);
+}
+
+void sym_enliven(sym_graph *g, size_t count, sym *roots)
+{
+    rebuild r = rebuild_below(g, count, roots);
+    for (size_t i = 0; i < r.s.count; i++) {
+        sym_view view = sym_look(g, r.s.node[i]);
+        r.image[i] = rebuilt(&r, i);
+        if (!dies_out(view.op)) continue;
+        sym argument = moderate(g, r.image[position(&r.s, view.argument[0])]);
+        r.image[i] = sym_rebuild(g, r.s.node[i], &argument);
+    }
+    for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
+}
+
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 {
     rebuild r = rebuild_below(g, count, roots);

@@ -24,6 +24,12 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list);
 typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 
+/* The same expressions with exponential and hyperbolic functions of moderate arguments: where an
+ * argument is so large that the function is flat, or negligible, another takes its place, the same
+ * for all functions of it. What is an identity stays one; what is zero at a point because it has
+ * died out there does not. Results replace the entries of `roots`. */
+void sym_enliven(sym_graph *g, size_t count, sym *roots);
+
 /* Write expressions that hold one another by their names: where one of them is part of another, its
  * name stands there, and of equal ones all but the first become the name of the first. Leaves and
  * numbers stay. A chain of n definitions becomes n short ones. */
