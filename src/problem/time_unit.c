@@ -10,8 +10,21 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Nothing that is simulated goes on for longer, or is over sooner: 1e20 s is more than the age of
+ * the universe. Beyond, a term has died out at this instant, and tells no time. */
+static const double MOST_DECADES = 20;
+
+static size_t keep_times(double *decades, size_t count)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++)
+        if (fabs(decades[k]) <= MOST_DECADES) decades[kept++] = decades[k];
+    return kept;
+}
+
 double time_unit_of(double *decades, size_t count)
 {
+    count = keep_times(decades, count);
     if (count == 0) return 1;
     qsort(decades, count, sizeof *decades, ascending);
     double low = decades[(count - 1) / 2], high = decades[count / 2];
