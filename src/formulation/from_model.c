@@ -166,7 +166,8 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                                                   : jet_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
-    f->start = jet_start_create(a, system, f->core, f->names, f->p, initial);
+    double time_unit = f->converted > 0 ? choice->convert->time_unit : 0;
+    f->start = jet_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
     jet_form_use_time_unit(f->form, f->start->time_unit);
     jet_levels_use_time_unit(f->levels, f->start->time_unit);
     if (f->met != f->levels) jet_levels_use_time_unit(f->met, f->start->time_unit);

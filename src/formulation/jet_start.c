@@ -213,20 +213,21 @@ static void compile(jet_start *s, arena *a, const sym *initial)
 }
 
 /* At the guess, and at the time 0: the start is not known yet. */
-static void find_time_unit(jet_start *s, arena *a, start_values *v)
+static void find_time_unit(jet_start *s, arena *a)
 {
     const sparse_pattern *pattern = s->jacobian->pattern;
     double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
     start_jacobian(s, 0, s->start.guess, value);
     s->time_unit = jet_time_unit_find(a, s->system, s->p, pattern, value);
-    jet_time_unit_scale(s->p, s->names, s->time_unit, v->nominal);
 }
 
 jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_core *core,
-                            const jet_names *names, const prolongation *p, const sym *initial)
+                            const jet_names *names, const prolongation *p, const sym *initial,
+                            double time_unit)
 {
     jet_start *s = arena_take(a, sizeof *s);
-    *s = (jet_start){.system = system, .core = core, .names = names, .p = p};
+    *s = (jet_start){
+        .system = system, .core = core, .names = names, .p = p, .time_unit = time_unit};
     size_t largest = p->size + system->unknown.count;
     s->extra = arena_array(a, system->unknown.count, sizeof *s->extra);
     s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
@@ -242,6 +243,7 @@ jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_c
     gather_starts(s, &v);
     publish(s, &v);
     compile(s, a, initial);
-    find_time_unit(s, a, &v);
+    if (time_unit == 0) find_time_unit(s, a);
+    jet_time_unit_scale(p, names, s->time_unit, v.nominal);
     return s;
 }

@@ -28,8 +28,10 @@ typedef struct jet_start {
 } jet_start;
 
 /* Lives in `a`, under its protection and that of the graph's arena. initial: the system's initial
- * equations, rewritten in the core's unknowns. */
+ * equations, rewritten in the core's unknowns. time_unit: where it is known, as of combinations of
+ * equations, whose coefficients may cancel; 0: it is found from the equations. */
 jet_start *jet_start_create(arena *a, const sym_system *system, const explicit_core *core,
-                            const jet_names *names, const prolongation *p, const sym *initial);
+                            const jet_names *names, const prolongation *p, const sym *initial,
+                            double time_unit);
 
 #endif
