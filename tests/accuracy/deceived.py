@@ -378,6 +378,111 @@ class Turned(unittest.TestCase):
                             self.assertLess(off, BOUND * rtol * (1 + abs(value)))
 
 
+def solved(matrix, right):
+    """By Gauss's elimination with pivots."""
+    rows = [[*row, value] for row, value in zip(matrix, right)]
+    for k in range(len(rows)):
+        best = max(range(k, len(rows)), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[best] = rows[best], rows[k]
+        for i in range(len(rows)):
+            if i == k:
+                continue
+            part = rows[i][k] / rows[k][k]
+            rows[i] = [a - part * b for a, b in zip(rows[i], rows[k])]
+    return [row[-1] / row[k] for k, row in enumerate(rows)]
+
+
+class Later(unittest.TestCase):
+    """What is 1e-160 at the start, or round-off, is no zero: a pulse or a window that comes later,
+    rows of any size, and start values that meet all equations."""
+
+    BOUND, NEAR = 30, 1e-13
+    WINDOW = "(tanh(20*(time - {0})) - tanh(20*(time - {1})))/2"
+    PULSE = "exp(-{2}*(time - {0})^2)"
+
+    def look(self, text, exact, **options):
+        run = daedal.simulate(text, points=101, **options)
+        for row in run.rows:
+            for name, value in exact(row["time"]).items():
+                bound = self.NEAR if row["time"] == 0 else self.BOUND * 1e-6
+                self.assertLess(abs(row[name] - value), bound * (1 + abs(value)), (text, row))
+
+    def drawn(self, chance):
+        later = chance.choice([self.WINDOW, self.PULSE])
+        at = chance.uniform(2, 4)
+        return later.format(at, at + 0.7, chance.choice([5, 30, 100]))
+
+    def test_rows_mixed_by_what_comes_later(self):
+        chance = random.Random(15)
+        for _ in range(40):
+            a, b = chance.uniform(0.5, 2), chance.choice([0, 0.5, -1])
+            later, sizes = self.drawn(chance), [10.0 ** chance.choice([0, 0, 6, -6]) for _ in "123"]
+            rows = [
+                f"{sizes[0]}*(der(x) - y + ({b})*y*(der(z) + z - 1)) = 0;",
+                f"{sizes[1]}*(x - {a}*sin(time) + (1 + {later})*(der(x) - y)"
+                f" + {later}*(der(z) + z - 1)) = 0;",
+                f"{sizes[2]}*(der(z) + z - 1) = 0;",
+            ]
+            chance.shuffle(rows)
+            text = f"model Mixed Real x(start = 0), y(start = {a!r}), z(start = 0); equation "
+            text += " ".join(rows) + " annotation(experiment(StopTime = 5)); end Mixed;"
+            self.look(
+                text,
+                lambda t: {"x": a * math.sin(t), "y": a * math.cos(t), "z": 1 - math.exp(-t)},
+            )
+
+    def test_a_chain_behind_what_comes_later(self):
+        chance = random.Random(16)
+        sums = [[0, 0.5, 0, 2], [2, 0, 1, 1], [1, 1, -1, 0], [1, 0, 0, 2]]
+        z = ["(0.5*x2 + 2*x4)", "(2*x1 + x3 + x4)", "(x1 + x2 - x3)", "(x1 + 2*x4)"]
+        for _ in range(25):
+            k, at, b = chance.choice([10, 30, 60]), chance.uniform(2, 4), chance.choice([0.5, 1])
+            low, w, turn = chance.uniform(0.2, 1), chance.uniform(1, 2), chance.uniform(0, 6)
+            pulse, rise = f"exp(-{k}*(time - {at})^2)", f"sin({w}*time + {turn})"
+            rows = [
+                f"{z[0]} = {low} + {pulse};",
+                f"der{z[0]} = -2*{k}*(time - {at})*{pulse} + {z[1]} - {rise}"
+                f" + {b}*({z[0]}^2 - ({low} + {pulse})^2);",
+                f"der{z[1]} = {w}*cos({w}*time + {turn}) + {z[2]};",
+                f"der{z[3]} = -{z[3]};",
+            ]
+
+            def exact(t):
+                known = [low + math.exp(-k * (t - at) ** 2), math.sin(w * t + turn)]
+                x = solved(sums, [*known, 0, math.exp(-t) / 2])
+                return dict(zip(("x1", "x2", "x3", "x4"), x))
+
+            given = ", ".join(f"{name}(start = {v!r})" for name, v in exact(0).items())
+            chance.shuffle(rows)
+            text = f"model Chain Real {given}; equation {' '.join(rows)}"
+            self.look(text + " annotation(experiment(StopTime = 5)); end Chain;", exact)
+
+    def test_start_values_that_meet_the_equations_stay(self):
+        """Coefficients of combinations cancel to round-off there, and tell no unit of time."""
+        chance = random.Random(17)
+        for _ in range(40):
+            a, c, d = (chance.choice([-1, 0.5, 1.5]) for _ in "123")
+            w, rate = chance.uniform(0.5, 3), chance.choice([3, 5, 8])
+            ode = f"(der(y - x - z) - {w}*cos({w}*time) + y - x - z - ({d}) - sin({w}*time))"
+            chain = f"(z + y + ({c})*(x^2 - ({a})^2*cos(2*time)^2) - der(x) - 2*({a})*sin(2*time) - ({c}))"
+            rows = [
+                f"{ode} = 0;",
+                f"-x + ({a})*cos(2*time) + (y - x - z - ({d}) - sin({w}*time))"
+                f" + (1 + time/{rate})*{chain} = 0;",
+                f"{chain} + (1 + time/{rate})*{ode} = 0;",
+            ]
+            chance.shuffle(rows)
+            text = "model Stays Real x(start = {}), y(start = {!r}), z(start = {!r}); equation {}"
+            text = text.format(a, (a + c + d) / 2, (c - a - d) / 2, " ".join(rows))
+            text += " annotation(experiment(StopTime = 5)); end Stays;"
+
+            def exact(t):
+                x, s, e = a * math.cos(2 * t), c, d + math.sin(w * t)
+                return {"x": x, "y": (s + e + x) / 2, "z": (s - e - x) / 2}
+
+            self.look(text, exact)
+
+
 class AlongAlgebraicDirections(unittest.TestCase):
     """Of index 1: the charges of the transistor amplifier stay where the method has brought them.
     Gauss' method is exact enough that its error at the end is that of the projection."""
