@@ -3,11 +3,11 @@
 #include "base/scatter.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
-#include "solve/callback_course.h"
+#include "solve/callback_simulation.h"
 #include "solve/index_at_start.h"
-#include "solve/mechanical_course.h"
-#include "solve/mechanism_course.h"
-#include "solve/model_course.h"
+#include "solve/mechanical_simulation.h"
+#include "solve/mechanism_simulation.h"
+#include "solve/model_simulation.h"
 #include "solve/solver.h"
 
 #include <daedal/description.h>
@@ -21,7 +21,7 @@ enum { LARGEST_NAMED = 300 };
 typedef struct description {
     dae_description public;
     dae_solver *solver;
-    model_course *course; /* in whose arena all lists and strings live */
+    model_simulation *simulation; /* in whose arena all lists and strings live */
     double t;
     text singular;
     LIST(const char *) hidden;
@@ -31,7 +31,7 @@ typedef struct description {
 
 static const char *kept(description *d, const text *t)
 {
-    return arena_copy(&d->course->memory, text_string(t), t->length);
+    return arena_copy(&d->simulation->memory, text_string(t), t->length);
 }
 
 static bool is_deceived(const formulation *f)
@@ -41,19 +41,19 @@ static bool is_deceived(const formulation *f)
 
 static void add_hidden(description *d, const char *line)
 {
-    list_push(&d->course->memory, &d->hidden, line);
+    list_push(&d->simulation->memory, &d->hidden, line);
     d->public.hidden_constraints = d->hidden.count;
     d->public.hidden_constraint = d->hidden.item;
 }
 
 static void describe_structure(description *d)
 {
-    const structure *own = d->course->own;
+    const structure *own = d->simulation->own;
     dae_description *p = &d->public;
     p->structural_index = (long)own->s->index;
     p->degrees_of_freedom = (long)own->s->freedom;
     p->blocks = own->blocks->count;
-    size_t *block = arena_array(&d->course->memory, p->blocks, sizeof *block);
+    size_t *block = arena_array(&d->simulation->memory, p->blocks, sizeof *block);
     for (size_t b = 0; b < p->blocks; b++)
         block[b] = own->blocks->start[b + 1] - own->blocks->start[b];
     p->block = block;
@@ -73,7 +73,7 @@ static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text 
     else if (!author_is_constraint(f->author, equation))
         return false;
     text_clear(t);
-    jet_print(f->names, row, t);
+    prolonged_print(f->names, row, t);
     text_add(t, k == 1 ? " = 0, the derivative of " : " = 0, ");
     if (k > 1) text_format(t, "derivative %u of ", k);
     sym_equation_name(f->system, &f->system->equation.item[equation], t);
@@ -82,7 +82,7 @@ static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text 
 
 static void describe_hidden(description *d)
 {
-    const formulation *f = d->course->formulation;
+    const formulation *f = d->simulation->formulation;
     const prolongation *o = f->author->written;
     bool more = true;
     for (uint32_t k = 1; more; k++) {
@@ -101,10 +101,10 @@ static void describe_hidden(description *d)
 static size_t find_combinations(description *d, double *factor)
 {
     const formulation *f = d->other;
-    arena *a = &d->course->memory;
+    arena *a = &d->simulation->memory;
     size_t n = f->core->n, *work = arena_array(a, n, sizeof *work);
-    const sparse_pattern *p = jet_levels_pattern(f->levels);
-    const double *value = jet_levels_values(f->levels);
+    const sparse_pattern *p = prolonged_levels_pattern(f->levels);
+    const double *value = prolonged_levels_values(f->levels);
     double *transposed = arena_array(a, n * n, sizeof *transposed);
     double *largest = arena_array(a, n, sizeof *largest);
     for (size_t k = 0; k < p->nonzeros; k++)
@@ -132,7 +132,7 @@ static size_t compare_combinations(description *d, double *z, double *factor, bo
     static const double BESIDE = 1e-2, SAME = 1e-8;
     const constraint_levels *l = &d->other->levels->levels;
     size_t n = d->other->core->n;
-    double *beside = arena_array(&d->course->memory, n * n, sizeof *beside);
+    double *beside = arena_array(&d->simulation->memory, n * n, sizeof *beside);
     if (l->form->linearize(l->self, d->t, z) != DAE_OK) return 0;
     size_t found = find_combinations(d, factor);
     for (size_t j = 0; j < l->size; j++)
@@ -149,8 +149,8 @@ static void describe_combinations(description *d, double *z)
 {
     const formulation *f = d->other;
     size_t n = f->core->n;
-    double *factors = arena_array(&d->course->memory, n * n, sizeof *factors);
-    bool *moves = arena_array(&d->course->memory, n * n, sizeof *moves);
+    double *factors = arena_array(&d->simulation->memory, n * n, sizeof *factors);
+    bool *moves = arena_array(&d->simulation->memory, n * n, sizeof *moves);
     size_t found = compare_combinations(d, z, factors, moves);
     text *t = &d->line;
     for (size_t v = 0; v < found; v++) {
@@ -177,13 +177,13 @@ static void describe_combinations(description *d, double *z)
 /* The structure deceived: back to its Jacobian at the start, for what depends on what. */
 static void describe_deception(description *d)
 {
-    model_course *m = d->course;
+    model_simulation *m = d->simulation;
     if (m->formulation->core->n > LARGEST_NAMED) return;
     const formulation_choice index1 = {
         .kind = FORMULATION_INDEX1, .replace = true, .project = true};
     const formulation *f = d->other = formulation_create(m->system, m->own, &index1);
     const prolongation *from = m->formulation->p;
-    double *z = arena_array(&d->course->memory, f->p->size, sizeof *z);
+    double *z = arena_array(&d->simulation->memory, f->p->size, sizeof *z);
     for (size_t j = 0; j < f->p->n; j++)
         for (uint32_t k = 0; k <= f->p->d[j] && k <= from->d[j]; k++)
             z[f->p->first[j] + k] = m->z[from->first[j] + k];
@@ -195,11 +195,12 @@ static void describe_deception(description *d)
 static void count_hidden(description *d, size_t before)
 {
     dae_description *p = &d->public;
-    size_t found = p->hidden_constraints - before, freedom = d->course->own->s->freedom;
+    size_t found = p->hidden_constraints - before, freedom = d->simulation->own->s->freedom;
     if (p->degrees_of_freedom < 0 || freedom < (size_t)p->degrees_of_freedom + found) return;
     size_t more = freedom - (size_t)p->degrees_of_freedom - found;
     text_clear(&d->line);
-    uint32_t times = (uint32_t)d->course->formulation->constraint_levels - 2; /* behind level 0 */
+    uint32_t times = (uint32_t)d->simulation->formulation->constraint_levels -
+                     2; /* behind level 0 */
     if (more == 1) text_add(&d->line, "and one more");
     if (more > 1) text_format(&d->line, "and one of %zu more", more);
     text_format(&d->line, ", found numerically from the equations differentiated %u time%s", times,
@@ -219,10 +220,10 @@ static size_t all_states(const formulation *f, size_t *chosen)
 
 static void describe_states(description *d)
 {
-    model_course *m = d->course;
+    model_simulation *m = d->simulation;
     const formulation *f = m->formulation;
     const start_system *start = &f->start->start;
-    size_t *chosen = arena_array(&d->course->memory, start->size, sizeof *chosen);
+    size_t *chosen = arena_array(&d->simulation->memory, start->size, sizeof *chosen);
     size_t count = 0, named = 0;
     bool known = false;
     if (f->levels->levels.count == 1 && f->choice.kind == FORMULATION_INDEX1) {
@@ -231,7 +232,7 @@ static void describe_states(description *d)
     } else if (initial_states(start, d->t, m->z, chosen, &count, &known) != DAE_OK) {
         known = false;
     }
-    const char **name = arena_array(&d->course->memory, count, sizeof *name);
+    const char **name = arena_array(&d->simulation->memory, count, sizeof *name);
     for (size_t i = 0; known && i < count; i++) {
         bool held = chosen[i] >= f->p->size || start->variable[chosen[i]] ||
                     f->choice.kind == FORMULATION_INDEX1;
@@ -249,8 +250,8 @@ static void describe_states(description *d)
 static const char *missing_index(const description *d)
 {
     enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
-    const model_course *m = d->course;
-    if (mechanism_course_followed(m))
+    const model_simulation *m = d->simulation;
+    if (mechanism_simulation_followed(m))
         return "constraints depend on each other, and do not determine the multipliers";
     return is_deceived(m->formulation)
                ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
@@ -260,7 +261,7 @@ static const char *missing_index(const description *d)
 /* What only the consistent start tells. */
 static void describe_start(description *d)
 {
-    model_course *m = d->course;
+    model_simulation *m = d->simulation;
     dae_description *p = &d->public;
     bool deceived = is_deceived(m->formulation);
     p->index = d->solver->stats.index;
@@ -288,8 +289,8 @@ static void describe_mechanism(description *d)
 {
     dae_description *p = &d->public;
     if (p->structural_index < 2) return;
-    const struct mechanism_course *known = d->course->mechanism;
-    const mechanism *f = known ? known->found : structure_mechanical(d->course->system);
+    const struct mechanism_simulation *known = d->simulation->mechanism;
+    const mechanism *f = known ? known->found : structure_mechanical(d->simulation->system);
     if (!f) return;
     p->form = "mechanical";
     p->coordinates = f->coordinates;
@@ -307,7 +308,7 @@ static void describe_singular(description *d)
 static void describe(void *argument)
 {
     description *d = argument;
-    model_course *m = d->course;
+    model_simulation *m = d->simulation;
     dae_description *p = &d->public;
     p->name = m->system->name;
     p->equations = m->system->equation.count;
@@ -352,7 +353,7 @@ static void describe_equations(description *d, const equations *e)
     p->name = e->name ? e->name : "";
     p->equations = p->unknowns = e->n;
     p->form = e->form_name;
-    p->index = callback_course_index(e);
+    p->index = callback_simulation_index(e);
     p->index_note = p->index < 0 ? "its author does not say it; a solver finds it at its start"
                                  : "from the indices of the variables, as the author says";
     describe_invariants(d, e->invariants);
@@ -365,7 +366,7 @@ static void describe_mechanical(description *d, const mechanical_form *f)
     p->name = f->name;
     p->equations = p->unknowns = f->n;
     p->form = "mechanical";
-    p->index = mechanical_course_index(f);
+    p->index = mechanical_simulation_index(f);
     p->index_note = "that of the mechanical form";
     p->coordinates = f->nq;
     p->holonomic = f->holonomic;
@@ -393,12 +394,13 @@ dae_description *dae_describe(dae_problem *source, double t)
         free(d);
         return NULL;
     }
-    d->course = model_course_of(d->solver->course);
-    if (d->course && d->course->system && arena_protect(&d->course->memory, describe, d) != DAE_OK)
+    d->simulation = model_simulation_of(d->solver->simulation);
+    if (d->simulation && d->simulation->system &&
+        arena_protect(&d->simulation->memory, describe, d) != DAE_OK)
         message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
-    const equations *given = callback_course_equations(d->solver->course);
+    const equations *given = callback_simulation_equations(d->solver->simulation);
     if (given) describe_equations(d, given);
-    const mechanical_form *mechanics = mechanical_course_form(d->solver->course);
+    const mechanical_form *mechanics = mechanical_simulation_form(d->solver->simulation);
     if (mechanics) describe_mechanical(d, mechanics);
     d->public.status = dae_solver_status(d->solver);
     d->public.message = dae_solver_message(d->solver);

@@ -108,8 +108,8 @@ static int answer(const arguments *given, const dae_description *d)
     else if (d->status != DAE_MODEL_ERROR)
         print_description(d);
     code = flush_answer(code);
-    tell_notes(d->notes);
-    if (d->status != DAE_OK) tell_failure(d->status, d->message);
+    report_notes(d->notes);
+    if (d->status != DAE_OK) report_failure(d->status, d->message);
     return code ? code : failed;
 }
 
@@ -122,7 +122,7 @@ int cmd_check(const arguments *given)
         double t = given->has_start ? given->start : e.has_start ? e.start : 0;
         dae_description *d = dae_describe(problem, t);
         code = d ? answer(given, d) : exit_status(DAE_NO_MEMORY);
-        if (!d) tell_failure(DAE_NO_MEMORY, "memory is exhausted");
+        if (!d) report_failure(DAE_NO_MEMORY, "memory is exhausted");
         dae_description_free(d);
     }
     dae_problem_free(problem);

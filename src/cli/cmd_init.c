@@ -80,11 +80,11 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
 }
 
 /* The exit status. */
-static int tell_no_start(const arguments *given, dae_status status, const char *message)
+static int report_no_start(const arguments *given, dae_status status, const char *message)
 {
     int failed = given->json ? json_failed_initial(stdout, status, message) != 0 : 0;
     int code = flush_answer(exit_status(status));
-    tell_failure(status, message);
+    report_failure(status, message);
     return code ? code : failed;
 }
 
@@ -94,10 +94,10 @@ static int find_start(const arguments *given, dae_problem *problem)
     double t = given->has_start ? given->start : e.has_start ? e.start : 0;
     dae_solver *solver = dae_solver_create(problem, &given->options);
     dae_status status = solver ? dae_solver_start(solver, t, NULL) : DAE_NO_MEMORY;
-    if (solver) tell_notes(dae_solver_notes(solver));
+    if (solver) report_notes(dae_solver_notes(solver));
     const char *message = solver ? dae_solver_message(solver) : "memory is exhausted";
     int code = status == DAE_OK ? answer(given, problem, solver, t)
-                                : tell_no_start(given, status, message);
+                                : report_no_start(given, status, message);
     dae_solver_free(solver);
     return code;
 }
@@ -109,7 +109,7 @@ int cmd_init(const arguments *given)
     if (problem && code == 0) {
         dae_status status = dae_problem_status(problem);
         code = status == DAE_OK ? find_start(given, problem)
-                                : tell_no_start(given, status, dae_problem_message(problem));
+                                : report_no_start(given, status, dae_problem_message(problem));
     }
     dae_problem_free(problem);
     return code;

@@ -13,7 +13,7 @@
 
 static int out_of_memory(void)
 {
-    tell_failure(DAE_NO_MEMORY, "memory is exhausted");
+    report_failure(DAE_NO_MEMORY, "memory is exhausted");
     return exit_status(DAE_NO_MEMORY);
 }
 
@@ -126,8 +126,8 @@ static int draw(const arguments *given, const method *m, method_view view)
 {
     const char *where = given->plot;
     int failed = method_plot(m, view, given->plot, &where);
-    if (failed == 2) return tell_unwritable("plot", where, strerror(errno));
-    return failed ? tell_undrawn(given->plot, errno) : 0;
+    if (failed == 2) return report_unwritable("plot", where, strerror(errno));
+    return failed ? report_undrawn(given->plot, errno) : 0;
 }
 
 static int answer_one(const arguments *given, const method *m, method_view view)
@@ -175,7 +175,7 @@ int cmd_method(const arguments *given)
     if (status == DAE_OK)
         code = answer_one(given, m, view);
     else
-        tell_failure(status, message_string(&said));
+        report_failure(status, message_string(&said));
     method_free(m);
     message_free(&said);
     return status == DAE_OK ? code : exit_status(status);

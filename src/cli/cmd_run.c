@@ -201,7 +201,7 @@ static dae_status solve(run *r)
     return status;
 }
 
-static void tell_end(const run *r, const dae_stats *stats)
+static void report_end(const run *r, const dae_stats *stats)
 {
     double worst = stats->max_residual;
     for (size_t k = 0; k < stats->constraint_levels; k++)
@@ -222,15 +222,15 @@ static int finish(run *r, dae_status status)
     if (r->stopped[0]) stats.message = r->stopped;
     int code = pipe_closed ? 0 : exit_status(status);
     if (reason && !pipe_closed) {
-        tell_unwritten("the rows", given->out, reason);
+        report_unwritten("the rows", given->out, reason);
         stats.status = dae_status_word(DAE_OUTPUT_FAILED);
         stats.message = dae_status_meaning(DAE_OUTPUT_FAILED);
         code = 1;
     }
     int undrawn = run_files_draw(&r->files);
-    tell_notes(dae_solver_notes(r->solver));
-    if (status == DAE_OK && !reason && !given->quiet) tell_end(r, &stats);
-    if (status != DAE_OK && status != DAE_OUTPUT_FAILED) tell_failure(status, failed);
+    report_notes(dae_solver_notes(r->solver));
+    if (status == DAE_OK && !reason && !given->quiet) report_end(r, &stats);
+    if (status != DAE_OK && status != DAE_OUTPUT_FAILED) report_failure(status, failed);
     int unwritten = run_files_stats(&r->files, &stats);
     return code ? code : undrawn || unwritten;
 }
@@ -256,7 +256,7 @@ int cmd_run(const arguments *given)
         if (!r.solver) {
             code = out_of_memory();
         } else if (exit_status(status) == 2) {
-            tell_failure(status, dae_solver_message(r.solver));
+            report_failure(status, dae_solver_message(r.solver));
             code = 2;
         } else {
             code = run_files_open(&r.files, given, status == DAE_OK ? &r.columns : NULL);

@@ -185,10 +185,10 @@ static void print_title(const method *given)
         printf(", %d %s%s", size, given->multistep ? "step" : "stage", size == 1 ? "" : "s");
     putchar('\n');
     if (given->row->parameters[0]) printf("  parameters: %s\n", given->row->parameters);
-    if (given->rungs) {
+    if (given->order_levels) {
         printf("  changes between");
-        for (int k = 0; k < given->rungs; k++)
-            printf("%s %d", k ? "," : "", given->rung[k]->stages);
+        for (int k = 0; k < given->order_levels; k++)
+            printf("%s %d", k ? "," : "", given->order_level[k]->stages);
         printf(" stages; what follows is said of the last\n");
     }
     printf("  %s%s\n\n", given->row->source,

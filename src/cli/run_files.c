@@ -34,15 +34,15 @@ static int open_all(run_files *f, const run_columns *columns)
     }
     if (given->out && columns) {
         f->rows = open_kept(given->out, &f->made_rows);
-        if (!f->rows) return tell_unwritable("out", given->out, strerror(errno));
+        if (!f->rows) return report_unwritable("out", given->out, strerror(errno));
     }
     if (given->stats_file) {
         f->stats = open_kept(given->stats_file, &f->made_stats);
-        if (!f->stats) return tell_unwritable("stats", given->stats_file, strerror(errno));
+        if (!f->stats) return report_unwritable("stats", given->stats_file, strerror(errno));
     }
     if (given->plot && columns) {
         f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
-        if (!f->picture) return tell_unwritable("plot", where, strerror(errno));
+        if (!f->picture) return report_unwritable("plot", where, strerror(errno));
     }
     return 0;
 }
@@ -140,7 +140,7 @@ int run_files_draw(run_files *f)
         return 0;
     }
     if (plot_end(drawing) == 0) return 0;
-    return tell_undrawn(f->given->plot, errno);
+    return report_undrawn(f->given->plot, errno);
 }
 
 static int write_stats(FILE *file, const char *name, const dae_stats *stats)
@@ -149,7 +149,7 @@ static int write_stats(FILE *file, const char *name, const dae_stats *stats)
     if (!failed && !reason) return 0;
     if (reason == EPIPE) return 0;
     if (reason)
-        tell_unwritten("the statistics", name, reason);
+        report_unwritten("the statistics", name, reason);
     else
         fprintf(stderr, "daedal: memory is exhausted by the statistics\n");
     return 1;

@@ -53,7 +53,7 @@ static void write_with_flags(const char *text, size_t length)
     fprintf(stderr, "%.*s", (int)(length - written), text + written);
 }
 
-void tell_notes(const char *notes)
+void report_notes(const char *notes)
 {
     while (*notes) {
         size_t length = strcspn(notes, "\n");
@@ -66,7 +66,7 @@ void tell_notes(const char *notes)
     }
 }
 
-void tell_failure(dae_status status, const char *message)
+void report_failure(dae_status status, const char *message)
 {
     bool located = status == DAE_MODEL_ERROR || status == DAE_STRUCTURE ||
                    status == DAE_CONTRADICTION;
@@ -76,22 +76,22 @@ void tell_failure(dae_status status, const char *message)
     if (length == 0 || message[length - 1] != '\n') fputc('\n', stderr);
 }
 
-void tell_unwritten(const char *what, const char *file, int reason)
+void report_unwritten(const char *what, const char *file, int reason)
 {
     fprintf(stderr, "daedal: %s could not be written%s%s: %s\n", what, file ? " to " : "",
             file ? file : "", strerror(reason));
 }
 
-int tell_unwritable(const char *option, const char *file, const char *why)
+int report_unwritable(const char *option, const char *file, const char *why)
 {
     fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", option, file, why);
     return 2;
 }
 
-int tell_undrawn(const char *file, int reason)
+int report_undrawn(const char *file, int reason)
 {
     if (reason)
-        tell_unwritten("the picture", file, reason);
+        report_unwritten("the picture", file, reason);
     else
         fprintf(stderr, "daedal: gnuplot could not draw %s\n", file);
     return 1;
@@ -111,6 +111,6 @@ int flush_answer(int code)
 {
     int reason = flush_stream(stdout);
     if (!reason || reason == EPIPE) return code;
-    tell_unwritten("the answer", NULL, reason);
+    report_unwritten("the answer", NULL, reason);
     return code ? code : 1;
 }

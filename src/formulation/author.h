@@ -4,7 +4,7 @@
 #ifndef FORMULATION_AUTHOR_H
 #define FORMULATION_AUTHOR_H
 
-#include "formulation/jet_names.h"
+#include "formulation/prolonged_names.h"
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "structure/signature.h"

@@ -81,5 +81,5 @@ const chart_parameter *baumgarte_observe(chart *base, double t, const double *y)
     if (ratio < OFF && ratio > 1 / OFF) return NULL;
     *omega = wanted;
     multipliers_weigh_pull(c);
-    return &base->row->parameter[BAUMGARTE_OMEGA];
+    return &base->ops->parameter[BAUMGARTE_OMEGA];
 }

@@ -29,7 +29,7 @@ typedef struct chart_parameter {
     const char *unit;
 } chart_parameter;
 
-typedef struct chart_row {
+typedef struct chart_ops {
     const char *name;       /* as in dae_options.formulation, before a colon */
     const char *says;       /* what it does and of which systems, for the reasons of a run */
     const char *source;     /* author, year, equation */
@@ -73,11 +73,11 @@ typedef struct chart_row {
     void (*tolerances)(const chart *c, const double *atols, double *inner);
 
     void (*free)(chart *c); /* what is not in c->memory; NULL: nothing */
-} chart_row;
+} chart_ops;
 
 /* The part that each chart begins with. */
 struct chart {
-    const chart_row *row;
+    const chart_ops *ops;
     mechanical *mechanical; /* at work for the equations; owned */
     arena memory;
     const equations *equations; /* filled by create(); in `memory` */
@@ -98,10 +98,10 @@ struct chart {
 };
 
 /* Rows in the order in which they are told; NULL beyond the last. */
-const chart_row *chart_row_at(size_t i);
+const chart_ops *chart_row_at(size_t i);
 
 /* The row of a name, before a colon; NULL: there is none. */
-const chart_row *chart_row_find(const char *name);
+const chart_ops *chart_row_find(const char *name);
 
 /* The chart of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a point
  * that meets the constraints, for methods that ask for a Jacobian or `without_slope`. `form` and

@@ -5,13 +5,13 @@
 #include "formulation/chart.h"
 
 /* mechanical_multipliers.c: multipliers are unknowns, and constraints equations. */
-extern const chart_row *const chart_multiplier_rows[];
+extern const chart_ops *const chart_multiplier_rows[];
 
 /* mechanical_elimination.c: v' = a(t, q, v), without multipliers. */
-extern const chart_row *const chart_elimination_rows[];
+extern const chart_ops *const chart_elimination_rows[];
 
 /* mechanical_minimal.c: as many unknowns as freedoms. Each list ends with NULL. */
-extern const chart_row *const chart_minimal_rows[];
+extern const chart_ops *const chart_minimal_rows[];
 
 /* Velocities and constraints together of a system for which matrices without zeros are made: their
  * null space is found up to the first number, and Jacobians are held up to the second. */

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-const chart_row *chart_row_at(size_t i)
+const chart_ops *chart_row_at(size_t i)
 {
-    const chart_row *const *const lists[] = {chart_multiplier_rows, chart_elimination_rows,
+    const chart_ops *const *const lists[] = {chart_multiplier_rows, chart_elimination_rows,
                                              chart_minimal_rows};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-        for (const chart_row *const *row = lists[l]; *row; row++)
+        for (const chart_ops *const *row = lists[l]; *row; row++)
             if (i-- == 0) return *row;
     return NULL;
 }
 
-const chart_row *chart_row_find(const char *name)
+const chart_ops *chart_row_find(const char *name)
 {
     size_t length = strcspn(name, ":");
-    const chart_row *row;
+    const chart_ops *row;
     for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++)
         if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) return row;
     return NULL;
@@ -94,13 +94,13 @@ dae_about chart_about(const chart_names *names)
 }
 
 /* Append "xi and omega" to a message. */
-static void list_parameters(const chart_row *row, message *m)
+static void list_parameters(const chart_ops *row, message *m)
 {
     for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++)
         message_more(m, "%s%s", i ? ", " : "", row->parameter[i].name);
 }
 
-static dae_status refuse_parameter(const chart_row *row, const char *given, message *m)
+static dae_status refuse_parameter(const chart_ops *row, const char *given, message *m)
 {
     bool any = row->parameter[0].name != NULL;
     message_fail(m, DAE_USAGE, "formulation %s: %s \"%s\"%s", row->name,
@@ -128,7 +128,7 @@ static bool read_value(const chart_parameter *p, const char *given, size_t lengt
 /* One "name=value" of `length` bytes. */
 static dae_status read_parameter(chart *c, const char *given, size_t length, message *m)
 {
-    const chart_row *row = c->row;
+    const chart_ops *row = c->ops;
     for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++) {
         const chart_parameter *p = &row->parameter[i];
         size_t named = strlen(p->name);
@@ -145,7 +145,7 @@ static dae_status read_parameter(chart *c, const char *given, size_t length, mes
 static dae_status read_parameters(chart *c, const char *name, message *m)
 {
     dae_status status = DAE_OK;
-    for (int i = 0; i < CHART_MOST_PARAMETERS; i++) c->parameter[i] = c->row->parameter[i].value;
+    for (int i = 0; i < CHART_MOST_PARAMETERS; i++) c->parameter[i] = c->ops->parameter[i].value;
     const char *given = strchr(name, ':');
     while (status == DAE_OK && given) {
         size_t length = strcspn(++given, ",");
@@ -166,7 +166,7 @@ typedef struct making {
 static void make(void *argument)
 {
     making *g = argument;
-    g->status = g->c->row->create(g->c, g->t, g->p, g->m);
+    g->status = g->c->ops->create(g->c, g->t, g->p, g->m);
 }
 
 /* A slot takes its memory when it is used first; in a callback of the equations there would be no
@@ -176,7 +176,7 @@ static dae_status take_slot(chart *c, double t, const chart_point *p)
     return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
 }
 
-static dae_status refuse_large(const chart_row *row, const mechanical_form *f, bool without_slope,
+static dae_status refuse_large(const chart_ops *row, const mechanical_form *f, bool without_slope,
                                message *m)
 {
     bool full = row->most > 0 && !(row->full_slope_alone && without_slope);
@@ -192,12 +192,12 @@ static dae_status refuse_large(const chart_row *row, const mechanical_form *f, b
 dae_status chart_create(chart **created, const mechanical_form *form, const char *name,
                         bool without_slope, double t, const chart_point *p, message *m)
 {
-    const chart_row *row = chart_row_find(name);
+    const chart_ops *row = chart_row_find(name);
     if (!row) return message_fail(m, DAE_USAGE, "formulation \"%s\" is not known", name);
     if (refuse_large(row, form, without_slope, m) != DAE_OK) return m->status;
     chart *c = calloc(1, row->size);
     if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    c->row = row;
+    c->ops = row;
     c->without_slope = without_slope;
     making g = {.c = c, .t = t, .p = p, .m = m};
     dae_status status = read_parameters(c, name, m);
@@ -217,7 +217,7 @@ dae_status chart_create(chart **created, const mechanical_form *form, const char
 void chart_free(chart *c)
 {
     if (!c) return;
-    if (c->row->free) c->row->free(c);
+    if (c->ops->free) c->ops->free(c);
     mechanical_free(c->mechanical);
     arena_free(&c->memory);
     free(c);

@@ -1,6 +1,6 @@
 #include "formulation/from_model.h"
 
-#include "formulation/jet_leading.h"
+#include "formulation/prolonged_leading.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
@@ -50,7 +50,7 @@ static const incidence *incidence_of(const formulation *f)
 
 /* Whether the structure of the core tells what that of the author's equations does. What they hide
  * is the same in both, so a core that seems to be freer deceives. */
-static bool tells_as_much(const formulation *f, const incidence *in)
+static bool reports_as_much(const formulation *f, const incidence *in)
 {
     size_t freedom = f->own->s->freedom;
     if (!f->reduced->regular) return false;
@@ -71,7 +71,7 @@ static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t 
         *initial = demands(f, *lowest);
         in = incidence_of(f);
         f->reduced = structure_signature(a, in, *lowest);
-        if (extent == EXPLICIT_NONE || tells_as_much(f, in)) break;
+        if (extent == EXPLICIT_NONE || reports_as_much(f, in)) break;
     }
     const conversion_point *at = f->choice.convert;
     f->converted = at ? structure_convert(f->system, f->core, at) : 0;
@@ -126,16 +126,16 @@ static void measure_rows(formulation *f)
         if (f->p->c[i] > most) most = f->p->c[i];
     f->rows = f->levels;
     if (f->choice.kind != FORMULATION_ARRAY) {
-        f->rows = jet_levels_merged(f->system->memory, f->form);
-        jet_levels_use_time_unit(f->rows, f->start->time_unit);
+        f->rows = prolonged_levels_merged(f->system->memory, f->form);
+        prolonged_levels_use_time_unit(f->rows, f->start->time_unit);
     }
     f->constraint_levels = 1 + most + 1;
 }
 
 static void add_together(formulation *f)
 {
-    jet_levels *together = jet_levels_together(f->system->memory, f->form);
-    jet_levels_use_time_unit(together, f->start->time_unit);
+    prolonged_levels *together = prolonged_levels_together(f->system->memory, f->form);
+    prolonged_levels_use_time_unit(together, f->start->time_unit);
     f->levels->levels.together = &together->levels;
 }
 
@@ -151,7 +151,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     const incidence *in = reduce(f, extent, &lowest, &initial);
     bool reduces = choice->kind == FORMULATION_INDEX1 && (own->s->index > 1 || f->converted > 0);
     f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
-    f->names = jet_names_create(system);
+    f->names = prolonged_names_create(system);
     const uint32_t *level = f->reduced->c, *top = f->reduced->d;
     if (choice->kind != FORMULATION_INDEX1) {
         level = arena_array(a, f->core->n, sizeof *level);
@@ -160,17 +160,18 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->p = choice->kind == FORMULATION_ARRAY
                ? array_prolongation(f, top, lowest)
                : structure_prolong(a, system->graph, f->core, f->reduced->c, f->reduced->d);
-    f->form = jet_form_create(a, system, f->core, f->names, f->p, level, top);
-    if (choice->kind == FORMULATION_INDEX1) jet_leading_use(f->form, level);
-    f->levels = choice->kind == FORMULATION_ARRAY ? jet_levels_array(a, f->form, choice->index_1)
-                                                  : jet_levels_staged(a, f->form);
+    f->form = prolonged_form_create(a, system, f->core, f->names, f->p, level, top);
+    if (choice->kind == FORMULATION_INDEX1) prolonged_leading_use(f->form, level);
+    f->levels = choice->kind == FORMULATION_ARRAY
+                    ? prolonged_levels_array(a, f->form, choice->index_1)
+                    : prolonged_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
-    f->met = merge ? jet_levels_merged(a, f->form) : f->levels;
+    f->met = merge ? prolonged_levels_merged(a, f->form) : f->levels;
     double time_unit = f->converted > 0 ? choice->convert->time_unit : 0;
-    f->start = jet_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
-    jet_form_use_time_unit(f->form, f->start->time_unit);
-    jet_levels_use_time_unit(f->levels, f->start->time_unit);
-    if (f->met != f->levels) jet_levels_use_time_unit(f->met, f->start->time_unit);
+    f->start = prolonged_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
+    prolonged_form_use_time_unit(f->form, f->start->time_unit);
+    prolonged_levels_use_time_unit(f->levels, f->start->time_unit);
+    if (f->met != f->levels) prolonged_levels_use_time_unit(f->met, f->start->time_unit);
     if (choice->project && f->levels->levels.whole) add_together(f);
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
@@ -184,12 +185,12 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
                          double *constraint)
 {
     author_measure(f->author, t, residual, constraint);
-    if (f->rows) jet_levels_measure(f->rows, t, z, constraint + 1);
+    if (f->rows) prolonged_levels_measure(f->rows, t, z, constraint + 1);
 }
 
 void formulation_free(formulation *f)
 {
     if (!f) return;
-    jet_levels_free(f->levels); /* merged ones have nothing to be freed */
-    jet_form_free(f->form);
+    prolonged_levels_free(f->levels); /* merged ones have nothing to be freed */
+    prolonged_form_free(f->form);
 }

@@ -8,8 +8,8 @@
 #define FORMULATION_FROM_MODEL_H
 
 #include "formulation/author.h"
-#include "formulation/jet_levels.h"
-#include "formulation/jet_start.h"
+#include "formulation/prolonged_levels.h"
+#include "formulation/prolonged_start.h"
 #include "structure/conversion.h"
 #include "structure/structure.h"
 
@@ -44,15 +44,16 @@ typedef struct formulation {
     explicit_core *core;
     size_t converted;   /* equations of the core that are combinations of the author's */
     signature *reduced; /* of the core */
-    jet_names *names;
+    prolonged_names *names;
     prolongation *p;
-    jet_form *form;
-    jet_levels *levels;
-    jet_levels *met; /* those that a projection meets: `levels`, or one of all their equations */
-    jet_start *start;
+    prolonged_form *form;
+    prolonged_levels *levels;
+    prolonged_levels
+        *met; /* those that a projection meets: `levels`, or one of all their equations */
+    prolonged_start *start;
     author *author;
     size_t constraint_levels; /* that are measured: as written, then each hidden one ... */
-    jet_levels *rows;         /* ... of which the last ones by these rows; NULL: none */
+    prolonged_levels *rows;   /* ... of which the last ones by these rows; NULL: none */
 } formulation;
 
 /* Build one. In the system's arena, under its protection; its factorisations are freed by

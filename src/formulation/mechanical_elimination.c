@@ -281,14 +281,14 @@ static void release(chart *base)
 
 /* Behind what a row says come its source and what else it has. */
 #define ROW(word, is_drifting, made_by, what, ...)                                           \
-    &(const chart_row)                                                                       \
+    &(const chart_ops)                                                                       \
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
         .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
         .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
     }
 #define PULLED(word, made_by, what)                                                               \
-    &(const chart_row)                                                                            \
+    &(const chart_ops)                                                                            \
     {                                                                                             \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
         .lifts_forces = true, .create = made_by, .lower = lower_pulled, .lift = lift_pulled,      \
@@ -306,7 +306,7 @@ static void release(chart *base)
         }                                                        \
     }
 
-const chart_row *const chart_elimination_rows[] = {
+const chart_ops *const chart_elimination_rows[] = {
     ROW("elimination", true, create_elimination,
         "v' and the multipliers from one linear system at each point",
         "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .most = CHART_LARGEST_SLOPE,

@@ -183,7 +183,7 @@ static dae_status form_equations(minimal *c, message *m)
 
 static dae_status refuse(const chart *base, const char *why, message *m)
 {
-    return message_fail(m, DAE_UNSUPPORTED, "formulation %s %s", base->row->name, why);
+    return message_fail(m, DAE_UNSUPPORTED, "formulation %s %s", base->ops->name, why);
 }
 
 static dae_status create(chart *base, double t, const chart_point *p, message *m)
@@ -195,7 +195,7 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
                       "takes coordinates whose derivatives are the velocities, and here q' = "
                       "S v: take elimination or ggl",
                       m);
-    for (size_t i = 0; chart_minimal_rows[i] != base->row; i++) c->way++;
+    for (size_t i = 0; chart_minimal_rows[i] != base->ops; i++) c->way++;
     c->n = system->nv;
     take_arrays(c);
     dae_status status = count(c, t, p->q);
@@ -296,7 +296,7 @@ static void release(chart *base)
 }
 
 #define ROW(word, what, whom)                                                                  \
-    &(const chart_row)                                                                         \
+    &(const chart_ops)                                                                         \
     {                                                                                          \
         .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
         .lower = lower, .lift = lift, .quality = quality, .renew = renew,                      \
@@ -304,7 +304,7 @@ static void release(chart *base)
     }
 
 /* In the order of chart_basis_way. */
-const chart_row *const chart_minimal_rows[] = {
+const chart_ops *const chart_minimal_rows[] = {
     ROW("partition", "independent coordinates, chosen by pivoting, where q' = v",
         "Wehage & Haug, J. Mech. Design 104 (1982) 247"),
     ROW("nullspace-qr",

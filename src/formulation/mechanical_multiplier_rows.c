@@ -22,7 +22,7 @@ static const multipliers_kind kinds[] = {
      .acceleration = true},
 };
 
-static const multipliers_kind *kind_of(const chart_row *row)
+static const multipliers_kind *kind_of(const chart_ops *row)
 {
     size_t i = 0;
     while (chart_multiplier_rows[i] != row) i++;
@@ -151,12 +151,12 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     multipliers *c = (multipliers *)base;
     const mechanical *system = base->mechanical;
     arena *a = &base->memory;
-    const multipliers_kind *kind = c->kind = kind_of(base->row);
+    const multipliers_kind *kind = c->kind = kind_of(base->ops);
     bool plain = !system->form->given.kinematics;
     if (kind->by_mass && !plain)
         return message_fail(m, DAE_UNSUPPORTED,
                             "formulation %s weighs q' - v by the mass, and here q' = S v: take ggl",
-                            base->row->name);
+                            base->ops->name);
     baumgarte_begin(c, t);
     c->is_mass_form = system->constant_mass || kind->accelerations;
     c->sign = c->is_mass_form ? -1 : 1;
@@ -254,7 +254,7 @@ static void release(chart *base)
 
 /* Behind what a row says come its source and what else it has. */
 #define ROW(word, highest, is_drifting, what, ...)                                           \
-    &(const chart_row)                                                                       \
+    &(const chart_ops)                                                                       \
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
         .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
@@ -262,7 +262,7 @@ static void release(chart *base)
         .free = release, .source = __VA_ARGS__                                               \
     }
 
-const chart_row *const chart_multiplier_rows[] = {
+const chart_ops *const chart_multiplier_rows[] = {
     ROW("index3", 3, false, "the equations as given, with the constraints on positions",
         "Hairer & Wanner II, Eq. (VII.1.46)"),
     ROW("index2", 2, true, "the constraints on velocities in place of those on positions",

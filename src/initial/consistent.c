@@ -166,7 +166,7 @@ static dae_status come_to_guesses(reduced_start *r, double *violation)
     return DAE_OK;
 }
 
-static dae_status settle(reduced_start *r, double *violation, message *m, initial_result *result)
+static dae_status finish(reduced_start *r, double *violation, message *m, initial_result *result)
 {
     gauss_newton *solver = r->solver;
     dae_status status = gauss_newton_look(solver, r->x, r->weight);
@@ -360,7 +360,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     /* a callback may have had no value but for a moment */
     if (hindered && status == DAE_OK) stays = stay(r);
     if (status == DAE_OK)
-        status = stays ? note_stay(r, m, result) : settle(r, violation, m, result);
+        status = stays ? note_stay(r, m, result) : finish(r, violation, m, result);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r, violation);
         memcpy(z, r->z, s->size * sizeof *z);
@@ -377,12 +377,12 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
                         message *m)
 {
     start_system first = *s;
-    message heard = {0};
+    message collected = {0};
     first.fixed = s->held;
     if (s->guessed) first.given = s->guessed;
-    bool found = search(&first, t, true, z, result, &heard) == DAE_OK;
-    if (found && result->free > 0) text_add(&m->notes, text_string(&heard.notes));
-    message_free(&heard);
+    bool found = search(&first, t, true, z, result, &collected) == DAE_OK;
+    if (found && result->free > 0) text_add(&m->notes, text_string(&collected.notes));
+    message_free(&collected);
     return found;
 }
 

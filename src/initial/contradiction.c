@@ -114,15 +114,16 @@ static void list_rows(reduced_start *r, const size_t *row, size_t rows, message 
         message_more(m, "\n    ");
         s->form->name_row(s->self, row[i], &m->sentence);
         message_more(m, ": off by %.3g", r->row_all[row[i]]);
-        if (s->form->tell_values) s->form->tell_values(s->self, row[i], r->t, r->z, &m->sentence);
+        if (s->form->report_values)
+            s->form->report_values(s->self, row[i], r->t, r->z, &m->sentence);
     }
 }
 
 /* The other side of what cannot be: rows that are met, and equations that are no rows. */
-static void tell_other_side(const start_system *s, const size_t *row, size_t rows, message *m)
+static void report_other_side(const start_system *s, const size_t *row, size_t rows, message *m)
 {
     text list = {0};
-    if (s->form->tell_beside) s->form->tell_beside(s->self, rows, row, &list);
+    if (s->form->report_beside) s->form->report_beside(s->self, rows, row, &list);
     if (list.length) message_more(m, "\n  together with:%s", text_string(&list));
     text_free(&list);
 }
@@ -216,7 +217,7 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
                  : entries ? ", these cannot hold together:"
                            : ": these cannot hold together:");
     list_rows(r, row, rows, m);
-    tell_other_side(s, row, rows, m);
+    report_other_side(s, row, rows, m);
     if (entries && relaxed) {
         message_more(m, "\n  nearest consistent values: ");
         for (size_t i = 0; i < entries; i++) {
@@ -245,7 +246,7 @@ static size_t list_rows_without_value(const reduced_start *r, size_t *row, messa
 }
 
 /* Of what start values are wanted most, by these rows. */
-static void tell_guesses(const reduced_start *r, const size_t *row, size_t rows, message *m)
+static void report_guesses(const reduced_start *r, const size_t *row, size_t rows, message *m)
 {
     size_t entry[MOST_NAMED];
     size_t count = initial_guesses_wanted(r, row, rows, entry, MOST_NAMED);
@@ -274,7 +275,7 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
         list_rows(r, row, rows, m);
     }
     message_more(m, "\n  remedy: give start values nearer to a solution (start = ...)");
-    tell_guesses(r, row, rows, m);
+    report_guesses(r, row, rows, m);
     message_more(m, ", or check that one exists");
     return m->status;
 }

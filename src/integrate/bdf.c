@@ -173,7 +173,7 @@ static dae_status solve(bdf *e, double h)
                                 .predicted = e->predicted,
                                 .slope = e->slope,
                                 .weight = e->stepping.weight,
-                                .trouble = &e->base.trouble};
+                                .failure = &e->base.failure};
     size_t before = q->all_iterations;
     history_evaluate(&e->past, e->order, 1, e->predicted, e->slope);
     dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_slope);
@@ -272,7 +272,7 @@ static void bdf_free(engine *base)
     free(e);
 }
 
-static const engine_row bdf_engine = {
+static const engine_ops bdf_engine = {
     .start = bdf_start,
     .step = bdf_step,
     .replace = bdf_replace,
@@ -340,7 +340,7 @@ dae_status bdf_create(engine **created, problem *p, const method *which,
 {
     bdf *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &bdf_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &bdf_engine, .problem = p, .options = *options};
     e->most = which->multistep->steps;
     if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
     hold(e);

@@ -26,7 +26,7 @@ static void half_explicit_start(engine *base)
 static dae_status prepare(half_explicit *e, double h)
 {
     dae_status status = DAE_OK;
-    if (e->instant.settles) {
+    if (e->instant.solves_algebraic) {
         e->first_is_start = true;
         return instant_look(&e->instant);
     }
@@ -49,7 +49,7 @@ static void guess(half_explicit *e, int i, double t, double *slope)
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? slope - n : e->base.yp;
-    if (e->instant.settles) { /* none is needed; derivatives of z are not what it finds */
+    if (e->instant.solves_algebraic) { /* none is needed; derivatives of z are not what it finds */
         memcpy(e->stage, e->base.y, n * sizeof *e->stage);
         memset(slope, 0, n * sizeof *slope);
         return;
@@ -223,7 +223,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = try_step(e, h, &size);
     base->counts.newton_iterations += e->instant.iterations;
     if (status != DAE_OK) {
-        if (status != DAE_NEWTON) trouble_of_problem(&base->trouble, base->problem, status);
+        if (status != DAE_NEWTON) failure_of_problem(&base->failure, base->problem, status);
         return status;
     }
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9, false, last);
@@ -302,7 +302,7 @@ static dae_status half_explicit_examine(engine *base, message *m)
 
 /* --- creation --- */
 
-static const engine_row half_explicit_engine = {
+static const engine_ops half_explicit_engine = {
     .start = half_explicit_start,
     .examine = half_explicit_examine,
     .step = half_explicit_step,
@@ -358,7 +358,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
     if (status != DAE_OK) return status;
     half_explicit *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &half_explicit_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &half_explicit_engine, .problem = p, .options = *options};
     status = take_numbers(e, which);
     if (status == DAE_OK) {
         carve(e, &e->space);
@@ -366,7 +366,7 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
     }
     if (status == DAE_OK) {
         carve(e, &e->space);
-        if (!e->instant.settles) status = problem_reserve(p, 1, (const bool[]){false});
+        if (!e->instant.solves_algebraic) status = problem_reserve(p, 1, (const bool[]){false});
     }
     if (status != DAE_OK) {
         half_explicit_free(&e->base);

@@ -19,7 +19,7 @@ instant_task half_explicit_task(half_explicit *e, double t, double h)
                           .t = t,
                           .h = h,
                           .weight = e->stepping.weight,
-                          .trouble = &e->base.trouble};
+                          .failure = &e->base.failure};
 }
 
 void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,

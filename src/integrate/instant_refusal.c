@@ -49,13 +49,13 @@ dae_status instant_refuse_rows(const instant *s, const method *which, dae_status
     const problem *p = s->problem;
     size_t second = 0;
     for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
-    if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->settles)
+    if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->solves_algebraic)
         factored = problem_factor(s->problem, s->slot, 1, 0); /* which no delta blurs */
     if (factored == DAE_STOPPED || factored == DAE_NO_MEMORY) return factored;
     bool some = s->looked && s->algebraic > 0; /* else an equation without one says no index */
     if (some && s->positions > 0 && which->family == METHOD_STATE_SPACE)
         return refuse_position(s, which, m);
-    if (s->looked && second != s->positions && p->softs == 0 && second > 0)
+    if (s->looked && second != s->positions && p->hidden_directions == 0 && second > 0)
         return message_fail(m, DAE_UNSUPPORTED,
                             "%s cannot advance these equations: there are %zu algebraic variables "
                             "of index 2, and %zu equations that hold differential variables alone; "

@@ -53,7 +53,7 @@ static dae_status defect(runge_kutta *e, const stages_step *within, const double
 {
     size_t n = e->base.problem->n;
     memcpy(off, yp, n * sizeof *off);
-    dae_status status = stages_find_slope(&e->stages, within->t, within->y, off, within->trouble);
+    dae_status status = stages_find_slope(&e->stages, within->t, within->y, off, within->failure);
     for (size_t k = 0; k < n; k++) off[k] = PART_OF_DEFECT * within->h * (yp[k] - off[k]);
     return status;
 }

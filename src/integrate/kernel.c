@@ -204,7 +204,7 @@ dae_status kernel_examine(problem *p, const method *which, const engine_options 
     kernel_found kernel;
     bool one_leg = which->multistep && which->multistep->one_leg;
     if (which->structural || which->base || which->family == METHOD_HALF_EXPLICIT) return DAE_OK;
-    if ((p->constant_mass && !one_leg) || p->softs > 0 || problem_highest_index(p) > 1)
+    if ((p->constant_mass && !one_leg) || p->hidden_directions > 0 || problem_highest_index(p) > 1)
         return DAE_OK;
     dae_status status = method_properties_find(which, &known);
     bool grows = one_leg && known.index1[1] == METHOD_NO_ORDER;

@@ -18,7 +18,7 @@ static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
 static const double GROWTH_AFTER_CUT = 2;
 
 /* Errors of two steps tell something where one is this much shorter than the other. */
-static const double TELLING = 0.2;
+static const double REPORT = 0.2;
 
 /* Derivatives that no equation holds are not known. */
 static void mebdf_start(engine *base)
@@ -105,7 +105,7 @@ static bool is_jump(mebdf *e, double h, double size)
 {
     static const double MOST_MADE = 1e7;
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
-    bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLING * fabs(e->failed_step);
+    bool falls = size < 0.5 * e->failed_size || fabs(h) > REPORT * fabs(e->failed_step);
     if (!within || falls) return false;
     double others = corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h);
     return others < 1 && (size < 2 * e->failed_size || others * MOST_MADE < size);
@@ -129,8 +129,8 @@ static void begin_anew(mebdf *e, double h)
 
 static void reject(mebdf *e, double size)
 {
-    bool telling = fabs(e->past.h) <= TELLING * fabs(e->failed_step);
-    if (e->failures == 0 || e->failed_step == 0 || telling) {
+    bool report = fabs(e->past.h) <= REPORT * fabs(e->failed_step);
+    if (e->failures == 0 || e->failed_step == 0 || report) {
         e->failed_from = e->base.t;
         e->failed_step = e->past.h;
         e->failed_size = size;
@@ -239,7 +239,7 @@ static void mebdf_free(engine *base)
     free(e);
 }
 
-static const engine_row mebdf_engine = {
+static const engine_ops mebdf_engine = {
     .start = mebdf_start,
     .step = mebdf_step,
     .replace = mebdf_replace,
@@ -298,7 +298,7 @@ dae_status mebdf_create(engine **created, problem *p, const method *which,
 {
     mebdf *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &mebdf_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &mebdf_engine, .problem = p, .options = *options};
     make_formulas(e, which);
     hold(e);
     dae_status status = allocate(e);

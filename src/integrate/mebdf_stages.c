@@ -43,7 +43,7 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
                                 .predicted = e->guess,
                                 .slope = e->guess_slope,
                                 .weight = e->stepping.weight,
-                                .trouble = &e->base.trouble};
+                                .failure = &e->base.failure};
     for (size_t k = 0; k < n; k++) {
         e->guess[k] += x[k];
         e->guess_slope[k] += c * x[k];

@@ -138,7 +138,7 @@ static dae_status solve_implicit(multistep *e, double t, double h)
                                 .predicted = e->predicted,
                                 .slope = e->slope_there,
                                 .weight = e->stepping.weight,
-                                .trouble = &e->base.trouble};
+                                .failure = &e->base.failure};
     predict(e, t, h);
     for (size_t k = 0; k < n; k++) e->slope_there[k] = at.c * e->predicted[k];
     add(e, f->value, 1 / h, e->value, e->slope_there);
@@ -156,7 +156,7 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     add(e, e->formula.value, 1, e->value, e->x);
     add(e, e->formula.slope, h, e->slope, e->x);
     memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
-    return stages_find_slope(stages_of_starter(e), t, e->x, e->xp, &e->base.trouble);
+    return stages_find_slope(stages_of_starter(e), t, e->x, e->xp, &e->base.failure);
 }
 
 /* From x to the new point, where the method carries a variable. */
@@ -192,7 +192,7 @@ static dae_status advance(multistep *e, double h)
     find_point(e);
     status = multistep_finish_blocked(e, t);
     if (status != DAE_OK) {
-        trouble_of_problem(&e->base.trouble, e->base.problem, status);
+        failure_of_problem(&e->base.failure, e->base.problem, status);
         return status;
     }
     keep(e, e->x, e->xp);
@@ -200,7 +200,7 @@ static dae_status advance(multistep *e, double h)
     interpolate(e, begun, h);
     complete_slope(e);
     corrector_leave(&e->corrector);
-    return multistep_settle_open(e, h);
+    return multistep_solve_open(e, h);
 }
 
 /* Whether a step is as long as those before it, but for the round-off of the time. */
@@ -246,7 +246,7 @@ static void multistep_free(engine *base)
     free(e);
 }
 
-static const engine_row multistep_engine = {
+static const engine_ops multistep_engine = {
     .start = multistep_start,
     .examine = multistep_examine,
     .step = multistep_step,
@@ -318,7 +318,7 @@ dae_status multistep_create(engine **created, problem *p, const method *which,
 {
     multistep *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &multistep_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &multistep_engine, .problem = p, .options = *options};
     e->method = which;
     multistep_formula_make(&e->formula, which->multistep);
     e->points = larger(e->formula.steps, e->formula.order) + 1;

@@ -42,7 +42,7 @@ static dae_status refuse(const char *name, const char *why, message *m)
 dae_status multistep_refuse_blocked(const multistep *e, const char *name, message *m)
 {
     const problem *p = e->base.problem;
-    if (e->formula.blocked && p->softs > 0)
+    if (e->formula.blocked && p->hidden_directions > 0)
         return refuse(name, "what has index 2 here is no variable by itself", m);
     if (!e->formula.blocked || p->constant_mass) return DAE_OK;
     for (size_t k = 0; p->index && k < p->n; k++)

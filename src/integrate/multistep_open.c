@@ -27,8 +27,8 @@ static dae_status factor(multistep *e, double alpha)
 dae_status multistep_look_for_open(multistep *e)
 {
     problem *p = e->base.problem;
-    e->settles = false;
-    if (e->formula.one_leg || problem_highest_index(p) > 1 || p->softs > 0 ||
+    e->solves_open = false;
+    if (e->formula.one_leg || problem_highest_index(p) > 1 || p->hidden_directions > 0 ||
         !(multistep_radius(e->method->multistep, MULTISTEP_SIGMA) > 1))
         return DAE_OK;
     double alpha = FAR / e->stepping.step;
@@ -36,18 +36,18 @@ dae_status multistep_look_for_open(multistep *e)
     if (status == DAE_OK) status = factor(e, alpha);
     if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will tell */
     open_slopes_find(p, 0, alpha, e->x, e->xp);
-    e->settles = open_slopes_are_any(p, e->x, true);
+    e->solves_open = open_slopes_are_any(p, e->x, true);
     return DAE_OK;
 }
 
-dae_status multistep_settle_open(multistep *e, double h)
+dae_status multistep_solve_open(multistep *e, double h)
 {
     size_t n = e->base.problem->n;
     double alpha = FAR / fabs(h), *open = e->x;
-    if (!e->settles) return DAE_OK;
+    if (!e->solves_open) return DAE_OK;
     dae_status status = factor(e, alpha);
     if (status != DAE_OK) {
-        trouble_of_problem(&e->base.trouble, e->base.problem, status);
+        failure_of_problem(&e->base.failure, e->base.problem, status);
         return status;
     }
     for (size_t k = 0; k < n; k++) open[k] = e->xp[k] - e->base.yp[k];

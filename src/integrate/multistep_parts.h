@@ -32,11 +32,12 @@ typedef struct multistep {
     bool met;                        /* of the last step with this spacing ... */
     double *met_at, *met_slope;      /* ... x and x' (n) */
 
-    bool settles;  /* slopes that no equation holds, in combinations of variables: else they grow */
-    bool *carried; /* n: variables whose values the method carries */
-    double *mass;  /* n: the factor of each derivative, and ... */
-    size_t *row;   /* ... the equation in which it stands; of blocked methods */
-    bool *taken;   /* n: equations that have one */
+    bool solves_open; /* slopes that no equation holds, in combinations of variables: else they grow
+                       */
+    bool *carried;    /* n: variables whose values the method carries */
+    double *mass;     /* n: the factor of each derivative, and ... */
+    size_t *row;      /* ... the equation in which it stands; of blocked methods */
+    bool *taken;      /* n: equations that have one */
     workspace space;
 } multistep;
 
@@ -57,6 +58,6 @@ dae_status multistep_finish_blocked(multistep *e, double t);
  * lets errors in these grow, at the start; then what is open in e->base.yp becomes that of e->xp.
  */
 dae_status multistep_look_for_open(multistep *e);
-dae_status multistep_settle_open(multistep *e, double h);
+dae_status multistep_solve_open(multistep *e, double h);
 
 #endif

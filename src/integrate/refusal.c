@@ -79,7 +79,7 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
     int index = highest_index(p);
     bool converges;
     if (e->base.options.fixed_step > 0) return refusal_note_index(p, which, m);
-    if (index < 2 && p->softs > 0) note_uncontrolled(e, which, 2, m);
+    if (index < 2 && p->hidden_directions > 0) note_uncontrolled(e, which, 2, m);
     if (index < 2) return DAE_OK;
     dae_status status = method_converges(which, index, &converges);
     if (status != DAE_OK) return status;

@@ -136,7 +136,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status == DAE_OK) status = judge(e, h, &size);
     if (status == DAE_OK && !fixed) status = judge_within(e, h, &size);
     if (status != DAE_OK) {
-        trouble_of_problem(&base->trouble, base->problem, status);
+        failure_of_problem(&base->failure, base->problem, status);
         return status;
     }
     *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9,
@@ -174,7 +174,7 @@ static void rosenbrock_free(engine *base)
     free(e);
 }
 
-static const engine_row rosenbrock_engine = {
+static const engine_ops rosenbrock_engine = {
     .start = rosenbrock_start,
     .step = rosenbrock_step,
     .lend = rosenbrock_lend,
@@ -192,7 +192,7 @@ static dae_status refuse(const problem *p, const method *which, message *m)
                      p->index[j]);
         return m->status;
     }
-    if (p->softs > 0)
+    if (p->hidden_directions > 0)
         return message_fail(m, DAE_INDEX,
                             "%s advances equations of index 1, and these have index 2; try "
                             "radau-iia3, or a formulation that lowers the index",
@@ -222,7 +222,7 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
     if (status != DAE_OK) return status;
     rosenbrock *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &rosenbrock_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &rosenbrock_engine, .problem = p, .options = *options};
     rosenbrock_stages_take(&e->stages, p, which);
     carve(e, &e->space);
     const int *orders = which->row->orders;

@@ -48,11 +48,11 @@ static void find_formal_slopes(runge_kutta *e)
     }
 }
 
-/* The rung to begin with; with fixed steps the method that its numbers are those of. */
-static int first_rung(const runge_kutta *e)
+/* The order level to begin with; with fixed steps the method that its numbers are those of. */
+static int first_order_level(const runge_kutta *e)
 {
-    if (e->base.options.fixed_step > 0) return e->rungs - 1;
-    return e->rungs > 1 ? 1 : 0;
+    if (e->base.options.fixed_step > 0) return e->order_levels - 1;
+    return e->order_levels > 1 ? 1 : 0;
 }
 
 static void runge_kutta_start(engine *base)
@@ -63,7 +63,7 @@ static void runge_kutta_start(engine *base)
     e->failures = 0;
     e->stages.slope_factored = false;
     instant_start(&e->instant);
-    runge_kutta_take_rung(e, first_rung(e));
+    runge_kutta_take_order_level(e, first_order_level(e));
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_slope && !e->solves_end) find_formal_slopes(e);
 }
@@ -130,7 +130,7 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
     if (s->stiffly_accurate) return DAE_OK;
     if (s->needs_slopes)
         return stages_find_slope(&e->stages, step->t + step->h, e->end, e->end_slope,
-                                 step->trouble);
+                                 step->failure);
     if (s->degree == 0) return DAE_OK;
     memset(e->end_slope, 0, n * sizeof *e->end_slope);
     for (int m = 0; m < s->degree; m++)
@@ -165,14 +165,14 @@ static void accept(runge_kutta *e, double h)
     e->fresh = e->linearized_ahead;
     if (!e->fresh && !e->keeps_jacobian) e->linearized = false;
     e->linearized_ahead = false;
-    runge_kutta_choose_rung(e);
+    runge_kutta_choose_order_level(e);
 }
 
 /* Why an attempt failed, but for Newton's iteration, which says it itself. */
-static dae_status note_trouble(runge_kutta *e, dae_status status)
+static dae_status note_failure(runge_kutta *e, dae_status status)
 {
     if (status == DAE_OK || status == DAE_NEWTON) return status;
-    trouble_of_problem(&e->base.trouble, e->base.problem, status);
+    failure_of_problem(&e->base.failure, e->base.problem, status);
     return status;
 }
 
@@ -180,7 +180,7 @@ static dae_status note_trouble(runge_kutta *e, dae_status status)
 static dae_status solve(runge_kutta *e, const stages_step *step)
 {
     dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
-    if (status != DAE_OK) return note_trouble(e, status);
+    if (status != DAE_OK) return note_failure(e, status);
     if (e->stages.scheme->is_implicit) predict(e, step->h);
     size_t before = e->stages.all_iterations;
     e->instant.worst_rate = 0;
@@ -198,7 +198,7 @@ static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
     if (status == DAE_OK && *size < 1) status = find_end(e, step);
     if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, step);
     if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, step, size);
-    return note_trouble(e, status);
+    return note_failure(e, status);
 }
 
 /* Whether a step of error `size` is accepted; what serves for the next one; how long that is. */
@@ -237,7 +237,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
                               .y = base->y,
                               .yp = base->yp,
                               .weight = e->stepping.weight,
-                              .trouble = &base->trouble};
+                              .failure = &base->failure};
     double size = 0;
     dae_status status = solve(e, &step);
     if (status == DAE_OK) status = finish(e, &step, &size);
@@ -294,7 +294,7 @@ static void runge_kutta_free(engine *base)
     free(e);
 }
 
-static const engine_row runge_kutta_engine = {
+static const engine_ops runge_kutta_engine = {
     .start = runge_kutta_start,
     .examine = runge_kutta_examine,
     .step = runge_kutta_step,
@@ -302,11 +302,11 @@ static const engine_row runge_kutta_engine = {
     .free = runge_kutta_free,
 };
 
-/* Sizes that serve every rung: those of the highest, a Radau IIA method with an odd number of
- * stages and so with one real eigenvalue. */
-static stages_sizes sizes_of_rungs(const runge_kutta *e, int *degree)
+/* Sizes that serve every order level: those of the highest, a Radau IIA method with an odd number
+ * of stages and so with one real eigenvalue. */
+static stages_sizes sizes_of_order_levels(const runge_kutta *e, int *degree)
 {
-    int most = e->which->rung[e->rungs - 1]->stages;
+    int most = e->which->order_level[e->order_levels - 1]->stages;
     stages_sizes sizes = {.stages = most, .coupled = most, .slots = (most + 1) / 2};
     for (int k = 1; k < sizes.slots; k++) sizes.slot_is_complex[k] = true;
     *degree = most > 3 ? most : 3;
@@ -316,7 +316,7 @@ static stages_sizes sizes_of_rungs(const runge_kutta *e, int *degree)
 static stages_sizes sizes_of(const runge_kutta *e, int *degree)
 {
     const scheme *s = e->stages.scheme;
-    if (e->rungs > 1) return sizes_of_rungs(e, degree);
+    if (e->order_levels > 1) return sizes_of_order_levels(e, degree);
     stages_sizes sizes = {.stages = s->stages + s->extra,
                           .slots = s->slots,
                           .slopes = s->needs_slopes || s->carries_slope,
@@ -349,13 +349,15 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
 static dae_status make_first_scheme(runge_kutta *e, const method *which, message *m)
 {
     e->which = which;
-    e->rungs = which->rungs > 0 ? which->rungs : 1;
-    int most = e->base.options.max_order; /* rungs are Radau IIA methods, of order 2s - 1 */
-    while (most > 0 && e->rungs > 1 && 2 * which->rung[e->rungs - 1]->stages - 1 > most) e->rungs--;
-    e->scheme = calloc((size_t)e->rungs, sizeof *e->scheme);
+    e->order_levels = which->order_levels > 0 ? which->order_levels : 1;
+    int most = e->base.options.max_order; /* order levels are Radau IIA methods, of order 2s - 1 */
+    while (most > 0 && e->order_levels > 1 &&
+           2 * which->order_level[e->order_levels - 1]->stages - 1 > most)
+        e->order_levels--;
+    e->scheme = calloc((size_t)e->order_levels, sizeof *e->scheme);
     if (!e->scheme) return DAE_NO_MEMORY;
-    e->stages.scheme = &e->scheme[first_rung(e)];
-    dae_status status = runge_kutta_make_rung(e, first_rung(e));
+    e->stages.scheme = &e->scheme[first_order_level(e)];
+    dae_status status = runge_kutta_make_order_level(e, first_order_level(e));
     if (status == DAE_UNSUPPORTED)
         message_fail(m, status,
                      "%s couples more than %d stages, which is the most that are solved "
@@ -376,7 +378,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
     runge_kutta *e = calloc(1, sizeof *e);
     int degree;
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &runge_kutta_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &runge_kutta_engine, .problem = p, .options = *options};
     e->solves_end = which->base != NULL;
     if (e->solves_end) e->stages.instant = &e->instant;
     dae_status status = make_first_scheme(e, which, m);

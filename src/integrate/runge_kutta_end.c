@@ -49,7 +49,7 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
                                .y = e->end,
                                .yp = e->end_slope,
                                .weight = step->weight,
-                               .trouble = step->trouble};
+                               .failure = step->failure};
     for (size_t k = 0; k < n; k++) {
         e->end_slope[k] = e->stages.slope[last + k];
         if (!e->base.problem->dynamic[k]) e->end[k] = step->y[k] + e->stages.z[last + k];
@@ -85,7 +85,7 @@ bool runge_kutta_carries_missed(const runge_kutta *e)
     const problem *p = e->base.problem;
     bool whole = s->blocks == 1 && s->block[0].is_implicit;
     return whole && !s->stiffly_accurate && !e->solves_end && !(e->base.options.fixed_step > 0) &&
-           problem_highest_index(p) == 1 && p->softs == 0;
+           problem_highest_index(p) == 1 && p->hidden_directions == 0;
 }
 
 dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const double *yp)
@@ -97,9 +97,9 @@ dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const
         if (status != DAE_OK || size < MISSED) return status;
         for (size_t j = 0; j < n; j++) y[j] -= e->error[j];
     }
-    e->base.trouble.cause = DAE_NEWTON;
-    trouble_find_variable(&e->base.trouble, n, e->error, e->stepping.weight);
+    e->base.failure.cause = DAE_NEWTON;
+    failure_find_variable(&e->base.failure, n, e->error, e->stepping.weight);
     if (problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK)
-        trouble_find_equation(&e->base.trouble, e->base.problem, e->rate);
+        failure_find_equation(&e->base.failure, e->base.problem, e->rate);
     return DAE_NEWTON;
 }

@@ -14,14 +14,14 @@ typedef struct runge_kutta {
     stepping stepping;
     stages stages;
     reuse reuse;
-    instant instant;     /* of projected methods and on the state-space form, which solve ... */
-    bool solves_end;     /* ... for y' and algebraic variables at the end of a step */
-    int rungs, rung;     /* schemes; the one at work */
-    scheme *scheme;      /* rungs; `method` NULL: not made yet */
-    const method *which; /* of one order or several; borrowed */
-    int since_change;    /* steps accepted with this rung */
-    int failures;        /* of the step that is being tried */
-    double last_rate;    /* of convergence, of the step before; 0: none */
+    instant instant; /* of projected methods and on the state-space form, which solve ... */
+    bool solves_end; /* ... for y' and algebraic variables at the end of a step */
+    int order_levels, order_level;          /* schemes; the one at work */
+    scheme *scheme;                         /* order levels; `method` NULL: not made yet */
+    const method *which;                    /* of one order or several; borrowed */
+    int since_change;                       /* steps accepted with this order level */
+    int failures;                           /* of the step that is being tried */
+    double last_rate;                       /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */
     dense_output next;                      /* of the step that is being tried */
     bool fresh;                             /* the Jacobian was evaluated at the present point */
@@ -36,11 +36,11 @@ typedef struct runge_kutta {
  * e->error. */
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
 
-/* rungs.c: set to work with a scheme, which is made when it is first taken; after an accepted step
- * choose the next one's; after a failed attempt fall, where the place is hard. */
-dae_status runge_kutta_make_rung(runge_kutta *e, int rung);
-void runge_kutta_take_rung(runge_kutta *e, int rung);
-void runge_kutta_choose_rung(runge_kutta *e);
+/* order levels.c: set to work with a scheme, which is made when it is first taken; after an
+ * accepted step choose the next one's; after a failed attempt fall, where the place is hard. */
+dae_status runge_kutta_make_order_level(runge_kutta *e, int order_level);
+void runge_kutta_take_order_level(runge_kutta *e, int order_level);
+void runge_kutta_choose_order_level(runge_kutta *e);
 void runge_kutta_fall_after_failure(runge_kutta *e);
 
 /* interpolant.c: the polynomial of a step with its end in e->end and e->end_slope, into e->next. */

@@ -26,12 +26,12 @@ static dae_status correct(void *self, double *size)
     const slope_work *w = self;
     stages *s = w->s;
     double largest = 0, change = 0;
-    dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->softened);
+    dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->scaled);
     if (status != DAE_OK) return status;
-    problem_solve(s->problem, s->slope_slot, s->softened);
+    problem_solve(s->problem, s->slope_slot, s->scaled);
     for (size_t k = 0; k < s->n; k++) {
-        w->yp[k] -= s->softened[k];
-        change = fmax(change, fabs(s->softened[k]));
+        w->yp[k] -= s->scaled[k];
+        change = fmax(change, fabs(s->scaled[k]));
         largest = fmax(largest, fabs(w->yp[k]));
     }
     *size = change == 0 ? 0 : change / (largest > 0 ? largest : 1);
@@ -51,14 +51,14 @@ static dae_status iterate(const slope_work *w)
 }
 
 dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
-                             engine_trouble *trouble)
+                             step_failure *failure)
 {
     problem *p = s->problem;
     slope_work w = {.s = s, .t = t, .y = y, .yp = yp};
     dae_status status = p->form->slope ? problem_slope(p, t, y, yp) : iterate(&w);
     if (status == DAE_OK || status == DAE_STOPPED) return status;
-    trouble->cause = status;
-    trouble->worst_row = p->bad_row;
-    trouble->worst = status == DAE_SINGULAR ? p->bad_column : 0;
+    failure->cause = status;
+    failure->worst_row = p->bad_row;
+    failure->worst = status == DAE_SINGULAR ? p->bad_column : 0;
     return status;
 }

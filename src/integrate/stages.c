@@ -17,7 +17,7 @@ void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *s
     s->residual = workspace_doubles(space, coupled);
     s->correction = workspace_doubles(space, coupled);
     s->value = workspace_doubles(space, n);
-    s->softened = workspace_doubles(space, n);
+    s->scaled = workspace_doubles(space, n);
     s->transformed = workspace_doubles(space, coupled);
     s->complex_part = workspace_take(space, n, sizeof *s->complex_part);
 }
@@ -66,9 +66,9 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
 {
     const problem *p = s->problem;
     double factor = problem_depth_factor(p, h);
-    if (p->softs > 0 && factor < 1) {
-        problem_soften(p, factor, x, s->softened);
-        x = s->softened;
+    if (p->hidden_directions > 0 && factor < 1) {
+        problem_scale_hidden_directions(p, factor, x, s->scaled);
+        x = s->scaled;
     }
     return control_norm(s->n, x, weight, problem_depth(p), factor);
 }
@@ -165,26 +165,26 @@ static void solve_parts(const block_work *w)
     rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }
 
-static void name_trouble(const block_work *w, dae_status cause)
+static void name_failure(const block_work *w, dae_status cause)
 {
     const stages *s = w->s;
-    engine_trouble *trouble = w->step->trouble;
+    step_failure *failure = w->step->failure;
     double worst = -1, worst_row = -1;
-    trouble->cause = cause;
+    failure->cause = cause;
     for (int i = 0; i < w->block->stages; i++) {
         for (size_t k = 0; k < s->n; k++) {
             double change = fabs(s->correction[(size_t)i * s->n + k]) * w->step->weight[k];
-            if (change > worst) worst = change, trouble->worst = k;
+            if (change > worst) worst = change, failure->worst = k;
         }
     }
     for (size_t k = 0; k < s->n; k++) {
-        if (!s->problem->form->occurs(s->problem->self, k, trouble->worst)) continue;
+        if (!s->problem->form->occurs(s->problem->self, k, failure->worst)) continue;
         for (int i = 0; i < w->block->stages; i++) {
             double residual = fabs(s->residual[(size_t)i * s->n + k]);
-            if (residual > worst_row) worst_row = residual, trouble->worst_row = k;
+            if (residual > worst_row) worst_row = residual, failure->worst_row = k;
         }
     }
-    if (cause == DAE_NOT_EVALUABLE) trouble->worst_row = s->problem->bad_row;
+    if (cause == DAE_NOT_EVALUABLE) failure->worst_row = s->problem->bad_row;
 }
 
 /* One Newton correction of a block, added to z. */
@@ -195,7 +195,7 @@ static dae_status correct(void *self, double *size)
     size_t all = s->n * (size_t)w->block->stages;
     double sum = 0, *z = s->z + (size_t)w->block->first * s->n;
     dae_status status = evaluate(w);
-    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
+    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     solve_parts(w);
     for (int i = 0; i < w->block->stages; i++) {
@@ -219,7 +219,7 @@ static dae_status solve_implicit(const block_work *w)
     s->worst_rate = fmax(s->worst_rate, s->newton.rate);
     s->all_iterations += (size_t)s->newton.iterations;
     if (s->newton.iterations > s->iterations) s->iterations = s->newton.iterations;
-    if (status == DAE_NEWTON) name_trouble(w, status);
+    if (status == DAE_NEWTON) name_failure(w, status);
     if (status == DAE_OK) find_slopes(w);
     return status;
 }
@@ -236,7 +236,7 @@ static dae_status solve_algebraic(stages *s, int i, double t, const stages_step 
                                .y = s->value,
                                .yp = slope,
                                .weight = step->weight,
-                               .trouble = step->trouble};
+                               .failure = step->failure};
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k]) s->value[k] = step->y[k] + (before ? before[k] : 0);
     dae_status status = instant_solve(s->instant, &task);
@@ -260,7 +260,7 @@ static dae_status solve_explicit(stages *s, int i, const stages_step *step)
     for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
     memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
     double t = step->t + s->scheme->c[i] * step->h;
-    if (!s->instant) return stages_find_slope(s, t, s->value, slope, step->trouble);
+    if (!s->instant) return stages_find_slope(s, t, s->value, slope, step->failure);
     return solve_algebraic(s, i, t, step);
 }
 

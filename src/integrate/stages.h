@@ -24,7 +24,7 @@ typedef struct stages {
     double *shift;                 /* coupled x n: s_i of the block that is solved */
     double *residual, *correction; /* coupled x n */
     double *value;                 /* n: Y_i of the stage that is evaluated */
-    double *softened;              /* n: in norms; at other times for anyone */
+    double *scaled;                /* n: in norms; at other times for anyone */
     double *transformed;           /* coupled x n: right sides and solutions of the parts */
     double complex *complex_part;  /* n: of a complex one */
     double factored_step;          /* h for which the blocks are factored; 0: for none */
@@ -68,7 +68,7 @@ typedef struct stages_step {
     double t, h;
     bool late; /* in time: the rounding of the time counts, see stepping.h */
     const double *y, *yp, *weight;
-    engine_trouble *trouble;
+    step_failure *failure;
 } stages_step;
 
 /* Solve all blocks from the first guesses that z holds. DAE_NEWTON, DAE_NOT_EVALUABLE,
@@ -80,7 +80,7 @@ dae_status stages_solve_extra(stages *s, const stages_step *step);
 
 /* yp (n) from y at t, where dF/dy' is regular; yp holds a first guess. */
 dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
-                             engine_trouble *trouble);
+                             step_failure *failure);
 
 /* sum += h sum_i weight[i] Y_i', over the first `count` stages */
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum);

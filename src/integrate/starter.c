@@ -30,7 +30,7 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
     if (status == DAE_OK)
         owner->dense = e->dense;
     else
-        owner->trouble = e->trouble;
+        owner->failure = e->failure;
     return status;
 }
 

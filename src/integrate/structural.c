@@ -15,15 +15,15 @@
  * coordinate that changes most, or the constraint of the multiplier. */
 static void blame(structural *e, dae_status status)
 {
-    engine_trouble *trouble = &e->base.trouble;
+    step_failure *failure = &e->base.failure;
     bool row = status == DAE_NOT_EVALUABLE;
-    trouble->cause = status;
-    trouble->worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
-    trouble->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
+    failure->cause = status;
+    failure->worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
+    failure->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
     if (status != DAE_NEWTON) return;
-    trouble_find_variable(trouble, e->base.problem->n, e->change, e->stepping.weight);
-    bool coordinate = trouble->worst < e->nq && !e->mechanical->form->given.kinematics;
-    trouble->worst_row = coordinate ? trouble->worst + e->nq : trouble->worst;
+    failure_find_variable(failure, e->base.problem->n, e->change, e->stepping.weight);
+    bool coordinate = failure->worst < e->nq && !e->mechanical->form->given.kinematics;
+    failure->worst_row = coordinate ? failure->worst + e->nq : failure->worst;
 }
 
 /* Matrices of the start: factors take their memory here, and not in a step. What fails fails again
@@ -40,7 +40,7 @@ static void prepare(structural *e)
         tangent_start(e->tangent, e);
     else if (structural_renew_factor(e) != DAE_OK)
         e->factored = false;
-    else if (e->level == 3) /* of structural_settle_velocities() */
+    else if (e->level == 3) /* of structural_finish_velocities() */
         (void)mechanical_factor(e->mechanical, 0, 1, 0, 0);
 }
 
@@ -78,7 +78,7 @@ static void begin_step(structural *e, double h)
 {
     const double *vp = e->base.yp + e->nq;
     double bend = h * trusted(e, h);
-    structural_settle_velocities(e, h);
+    structural_finish_velocities(e, h);
     e->h = h;
     e->t_end = e->base.t + h;
     for (size_t k = 0; k < e->nv; k++) {
@@ -213,7 +213,7 @@ static void structural_free(engine *base)
 
 /* --- creation --- */
 
-static const engine_row structural_engine = {
+static const engine_ops structural_engine = {
     .start = structural_start,
     .step = structural_step,
     .free = structural_free,
@@ -288,7 +288,7 @@ dae_status structural_create(engine **created, problem *p, const method *which,
     if (status != DAE_OK) return status;
     structural *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.row = &structural_engine, .problem = p, .options = *options};
+    e->base = (engine){.ops = &structural_engine, .problem = p, .options = *options};
     e->mechanical = p->mechanical;
     e->nq = e->mechanical->nq;
     e->nv = e->mechanical->nv;

@@ -64,7 +64,7 @@ typedef struct structural {
 dae_status structural_solve(structural *e);
 
 /* e->v, from which a step h goes, and which the length of the step has a part in. */
-void structural_settle_velocities(structural *e, double h);
+void structural_finish_velocities(structural *e, double h);
 
 /* The factor of that system for steps e->h, at `at`. */
 dae_status structural_renew_factor(structural *e);

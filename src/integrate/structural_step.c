@@ -35,7 +35,7 @@ static bool find_third_derivatives(structural *e, double *rows)
  * v'', as far as that is along the reactions. With another h than before that is to be another: if
  * not, multipliers are off by a part of h for some steps (Arnold, Bruls & Cardona, Numer. Math. 129
  * (2015) 149, of the start). */
-void structural_settle_velocities(structural *e, double h)
+void structural_finish_velocities(structural *e, double h)
 {
     mechanical *m = e->mechanical;
     const double *q = e->base.y;

@@ -16,16 +16,16 @@ static dae_status answer(mechanical_state *s, const char *name, int code)
 }
 
 /* The author is told of a point that is another one than the last. */
-static dae_status tell(mechanical_state *s, double t, const double *q)
+static dae_status report(mechanical_state *s, double t, const double *q)
 {
     const mechanical_form *f = s->form;
-    mechanical_told *told = f->told;
+    mechanical_reported *reported = f->reported;
     size_t bytes = f->nq * sizeof *q;
-    if (told->known && told->t == t && memcmp(told->q, q, bytes) == 0) return DAE_OK;
+    if (reported->known && reported->t == t && memcmp(reported->q, q, bytes) == 0) return DAE_OK;
     dae_status status = answer(s, "configure", f->given.configure(t, q, f->user));
-    told->known = status == DAE_OK;
-    told->t = t;
-    memcpy(told->q, q, bytes);
+    reported->known = status == DAE_OK;
+    reported->t = t;
+    memcpy(reported->q, q, bytes);
     return status;
 }
 
@@ -33,7 +33,7 @@ static dae_status tell(mechanical_state *s, double t, const double *q)
 static dae_status configure(mechanical_state *s, double t, const double *q)
 {
     if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
-    return s->form->given.configure ? tell(s, t, q) : DAE_OK;
+    return s->form->given.configure ? report(s, t, q) : DAE_OK;
 }
 
 static dae_status not_finite(mechanical_state *s, const char *member, size_t row)

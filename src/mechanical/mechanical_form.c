@@ -72,8 +72,8 @@ static void describe(mechanical_form *f, arena *a)
     f->equation = about->equation;
     f->user = about->user;
     f->stop = arena_take(a, sizeof *f->stop);
-    f->told = arena_take(a, sizeof *f->told);
-    f->told->q = arena_array(a, f->nq, sizeof *f->told->q);
+    f->reported = arena_take(a, sizeof *f->reported);
+    f->reported->q = arena_array(a, f->nq, sizeof *f->reported->q);
 }
 
 typedef struct making {

@@ -10,10 +10,10 @@
 #include <daedal/forms.h>
 
 /* The point of which the author was told last, for all that works on one form. */
-typedef struct mechanical_told {
+typedef struct mechanical_reported {
     bool known;
     double t, *q;
-} mechanical_told;
+} mechanical_reported;
 
 typedef struct mechanical_form {
     dae_mechanical_form given; /* all that it points to is copied but callbacks and user */
@@ -32,7 +32,7 @@ typedef struct mechanical_form {
         *equation;         /* n: kinematic equations, of motion, constraints; NULL: by number */
     const double *nominal; /* n: as given, else 1 */
     void *user;
-    mechanical_told *told;
+    mechanical_reported *reported;
     stop_request *stop; /* of all that works on one form */
 } mechanical_form;
 

@@ -65,7 +65,7 @@ bool method_is_regular(const method *given, int skip)
 static const char *obstacle(method_family family, const method *base)
 {
     bool is_explicit = method_is_explicit(base);
-    if (base->rosenbrock || base->rungs || base->stages == 0 || base->base ||
+    if (base->rosenbrock || base->order_levels || base->stages == 0 || base->base ||
         base->family == METHOD_HALF_EXPLICIT)
         return "such methods are made of Runge-Kutta methods of one order";
     if (!is_explicit && method_is_stiffly_accurate(base))

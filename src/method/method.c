@@ -33,20 +33,20 @@ const char *method_family_sentence(method_family family)
     return words[family];
 }
 
-/* The rungs, and the numbers of the highest. */
-static dae_status fill_rungs(method *made, const char *names, message *m)
+/* The order levels, and the numbers of the highest. */
+static dae_status fill_order_levels(method *made, const char *names, message *m)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {
         char name[METHOD_NAME_SIZE];
         size_t length = strcspn(at, " ");
         memcpy(name, at, length);
         name[length] = '\0';
-        dae_status status = method_create(&made->rung[made->rungs], name, m);
+        dae_status status = method_create(&made->order_level[made->order_levels], name, m);
         if (status != DAE_OK) return status;
-        made->rungs++;
+        made->order_levels++;
         at += length;
     }
-    const method *highest = made->rung[made->rungs - 1];
+    const method *highest = made->order_level[made->order_levels - 1];
     made->stages = highest->stages;
     memcpy(made->a, highest->a, sizeof made->a);
     memcpy(made->b, highest->b, sizeof made->b);
@@ -82,7 +82,7 @@ static dae_status fill(method *made, request *r, message *m)
     if (row->structural) return fill_structural(made, r, m);
     if (derived_prefix(made->family)) return derived_fill(made, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
-    if (row->rungs) return fill_rungs(made, row->rungs, m);
+    if (row->order_levels) return fill_order_levels(made, row->order_levels, m);
     if (row->stages > 0) method_fill_family(made, row->stages);
     if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
     if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
@@ -110,7 +110,7 @@ dae_status method_create(method **created, const char *name, message *m)
 void method_free(method *m)
 {
     if (!m) return;
-    for (int i = 0; i < m->rungs; i++) method_free(m->rung[i]);
+    for (int i = 0; i < m->order_levels; i++) method_free(m->order_level[i]);
     method_free(m->base);
     free(m->rosenbrock);
     free(m->multistep);

@@ -10,7 +10,7 @@
 
 enum {
     METHOD_MOST_STAGES = 16,
-    METHOD_MOST_RUNGS = 4,
+    METHOD_MOST_ORDER_LEVELS = 4,
     METHOD_MOST_DEGREE = 8,
     METHOD_MOST_STEPS = 8,
     METHOD_NAME_SIZE = 256
@@ -39,10 +39,10 @@ typedef struct method_row {
                             them, or NULL */
     const char *formula; /* of a multistep method: its numbers as text (formula.h), or NULL */
     const char
-        *structural;    /* of a structural method: its numbers as text (structural.h), or NULL */
-    const char *dense;  /* more of that text, of dense output, or NULL */
-    const char *rungs;  /* of variable order: names of the methods, ascending; or NULL */
-    const char *source; /* author, year, equation */
+        *structural;   /* of a structural method: its numbers as text (structural.h), or NULL */
+    const char *dense; /* more of that text, of dense output, or NULL */
+    const char *order_levels; /* of variable order: names of the methods, ascending; or NULL */
+    const char *source;       /* author, year, equation */
 } method_row;
 
 /* Rows in the order of the catalogue; NULL beyond the last. */
@@ -139,8 +139,8 @@ struct method {
 
     /* Variable order: the methods between which it changes, ascending; 0 of a method of one
      * order. The numbers above are then those of the highest. */
-    int rungs;
-    method *rung[METHOD_MOST_RUNGS];
+    int order_levels;
+    method *order_level[METHOD_MOST_ORDER_LEVELS];
 };
 
 /* The method of that name or alias, with parameters after a colon, as in "rk2:alpha=0.6", or made

@@ -92,7 +92,7 @@ static size_t find_left_out(check *k, const sparse_pattern *p, size_t row, doubl
     return found;
 }
 
-static void tell(check *k, size_t row, size_t left_out, size_t others, double off, message *m)
+static void report(check *k, size_t row, size_t left_out, size_t others, double off, message *m)
 {
     const problem_form *form = &k->c->form;
     text name = {0}, variable = {0};
@@ -135,7 +135,7 @@ static void compare(check *k, const sparse_pattern *p, const double *value, mess
         off = error / size[i];
         least = 0.05 * error;
     }
-    if (wrong > 0) tell(k, first, find_left_out(k, p, first, least), wrong - 1, off, m);
+    if (wrong > 0) report(k, first, find_left_out(k, p, first, least), wrong - 1, off, m);
 }
 
 static void look_along(check *k, const sparse_pattern *p, const double *value, message *m)

@@ -189,8 +189,8 @@ dae_status invariant_check_rate(const invariant_source *s, const invariant_point
     return run(s, p, rate, fault);
 }
 
-void invariant_fault_tell(const invariant_fault *f, double t, const char *value, const char *slope,
-                          const char *variable, text *words)
+void invariant_fault_report(const invariant_fault *f, double t, const char *value,
+                            const char *slope, const char *variable, text *words)
 {
     if (f->changes)
         text_format(words,

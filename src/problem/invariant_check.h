@@ -46,7 +46,7 @@ dae_status invariant_check_rate(const invariant_source *s, const invariant_point
 
 /* The sentence on a fault at a time; the author's names for c, its gradient, and the variable that
  * fault->column is. */
-void invariant_fault_tell(const invariant_fault *f, double t, const char *value, const char *slope,
-                          const char *variable, text *words);
+void invariant_fault_report(const invariant_fault *f, double t, const char *value,
+                            const char *slope, const char *variable, text *words);
 
 #endif

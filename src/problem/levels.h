@@ -50,7 +50,7 @@ typedef struct constraint_levels_form {
 
     /* Before the levels are met: bring in order what their meeting is not to decide. NULL: nothing.
      */
-    dae_status (*settle)(void *self, double t, double *z);
+    dae_status (*solve_hidden)(void *self, double t, double *z);
 
     /* The Jacobian of levels->whole at a point, in its pattern's order. */
     dae_status (*whole_jacobian)(void *self, double t, const double *z, double *value);

@@ -89,11 +89,11 @@ dae_status problem_slope(problem *p, double t, const double *y, double *yp)
     return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
 }
 
-dae_status problem_settle(problem *p, double t, double *y, double *yp)
+dae_status problem_solve_algebraic(problem *p, double t, double *y, double *yp)
 {
     p->counts.residuals++;
     p->work += p->costs.residual;
-    dae_status status = p->form->settle(p->self, t, y, yp);
+    dae_status status = p->form->solve_algebraic(p->self, t, y, yp);
     return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
 }
 
@@ -117,7 +117,7 @@ void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
 
 int problem_highest_index(const problem *p)
 {
-    int highest = p->softs > 0 ? 2 : 1;
+    int highest = p->hidden_directions > 0 ? 2 : 1;
     for (size_t k = 0; p->index && k < p->n; k++)
         if (p->index[k] > highest) highest = p->index[k];
     return highest;
@@ -138,11 +138,11 @@ double problem_depth_factor(const problem *p, double h)
     return fmin(1, fabs(h) / problem_time_unit(p));
 }
 
-void problem_soften(const problem *p, double h, const double *x, double *y)
+void problem_scale_hidden_directions(const problem *p, double h, const double *x, double *y)
 {
     memcpy(y, x, p->n * sizeof *y);
-    for (size_t v = 0; v < p->softs; v++) {
-        const double *direction = p->soft + v * p->n;
+    for (size_t v = 0; v < p->hidden_directions; v++) {
+        const double *direction = p->hidden_direction + v * p->n;
         double part = 0;
         for (size_t j = 0; j < p->n; j++) part += direction[j] * x[j] / p->nominal[j];
         for (size_t j = 0; j < p->n; j++) y[j] -= (1 - h) * part * direction[j] * p->nominal[j];

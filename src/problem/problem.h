@@ -64,7 +64,7 @@ typedef struct problem_form {
     /* y' of differential variables into yp (n), and algebraic variables into y (n), from the
      * differential ones in y, without a first guess. NULL: by Newton's iteration, or they do not
      * follow. */
-    dae_status (*settle)(void *self, double t, double *y, double *yp);
+    dae_status (*solve_algebraic)(void *self, double t, double *y, double *yp);
 
     /* Whether y_j or its derivative occurs in the equation of row i. */
     bool (*occurs)(const void *self, size_t i, size_t j);
@@ -103,14 +103,15 @@ typedef struct problem {
                                       borrowed; NULL of all others */
     unsigned char level;           /* there, of the constraints that a step meets: 3 positions, 2
                                       velocities, 1 accelerations; 0: all three, in the tangent */
-    size_t softs;       /* directions that have index 2 though no variable by itself has ... */
-    const double *soft; /* ... softs x n, orthonormal in units of `nominal` */
+    size_t
+        hidden_directions; /* directions that have index 2 though no variable by itself has ... */
+    const double *hidden_direction; /* ... softs x n, orthonormal in units of `nominal` */
     bool has_real_slot; /* one of the slots that problem_reserve() made is real: the first, ... */
     size_t real_slot;   /* ... this one */
     double real_c;      /* which has factors of real_c F_y' + F_y; 0: of no such matrix */
     bool linearized;    /* the last linearisation succeeded */
-    /* The sign of the determinant of the system from which form->settle finds y', as it was first;
-     * 0: it is not known. Along a solution it stays. */
+    /* The sign of the determinant of the system from which form->solve_algebraic finds y', as it
+     * was first; 0: it is not known. Along a solution it stays. */
     int orientation;
     /* The least pivot of that system over the largest that it was: how well y' has followed, the
      * least since a reader has set it to 1; the largest, 0 before the first. */
@@ -145,8 +146,8 @@ double problem_time_unit(const problem *p);
  * step in the equations' unit of time, at most 1 (Hairer, Lubich & Roche 1989, Sec. 8, in s). */
 double problem_depth_factor(const problem *p, double h);
 
-/* y (n) = x with its part along the soft directions multiplied by h. */
-void problem_soften(const problem *p, double h, const double *x, double *y);
+/* y (n) = x with its part along the hidden index-2 directions multiplied by h. */
+void problem_scale_hidden_directions(const problem *p, double h, const double *x, double *y);
 
 /* Scales of the columns of alpha F_y' + beta F_y: a variable of index k counts in units of
  * |beta/alpha|^(k-1), about h^(k-1), rounded to a power of 2. So scaled, and with its rows scaled
@@ -159,7 +160,8 @@ dae_status problem_residual(problem *p, double t, const double *y, const double 
 /* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
 dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
-dae_status problem_settle(problem *p, double t, double *y, double *yp);      /* of form->settle */
+dae_status problem_solve_algebraic(problem *p, double t, double *y,
+                                   double *yp); /* of form->solve_algebraic */
 
 /* Make room for factorisations: see form->reserve. */
 dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex);

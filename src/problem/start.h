@@ -20,10 +20,10 @@ typedef struct start_form {
     void (*locate_row)(void *self, size_t row, text *t); /* FILE:LINE:COLUMN of it */
     void (*name_entry)(void *self, size_t entry, text *t); /* the author's name of z_i */
     /* ", with x = 1, y = 2": values of what is in a row and not fixed; NULL: not told. */
-    void (*tell_values)(void *self, size_t row, double t, const double *z, text *told);
+    void (*report_values)(void *self, size_t row, double t, const double *z, text *reported);
     /* A line each: equations that are no rows because a variable of these was taken out by them;
      * of a row alone, equations of the same variables as well. NULL: not told. */
-    void (*tell_beside)(void *self, size_t count, const size_t *row, text *told);
+    void (*report_beside)(void *self, size_t count, const size_t *row, text *reported);
 } start_form;
 
 struct start_system {

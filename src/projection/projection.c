@@ -54,7 +54,7 @@ struct projection {
     double *unit, *leeway;              /* levels->size: see take_units() */
     double *exact, *above;              /* rows of the largest level */
     damped far;                         /* from far off */
-    size_t trouble_level, trouble_row;
+    size_t failure_level, failure_row;
 };
 
 static size_t most_rows(const constraint_levels *levels)
@@ -125,16 +125,16 @@ void projection_after_step(projection *p, double h, bool follows)
 static dae_status evaluate(projection *p, size_t k, double t, const double *z)
 {
     const constraint_levels *l = p->now->levels;
-    p->trouble_level = k;
+    p->failure_level = k;
     return l->form->value(l->self, k, t, z, p->now->work[k].residual);
 }
 
 static dae_status renew(projection *p, size_t k, double t, const double *z)
 {
-    p->trouble_level = p->levels->count;
+    p->failure_level = p->levels->count;
     dae_status status = directions_linearize(p->now, t, z);
     if (status != DAE_OK) return status;
-    p->trouble_level = k;
+    p->failure_level = k;
     return directions_factor(p->now, k, z);
 }
 
@@ -209,7 +209,7 @@ static dae_status meet_level(projection *p, size_t k, double t, double *z)
 {
     directions *d = p->now;
     double last = HUGE_VAL, slowest = 0;
-    p->trouble_level = k;
+    p->failure_level = k;
     dae_status status = directions_factor(d, k, z);
     for (int i = 0; status == DAE_OK && i < MOST_ITERATIONS; i++) {
         status = evaluate(p, k, t, z);
@@ -402,7 +402,7 @@ static bool follows_slow_motion(const projection *p)
 static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
 {
     const constraint_levels *l = p->levels;
-    dae_status status = l->form->settle ? l->form->settle(l->self, t, z) : DAE_OK;
+    dae_status status = l->form->solve_hidden ? l->form->solve_hidden(l->self, t, z) : DAE_OK;
     if (status == DAE_OK) status = directions_linearize(p->now, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
     bool slow = follows_slow_motion(p);
@@ -414,24 +414,24 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
 }
 
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
-static void find_trouble(projection *p)
+static void find_failure(projection *p)
 {
-    const level_work *w = &p->now->work[p->trouble_level];
+    const level_work *w = &p->now->work[p->failure_level];
     size_t singular = w->square ? linear_solver_singular_row(w->square) : LINEAR_SOLVER_NOWHERE;
-    p->trouble_row = 0;
-    for (size_t i = 1; i < p->levels->level[p->trouble_level].rows; i++)
-        if (!(fabs(w->residual[i]) <= fabs(w->residual[p->trouble_row]))) p->trouble_row = i;
-    if (singular != LINEAR_SOLVER_NOWHERE) p->trouble_row = singular;
+    p->failure_row = 0;
+    for (size_t i = 1; i < p->levels->level[p->failure_level].rows; i++)
+        if (!(fabs(w->residual[i]) <= fabs(w->residual[p->failure_row]))) p->failure_row = i;
+    if (singular != LINEAR_SOLVER_NOWHERE) p->failure_row = singular;
 }
 
 static dae_status attempt(projection *p, double t, double *z, int corrections, size_t from)
 {
     memcpy(p->saved, z, p->levels->size * sizeof *z);
-    p->trouble_level = p->levels->count; /* until the Jacobian itself has had a value */
+    p->failure_level = p->levels->count; /* until the Jacobian itself has had a value */
     dae_status status = bring_back(p, t, z, corrections, from);
     if (status == DAE_OK) return DAE_OK;
     memcpy(z, p->saved, p->levels->size * sizeof *z);
-    if (p->trouble_level < p->levels->count) find_trouble(p);
+    if (p->failure_level < p->levels->count) find_failure(p);
     return status;
 }
 
@@ -474,13 +474,13 @@ double projection_weakest(projection *p, bool by_nominal)
     return directions_weakest(&p->steps, by_nominal);
 }
 
-void projection_trouble(const projection *p, size_t *level, size_t *row)
+void projection_failure(const projection *p, size_t *level, size_t *row)
 {
-    *level = p->trouble_level;
-    *row = p->trouble_row;
+    *level = p->failure_level;
+    *row = p->failure_row;
 }
 
-const double *projection_trouble_point(const projection *p)
+const double *projection_failure_point(const projection *p)
 {
     return p->saved;
 }

@@ -40,7 +40,7 @@ void projection_after_step(projection *p, double h, bool follows);
 
 /* Bring a state that has been advanced back to the levels: met by all of them, or corrected once or
  * twice. z (levels->size) is changed in place; on failure it is as it was: DAE_CONSTRAINT where the
- * iteration does not converge, DAE_NOT_EVALUABLE, DAE_SINGULAR. projection_trouble() then tells
+ * iteration does not converge, DAE_NOT_EVALUABLE, DAE_SINGULAR. projection_failure() then tells
  * where. */
 dae_status projection_meet(projection *p, double t, double *z);
 
@@ -68,10 +68,10 @@ double projection_weakest(projection *p, bool by_nominal);
 
 /* The level and the row with the largest residual of the last failure; the number of levels where
  * the Jacobian had no value. */
-void projection_trouble(const projection *p, size_t *level, size_t *row);
+void projection_failure(const projection *p, size_t *level, size_t *row);
 
 /* z before it was met last. */
-const double *projection_trouble_point(const projection *p);
+const double *projection_failure_point(const projection *p);
 
 void projection_free(projection *p); /* NULL is fine */
 

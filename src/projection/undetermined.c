@@ -79,49 +79,50 @@ static bool is_part(const square *s, size_t count, size_t j)
 }
 
 /* The names of those, or how many more there are. */
-static void list_parts(const square *s, size_t count, bool rows, text *told)
+static void list_parts(const square *s, size_t count, bool rows, text *reported)
 {
     const constraint_levels *l = s->levels;
     size_t parts = 0, named = 0;
     for (size_t j = 0; j < s->n; j++) parts += is_part(s, count, j);
     for (size_t j = 0; j < s->n && named < MOST_NAMED; j++) {
         if (!is_part(s, count, j)) continue;
-        if (named++) text_add(told, named == parts ? " and " : ", ");
+        if (named++) text_add(reported, named == parts ? " and " : ", ");
         if (rows)
-            l->form->name_row(l->self, l->count - 1, j, told);
+            l->form->name_row(l->self, l->count - 1, j, reported);
         else
-            l->form->name_entry(l->self, last(s)->column[j], told);
+            l->form->name_entry(l->self, last(s)->column[j], reported);
     }
-    if (parts > named) text_format(told, " and %zu more", parts - named);
+    if (parts > named) text_format(reported, " and %zu more", parts - named);
 }
 
-static bool tell(square *s, text *told)
+static bool report(square *s, text *reported)
 {
     size_t n = s->n, count = nullspace_echelon(n, n, s->dense, ROUND_OFF, s->pivot, s->basis);
     if (count == 0) return false;
-    text_add(told, "within rounding the equations no longer determine ");
-    list_parts(s, count, false, told);
+    text_add(reported, "within rounding the equations no longer determine ");
+    list_parts(s, count, false, reported);
     count = nullspace_echelon(n, n, s->turned, ROUND_OFF, s->pivot, s->basis);
-    text_add(told, " there: the terms by which they would are lost beside others in ");
-    list_parts(s, count, true, told);
+    text_add(reported, " there: the terms by which they would are lost beside others in ");
+    list_parts(s, count, true, reported);
     return true;
 }
 
-bool levels_tell_undetermined(const constraint_levels *l, double t, const double *z, text *told)
+bool levels_report_undetermined(const constraint_levels *l, double t, const double *z,
+                                text *reported)
 {
     const constraint_level *level = l->count ? &l->level[l->count - 1] : NULL;
     bool square_last = level && level->rows == level->columns && level->rows > 0;
     if (!square_last || !l->form->name_entry || level->rows > MOST_UNKNOWNS) return false;
     if (l->form->linearize(l->self, t, z) != DAE_OK) return false;
     square s;
-    bool is_told = begin(&s, l, true);
-    if (is_told) {
+    bool is_reported = begin(&s, l, true);
+    if (is_reported) {
         l->form->jacobian(l->self, l->count - 1, s.slope);
         fill(&s, z);
-        is_told = tell(&s, told);
+        is_reported = report(&s, reported);
     }
     end(&s);
-    return is_told;
+    return is_reported;
 }
 
 bool levels_lose_row(const constraint_levels *l, double t, const double *z)

@@ -8,7 +8,8 @@
  * Jacobian at z, each row relative to its largest term there, is singular up to round-off; false:
  * it is not, or that is not known. Equations of more than some hundred unknowns are not looked
  * at. */
-bool levels_tell_undetermined(const constraint_levels *l, double t, const double *z, text *told);
+bool levels_report_undetermined(const constraint_levels *l, double t, const double *z,
+                                text *reported);
 
 /* Whether an equation of the last level has lost all its unknowns at z, and not by rounding alone.
  */

@@ -2,7 +2,7 @@
 #include "initial/consistent.h"
 #include "initial/reduced_start.h"
 #include "method/catalogue.h"
-#include "solve/callback_course.h"
+#include "solve/callback_simulation.h"
 #include "solve/start_notes.h"
 #include "solve/watched_start.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What a model can be turned into, and these equations cannot. */
-static dae_status refuse_options(const callback_course *k)
+static dae_status refuse_options(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
     message *m = k->base.solver.message;
@@ -30,14 +30,14 @@ static dae_status refuse_options(const callback_course *k)
 }
 
 /* The callbacks at work near a start; y (n), NAN where it is not known. */
-static dae_status set_to_work(callback_course *k, double t, const double *y)
+static dae_status set_to_work(callback_simulation *k, double t, const double *y)
 {
     message *m = k->base.solver.message;
     const equations *e = k->equations;
     dae_status status = DAE_OK;
-    if (callback_course_begin_again(k, t, y)) return DAE_OK;
-    callback_course_clear(k);
-    if (course_projects_by(&k->base, "embedded")) {
+    if (callback_simulation_begin_again(k, t, y)) return DAE_OK;
+    callback_simulation_clear(k);
+    if (simulation_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);
         if (status == DAE_OK) e = embedded_equations(k->embedded);
     }
@@ -47,7 +47,7 @@ static dae_status set_to_work(callback_course *k, double t, const double *y)
     return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
-static start_notes notes_of(const callback_course *k)
+static start_notes notes_of(const callback_simulation *k)
 {
     return (start_notes){.n = k->base.n,
                          .counts = k->base.problem->dynamic,
@@ -58,7 +58,7 @@ static start_notes notes_of(const callback_course *k)
                          .message = k->base.solver.message};
 }
 
-static dae_status take_over(callback_course *k, dae_status status, const message *heard)
+static dae_status take_over(callback_simulation *k, dae_status status, const message *collected)
 {
     message *m = k->base.solver.message;
     int code = 0;
@@ -70,12 +70,12 @@ static dae_status take_over(callback_course *k, dae_status status, const message
                             "values at which it can",
                             refused, code);
     message_fail(m, status, "%s", "");
-    text_add(&m->sentence, message_string(heard));
+    text_add(&m->sentence, message_string(collected));
     return status;
 }
 
 /* Whether all values are given, and meet what they have to meet without a derivative. */
-static bool is_met(callback_course *k, double t)
+static bool is_met(callback_simulation *k, double t)
 {
     violations found = {0};
     memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
@@ -86,47 +86,47 @@ static bool is_met(callback_course *k, double t)
 }
 
 /* Values that are met as they are stay so to the last bit. */
-static dae_status find(callback_course *k, double t, watched_start *w, message *heard)
+static dae_status find(callback_simulation *k, double t, watched_start *w, message *collected)
 {
     initial_result result;
     if (is_met(k, t)) w->system.held = w->system.variable;
-    return initial_consistent(&w->system, t, k->z, &result, heard);
+    return initial_consistent(&w->system, t, k->z, &result, collected);
 }
 
-static dae_status search_once(callback_course *k, double t)
+static dae_status search_once(callback_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     callback_start_free(k->search);
     k->search = NULL;
     dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    message heard = {0}; /* notes of a model's start are none of such equations */
+    message collected = {0}; /* notes of a model's start are none of such equations */
     watched_start w;
     watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
-    status = find(k, t, &w, &heard);
+    status = find(k, t, &w, &collected);
     if (w.stopped)
         status = message_fail(c->solver.message, DAE_STOPPED,
                               "stopped on request in the search for the start");
     else if (status != DAE_OK)
-        status = take_over(k, status, &heard);
-    message_free(&heard);
+        status = take_over(k, status, &collected);
+    message_free(&collected);
     if (status != DAE_OK) return status;
-    callback_course_take(k);
+    callback_simulation_take(k);
     return DAE_OK;
 }
 
 /* Where a higher index is found, the derivatives of constraints are to be met as well. */
-static dae_status search(callback_course *k, double t)
+static dae_status search(callback_simulation *k, double t)
 {
     dae_status status = search_once(k, t);
-    k->index_found = status == DAE_OK && callback_course_find_index(k, t);
+    k->index_found = status == DAE_OK && callback_simulation_find_index(k, t);
     return k->index_found ? search_once(k, t) : status;
 }
 
 /* What was changed at the start, and what was chosen. Of equations reduced from index 3 the search
  * did not see all that determines values. */
-static dae_status note_start(callback_course *k, double t)
+static dae_status note_start(callback_simulation *k, double t)
 {
     const start_notes notes = notes_of(k);
     start_notes kept = notes;
@@ -139,7 +139,7 @@ static dae_status note_start(callback_course *k, double t)
 }
 
 /* The index of the equations as far as their author says it. */
-int callback_course_index(const equations *e)
+int callback_simulation_index(const equations *e)
 {
     int highest = 1;
     for (size_t j = 0; j < e->n; j++)
@@ -149,9 +149,9 @@ int callback_course_index(const equations *e)
 }
 
 /* The values that invariants are to keep. */
-static dae_status begin_invariants(callback_course *k, double t)
+static dae_status begin_invariants(callback_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     dae_status status = invariant_levels_create(&k->invariants, k->callbacks);
     if (status == DAE_OK) status = invariant_levels_begin(k->invariants, t, c->y);
     if (status != DAE_OK)
@@ -162,27 +162,27 @@ static dae_status begin_invariants(callback_course *k, double t)
     if (!k->embedded) return DAE_OK;
     status = embedded_begin(k->embedded, c->levels);
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
-    course_reason(c, "their equations draw to the invariants");
+    simulation_reason(c, "their equations draw to the invariants");
     return DAE_OK;
 }
 
-static dae_status refuse_constraints(const callback_course *k, const char *why)
+static dae_status refuse_constraints(const callback_simulation *k, const char *why)
 {
     return message_fail(k->base.solver.message, DAE_UNSUPPORTED, "projection %s needs %s",
                         k->base.solver.options->projection, why);
 }
 
 /* The constraints among the equations as levels, where a projection asks for them. */
-static dae_status begin_constraints(callback_course *k)
+static dae_status begin_constraints(callback_simulation *k)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     for (size_t j = 0; j < c->n; j++)
         if (c->problem->index[j] > 2)
             return refuse_constraints(k, "hidden constraints, and from the values of a C program's "
                                          "equations they are found up to index 2 alone, and here "
                                          "it is 3: write a model");
     dae_status status = callback_levels_create(&k->constraints, violation_callbacks(k->violation),
-                                               course_projects_by(c, "least-squares"));
+                                               simulation_projects_by(c, "least-squares"));
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
     c->levels = callback_levels_form(k->constraints);
     if (c->levels) return DAE_OK;
@@ -193,7 +193,7 @@ static dae_status begin_constraints(callback_course *k)
 
 /* Whether equations are reduced to index 1 where they have a higher one: unless they are asked for
  * as they are, are to be projected, or a method is named that takes them as they are alone. */
-static bool is_to_be_reduced(const callback_course *k)
+static bool is_to_be_reduced(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
     if (!option_is(o->formulation, "index1") && !option_is(o->formulation, "auto")) return false;
@@ -204,15 +204,15 @@ static bool is_to_be_reduced(const callback_course *k)
 
 /* To index 1, where the index is higher: what the index is, is part of the start, and its calls are
  * none of the run. */
-static dae_status reduce(callback_course *k, double t)
+static dae_status reduce(callback_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     message *m = c->solver.message;
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
     c->formulation = "direct";
-    if (!is_to_be_reduced(k) || callback_course_is_explicit(k, t, c->y, c->yp) ||
-        callback_course_is_semi_explicit(k, t, c->y, c->yp)) {
+    if (!is_to_be_reduced(k) || callback_simulation_is_explicit(k, t, c->y, c->yp) ||
+        callback_simulation_is_semi_explicit(k, t, c->y, c->yp)) {
         author->counts = counts;
         return DAE_OK;
     }
@@ -237,26 +237,27 @@ static dae_status reduce(callback_course *k, double t)
     c->formulation = "index1";
     c->problem = callback_reduced_problem(k->reduced);
     c->solver.stats->index = callback_reduced_index(k->reduced);
-    course_reason(c,
-                  "their index is %d: with their derivatives along the solution, by differences, "
-                  "they are reduced to index 1",
-                  callback_reduced_index(k->reduced));
+    simulation_reason(
+        c,
+        "their index is %d: with their derivatives along the solution, by differences, "
+        "they are reduced to index 1",
+        callback_reduced_index(k->reduced));
     return DAE_OK;
 }
 
 /* Of a higher index, which their author has not told or which is 3, that no ranks show beyond
  * doubt: as given such equations may be wrong by any amount, and nothing would tell, as methods
  * lose orders or diverge where kernels move, and errors of what has index 3 are not controlled. */
-static dae_status refuse_unreduced(callback_course *k)
+static dae_status refuse_unreduced(callback_simulation *k)
 {
     message *m = k->base.solver.message;
     message_fail(m, DAE_UNSUPPORTED, "%s", "");
-    if (callback_course_tell_beyond(&k->base, &m->sentence)) {
-        callback_course_tell_index(k);
+    if (callback_simulation_report_beyond(&k->base, &m->sentence)) {
+        callback_simulation_report_index(k);
         return m->status;
     }
     message_more(m, "these equations have an index above 1 (");
-    callback_course_name_index(k, &m->sentence);
+    callback_simulation_name_index(k, &m->sentence);
     message_more(m, "), and differences at the start do not show how to reduce them to index 1: "
                     "ranks are in doubt there. Integrated as they are given they could come out "
                     "wrong without a sign\n  remedy: give exact derivatives (jacobian), or sizes "
@@ -265,20 +266,20 @@ static dae_status refuse_unreduced(callback_course *k)
     return m->status;
 }
 
-static void take_index(callback_course *k)
+static void take_index(callback_simulation *k)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     long *index = &c->solver.stats->index;
-    *index = callback_course_index(k->equations);
+    *index = callback_simulation_index(k->equations);
     for (size_t j = 0; j < c->n; j++)
         if (c->problem->index[j] > 1 && c->problem->index[j] > *index)
             *index = c->problem->index[j];
 }
 
 /* From (y, y') on. */
-static dae_status settle(callback_course *k, double t)
+static dae_status finish_start(callback_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     const char *projected = c->solver.options->projection;
     bool wanted = !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
     if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
@@ -286,7 +287,7 @@ static dae_status settle(callback_course *k, double t)
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     c->constraint[0] = 0;
     take_index(k);
-    course_reason(c, "equations of a C program in the %s form", k->equations->form_name);
+    simulation_reason(c, "equations of a C program in the %s form", k->equations->form_name);
     dae_status status = DAE_OK;
     if (k->equations->invariants)
         status = begin_invariants(k, t);
@@ -296,29 +297,30 @@ static dae_status settle(callback_course *k, double t)
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
     bool doubtful = k->index_found || c->solver.stats->index > 2;
     if (status == DAE_OK && tried && !k->reduced && doubtful) return refuse_unreduced(k);
-    if (status == DAE_OK && tried && !k->reduced) status = callback_course_refuse_singular(k, t);
-    if (!k->reduced) course_reason(c, "integrated as given");
-    if (k->index_found && !k->reduced) callback_course_tell_index(k);
-    if (status == DAE_OK) status = course_create_projection(c, wanted, wanted);
+    if (status == DAE_OK && tried && !k->reduced)
+        status = callback_simulation_refuse_singular(k, t);
+    if (!k->reduced) simulation_reason(c, "integrated as given");
+    if (k->index_found && !k->reduced) callback_simulation_report_index(k);
+    if (status == DAE_OK) status = simulation_create_projection(c, wanted, wanted);
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
     if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
-    return status == DAE_OK ? callback_course_verify(k, t) : status;
+    return status == DAE_OK ? callback_simulation_verify(k, t) : status;
 }
 
-dae_status callback_course_start(course *c, double t, const double *start)
+dae_status callback_simulation_start(simulation *c, double t, const double *start)
 {
-    callback_course *k = (callback_course *)c;
+    callback_simulation *k = (callback_simulation *)c;
     dae_status status = refuse_options(k);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < c->n; j++)
         k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
     status = set_to_work(k, t, k->start);
     if (status == DAE_OK) status = search(k, t);
-    if (status == DAE_OK) status = settle(k, t);
+    if (status == DAE_OK) status = finish_start(k, t);
     return status == DAE_OK ? note_start(k, t) : status;
 }
 
-static dae_status refuse_missing(const callback_course *k, const double *y, const double *yp)
+static dae_status refuse_missing(const callback_simulation *k, const double *y, const double *yp)
 {
     for (size_t j = 0; j < k->base.n; j++) {
         bool derivative = isfinite(y[j]);
@@ -331,9 +333,9 @@ static dae_status refuse_missing(const callback_course *k, const double *y, cons
 }
 
 /* y and y' (k->z) are what they are said to be. */
-static dae_status refuse_violation(callback_course *k, double t)
+static dae_status refuse_violation(callback_simulation *k, double t)
 {
-    const course *c = &k->base;
+    const simulation *c = &k->base;
     message *m = c->solver.message;
     violations found = {0};
     dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
@@ -349,9 +351,10 @@ static dae_status refuse_violation(callback_course *k, double t)
     return m->status;
 }
 
-dae_status callback_course_start_with(course *c, double t, const double *y, const double *yp)
+dae_status callback_simulation_start_with(simulation *c, double t, const double *y,
+                                          const double *yp)
 {
-    callback_course *k = (callback_course *)c;
+    callback_simulation *k = (callback_simulation *)c;
     dae_status status = refuse_options(k);
     if (status == DAE_OK) status = set_to_work(k, t, y);
     if (status == DAE_OK) status = refuse_missing(k, y, yp);
@@ -361,7 +364,7 @@ dae_status callback_course_start_with(course *c, double t, const double *y, cons
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
     status = refuse_violation(k, t);
     if (status != DAE_OK) return status;
-    callback_course_take(k);
-    k->index_found = callback_course_find_index(k, t);
-    return settle(k, t);
+    callback_simulation_take(k);
+    k->index_found = callback_simulation_find_index(k, t);
+    return finish_start(k, t);
 }

@@ -8,7 +8,7 @@
 #include "problem/equations_check.h"
 #include "problem/pencil.h"
 #include "problem/pencil_scales.h"
-#include "solve/callback_course.h"
+#include "solve/callback_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static unsigned char index_of(const growth *g, size_t j)
     return (unsigned char)(1 + power[0]);
 }
 
-void callback_course_name_index(const callback_course *k, text *list)
+void callback_simulation_name_index(const callback_simulation *k, text *list)
 {
     const unsigned char *index = callbacks_problem(k->callbacks)->index;
     size_t named = 0;
@@ -139,10 +139,10 @@ void callback_course_name_index(const callback_course *k, text *list)
     if (named > MOST_NAMES) text_format(list, " and %zu more", named - MOST_NAMES);
 }
 
-void callback_course_tell_index(callback_course *k)
+void callback_simulation_report_index(callback_simulation *k)
 {
     text list = {0};
-    callback_course_name_index(k, &list);
+    callback_simulation_name_index(k, &list);
     message_note(k->base.solver.message,
                  "variables of an index above 1, found at the start: %s; %s", text_string(&list),
                  k->highest > SOLVED_INDEX
@@ -151,9 +151,9 @@ void callback_course_tell_index(callback_course *k)
     text_free(&list);
 }
 
-bool callback_course_tell_beyond(const course *c, text *t)
+bool callback_simulation_report_beyond(const simulation *c, text *t)
 {
-    const callback_course *k = (const callback_course *)c;
+    const callback_simulation *k = (const callback_simulation *)c;
     if (k->reduced || k->highest <= SOLVED_INDEX) return false;
     text_format(t,
                 "the index of %s is %d, as far as the linearised equations at the start show, and "
@@ -163,7 +163,7 @@ bool callback_course_tell_beyond(const course *c, text *t)
     return true;
 }
 
-static bool take_over(callback_course *k, growth *g)
+static bool take_over(callback_simulation *k, growth *g)
 {
     bool higher = false;
     for (size_t j = 0; j < k->base.n; j++) {
@@ -177,7 +177,7 @@ static bool take_over(callback_course *k, growth *g)
 }
 
 /* Beside the start no factor is zero by chance; where there are no values, at the start. */
-static dae_status linearize_beside(callback_course *k, double t)
+static dae_status linearize_beside(callback_simulation *k, double t)
 {
     problem *p = k->base.problem;
     const double *y = k->base.y;
@@ -198,8 +198,8 @@ static bool mass_is_regular(const callbacks *c, double least)
     return regular;
 }
 
-bool callback_course_is_explicit(const callback_course *k, double t, const double *y,
-                                 const double *yp)
+bool callback_simulation_is_explicit(const callback_simulation *k, double t, const double *y,
+                                     const double *yp)
 {
     problem *p = callbacks_problem(k->callbacks);
     for (size_t j = 0; j < p->n; j++)
@@ -250,7 +250,7 @@ static bool is_regular(arena *a, size_t n, double *value)
 
 /* The blocks at the linearisation at hand. */
 typedef struct split {
-    callback_course *k;
+    callback_simulation *k;
     arena memory;
     bool regular;
 } split;
@@ -264,8 +264,8 @@ static void look_at_blocks(void *argument)
                  is_regular(&s->memory, p->n, value);
 }
 
-bool callback_course_is_semi_explicit(callback_course *k, double t, const double *y,
-                                      const double *yp)
+bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, const double *y,
+                                          const double *yp)
 {
     problem *p = callbacks_problem(k->callbacks);
     bool split_up = p->n <= MOST_SPLIT && k->equations->kind != EQUATIONS_INVARIANT, holds = true;
@@ -278,7 +278,7 @@ bool callback_course_is_semi_explicit(callback_course *k, double t, const double
     return split_up && holds;
 }
 
-bool callback_course_find_index(callback_course *k, double t)
+bool callback_simulation_find_index(callback_simulation *k, double t)
 {
     problem *p = k->base.problem;
     growth g = {.c = k->callbacks};

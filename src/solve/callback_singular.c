@@ -3,7 +3,7 @@
  * dF/dy' is then singular whatever alpha is, and an iteration makes of rounding what nothing
  * determines. */
 #include "base/scatter.h"
-#include "solve/callback_course.h"
+#include "solve/callback_simulation.h"
 #include "structure/local_index.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum { LARGEST = 100, POINTS = 2, ALPHAS = 2 };
 static const double BESIDE = 1e-3, ALPHA[ALPHAS] = {1.3, 41};
 
 typedef struct look {
-    callback_course *k;
+    callback_simulation *k;
     double t;
     arena memory;
     bool singular;
@@ -73,7 +73,7 @@ static void look_beside(void *argument)
     }
 }
 
-dae_status callback_course_refuse_singular(callback_course *k, double t)
+dae_status callback_simulation_refuse_singular(callback_simulation *k, double t)
 {
     problem *p = callbacks_problem(k->callbacks);
     const problem_counts counts = p->counts;

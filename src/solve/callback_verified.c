@@ -1,6 +1,6 @@
 /* Invariants that a C program declares are looked at before states are drawn to them. */
 #include "base/scatter.h"
-#include "solve/callback_course.h"
+#include "solve/callback_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,39 +10,40 @@
  * which the fastest variable goes as far as its size: at the start itself much is 0. */
 static const double REACH = 0.1, LATER = 0.1;
 
-static dae_status refuse(const callback_course *k, double t, const invariant_fault *f)
+static dae_status refuse(const callback_simulation *k, double t, const invariant_fault *f)
 {
     message *m = k->base.solver.message;
     bool by_yp = k->equations->form.invariant.c == NULL;
     message_replace(m, DAE_USAGE, "the invariant form is wrong: ");
-    invariant_fault_tell(f, t, by_yp ? "c_with_yp" : "c", "c_y",
-                         f->changes ? NULL : k->equations->variable[f->column], &m->sentence);
+    invariant_fault_report(f, t, by_yp ? "c_with_yp" : "c", "c_y",
+                           f->changes ? NULL : k->equations->variable[f->column], &m->sentence);
     return DAE_USAGE;
 }
 
-static bool is_drawn_to_invariants(const callback_course *k)
+static bool is_drawn_to_invariants(const callback_simulation *k)
 {
     return k->invariants && (k->base.projection || k->embedded);
 }
 
 /* At z (y, and room for y'). Some are invariants only where all have the values that they have at
  * the start: the state is brought there first. */
-static dae_status look(callback_course *k, projection *bring, double t, double *z)
+static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
 {
     invariant_fault fault;
     dae_status status = invariant_levels_check_slope(k->invariants, t, z,
-                                                     course_allows_off(&k->base), &fault);
+                                                     simulation_allows_off(&k->base), &fault);
     if (status == DAE_OK && fault.wrong) return refuse(k, t, &fault);
     if (status != DAE_OK) return status;
     status = projection_meet(bring, t, z);
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-    status = invariant_levels_check_rate(k->invariants, t, z, course_allows_off(&k->base), &fault);
+    status = invariant_levels_check_rate(k->invariants, t, z, simulation_allows_off(&k->base),
+                                         &fault);
     return status == DAE_OK && fault.wrong ? refuse(k, t, &fault) : status;
 }
 
-static double unit_of_time(const callback_course *k)
+static double unit_of_time(const callback_simulation *k)
 {
-    const course *c = &k->base;
+    const simulation *c = &k->base;
     double rate = 0;
     for (size_t j = 0; j < c->n; j++)
         rate = fmax(rate, fabs(c->yp[j]) / fmax(fabs(c->y[j]), c->nominal[j]));
@@ -50,7 +51,7 @@ static double unit_of_time(const callback_course *k)
 }
 
 /* At y (n), and beside it where it is the start. */
-static dae_status look_around(callback_course *k, double t, const double *y, bool beside)
+static dae_status look_around(callback_simulation *k, double t, const double *y, bool beside)
 {
     size_t n = k->base.n;
     projection *bring = NULL;
@@ -69,7 +70,7 @@ static dae_status look_around(callback_course *k, double t, const double *y, boo
     return status;
 }
 
-static dae_status verify(callback_course *k, double t, const double *y, bool beside)
+static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
 {
     problem *author = callbacks_problem(k->callbacks);
     const problem_counts counts = author->counts;
@@ -80,15 +81,15 @@ static dae_status verify(callback_course *k, double t, const double *y, bool bes
                         dae_status_meaning(status));
 }
 
-dae_status callback_course_verify(callback_course *k, double t)
+dae_status callback_simulation_verify(callback_simulation *k, double t)
 {
     k->ends = 0;
     return is_drawn_to_invariants(k) ? verify(k, t, k->base.y, true) : DAE_OK;
 }
 
-dae_status callback_course_verify_end(course *c, double t)
+dae_status callback_simulation_verify_end(simulation *c, double t)
 {
-    callback_course *k = (callback_course *)c;
+    callback_simulation *k = (callback_simulation *)c;
     k->ends++;
     bool looks = is_drawn_to_invariants(k) && (k->ends & (k->ends - 1)) == 0;
     return looks ? verify(k, t, c->value, false) : DAE_OK;

@@ -42,10 +42,10 @@ static void carve(crossing *x)
     x->endp = workspace_doubles(&x->space, n);
 }
 
-dae_status crossing_begin(crossing *x, course *c, const engine *e)
+dae_status crossing_begin(crossing *x, simulation *c, const engine *e)
 {
     crossing_free(x);
-    *x = (crossing){.n = e->problem->n, .count = c->row->determinants ? c->determinants : 0};
+    *x = (crossing){.n = e->problem->n, .count = c->ops->determinants ? c->determinants : 0};
     if (x->count == 0) return DAE_OK;
     carve(x);
     dae_status status = workspace_allocate(&x->space);
@@ -54,19 +54,20 @@ dae_status crossing_begin(crossing *x, course *c, const engine *e)
         return status;
     }
     carve(x);
-    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     crossing_keep(x, e);
     return DAE_OK;
 }
 
 /* Fill x->within at a time of a step, on its polynomial. */
-static void look_within(crossing *x, course *c, const dense_output *step, double t)
+static void look_within(crossing *x, simulation *c, const dense_output *step, double t)
 {
     dense_output_evaluate(step, t, x->y, x->yp);
-    c->row->determinants(c, t, x->y, x->yp, x->within);
+    c->ops->determinants(c, t, x->y, x->yp, x->within);
 }
 
-static double determinant_at(crossing *x, course *c, const dense_output *step, size_t k, double t)
+static double determinant_at(crossing *x, simulation *c, const dense_output *step, size_t k,
+                             double t)
 {
     look_within(x, c, step, t);
     return x->within[k];
@@ -75,7 +76,7 @@ static double determinant_at(crossing *x, course *c, const dense_output *step, s
 /* Between the ends of the last step: where block k becomes singular. What changes its sign where
  * the polynomial begins went over as its algebraic variables were solved for anew; where it ends,
  * on the way to the constraints. */
-static bool find_zero(crossing *x, course *c, engine *e, size_t k, double *t)
+static bool find_zero(crossing *x, simulation *c, engine *e, size_t k, double *t)
 {
     const dense_output *step = engine_polynomial(e);
     double low = step->t, high = step->t + step->h, first = x->before[k], last = x->here[k];
@@ -108,11 +109,11 @@ static bool comes_close(const crossing *x, const engine *e, size_t k)
 }
 
 /* Blocks that are linear have no other solutions to go over to: these are found last. */
-static bool turns_at_end(crossing *x, course *c, engine *e, bool nonlinear)
+static bool turns_at_end(crossing *x, simulation *c, engine *e, bool nonlinear)
 {
     bool is_near = x->place == CROSSING_NEAR, found = false;
     for (size_t k = 0; k < x->count && !found; k++) {
-        if (c->row->nonlinear(c, k) != nonlinear) continue;
+        if (c->ops->nonlinear(c, k) != nonlinear) continue;
         found = turns(x, k, x->here[k]) ? find_zero(x, c, e, k, &x->t)
                                         : is_near && nonlinear && comes_close(x, e, k);
         x->which = k;
@@ -121,7 +122,7 @@ static bool turns_at_end(crossing *x, course *c, engine *e, bool nonlinear)
 }
 
 /* At one of the points within the step that are judged. */
-static bool turns_within(crossing *x, course *c, engine *e, const judge *j)
+static bool turns_within(crossing *x, simulation *c, engine *e, const judge *j)
 {
     const dense_output *step = engine_polynomial(e);
     bool found = false;
@@ -129,7 +130,7 @@ static bool turns_within(crossing *x, course *c, engine *e, const judge *j)
         x->t = judge_time(j, step, i);
         look_within(x, c, step, x->t);
         for (size_t k = 0; k < x->count && !found; k++) {
-            found = c->row->nonlinear(c, k) && turns(x, k, x->within[k]);
+            found = c->ops->nonlinear(c, k) && turns(x, k, x->within[k]);
             x->which = k;
         }
     }
@@ -157,12 +158,12 @@ static double care_near(const engine *e)
     return fmax(1, fmin(CARE, e->options.rtol / TIGHTEST));
 }
 
-bool crossing_look(crossing *x, course *c, engine *e, const judge *j)
+bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
 {
     if (x->count == 0) return false;
     if ((j->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
     e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
-    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, j);
     x->found = over || turns_at_end(x, c, e, false) || turns_back(x, e);
     return over;
@@ -208,7 +209,7 @@ bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds)
     return true;
 }
 
-bool crossing_takes_first(crossing *x, course *c, engine *e)
+bool crossing_takes_first(crossing *x, simulation *c, engine *e)
 {
     if (x->place != CROSSING_NEAR) return false;
     x->place = CROSSING_PASSING;
@@ -224,7 +225,7 @@ bool crossing_takes_first(crossing *x, course *c, engine *e)
            (size_t)(x->step.degree + 1) * x->n * sizeof *coefficient);
     e->dense = x->step;
     e->dense.coefficient = coefficient;
-    c->row->determinants(c, e->t, e->y, e->yp, x->here);
+    c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     return true;
 }
 

@@ -12,8 +12,8 @@
 #define SOLVE_CROSSING_H
 
 #include "base/workspace.h"
-#include "solve/course.h"
 #include "solve/judge.h"
+#include "solve/simulation.h"
 #include "stepping/engine.h"
 
 typedef enum crossing_place {
@@ -33,7 +33,7 @@ typedef struct crossing {
     bool found;            /* the last step passes such a point: */
     size_t which;          /* of this block, */
     double t;              /* then */
-    bool told;             /* once is enough */
+    bool reported;         /* once is enough */
 
     crossing_place place; /* while steps begin before `until` */
     double length, until; /* of the first step that passed; its start and twice its length */
@@ -47,12 +47,12 @@ typedef struct crossing {
 } crossing;
 
 /* At the engine's state. DAE_NO_MEMORY. */
-dae_status crossing_begin(crossing *x, course *c, const engine *e);
+dae_status crossing_begin(crossing *x, simulation *c, const engine *e);
 
 /* After a step that `j` has judged, and whose end has been brought back to the constraints: whether
  * it passes such a point (x->found, x->which, x->t), and may have gone over there, which shows at
  * its end or at one of the points within that are judged. */
-bool crossing_look(crossing *x, course *c, engine *e, const judge *j);
+bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j);
 
 /* Whether a step that does is to be undone for a shorter one; `holds`: the run could continue from
  * its end. */
@@ -60,7 +60,7 @@ bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds);
 
 /* Where no step is short enough: whether the engine has taken the first that passed after all.
  * False where its unknowns are no longer those. */
-bool crossing_takes_first(crossing *x, course *c, engine *e);
+bool crossing_takes_first(crossing *x, simulation *c, engine *e);
 
 /* The step stands. */
 void crossing_keep(crossing *x, const engine *e);

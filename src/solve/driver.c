@@ -35,9 +35,9 @@ static dae_status stop_within(dae_solver *s, double bad)
 
 static bool step_holds(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const engine *e = s->engine;
-    return !c->row->step_holds || c->row->step_holds(c, e->t, e->y, e->yp);
+    return !c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp);
 }
 
 static dae_status keep_step(dae_solver *s)
@@ -48,13 +48,13 @@ static dae_status keep_step(dae_solver *s)
 }
 
 /* Behind a point at which solutions meet another one may be as good. */
-static void tell_crossing(dae_solver *s)
+static void report_crossing(dae_solver *s)
 {
     crossing *x = &s->crossing;
-    if (!x->found || x->told) return;
-    x->told = true;
+    if (!x->found || x->reported) return;
+    x->reported = true;
     text named = {0};
-    s->course->row->name_determined(s->course, x->which, &named);
+    s->simulation->ops->name_determined(s->simulation, x->which, &named);
     message_note(&s->message,
                  "near t = %.6g the equations hardly determine %s: solutions meet there or come "
                  "close to each other, so that what follows may be another one than before. A "
@@ -74,8 +74,8 @@ typedef struct step_end {
  * been taken. */
 static bool passes_crossing(dae_solver *s)
 {
-    if (!crossing_takes_first(&s->crossing, s->course, s->engine)) return false;
-    tell_crossing(s);
+    if (!crossing_takes_first(&s->crossing, s->simulation, s->engine)) return false;
+    report_crossing(s);
     trajectory_cut(&s->kept, s->crossing.step.t);
     return true;
 }
@@ -86,12 +86,12 @@ static bool goes_over(dae_solver *s, step_end *end)
 {
     crossing *x = &s->crossing;
     engine *e = s->engine;
-    course *c = s->course;
+    simulation *c = s->simulation;
     if (end->status != DAE_OK || !crossing_look(x, c, e, &s->judge)) return false;
     if (s->options.step > 0 || x->place == CROSSING_PASSING) return false;
     bool again = crossing_makes_again(x, e, &s->judge, end->holds);
     if (!again && !passes_crossing(s)) return false;
-    if (c->row->leave) c->row->leave(c);
+    if (c->ops->leave) c->ops->leave(c);
     if (again)
         judge_undo(&s->judge, e);
     else
@@ -104,7 +104,7 @@ static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
     crossing_keep(&s->crossing, e);
-    tell_crossing(s);
+    report_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
     double bad = e->t;
@@ -115,7 +115,7 @@ static dae_status after_step(dae_solver *s, bool holds)
         s->place.between = true;
         int answer = s->watch(e->t, s->watch_user);
         s->place.between = false;
-        course_tell_anew(s->course);
+        simulation_report_anew(s->simulation);
         status = s->message.status; /* the watch may have asked for wrong times */
         if (status == DAE_OK && answer != 0)
             status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
@@ -129,13 +129,13 @@ static dae_status after_step(dae_solver *s, bool holds)
  * out of reach, or a value is missing. An assertion that fails is a fact about the solution. */
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     bool out_of_reach = end->far || end->status == DAE_CONSTRAINT || end->status == DAE_SINGULAR ||
                         end->status == DAE_NOT_EVALUABLE;
-    bool is_missing = end->status == DAE_OK && !end->holds && c->row->missing(c) >= 0;
+    bool is_missing = end->status == DAE_OK && !end->holds && c->ops->missing(c) >= 0;
     if (s->options.step > 0 || !(out_of_reach || is_missing)) return false;
     if (!judge_leaves_end(&s->judge, s->engine)) return false;
-    if (c->row->leave) c->row->leave(c);
+    if (c->ops->leave) c->ops->leave(c);
     return true;
 }
 
@@ -144,7 +144,7 @@ static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
     step_end end = {DAE_OK, false, false};
-    e->dense.chart = s->course->chart;
+    e->dense.chart = s->simulation->chart;
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK && step_holds(s);
     *again = goes_over(s, &end) || leaves_end(s, &end);
@@ -161,8 +161,8 @@ static dae_status look_for_pole(dae_solver *s, bool *again)
     poles *p = &s->poles;
     double whole = s->judge.whole;
     *again = false;
-    const course_point begun = {s->judge.t, s->judge.y, s->judge.yp};
-    if (!poles_look(p, s->course, s->engine, &begun, whole)) return DAE_OK;
+    const simulation_point begun = {s->judge.t, s->judge.y, s->judge.yp};
+    if (!poles_look(p, s->simulation, s->engine, &begun, whole)) return DAE_OK;
     *again = s->options.step == 0 && poles_can_shorten(p, s->engine, JUDGE_SHORTER, whole);
     p->crossed = !*again;
     judge_undo(&s->judge, s->engine);
@@ -198,13 +198,13 @@ static dae_status try_step(dae_solver *s, double t_end)
     dae_status status;
     bool again;
     do {
-        status = s->choice.next ? solve_change_engine(s) : DAE_OK;
+        status = s->selection.next ? solve_change_engine(s) : DAE_OK;
         if (status == DAE_OK) status = solve_form_anew(s, false, &again);
         if (status != DAE_OK) return status;
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
         judge_remember(&s->judge, s->engine);
-        if (s->choice.automatic) retreat_keep(&s->retreat, s->engine, s->course->chart);
+        if (s->selection.automatic) retreat_keep(&s->retreat, s->engine, s->simulation->chart);
         status = engine_step(s->engine, t_end);
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
@@ -249,7 +249,7 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
     if (!s->started && solve_start(s, 0, NULL) != DAE_OK) return s->message.status;
     if (solve_look_at_times(s, t_end) != DAE_OK) return s->message.status;
     clock_t begun = clock();
-    course_tell_anew(s->course);
+    simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
     dae_status status = solve_heed_stop(s, advance(s, t_end, once));
@@ -278,11 +278,11 @@ dae_status dae_solver_step(dae_solver *s, double t_limit)
     return enter_and_go_on(s, t_limit, true);
 }
 
-static dae_status tell_at(dae_solver *s, double t, double *y, double *yp)
+static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     const dense_output *step = trajectory_find(&s->kept, t);
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
@@ -294,7 +294,7 @@ static dae_status tell_at(dae_solver *s, double t, double *y, double *yp)
     else if (!step)
         return DAE_USAGE;
     dae_status kept = s->message.status;
-    course_tell_anew(s->course);
+    simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     dae_status status = solve_evaluate(s, t, step);
     if (kept == DAE_OK) status = solve_heed_stop(s, status);
@@ -308,7 +308,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
     solve_place outer;
     if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
-    dae_status status = tell_at(s, t, y, yp);
+    dae_status status = report_at(s, t, y, yp);
     solve_leave(s, &outer);
     return status;
 }

@@ -87,11 +87,11 @@ dae_status embedded_create(embedded **created, const equations *plain)
     if (form.c_y) form.c_y = embedded_c_y;
     form.about.user = e;
     form.about.detect_pattern = false;
-    message unheard = {0}; /* the same form has been taken before */
+    message discarded = {0}; /* the same form has been taken before */
     dae_status status = arena_protect(&e->memory, take_room, e);
     if (status == DAE_OK)
-        status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &unheard);
-    message_free(&unheard);
+        status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &discarded);
+    message_free(&discarded);
     if (status == DAE_OK) equations_share_stop(e->wrapped, plain->stop);
     if (status != DAE_OK) {
         embedded_free(e);

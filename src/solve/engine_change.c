@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static choice_view view_of(const dae_solver *s, double t, const double *y)
+static method_view view_of(const dae_solver *s, double t, const double *y)
 {
-    return (choice_view){.problem = s->course->problem,
+    return (method_view){.problem = s->simulation->problem,
                          .t = t,
                          .rtol = s->options.rtol,
                          .atol = s->options.atol,
                          .y = y,
                          .atols = s->inner_atols,
                          .fixed_step = s->options.step > 0,
-                         .solves_slopes = s->course->solves_slopes,
-                         .switches = s->course->switches};
+                         .solves_slopes = s->simulation->solves_slopes,
+                         .switches = s->simulation->switches};
 }
 
 static dae_status no_memory(dae_solver *s)
@@ -27,13 +27,13 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* An engine of a method for the course's problem, to begin at a point. */
+/* An engine of a method for the simulation's problem, to begin at a point. */
 static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
                               const kernel_start *start, engine **made)
 {
-    dae_status status = kernel_examine(s->course->problem, which, options, start, &s->message);
+    dae_status status = kernel_examine(s->simulation->problem, which, options, start, &s->message);
     if (status == DAE_OK)
-        status = engine_create(made, s->course->problem, which, options, &s->message);
+        status = engine_create(made, s->simulation->problem, which, options, &s->message);
     if (status == DAE_SINGULAR)
         return message_fail(&s->message, status,
                             "the iteration matrix is structurally singular: "
@@ -62,20 +62,20 @@ static engine_options options_of(const dae_solver *s)
                             .max_step = o->max_step,
                             .stable_steps = o->stable_steps,
                             .max_order = (int)o->max_order,
-                            .watch = s->choice.automatic,
+                            .watch = s->selection.automatic,
                             .direction = 1};
 }
 
 static dae_status take_tolerances(dae_solver *s)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     free(s->inner_atols);
     s->inner_atols = NULL;
     if (!s->atols && problem_time_unit(c->problem) == 1) return DAE_OK;
     double *own = malloc((c->n + 1) * sizeof *own);
     s->inner_atols = malloc((c->problem->n + 1) * sizeof *s->inner_atols);
     for (size_t i = 0; own && i < c->n; i++) own[i] = s->atols ? s->atols[i] : s->options.atol;
-    if (own && s->inner_atols) c->row->tolerances(c, own, s->inner_atols);
+    if (own && s->inner_atols) c->ops->tolerances(c, own, s->inner_atols);
     dae_status status = own && s->inner_atols ? DAE_OK : no_memory(s);
     free(own);
     return status;
@@ -84,7 +84,7 @@ static dae_status take_tolerances(dae_solver *s)
 /* What projected ends of steps change of a method that goes on from y alone. */
 static void note_what_goes_on(dae_solver *s)
 {
-    if (s->course->keep_values && !method_goes_on_from_slope(s->method))
+    if (s->simulation->keep_values && !method_goes_on_from_slope(s->method))
         message_note(&s->message,
                      "%s goes on from values alone, which projection derivative leaves as they "
                      "are: it acts on the output, and not on the steps",
@@ -115,7 +115,7 @@ static void note_direct(dae_solver *s)
 /* What looks at the steps of an engine that is new to its equations; then at the engine itself. */
 static dae_status begin_watches(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
     if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
     if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
@@ -127,14 +127,15 @@ static dae_status begin_watches(dae_solver *s)
 
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = solve_begin_sizes(s);
     if (status != DAE_OK) return status;
     if (strcmp(s->options.method, "auto") == 0) {
-        choice_view view = view_of(s, t, c->y);
-        if (choice_begin(&s->choice, &view, &s->reasons) != DAE_OK) return no_memory(s);
-        status = take_method(s, s->choice.name);
+        method_view view = view_of(s, t, c->y);
+        if (method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
+            return no_memory(s);
+        status = take_method(s, s->selection.name);
         if (status != DAE_OK) return status;
     }
     engine_options options = options_of(s);
@@ -142,7 +143,8 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
     status = make_engine(s, s->method, &options, &start, &s->engine);
     if (status != DAE_OK) return status;
-    course_reason(c, "%s, of the %s", s->method->name, method_family_sentence(s->method->family));
+    simulation_reason(c, "%s, of the %s", s->method->name,
+                      method_family_sentence(s->method->family));
     note_what_goes_on(s);
     note_direct(s);
     engine_start(s->engine, t, c->y, c->yp);
@@ -170,10 +172,10 @@ dae_status solve_change_engine(dae_solver *s)
     method *which;
     engine_options options = options_of(s);
     options.direction = s->engine->options.direction;
-    options.first_step = choice_first_step(&s->choice, s->engine->dense.h);
-    dae_status status = method_create(&which, s->choice.next, &s->message);
+    options.first_step = method_selection_first_step(&s->selection, s->engine->dense.h);
+    dae_status status = method_create(&which, s->selection.next, &s->message);
     if (status != DAE_OK) return status;
-    s->choice.next = NULL;
+    s->selection.next = NULL;
     const kernel_start start = {.t = s->engine->t, .y = s->engine->y, .yp = s->engine->yp};
     status = make_engine(s, which, &options, &start, &next);
     if (status != DAE_OK) {
@@ -187,17 +189,17 @@ dae_status solve_change_engine(dae_solver *s)
 
 static dae_status carry(void *self, double t, double *y)
 {
-    course *c = self;
-    return c->row->carry(c, t, y);
+    simulation *c = self;
+    return c->ops->carry(c, t, y);
 }
 
 dae_status solve_renew_chart(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     engine *e = s->engine;
     bool renewed = false;
-    if (!c->row->renew) return DAE_OK;
-    dae_status status = c->row->renew(c, e->t, e->y, e->yp, &renewed);
+    if (!c->ops->renew) return DAE_OK;
+    dae_status status = c->ops->renew(c, e->t, e->y, e->yp, &renewed);
     if (status != DAE_OK) return solve_explain_point(s, e->t, status);
     if (!renewed) return DAE_OK;
     s->stats.chart_changes++;
@@ -213,7 +215,7 @@ dae_status solve_renew_chart(dae_solver *s)
 /* An engine for equations that are now others, from the state that they begin with. */
 static dae_status begin_formed(dae_solver *s, double t)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     engine *last = s->engine, *next;
     const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
@@ -236,7 +238,7 @@ enum { FEW_STEPS = 5 };
 static bool says_little(dae_solver *s)
 {
     static const double LITTLE = 0.1;
-    const double left = s->course->left;
+    const double left = s->simulation->left;
     if (s->engine->dense.h == 0) return false;
     if (s->left_at_first == 0) s->left_at_first = left;
     if (!(left < LITTLE * s->left_at_first)) return false;
@@ -258,15 +260,15 @@ static bool creeps(dae_solver *s)
 
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const engine *e = s->engine;
     *formed = false;
-    if (!c->row->form_anew || !c->combined) return DAE_OK;
+    if (!c->ops->form_anew || !c->combined) return DAE_OK;
     if (!failed && creeps(s)) return solve_explain_step(s, DAE_ERROR_TEST);
     if (s->formed_steps > 0 && e->counts.steps < s->formed_steps + FEW_STEPS) return DAE_OK;
     bool doubt = failed || says_little(s);
-    dae_status status = c->row->form_anew(c, e->t, e->y, e->yp, doubt, formed);
-    if (status == DAE_OK && !*formed && doubt) solve_tell_dependence(s);
+    dae_status status = c->ops->form_anew(c, e->t, e->y, e->yp, doubt, formed);
+    if (status == DAE_OK && !*formed && doubt) solve_report_dependence(s);
     if (status != DAE_OK || !*formed) return status;
     s->stats.chart_changes++;
     s->formed_steps = e->counts.steps + 1;
@@ -284,31 +286,31 @@ static bool is_of_equations(dae_status status)
 
 bool solve_loosens_chart(dae_solver *s, dae_status status)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const engine *e = s->engine;
-    bool has_values = e->trouble.cause != DAE_NOT_EVALUABLE;
-    if (!is_of_equations(status) || !has_values || !c->row->loosen) return false;
-    if (!c->row->loosen(c, e->t, e->y)) return false;
+    bool has_values = e->failure.cause != DAE_NOT_EVALUABLE;
+    if (!is_of_equations(status) || !has_values || !c->ops->loosen) return false;
+    if (!c->ops->loosen(c, e->t, e->y)) return false;
     return solve_renew_chart(s) == DAE_OK;
 }
 
 bool solve_tries_another(dae_solver *s, dae_status status)
 {
     const engine *e = s->engine;
-    if (!is_of_equations(status) || !s->choice.automatic) return false;
-    choice_view view = view_of(s, e->t, e->y);
-    if (choice_after_failure(&s->choice, &view, &s->reasons)) return true;
-    if (!retreat_go_back(&s->retreat, s->engine, s->course->chart)) return false;
+    if (!is_of_equations(status) || !s->selection.automatic) return false;
+    method_view view = view_of(s, e->t, e->y);
+    if (method_selection_after_failure(&s->selection, &view, &s->reasons)) return true;
+    if (!retreat_go_back(&s->retreat, s->engine, s->simulation->chart)) return false;
     trajectory_cut(&s->kept, e->t);
     view.t = e->t;
-    choice_go_back(&s->choice, &view, &s->reasons);
+    method_selection_go_back(&s->selection, &view, &s->reasons);
     return true;
 }
 
 void solve_watch_method(dae_solver *s)
 {
     const engine *e = s->engine;
-    if (!s->choice.automatic || s->crossing.place == CROSSING_NEAR) return;
-    choice_view view = view_of(s, e->t, e->y);
-    choice_watch(&s->choice, &view, e->dense.h, e->stiffness, &s->reasons);
+    if (!s->selection.automatic || s->crossing.place == CROSSING_NEAR) return;
+    method_view view = view_of(s, e->t, e->y);
+    method_selection_watch(&s->selection, &view, e->dense.h, e->stiffness, &s->reasons);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Before the first step there is none. */
-static void tell_step(course *c, const dense_output *step)
+static void set_step(simulation *c, const dense_output *step)
 {
     c->step = step->h;
     if (c->projection && step->h != 0) projection_after_step(c->projection, step->h, step->follows);
@@ -26,7 +26,7 @@ static traces remember_traces(const problem *p)
 
 static void wipe_traces(dae_solver *s, const traces *before)
 {
-    problem *p = s->course->problem;
+    problem *p = s->simulation->problem;
     p->work = before->work;
     p->follows = before->follows;
     p->followed_best = before->followed_best;
@@ -39,7 +39,7 @@ static void wipe_traces(dae_solver *s, const traces *before)
 static bool keep_signs(dae_solver *s, double t, const dense_output *step)
 {
     static const double NEAR = 10; /* tolerances */
-    course *c = s->course;
+    simulation *c = s->simulation;
     const engine_options *o = &s->engine->options;
     double *from = s->judge.other_value, *to = s->judge.other_slope, x = (t - step->t) / step->h;
     bool any = false;
@@ -55,9 +55,10 @@ static bool keep_signs(dae_solver *s, double t, const dense_output *step)
     return any;
 }
 
-static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step, course_place where)
+static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
+                              simulation_place where)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const traces before = remember_traces(c->problem);
     const double *y = s->engine->y, *yp = s->engine->yp;
     if (step) {
@@ -66,13 +67,13 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
         yp = c->yp;
     }
     c->segment_chart = step ? step->chart : c->chart;
-    tell_step(c, step ? step : &s->engine->dense);
-    dae_status status = c->row->evaluate(c, t, y, yp, where);
+    set_step(c, step ? step : &s->engine->dense);
+    dae_status status = c->ops->evaluate(c, t, y, yp, where);
     bool unmet = status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
-    if (unmet && where == COURSE_WITHIN) {
+    if (unmet && where == SIMULATION_WITHIN) {
         dense_output_evaluate(step, t, c->y, c->yp);
         dae_status other = DAE_CONSTRAINT;
-        if (keep_signs(s, t, step)) other = c->row->evaluate(c, t, c->y, c->yp, where);
+        if (keep_signs(s, t, step)) other = c->ops->evaluate(c, t, c->y, c->yp, where);
         if (other == DAE_OK || other == DAE_STOPPED) status = other;
     }
     wipe_traces(s, &before);
@@ -82,23 +83,26 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
 static dae_status evaluate_at(dae_solver *s, double t, const dense_output *step)
 {
     bool starts = s->engine->counts.steps == 0;
-    return evaluate_as(s, t, step, step ? COURSE_WITHIN : starts ? COURSE_START : COURSE_STEP_END);
+    return evaluate_as(s, t, step,
+                       step     ? SIMULATION_WITHIN
+                       : starts ? SIMULATION_START
+                                : SIMULATION_STEP_END);
 }
 
 void solve_look_at_end(dae_solver *s)
 {
-    evaluate_as(s, s->engine->t, NULL, COURSE_STEP_END);
+    evaluate_as(s, s->engine->t, NULL, SIMULATION_STEP_END);
 }
 
 /* Sparse factors that are to depend on nothing before begin with an analysis. */
-static bool looks_are_dear(const course *c)
+static bool looks_are_dear(const simulation *c)
 {
     return strcmp(c->problem->linear_solver, "klu") == 0;
 }
 
 dae_status solve_look_within(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     if (!c->projection || looks_are_dear(c)) return DAE_OK;
     judge *j = &s->judge;
     const engine_options *o = &s->engine->options;
@@ -110,7 +114,7 @@ dae_status solve_look_within(dae_solver *s)
         if (status != DAE_OK) continue;
         dense_output_evaluate(step, t, j->value, j->slope);
         for (size_t k = 0; k < j->n; k++) {
-            size_t i = c->problem->dynamic[k] ? c->row->author_of(c, k) : PROBLEM_NOWHERE;
+            size_t i = c->problem->dynamic[k] ? c->ops->author_of(c, k) : PROBLEM_NOWHERE;
             if (i == PROBLEM_NOWHERE) continue;
             double allowed = engine_tolerance(o, k, j->value[k]);
             j->moved = fmax(j->moved, fabs(c->value[i] - j->value[k]) / allowed);
@@ -124,7 +128,7 @@ enum { BESIDE = 4 };
 static const double CUBIC[BESIDE] = {4, -6, 4, -1};
 
 /* Of value or slope i, counted on, by c->beside. */
-static double expected(const course *c, size_t i)
+static double expected(const simulation *c, size_t i)
 {
     double sum = 0;
     for (size_t k = 0; k < BESIDE; k++) sum += CUBIC[k] * c->beside[2 * k * c->n + i];
@@ -133,7 +137,7 @@ static double expected(const course *c, size_t i)
 
 static bool is_expected(const dae_solver *s)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     for (size_t i = 0; i < c->n; i++) {
         double value = expected(c, i);
         double atol = s->atols ? s->atols[i] : s->options.atol;
@@ -145,7 +149,7 @@ static bool is_expected(const dae_solver *s)
 static bool look_beside(dae_solver *s, double t, const dense_output *step)
 {
     static const double DISTANCE = 1e-2;
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     bool behind = (t - step->t) / step->h > 0.5;
     for (size_t k = 0; k < BESIDE; k++) {
         double way = (behind ? -DISTANCE : DISTANCE) * (double)(k + 1) * step->h;
@@ -160,7 +164,7 @@ static bool look_beside(dae_solver *s, double t, const dense_output *step)
  * solution is smooth: where values do not follow from those beside, what these lead to is taken. */
 static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step, dae_status found)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const dense_output *within = step ? step : engine_polynomial(s->engine);
     bool unknown = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
     if (within->h == 0 || (found != DAE_OK && !unknown)) return found;
@@ -179,21 +183,21 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
  * step gives, unless that knows nothing of algebraic variables or an equation is none there. */
 static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, dae_status found)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const dense_output *within = step ? step : &s->engine->dense;
     bool unmet = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
     bool known = c->projection && c->levels && c->levels->count == 1 && !within->follows;
     if (!unmet || !known || s->engine->counts.steps == 0) return found;
-    if (levels_lose_row(c->levels, t, projection_trouble_point(c->projection))) return found;
+    if (levels_lose_row(c->levels, t, projection_failure_point(c->projection))) return found;
     text why = {0};
-    solve_tell_undetermined(s, t, &why);
-    dae_status status = evaluate_as(s, t, step, COURSE_UNMET);
-    if (status == DAE_OK && !s->told_unmet) {
+    solve_report_undetermined(s, t, &why);
+    dae_status status = evaluate_as(s, t, step, SIMULATION_UNMET);
+    if (status == DAE_OK && !s->reported_unmet) {
         message_note(&s->message,
                      "at t = %.6g the equations could not be met: this row, and others like it, "
                      "hold the values of the steps as they are%s%s",
                      t, why.length ? "; " : "", text_string(&why));
-        s->told_unmet = true;
+        s->reported_unmet = true;
     }
     text_free(&why);
     return status;
@@ -201,9 +205,10 @@ static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, 
 
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
 {
-    s->course->passed = false;
+    s->simulation->passed = false;
     dae_status status = evaluate_at(s, t, step);
-    if (s->course->beside && s->engine->counts.steps > 0) status = pass_divisor(s, t, step, status);
+    if (s->simulation->beside && s->engine->counts.steps > 0)
+        status = pass_divisor(s, t, step, status);
     status = take_unmet(s, t, step, status);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
@@ -214,7 +219,7 @@ static const double DEPENDENT = 1e-3;
 /* What is left of the weakest constraint, over the most that was. */
 static double look_at(dae_solver *s, bool by_nominal)
 {
-    double left = projection_weakest(s->course->projection, by_nominal);
+    double left = projection_weakest(s->simulation->projection, by_nominal);
     s->most_left[by_nominal] = fmax(s->most_left[by_nominal], left);
     return left / s->most_left[by_nominal];
 }
@@ -224,14 +229,14 @@ static double look_at(dae_solver *s, bool by_nominal)
  * not projected, one is solved at the end of the step. */
 static double look_at_slopes(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     problem *p = c->problem;
     const engine *e = s->engine;
     bool hidden = c->levels && c->levels->count > 1, solved = p->follows < 1;
     dae_status status = DAE_OK;
-    if (hidden && !solved && !c->project_steps && p->form->settle) {
+    if (hidden && !solved && !c->project_steps && p->form->solve_algebraic) {
         memcpy(c->y, e->y, p->n * sizeof *c->y);
-        status = problem_settle(p, e->t, c->y, c->yp);
+        status = problem_solve_algebraic(p, e->t, c->y, c->yp);
     }
     double left = status == DAE_SINGULAR ? 0 : sqrt(p->follows);
     p->follows = 1;
@@ -241,10 +246,10 @@ static double look_at_slopes(dae_solver *s)
 /* The same at a time within the last step; 1 where that has no values. */
 static double left_at(dae_solver *s, const dense_output *step, double t)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     c->problem->follows = 1;
     dense_output_evaluate(step, t, c->y, c->yp);
-    dae_status status = problem_settle(c->problem, t, c->y, c->yp);
+    dae_status status = problem_solve_algebraic(c->problem, t, c->y, c->yp);
     if (status != DAE_OK && status != DAE_SINGULAR) return 1;
     return status == DAE_SINGULAR ? 0 : sqrt(c->problem->follows);
 }
@@ -255,7 +260,7 @@ static double least_within(dae_solver *s)
 {
     enum { POINTS = 12, THIRDS = 24 };
     const dense_output *step = engine_polynomial(s->engine);
-    const traces before = remember_traces(s->course->problem);
+    const traces before = remember_traces(s->simulation->problem);
     double begin = step->t, length = s->engine->t - begin, least = 1;
     int best = 0;
     for (int k = 0; k <= POINTS; k++) {
@@ -279,21 +284,21 @@ static double least_within(dae_solver *s)
 static double look_between(dae_solver *s, double left)
 {
     static const double LITTLE = 0.1, LESS = 0.7;
-    const course *c = s->course;
-    bool hidden = c->levels && c->levels->count > 1 && c->problem->form->settle;
+    const simulation *c = s->simulation;
+    bool hidden = c->levels && c->levels->count > 1 && c->problem->form->solve_algebraic;
     if (!hidden || left > LITTLE || left > LESS * s->least_left) return left;
     s->least_left = left;
     return fmin(left, least_within(s));
 }
 
-void solve_tell_dependence(dae_solver *s)
+void solve_report_dependence(dae_solver *s)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     const double left = c->left;
-    if (s->told_dependence || !(left < DEPENDENT)) return;
-    s->told_dependence = true;
+    if (s->reported_dependence || !(left < DEPENDENT)) return;
+    s->reported_dependence = true;
     text remedy = {0};
-    if (c->row->tell_remedy) c->row->tell_remedy(c, &remedy);
+    if (c->ops->report_remedy) c->ops->report_remedy(c, &remedy);
     message_note(&s->message,
                  "at t = %.6g one of the constraints hardly differs from what others ask for "
                  "(by %.2g of what it did): where they come to depend on each other, these "
@@ -309,8 +314,8 @@ void solve_tell_dependence(dae_solver *s)
  * may be formed anew before. */
 static void watch_constraints(dae_solver *s)
 {
-    course *c = s->course;
-    if (s->told_dependence) return;
+    simulation *c = s->simulation;
+    if (s->reported_dependence) return;
     double left = look_between(s, look_at_slopes(s));
     if (c->projection && c->project_steps) {
         double met = look_at(s, false);
@@ -318,21 +323,21 @@ static void watch_constraints(dae_solver *s)
         left = fmin(left, met);
     }
     c->left = left;
-    if (!c->combined) solve_tell_dependence(s);
+    if (!c->combined) solve_report_dependence(s);
 }
 
 dae_status solve_project_step(dae_solver *s, bool *far)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     engine *e = s->engine;
     *far = false;
     if (!c->project_steps) {
         watch_constraints(s);
         return DAE_OK;
     }
-    tell_step(c, &e->dense);
+    set_step(c, &e->dense);
     c->slopes_meet = s->method->multistep && method_is_stiffly_accurate(s->method);
-    dae_status status = c->row->project(c, e->t, e->y, e->yp);
+    dae_status status = c->ops->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return status;
     *far = judge_moves_far(&s->judge, e, c->y);
     engine_replace(e, c->y, c->yp);
@@ -344,9 +349,10 @@ bool solve_fails_within(dae_solver *s, double *t)
 {
     const judge *j = &s->judge;
     const dense_output *step = engine_polynomial(s->engine);
-    for (size_t point = 0; s->course->asserts && point < j->points; point++) {
+    for (size_t point = 0; s->simulation->asserts && point < j->points; point++) {
         *t = judge_time(j, step, point);
-        if (evaluate_at(s, *t, step) != DAE_OK || s->course->row->missing(s->course) >= 0) continue;
+        if (evaluate_at(s, *t, step) != DAE_OK || s->simulation->ops->missing(s->simulation) >= 0)
+            continue;
         if (!solve_holds(s, *t)) return true;
     }
     return false;
@@ -354,23 +360,23 @@ bool solve_fails_within(dae_solver *s, double *t)
 
 dae_status solve_check(dae_solver *s, double t)
 {
-    course *c = s->course;
-    long missing = c->row->missing(c);
+    simulation *c = s->simulation;
+    long missing = c->ops->missing(c);
     if (missing >= 0) return solve_explain_missing(s, t, (size_t)missing);
-    return c->row->check ? c->row->check(c, t) : DAE_OK;
+    return c->ops->check ? c->ops->check(c, t) : DAE_OK;
 }
 
 bool solve_holds(dae_solver *s, double t)
 {
-    course *c = s->course;
-    return c->row->missing(c) < 0 && (!c->row->holds || c->row->holds(c, t));
+    simulation *c = s->simulation;
+    return c->ops->missing(c) < 0 && (!c->ops->holds || c->ops->holds(c, t));
 }
 
 dae_status solve_measure(dae_solver *s, double t)
 {
-    if (s->course->passed) return DAE_OK;
-    const traces before = remember_traces(s->course->problem);
-    dae_status status = s->course->row->measure(s->course, t);
+    if (s->simulation->passed) return DAE_OK;
+    const traces before = remember_traces(s->simulation->problem);
+    dae_status status = s->simulation->ops->measure(s->simulation, t);
     wipe_traces(s, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }

@@ -33,85 +33,85 @@ static size_t find_end(const dae_solver *s)
 
 static bool fails_by_noise(const dae_solver *s)
 {
-    return s->engine->trouble.noise > 0 && find_end(s) == PROBLEM_NOWHERE;
+    return s->engine->failure.noise > 0 && find_end(s) == PROBLEM_NOWHERE;
 }
 
 /* Behind what fails: the noise that fails it, or what else may. */
-static void tell_noise(dae_solver *s, const char *otherwise)
+static void report_noise(dae_solver *s, const char *otherwise)
 {
-    const engine_trouble *trouble = &s->engine->trouble;
+    const step_failure *failure = &s->engine->failure;
     if (!fails_by_noise(s)) {
         message_more(&s->message, ". Perhaps %s", otherwise);
         return;
     }
     message_more(&s->message, ". Round-off in the equations makes of ");
-    name_variable(s, trouble->noisiest);
+    name_variable(s, failure->noisiest);
     message_more(&s->message,
                  " %.2g times what a step may be off: loosen the tolerance, write the equations "
                  "with less cancellation, or give derivatives that are more exact",
-                 trouble->noise);
+                 failure->noise);
 }
 
 /* Why the attempts before failed, whatever the run ended with. */
-static void tell_cause(dae_solver *s)
+static void report_cause(dae_solver *s)
 {
     message *m = &s->message;
-    const engine_trouble *trouble = &s->engine->trouble;
-    switch (trouble->cause) {
+    const step_failure *failure = &s->engine->failure;
+    switch (failure->cause) {
     case DAE_NEWTON:
         message_more(m, "Newton's iteration does not converge, worst in ");
-        name_variable(s, trouble->worst);
+        name_variable(s, failure->worst);
         message_more(m, " and in ");
-        name_equation(s, trouble->worst_row);
-        tell_noise(s, "the solution ends there, or an equation jumps");
+        name_equation(s, failure->worst_row);
+        report_noise(s, "the solution ends there, or an equation jumps");
         break;
     case DAE_SINGULAR:
         message_more(m, "the iteration matrix is singular: near this point the equations do not "
                         "determine ");
-        if (trouble->worst != PROBLEM_NOWHERE)
-            name_variable(s, trouble->worst);
+        if (failure->worst != PROBLEM_NOWHERE)
+            name_variable(s, failure->worst);
         else
             message_more(m, "all variables");
-        if (trouble->worst_row != PROBLEM_NOWHERE) {
+        if (failure->worst_row != PROBLEM_NOWHERE) {
             message_more(m, "; no unknown enters ");
-            name_equation(s, trouble->worst_row);
+            name_equation(s, failure->worst_row);
         }
         break;
     case DAE_NOT_EVALUABLE:
-        s->course->row->tell_missing(s->course, trouble->worst_row, &m->sentence);
+        s->simulation->ops->report_missing(s->simulation, failure->worst_row, &m->sentence);
         break;
     default:
         message_more(m, "the error test fails however small the step, worst in ");
-        name_variable(s, trouble->worst);
-        message_more(m, " = %.6g", s->engine->y[trouble->worst]);
-        tell_noise(s, "it tends to infinity there, or jumps");
+        name_variable(s, failure->worst);
+        message_more(m, " = %.6g", s->engine->y[failure->worst]);
+        report_noise(s, "it tends to infinity there, or jumps");
     }
 }
 
-static void tell_round_off(dae_solver *s)
+static void report_round_off(dae_solver *s)
 {
     message *m = &s->message;
-    const engine_trouble *trouble = &s->engine->trouble;
+    const step_failure *failure = &s->engine->failure;
     message_more(m,
                  "round-off in the equations is as large as the tolerance allows the error to be: "
                  "steps of %.2g are no more accurate than longer ones, worst in ",
-                 fabs(trouble->step));
-    name_variable(s, trouble->worst);
-    message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[trouble->worst]);
+                 fabs(failure->step));
+    name_variable(s, failure->worst);
+    message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[failure->worst]);
 }
 
 /* Behind what the equations may be to blame for. */
-static void tell_remedy(dae_solver *s, dae_status status)
+static void report_remedy(dae_solver *s, dae_status status)
 {
     bool of_equations = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
                         status == DAE_SINGULAR || status == DAE_ERROR_TEST ||
                         status == DAE_CONSTRAINT;
-    bool has_values = !s->engine || s->engine->trouble.cause != DAE_NOT_EVALUABLE;
-    if (of_equations && has_values && s->course->row->tell_remedy)
-        s->course->row->tell_remedy(s->course, &s->message.sentence);
+    bool has_values = !s->engine || s->engine->failure.cause != DAE_NOT_EVALUABLE;
+    if (of_equations && has_values && s->simulation->ops->report_remedy)
+        s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
 }
 
-static void tell_miss(dae_solver *s)
+static void report_miss(dae_solver *s)
 {
     const judge_miss *miss = &s->judge.end;
     message_more(&s->message, "the step that leads there misses ");
@@ -123,7 +123,7 @@ static void tell_miss(dae_solver *s)
 }
 
 /* Where the run begins: it may be the start that is not the one that is meant. */
-static void tell_end_at_start(dae_solver *s, size_t variable)
+static void report_end_at_start(dae_solver *s, size_t variable)
 {
     message_more(&s->message,
                  " changes by %.2g in a unit of time where the run begins: an equation may jump "
@@ -134,7 +134,7 @@ static void tell_end_at_start(dae_solver *s, size_t variable)
                  s->judge.branch.rate[variable]);
 }
 
-static void tell_end(dae_solver *s)
+static void report_end(dae_solver *s)
 {
     const judge *j = &s->judge;
     message *m = &s->message;
@@ -143,10 +143,10 @@ static void tell_end(dae_solver *s)
     message_more(m, "\n  ");
     name_variable(s, variable);
     if (s->engine->t == s->t_start) {
-        tell_end_at_start(s, variable);
+        report_end_at_start(s, variable);
         return;
     }
-    if (s->course->combined) {
+    if (s->simulation->combined) {
         message_more(m,
                      " changes by %.2g in a unit of time: the combinations of equations that are "
                      "integrated, as the structure of these deceives, may say nothing at this "
@@ -167,7 +167,7 @@ static void tell_end(dae_solver *s)
 }
 
 /* Of smooth equations. */
-static void tell_jump(dae_solver *s)
+static void report_jump(dae_solver *s)
 {
     const branch *b = &s->judge.branch;
     if (b->turns) message_more(&s->message, "the derivative of ");
@@ -178,38 +178,38 @@ static void tell_jump(dae_solver *s)
                  b->before, b->after);
 }
 
-static void tell_pole(dae_solver *s)
+static void report_pole(dae_solver *s)
 {
     message *m = &s->message;
     message_more(m,
                  "just behind it a divisor, or a coefficient of what the equation gives, becomes 0 "
                  "and a side of it infinite, a pole behind which no solution goes on: ");
-    s->course->row->name_divided(s->course, s->poles.which, &m->sentence);
+    s->simulation->ops->name_divided(s->simulation, s->poles.which, &m->sentence);
     if (s->poles.by)
         message_more(m, " (steps within the tolerance have come past it: tighten that, or the "
                         "nominal size of what it is made of)");
 }
 
 /* At the end of the last step, whatever stopped the next one. */
-static bool tell_undetermined_end(dae_solver *s)
+static bool report_undetermined_end(dae_solver *s)
 {
     text why = {0};
-    if (s->engine->counts.steps == 0 || !s->course->projection) return false;
+    if (s->engine->counts.steps == 0 || !s->simulation->projection) return false;
     solve_look_at_end(s);
-    bool is_told = solve_tell_undetermined(s, s->engine->t, &why);
-    if (is_told) message_more(&s->message, "; %s", text_string(&why));
+    bool is_reported = solve_report_undetermined(s, s->engine->t, &why);
+    if (is_reported) message_more(&s->message, "; %s", text_string(&why));
     text_free(&why);
-    return is_told;
+    return is_reported;
 }
 
 /* Whether that is said of a failing step: then it is why, whatever the step has failed by. */
-static bool tell_beyond(dae_solver *s, dae_status status)
+static bool report_beyond(dae_solver *s, dae_status status)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     bool fails = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
                  status == DAE_ERROR_TEST;
-    if (!fails || !c->row->tell_beyond) return false;
-    if (!c->row->tell_beyond(c, &s->message.sentence)) return false;
+    if (!fails || !c->ops->report_beyond) return false;
+    if (!c->ops->report_beyond(c, &s->message.sentence)) return false;
     message_more(&s->message, ". What was computed up to there is kept.");
     return true;
 }
@@ -219,13 +219,13 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     message *m = &s->message;
     double t = s->engine->t;
     begin(s, status, t);
-    if (tell_beyond(s, status)) return s->message.status;
+    if (report_beyond(s, status)) return s->message.status;
     switch (status) {
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",
                      fmax(fabs(t), DBL_MIN) * 4 * DBL_EPSILON);
-        if (s->engine->trouble.cause != DAE_OK)
-            tell_cause(s);
+        if (s->engine->failure.cause != DAE_OK)
+            report_cause(s);
         else
             message_more(m, "no attempt was that short: longer steps have to be allowed");
         break;
@@ -234,25 +234,25 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
         if (s->poles.crossed) {
-            tell_pole(s);
+            report_pole(s);
             break;
         }
         if (s->judge.branch.jumps) {
-            tell_jump(s);
+            report_jump(s);
             break;
         }
-        if (s->engine->trouble.by_round_off) {
-            tell_round_off(s);
+        if (s->engine->failure.by_round_off) {
+            report_round_off(s);
             break;
         }
         if (s->options.step > 0)
             message_more(m, "with the fixed step of %.6g, ", s->options.step);
         else
             message_more(m, "no step succeeds, the last that was tried being %.2g long; ",
-                         fabs(s->engine->trouble.step));
-        tell_cause(s);
+                         fabs(s->engine->failure.step));
+        report_cause(s);
         break;
-    case DAE_MISSED: tell_miss(s); break;
+    case DAE_MISSED: report_miss(s); break;
     case DAE_TOO_MANY_STEPS:
         message_more(m, "%zu steps are allowed (option max_steps), ", s->options.max_steps);
         if (s->engine->counts.attempts > s->engine->counts.steps)
@@ -265,10 +265,10 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     }
     bool no_step = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
                    status == DAE_ERROR_TEST || status == DAE_NOT_EVALUABLE;
-    bool undetermined = no_step && tell_undetermined_end(s);
+    bool undetermined = no_step && report_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
-    tell_remedy(s, status);
-    if (no_step && !undetermined && s->options.step == 0) tell_end(s);
+    report_remedy(s, status);
+    if (no_step && !undetermined && s->options.step == 0) report_end(s);
     return s->message.status;
 }
 
@@ -283,12 +283,12 @@ static void begin_at(dae_solver *s, dae_status status, double t)
 
 void solve_forget_stop(dae_solver *s)
 {
-    if (s->course && s->course->stop) *s->course->stop = (stop_request){0};
+    if (s->simulation && s->simulation->stop) *s->simulation->stop = (stop_request){0};
 }
 
 dae_status solve_heed_stop(dae_solver *s, dae_status status)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     message *m = &s->message;
     if (!c || !c->stop || !stop_is_asked(c->stop)) return status;
     size_t steps = s->engine ? s->engine->counts.steps : 0;
@@ -306,40 +306,40 @@ dae_status solve_heed_stop(dae_solver *s, dae_status status)
 
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
 {
-    course *c = s->course;
-    text *told = &s->message.sentence;
+    simulation *c = s->simulation;
+    text *reported = &s->message.sentence;
     begin_at(s, DAE_NOT_EVALUABLE, t);
-    c->row->name(c, variable, told);
+    c->ops->name(c, variable, reported);
     message_more(&s->message, " has no finite value: ");
-    if (c->row->blame) {
-        c->row->blame(c, told);
+    if (c->ops->blame) {
+        c->ops->blame(c, reported);
     } else {
         message_more(&s->message, "a division by zero, a root or logarithm where it ends, or a "
                                   "number that is too large, in ");
-        c->row->name_source(c, variable, told);
+        c->ops->name_source(c, variable, reported);
     }
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }
 
-bool solve_tell_undetermined(const dae_solver *s, double t, text *told)
+bool solve_report_undetermined(const dae_solver *s, double t, text *reported)
 {
     static const char REMEDY[] = ". Give them what determines them everywhere, as a small leak or "
                                  "friction does";
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     if (!c->levels || !c->projection) return false;
-    const double *z = projection_trouble_point(c->projection);
-    bool is_told = levels_tell_undetermined(c->levels, t, z, told);
-    if (is_told) text_add(told, REMEDY);
-    return is_told;
+    const double *z = projection_failure_point(c->projection);
+    bool is_reported = levels_report_undetermined(c->levels, t, z, reported);
+    if (is_reported) text_add(reported, REMEDY);
+    return is_reported;
 }
 
-static void tell_projection(dae_solver *s, double t)
+static void report_projection(dae_solver *s, double t)
 {
-    const constraint_levels *levels = s->course->levels;
+    const constraint_levels *levels = s->simulation->levels;
     size_t level, row;
-    projection_trouble(s->course->projection, &level, &row);
-    if (solve_tell_undetermined(s, t, &s->message.sentence)) return;
+    projection_failure(s->simulation->projection, &level, &row);
+    if (solve_report_undetermined(s, t, &s->message.sentence)) return;
     if (level >= levels->count) {
         message_more(&s->message, "the Jacobian of the constraints, or of the equations for "
                                   "derivatives, has no finite value there");
@@ -355,13 +355,13 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status)
     if (s->message.status != DAE_OK) return s->message.status;
     bool projected = status == DAE_SINGULAR || status == DAE_CONSTRAINT;
     begin_at(s, projected ? DAE_CONSTRAINT : status, t);
-    if (s->course->row->tell_point)
-        s->course->row->tell_point(s->course, status, &s->message.sentence);
-    else if (projected || (status == DAE_NOT_EVALUABLE && s->course->projection))
-        tell_projection(s, t);
+    if (s->simulation->ops->report_point)
+        s->simulation->ops->report_point(s->simulation, status, &s->message.sentence);
+    else if (projected || (status == DAE_NOT_EVALUABLE && s->simulation->projection))
+        report_projection(s, t);
     else
         message_more(&s->message, "%s", dae_status_meaning(status));
     message_more(&s->message, ". What was computed up to there is kept.");
-    tell_remedy(s, s->message.status);
+    report_remedy(s, s->message.status);
     return s->message.status;
 }

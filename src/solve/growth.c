@@ -178,14 +178,14 @@ static dae_status make_engine(dae_solver *s, const method *of, engine **made)
 {
     const engine *e = s->engine;
     const state *calm = &s->growth->calm;
-    message unheard = {.status = DAE_OK};
+    message discarded = {.status = DAE_OK};
     if (*made) return DAE_OK;
-    dae_status status = engine_create(made, e->problem, of, &e->options, &unheard);
+    dae_status status = engine_create(made, e->problem, of, &e->options, &discarded);
     if (status == DAE_OK) {
         engine_start(*made, calm->t, calm->y, calm->yp);
-        status = engine_examine(*made, &unheard);
+        status = engine_examine(*made, &discarded);
     }
-    message_free(&unheard);
+    message_free(&discarded);
     return status;
 }
 
@@ -194,10 +194,11 @@ static dae_status make_engine(dae_solver *s, const method *of, engine **made)
 static dae_status make_sound(dae_solver *s)
 {
     growth *g = s->growth;
-    message unheard = {.status = DAE_OK};
+    message discarded = {.status = DAE_OK};
     if (strcmp(s->method->name, SOUND) == 0) return DAE_UNSUPPORTED;
-    dae_status status = g->sound_method ? DAE_OK : method_create(&g->sound_method, SOUND, &unheard);
-    message_free(&unheard);
+    dae_status status = g->sound_method ? DAE_OK
+                                        : method_create(&g->sound_method, SOUND, &discarded);
+    message_free(&discarded);
     return status == DAE_OK ? make_engine(s, g->sound_method, &g->sound) : status;
 }
 
@@ -248,7 +249,7 @@ static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdic
     return DAE_OK;
 }
 
-static dae_status tell(dae_solver *s, const passage *p, const verdict *shorter)
+static dae_status report(dae_solver *s, const passage *p, const verdict *shorter)
 {
     message *m = &s->message;
     problem *of = s->engine->problem;
@@ -282,7 +283,7 @@ static dae_status judge_growth(dae_solver *s, size_t variable)
     s->engine->problem->orientation = orientation;
     engine_lend(s->engine);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return solve_explain_step(s, status);
-    if (shorter.parts > 0 && !(p.size <= MUCH * shorter.size)) return tell(s, &p, &shorter);
+    if (shorter.parts > 0 && !(p.size <= MUCH * shorter.size)) return report(s, &p, &shorter);
     return DAE_OK;
 }
 

@@ -1,7 +1,7 @@
 #include "solve/index_at_start.h"
 
 #include "base/scatter.h"
-#include "formulation/jet_time_unit.h"
+#include "formulation/prolonged_time_unit.h"
 #include "initial/consistent.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct inverse {
 static bool indices_at(inverse *v)
 {
     sym_matrix_eval(v->jacobian, v->input, v->value, v->work);
-    jet_time_unit_scale_system(v->w, v->time_unit, v->jacobian->pattern, v->value, v->value);
+    prolonged_time_unit_scale_system(v->w, v->time_unit, v->jacobian->pattern, v->value, v->value);
     return structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d, v->index) ==
            DAE_OK;
 }
@@ -38,7 +38,8 @@ static void find_indices(const formulation *f, index_at_start *found)
 {
     const prolongation *w = f->author->written;
     arena *a = f->system->memory;
-    inverse v = {.w = w, .time_unit = f->start->time_unit, .jacobian = jet_system_jacobian(a, w)};
+    inverse v = {
+        .w = w, .time_unit = f->start->time_unit, .jacobian = prolonged_system_jacobian(a, w)};
     v.value = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.value);
     v.work = arena_array(a, sym_matrix_work(v.jacobian), sizeof *v.work);
     v.input = arena_array(a, 1 + w->size, sizeof *v.input);
@@ -85,12 +86,13 @@ static bool index_of_array(const formulation *f, double t, unsigned highest, int
     for (size_t j = 0; j < f->p->n; j++)
         for (unsigned k = 0; k <= f->p->d[j]; k++) order[f->p->first[j] + k] = k;
     initial_result result;
-    message unheard = {0};
-    bool found = initial_consistent(start, t, z, &result, &unheard) == DAE_OK &&
+    message discarded = {0};
+    bool found = initial_consistent(start, t, z, &result, &discarded) == DAE_OK &&
                  levels->form->linearize(levels->self, t, z) == DAE_OK &&
-                 structure_local_index(jet_levels_pattern(f->levels), jet_levels_scaled(f->levels),
-                                       f->p->n, highest, order, index) == DAE_OK;
-    message_free(&unheard);
+                 structure_local_index(prolonged_levels_pattern(f->levels),
+                                       prolonged_levels_scaled(f->levels), f->p->n, highest, order,
+                                       index) == DAE_OK;
+    message_free(&discarded);
     return found;
 }
 

@@ -231,12 +231,12 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
 {
     problem *p = e->problem;
     const double c = p->real_c;
-    if (!e->row->lend) return DAE_OK;
+    if (!e->ops->lend) return DAE_OK;
     dae_status status = problem_linearize(p, t, j->value, j->slope);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
     if (status == DAE_OK) *size = find_whole_move(j, e);
     if (status == DAE_OK) status = look_along_move(j, e, t, *size, removes);
-    e->row->lend(e);
+    e->ops->lend(e);
     return status;
 }
 

@@ -1,7 +1,7 @@
-/* The start of a mechanical system's course: its formulation, projection, and values. */
+/* The start of a mechanical system's simulation: its formulation, projection, and values. */
 #include "mechanical/mechanical_sizes.h"
 #include "method/method.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool is_explicit(const method *m)
            (steps && !steps->variable && steps->beta[steps->steps] == 0);
 }
 
-static dae_status refuse_embedded(const course *c)
+static dae_status refuse_embedded(const simulation *c)
 {
     return message_fail(c->solver.message, DAE_UNSUPPORTED,
                         "projection embedded amends the equations of an ODE with invariants; those "
@@ -50,17 +50,17 @@ static mechanical_way way_of(const char *wanted)
  * Numer. Anal. 28 (1991) 1097); with constant ones that would cost q and v their order, where mu
  * acts in another direction. Of index 1 it is enough that they are made to follow from the state
  * (the state space form, Hairer & Wanner II, Sec. VI.1). */
-static const char *way_of_gauss(mechanical_course *k)
+static const char *way_of_gauss(mechanical_simulation *k)
 {
-    const chart_row *row = k->structural ? NULL : k->chart->row;
-    if (!row || !row->holds_multipliers || !mechanical_course_names(&k->base, is_gauss))
+    const chart_ops *row = k->structural ? NULL : k->chart->ops;
+    if (!row || !row->holds_multipliers || !mechanical_simulation_names(&k->base, is_gauss))
         return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
     if (row->index != 1) return NULL;
     k->way = MECHANICAL_SETTLED;
     k->base.project_steps = true;
-    course_reason(&k->base, "accelerations and multipliers at the ends of steps found from the "
-                            "state, which a Gauss method does not do");
+    simulation_reason(&k->base, "accelerations and multipliers at the ends of steps found from the "
+                                "state, which a Gauss method does not do");
     return NULL;
 }
 
@@ -68,9 +68,9 @@ static const char *way_of_gauss(mechanical_course *k)
  * constraints on velocities by as much as its stages are off (Ascher & Petzold, SIAM J. Numer.
  * Anal. 28 (1991) 1097): only the way back along M^-1 G^T, on which the multipliers act, then keeps
  * the order. */
-static dae_status choose_projection(mechanical_course *k)
+static dae_status choose_projection(mechanical_simulation *k)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     const char *wanted = c->solver.options->projection;
     size_t invariants = k->form->given.invariants;
     bool constrained = k->form->constraints > 0 || invariants > 0;
@@ -80,8 +80,8 @@ static dae_status choose_projection(mechanical_course *k)
     if (option_is(wanted, "embedded")) return refuse_embedded(c);
     if (option_is(wanted, "none") || !constrained) return DAE_OK;
     if (option_is(wanted, "auto")) {
-        bool drifts = k->structural ? k->structural->drifts : k->chart->row->drifts;
-        bool by_mass = !k->structural && k->chart->row->by_mass;
+        bool drifts = k->structural ? k->structural->drifts : k->chart->ops->drifts;
+        bool by_mass = !k->structural && k->chart->ops->by_mass;
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
         if (!wanted) return DAE_OK;
     }
@@ -90,18 +90,18 @@ static dae_status choose_projection(mechanical_course *k)
     c->project_steps = true;
     c->keep_values = option_is(wanted, "derivative");
     c->solver.stats->projection = wanted;
-    course_reason(c, "states brought back to the constraints on positions and velocities (%s)",
-                  wanted);
+    simulation_reason(c, "states brought back to the constraints on positions and velocities (%s)",
+                      wanted);
     if (invariants > 0)
-        course_reason(c, "and velocities to %zu invariant%s", invariants,
-                      invariants == 1 ? "" : "s");
+        simulation_reason(c, "and velocities to %zu invariant%s", invariants,
+                          invariants == 1 ? "" : "s");
     return DAE_OK;
 }
 
 /* Room for the engine's variables, of a chart whose unknowns are counted at the start. */
-static dae_status take_inner(mechanical_course *k)
+static dae_status take_inner(mechanical_simulation *k)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     free(c->y);
     free(c->yp);
     c->y = calloc(k->chart->n + 1, sizeof *c->y);
@@ -109,7 +109,7 @@ static dae_status take_inner(mechanical_course *k)
     return c->y && c->yp ? DAE_OK : DAE_NO_MEMORY;
 }
 
-int mechanical_course_index(const mechanical_form *form)
+int mechanical_simulation_index(const mechanical_form *form)
 {
     return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
 }
@@ -117,44 +117,44 @@ int mechanical_course_index(const mechanical_form *form)
 /* Levels that constraints are measured on: as given, and each hidden one; then the invariants. */
 static size_t count_levels(const mechanical_form *form)
 {
-    return (size_t)mechanical_course_index(form) + (form->given.invariants > 0);
+    return (size_t)mechanical_simulation_index(form) + (form->given.invariants > 0);
 }
 
-static void tell_formulation(mechanical_course *k)
+static void report_formulation(mechanical_simulation *k)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     const mechanical_form *f = k->form;
-    const chart_row *row = k->chart->row;
+    const chart_ops *row = k->chart->ops;
     const char *name = k->structural ? k->structural->name : row->name;
     const char *says = k->structural ? k->structural->says : row->says;
     c->formulation = option_is(c->solver.options->formulation, "direct") ? "direct" : name;
-    c->solver.stats->index = mechanical_course_index(f);
+    c->solver.stats->index = mechanical_simulation_index(f);
     c->constraint_levels = count_levels(f);
     memset(c->constraint, 0, 4 * sizeof *c->constraint);
-    course_reason(
+    simulation_reason(
         c,
         "a mechanical system of %zu coordinates, %zu velocities and %zu constraint%s, %s: "
         "%s",
         f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", name, says);
     if (k->system->dependent == MECHANICAL_UNCOUNTED)
-        course_reason(c,
-                      "some of the constraints depend on the others; of so many those that do are "
-                      "not counted");
+        simulation_reason(
+            c, "some of the constraints depend on the others; of so many those that do are "
+               "not counted");
     else if (k->system->dependent)
-        course_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
+        simulation_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
 
 /* A status of k->system at the start. */
-static dae_status fail_at_start(mechanical_course *k, double t, dae_status status)
+static dae_status fail_at_start(mechanical_simulation *k, double t, dae_status status)
 {
     message *m = k->base.solver.message;
     message_fail(m, status, "at the start, t = %.9g: ", t);
-    mechanical_course_tell(k, k->system, status, &m->sentence);
+    mechanical_simulation_report(k, k->system, status, &m->sentence);
     return m->status;
 }
 
 /* What velocities and, where they are their integrals, coordinates are multiplied by. */
-static void change_sizes(mechanical_course *k, const double *factor)
+static void change_sizes(mechanical_simulation *k, const double *factor)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; j < f->nv; j++) {
@@ -162,11 +162,12 @@ static void change_sizes(mechanical_course *k, const double *factor)
         if (!f->kinematics.pattern) k->nominal[j] *= factor[j];
     }
     mechanical_take_sizes(k->system);
-    course_reason(&k->base, "in units of the nominal sizes constraints cannot be told apart: sizes "
-                            "are taken from the mass");
+    simulation_reason(&k->base,
+                      "in units of the nominal sizes constraints cannot be told apart: sizes "
+                      "are taken from the mass");
 }
 
-dae_status mechanical_course_settle_sizes(mechanical_course *k, double t)
+dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t)
 {
     const mechanical *m = k->system;
     bool better;
@@ -183,7 +184,7 @@ dae_status mechanical_course_settle_sizes(mechanical_course *k, double t)
 }
 
 /* What invariants are at k->point. */
-static dae_status take_invariants(mechanical_course *k, double t)
+static dae_status take_invariants(mechanical_simulation *k, double t)
 {
     dae_status status = DAE_OK;
     k->system->unkept = 0;
@@ -192,14 +193,14 @@ static dae_status take_invariants(mechanical_course *k, double t)
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
-static dae_status look_at_sizes(mechanical_course *k, double t)
+static dae_status look_at_sizes(mechanical_simulation *k, double t)
 {
-    dae_status status = mechanical_course_settle_sizes(k, t);
+    dae_status status = mechanical_simulation_finish_sizes(k, t);
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
 /* Which constraints depend on others at the start, for what is told and what is refused. */
-static dae_status look_at_constraints(mechanical_course *k, double t)
+static dae_status look_at_constraints(mechanical_simulation *k, double t)
 {
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
     if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
@@ -208,9 +209,9 @@ static dae_status look_at_constraints(mechanical_course *k, double t)
 
 /* Multipliers that are unknowns have to be determined: of a large system it is not known which are.
  */
-static dae_status refuse_uncounted(mechanical_course *k, const char *name)
+static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
 {
-    const chart_row *row = chart_row_find(name);
+    const chart_ops *row = chart_row_find(name);
     bool counted = k->system->dependent != MECHANICAL_UNCOUNTED;
     if (k->structural || counted || !row || !row->holds_multipliers) return DAE_OK;
     return message_fail(k->base.solver.message, DAE_UNSUPPORTED,
@@ -222,26 +223,26 @@ static dae_status refuse_uncounted(mechanical_course *k, const char *name)
 }
 
 /* The chart, and the engine's variables, from k->point. */
-static dae_status set_to_work(mechanical_course *k, double t)
+static dae_status set_to_work(mechanical_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     message *m = c->solver.message;
-    mechanical_course_clear(k);
+    mechanical_simulation_clear(k);
     dae_status status = take_invariants(k, t);
     if (status == DAE_OK) status = look_at_sizes(k, t);
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
     if (status == DAE_OK) status = look_at_constraints(k, t);
     if (status != DAE_OK) return status;
-    bool with_explicit = mechanical_course_names(c, is_explicit);
+    bool with_explicit = mechanical_simulation_names(c, is_explicit);
     const char *name = k->structural ? "index3" /* q, v and lambda */
-                                     : mechanical_course_formulation(k, with_explicit, t);
+                                     : mechanical_simulation_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);
     if (status != DAE_OK) return status;
     status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);
     if (status != DAE_OK) return status;
     k->chart->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);
-    if (status == DAE_OK) status = k->chart->row->lower(k->chart, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK) status = k->chart->ops->lower(k->chart, t, &k->point, c->y, c->yp);
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     c->problem = callbacks_problem(k->callbacks);
@@ -251,22 +252,22 @@ static dae_status set_to_work(mechanical_course *k, double t)
         c->problem->level = k->structural->level;
         k->chart->engine_moves = true;
     }
-    tell_formulation(k);
+    report_formulation(k);
     status = choose_projection(k);
-    return status == DAE_OK ? mechanical_course_verify_invariants(k, t) : status;
+    return status == DAE_OK ? mechanical_simulation_verify_invariants(k, t) : status;
 }
 
-dae_status mechanical_course_start(course *c, double t, const double *start)
+dae_status mechanical_simulation_start(simulation *c, double t, const double *start)
 {
-    mechanical_course *k = (mechanical_course *)c;
+    mechanical_simulation *k = (mechanical_simulation *)c;
     for (size_t j = 0; j < c->n; j++)
         k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
-    dae_status status = mechanical_course_search(k, t);
-    status = mechanical_course_verify(k, t, status);
+    dae_status status = mechanical_simulation_search(k, t);
+    status = mechanical_simulation_verify(k, t, status);
     return status == DAE_OK ? set_to_work(k, t) : status;
 }
 
-static dae_status refuse_missing(const mechanical_course *k, const double *y, const double *yp)
+static dae_status refuse_missing(const mechanical_simulation *k, const double *y, const double *yp)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; j < f->n; j++) {
@@ -280,14 +281,14 @@ static dae_status refuse_missing(const mechanical_course *k, const double *y, co
 }
 
 /* Whether k->point is what it is said to be. */
-static dae_status refuse_violation(mechanical_course *k, double t)
+static dae_status refuse_violation(mechanical_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     static const char *const derivative[] = {"", "the derivative of ", "the second derivative of "};
     message *m = c->solver.message;
     double equation = 0, level[3] = {0, 0, 0};
     k->worst.found = 0;
-    dae_status status = mechanical_course_judge(k, t, &equation, level);
+    dae_status status = mechanical_simulation_judge(k, t, &equation, level);
     if (status != DAE_OK) return fail_at_start(k, t, status);
     double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
     if (worst <= c->solver.options->rtol) return DAE_OK;
@@ -300,13 +301,14 @@ static dae_status refuse_violation(mechanical_course *k, double t)
                         c->solver.options->rtol);
 }
 
-dae_status mechanical_course_start_with(course *c, double t, const double *y, const double *yp)
+dae_status mechanical_simulation_start_with(simulation *c, double t, const double *y,
+                                            const double *yp)
 {
-    mechanical_course *k = (mechanical_course *)c;
+    mechanical_simulation *k = (mechanical_simulation *)c;
     dae_status status = refuse_missing(k, y, yp);
     if (status != DAE_OK) return status;
     memcpy(c->value, y, c->n * sizeof *y);
     memcpy(k->point.vp, yp + k->form->nq, k->form->nv * sizeof *yp);
-    status = mechanical_course_verify(k, t, refuse_violation(k, t));
+    status = mechanical_simulation_verify(k, t, refuse_violation(k, t));
     return status == DAE_OK ? set_to_work(k, t) : status;
 }

@@ -1,6 +1,6 @@
 /* Which formulation a mechanical system gets where its author leaves that open. */
 #include "method/method.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 #include "solve/mechanical_spread.h"
 
 #include <stdlib.h>
@@ -14,15 +14,15 @@ static const double MOST_SPREAD = 100;
  * what the multipliers add to sparse ones. */
 enum { SMALL = 100 };
 
-bool mechanical_course_names(const course *c, bool (*is_one)(const method *m))
+bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const method *m))
 {
     const char *name = c->solver.options->method;
-    message unheard = {0};
+    message discarded = {0};
     method *named = NULL;
-    bool found = !option_is(name, "auto") && method_create(&named, name, &unheard) == DAE_OK;
+    bool found = !option_is(name, "auto") && method_create(&named, name, &discarded) == DAE_OK;
     bool such = found && is_one(named);
     if (found) method_free(named);
-    message_free(&unheard);
+    message_free(&discarded);
     return such;
 }
 
@@ -40,23 +40,23 @@ static bool suits_index_1(const method *m)
 
 /* What has multipliers in the error test, and gives these as they were found; NULL: nothing suits
  * the options. */
-static const char *with_multipliers(const course *c)
+static const char *with_multipliers(const simulation *c)
 {
     const dae_options *o = c->solver.options;
     if (!option_is(o->projection, "auto")) return NULL;
-    if (option_is(o->method, "auto") || mechanical_course_names(c, suits_index_2)) return "ggl";
-    return mechanical_course_names(c, suits_index_1) ? "baumgarte" : NULL;
+    if (option_is(o->method, "auto") || mechanical_simulation_names(c, suits_index_2)) return "ggl";
+    return mechanical_simulation_names(c, suits_index_1) ? "baumgarte" : NULL;
 }
 
 /* What is known of the constraints is again that of k->point. */
-static void look_back(mechanical_course *k, double t)
+static void look_back(mechanical_simulation *k, double t)
 {
     if (mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
         mechanical_factor(k->system, 0, 1, 0, 0);
 }
 
 /* The spread of multipliers at the start, and which it is. */
-static double find_spread(mechanical_course *k, double t, size_t *worst)
+static double find_spread(mechanical_simulation *k, double t, size_t *worst)
 {
     const mechanical_form *f = k->form;
     const dae_options *o = k->base.solver.options;
@@ -78,9 +78,9 @@ static double find_spread(mechanical_course *k, double t, size_t *worst)
 
 /* Multipliers that follow from velocities are off by c times these with a damper c v: where that
  * is more than their tolerances they are unknowns of their own. */
-static const char *small_formulation(mechanical_course *k, double t)
+static const char *small_formulation(mechanical_simulation *k, double t)
 {
-    course *c = &k->base;
+    simulation *c = &k->base;
     size_t worst = 0;
     bool judged = !k->of_model && k->form->constraints > 0 && c->solver.options->step == 0;
     double spread = judged ? find_spread(k, t, &worst) : 0;
@@ -89,10 +89,10 @@ static const char *small_formulation(mechanical_course *k, double t)
     const char *other = with_multipliers(c);
     const char *name = k->form->variable[k->form->nq + k->form->nv + worst];
     if (other)
-        course_reason(c,
-                      "%s moves by %.2g of its tolerances where positions and velocities do by "
-                      "theirs, or by round-off, so that multipliers are unknowns",
-                      name, spread);
+        simulation_reason(c,
+                          "%s moves by %.2g of its tolerances where positions and velocities do by "
+                          "theirs, or by round-off, so that multipliers are unknowns",
+                          name, spread);
     else
         message_note(c->solver.message,
                      "%s moves by %.2g of its tolerances where positions and velocities do by "
@@ -103,7 +103,8 @@ static const char *small_formulation(mechanical_course *k, double t)
     return other ? other : "elimination";
 }
 
-const char *mechanical_course_formulation(mechanical_course *k, bool with_explicit, double t)
+const char *mechanical_simulation_formulation(mechanical_simulation *k, bool with_explicit,
+                                              double t)
 {
     const char *wanted = k->base.solver.options->formulation;
     if (option_is(wanted, "direct")) return "index3";

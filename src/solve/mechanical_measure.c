@@ -1,7 +1,7 @@
 /* How far a mechanical system is met by values: its equations of motion, and its constraints on
  * each level, by the one definition of problem/levels.h. The kinematic equations give q' itself. */
 #include "problem/levels.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static void raise(double *worst, double found)
 }
 
 /* `found` in a row of the author's equations, or in its derivative of that order. */
-static void note(mechanical_course *k, double found, size_t row, int order)
+static void note(mechanical_simulation *k, double found, size_t row, int order)
 {
     if (found <= k->worst.found) return;
     k->worst.found = found;
@@ -21,7 +21,7 @@ static void note(mechanical_course *k, double found, size_t row, int order)
 }
 
 /* A constraint by k->level and k->size. */
-static void judge_row(mechanical_course *k, size_t i, int order, double *worst)
+static void judge_row(mechanical_simulation *k, size_t i, int order, double *worst)
 {
     double found = constraint_violation(k->level[i], k->size[i]);
     raise(worst, found);
@@ -29,7 +29,7 @@ static void judge_row(mechanical_course *k, size_t i, int order, double *worst)
 }
 
 /* k->level of a level that is linear in x, with G. */
-static void judge_level(mechanical_course *k, const double *x, int order, double *worst)
+static void judge_level(mechanical_simulation *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
     mechanical_row_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), x,
@@ -39,7 +39,7 @@ static void judge_level(mechanical_course *k, const double *x, int order, double
 }
 
 /* phi at q, by phi_q. */
-static dae_status judge_position(mechanical_course *k, double t, double *worst)
+static dae_status judge_position(mechanical_simulation *k, double t, double *worst)
 {
     const mechanical_form *f = k->form;
     dae_status status = mechanical_position(k->system, t, k->point.q, k->level);
@@ -51,7 +51,7 @@ static dae_status judge_position(mechanical_course *k, double t, double *worst)
     return DAE_OK;
 }
 
-static dae_status judge_constraints(mechanical_course *k, double t, double *worst)
+static dae_status judge_constraints(mechanical_simulation *k, double t, double *worst)
 {
     const chart_point *p = &k->point;
     const mechanical *m = k->system;
@@ -67,7 +67,7 @@ static dae_status judge_constraints(mechanical_course *k, double t, double *wors
     return DAE_OK;
 }
 
-static double worst_motion(const mechanical_course *k, size_t *row)
+static double worst_motion(const mechanical_simulation *k, size_t *row)
 {
     double worst = 0;
     for (size_t i = 0; i < k->form->nv; i++) {
@@ -80,7 +80,7 @@ static double worst_motion(const mechanical_course *k, size_t *row)
 
 /* Terms with v' and lambda first: where those show the residual to be small, the others, which cost
  * a linearisation, need not be known. */
-static dae_status judge_motion(mechanical_course *k, double t, double *worst)
+static dae_status judge_motion(mechanical_simulation *k, double t, double *worst)
 {
     mechanical *m = k->system;
     const chart_point *p = &k->point;
@@ -107,8 +107,8 @@ static dae_status judge_motion(mechanical_course *k, double t, double *worst)
     return DAE_OK;
 }
 
-dae_status mechanical_course_judge(mechanical_course *k, double t, double *equation,
-                                   double *constraint)
+dae_status mechanical_simulation_judge(mechanical_simulation *k, double t, double *equation,
+                                       double *constraint)
 {
     dae_status status = judge_motion(k, t, equation);
     if (status != DAE_OK || k->form->constraints == 0) return status;
@@ -117,7 +117,7 @@ dae_status mechanical_course_judge(mechanical_course *k, double t, double *equat
 }
 
 /* By how much invariants have changed, beside the terms of their gradients. */
-static dae_status judge_invariants(mechanical_course *k, double t, double *worst)
+static dae_status judge_invariants(mechanical_simulation *k, double t, double *worst)
 {
     mechanical *m = k->system;
     const mechanical_form *f = k->form;
@@ -137,11 +137,11 @@ static dae_status judge_invariants(mechanical_course *k, double t, double *worst
     return DAE_OK;
 }
 
-dae_status mechanical_course_measure(course *c, double t)
+dae_status mechanical_simulation_measure(simulation *c, double t)
 {
-    mechanical_course *k = (mechanical_course *)c;
-    dae_status status = mechanical_course_judge(k, t, &c->solver.stats->max_residual,
-                                                c->constraint);
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    dae_status status = mechanical_simulation_judge(k, t, &c->solver.stats->max_residual,
+                                                    c->constraint);
     if (status != DAE_OK || k->system->invariants == 0) return status;
     return judge_invariants(k, t, &c->constraint[c->constraint_levels - 1]);
 }

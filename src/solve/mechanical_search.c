@@ -1,7 +1,7 @@
 /* The start of a mechanical system: coordinates that meet the constraints, then velocities, each by
  * the least change, then accelerations and reactions. */
 #include "initial/consistent.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 #include "solve/start_notes.h"
 #include "solve/watched_start.h"
 
@@ -12,7 +12,7 @@
 /* The constraints on one level, for a start. */
 typedef struct level_search {
     start_system system;
-    mechanical_course *k;
+    mechanical_simulation *k;
     bool of_velocities;
     double *guess, *preference;
     bool *given, *fixed, *variable;
@@ -21,7 +21,7 @@ typedef struct level_search {
 static dae_status level_value(void *self, double t, const double *z, double *r)
 {
     level_search *l = self;
-    mechanical_course *k = l->k;
+    mechanical_simulation *k = l->k;
     return l->of_velocities ? mechanical_velocity(k->system, t, k->point.q, z, r)
                             : mechanical_position(k->system, t, z, r);
 }
@@ -29,7 +29,7 @@ static dae_status level_value(void *self, double t, const double *z, double *r)
 static dae_status level_jacobian(void *self, double t, const double *z, double *value)
 {
     level_search *l = self;
-    mechanical_course *k = l->k;
+    mechanical_simulation *k = l->k;
     size_t nonzeros = l->system.pattern->nonzeros;
     if (!l->of_velocities) return mechanical_position_gradient(k->system, t, z, value);
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
@@ -57,7 +57,7 @@ static void level_name_entry(void *self, size_t entry, text *t)
     text_add(t, l->k->form->variable[(l->of_velocities ? l->k->form->nq : 0) + entry]);
 }
 
-static dae_status prepare(level_search *l, mechanical_course *k, bool of_velocities)
+static dae_status prepare(level_search *l, mechanical_simulation *k, bool of_velocities)
 {
     static const start_form form = {
         .value = level_value,
@@ -103,18 +103,18 @@ static void release(level_search *l)
     free(l->given);
 }
 
-static dae_status fail(mechanical_course *k, double t, dae_status status)
+static dae_status fail(mechanical_simulation *k, double t, dae_status status)
 {
     message *m = k->base.solver.message;
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     message_fail(m, status, "at the start, t = %.9g: ", t);
-    mechanical_course_tell(k, k->system, status, &m->sentence);
+    mechanical_simulation_report(k, k->system, status, &m->sentence);
     return m->status;
 }
 
 /* Of a search that found nothing. */
-static dae_status take_over(mechanical_course *k, double t, dae_status status,
-                            const watched_start *w, const message *heard)
+static dae_status take_over(mechanical_simulation *k, double t, dae_status status,
+                            const watched_start *w, const message *collected)
 {
     message *m = k->base.solver.message;
     int code = 0;
@@ -122,30 +122,30 @@ static dae_status take_over(mechanical_course *k, double t, dae_status status,
         return message_fail(m, DAE_STOPPED, "stopped on request in the search for the start");
     if (mechanical_refused(k->system, &code) && code > 0) return fail(k, t, DAE_NOT_EVALUABLE);
     message_fail(m, status, "%s", "");
-    text_add(&m->sentence, message_string(heard));
+    text_add(&m->sentence, message_string(collected));
     return status;
 }
 
 /* z (l->system.size) that meets the level. */
 static dae_status search_level(level_search *l, double t, double *z)
 {
-    mechanical_course *k = l->k;
+    mechanical_simulation *k = l->k;
     if (l->system.rows == 0) {
         memcpy(z, l->guess, l->system.size * sizeof *z);
         return DAE_OK;
     }
-    message heard = {0}; /* notes of a model's start are none of such a system */
+    message collected = {0}; /* notes of a model's start are none of such a system */
     initial_result result;
     watched_start w;
     watched_start_begin(&w, &l->system, k->base.watch, k->base.watch_user);
-    w.told = k->base.told;
-    dae_status status = initial_consistent(&w.system, t, z, &result, &heard);
-    if (status != DAE_OK) status = take_over(k, t, status, &w, &heard);
-    message_free(&heard);
+    w.reported = k->base.reported;
+    dae_status status = initial_consistent(&w.system, t, z, &result, &collected);
+    if (status != DAE_OK) status = take_over(k, t, status, &w, &collected);
+    message_free(&collected);
     return status;
 }
 
-static dae_status note(mechanical_course *k, double t, level_search *l)
+static dae_status note(mechanical_simulation *k, double t, level_search *l)
 {
     const mechanical_form *f = k->form;
     const start_system *systems[] = {&l[0].system, &l[1].system};
@@ -165,7 +165,7 @@ static dae_status note(mechanical_course *k, double t, level_search *l)
     return status;
 }
 
-dae_status mechanical_course_search(mechanical_course *k, double t)
+dae_status mechanical_simulation_search(mechanical_simulation *k, double t)
 {
     level_search l[2] = {{.k = k}, {.k = k}};
     dae_status status = prepare(&l[0], k, false);
@@ -175,7 +175,7 @@ dae_status mechanical_course_search(mechanical_course *k, double t)
     if (status == DAE_OK) status = note(k, t, l);
     release(&l[0]);
     release(&l[1]);
-    if (status == DAE_OK) status = mechanical_course_settle_sizes(k, t);
-    if (status == DAE_OK) status = mechanical_course_accelerate(k, t);
+    if (status == DAE_OK) status = mechanical_simulation_finish_sizes(k, t);
+    if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
     return status == DAE_OK ? DAE_OK : fail(k, t, status);
 }

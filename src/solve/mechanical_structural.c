@@ -23,7 +23,7 @@ static const structural_way *choose(const method_structural *s, const mechanical
     return &ways[level];
 }
 
-static dae_status find(const course *c, const method *which, const mechanical_form *f,
+static dae_status find(const simulation *c, const method *which, const mechanical_form *f,
                        const structural_way **way)
 {
     const char *wanted = c->solver.options->formulation;
@@ -40,19 +40,19 @@ static dae_status find(const course *c, const method *which, const mechanical_fo
 
 /* The method that the options name, NULL where they leave it open or it is wrong, which is said
  * elsewhere, or memory is exhausted, which is said here. */
-static method *named(const course *c)
+static method *named(const simulation *c)
 {
     const char *name = c->solver.options->method;
     method *which = NULL;
-    message unheard = {0};
-    if (!option_is(name, "auto") && method_create(&which, name, &unheard) != DAE_OK) which = NULL;
-    if (unheard.status == DAE_NO_MEMORY)
+    message discarded = {0};
+    if (!option_is(name, "auto") && method_create(&which, name, &discarded) != DAE_OK) which = NULL;
+    if (discarded.status == DAE_NO_MEMORY)
         message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
-    message_free(&unheard);
+    message_free(&discarded);
     return which;
 }
 
-bool mechanical_structural_asked(const course *c)
+bool mechanical_structural_asked(const simulation *c)
 {
     method *which = named(c);
     bool structural = which && which->structural;
@@ -60,7 +60,7 @@ bool mechanical_structural_asked(const course *c)
     return structural;
 }
 
-dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
+dae_status mechanical_structural_choose(const simulation *c, const mechanical_form *f,
                                         const structural_way **way)
 {
     *way = NULL;

@@ -4,7 +4,7 @@
 #define SOLVE_MECHANICAL_STRUCTURAL_H
 
 #include "mechanical/mechanical_form.h"
-#include "solve/course.h"
+#include "solve/simulation.h"
 
 typedef struct structural_way {
     const char *name;    /* as in dae_options.formulation */
@@ -16,10 +16,10 @@ typedef struct structural_way {
 /* The way that the options name, or that suits the method where they leave it open; NULL where the
  * method is no structural one. DAE_UNSUPPORTED with its sentence where formulation and method do
  * not go together. */
-dae_status mechanical_structural_choose(const course *c, const mechanical_form *f,
+dae_status mechanical_structural_choose(const simulation *c, const mechanical_form *f,
                                         const structural_way **way);
 
 /* Whether the options name a structural method. */
-bool mechanical_structural_asked(const course *c);
+bool mechanical_structural_asked(const simulation *c);
 
 #endif

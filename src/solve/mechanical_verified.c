@@ -1,7 +1,7 @@
 /* Derivatives of constraints that a mechanical form gives are looked at before they are believed.
  */
 #include "base/scatter.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
  * time: at the start itself much is 0. */
 static const double REACH = 0.1, LATER = 0.1;
 
-static dae_status refuse(const mechanical_course *k, double t, const mechanical_fault *f)
+static dae_status refuse(const mechanical_simulation *k, double t, const mechanical_fault *f)
 {
     message *m = k->base.solver.message;
     bool of_one = f->column != PROBLEM_NOWHERE;
@@ -24,22 +24,22 @@ static dae_status refuse(const mechanical_course *k, double t, const mechanical_
 }
 
 /* At some states, z (q, v) with their times: gamma last, which is what the others make of it. */
-static dae_status look(const mechanical_course *k, const double *t, double *const *z, int states,
-                       double unit)
+static dae_status look(const mechanical_simulation *k, const double *t, double *const *z,
+                       int states, double unit)
 {
     dae_status status = DAE_OK;
     for (int i = 0; status == DAE_OK && i < 2 * states; i++) {
         const double *q = z[i % states], *v = i < states ? NULL : q + k->form->nq;
         mechanical_fault fault;
         status = mechanical_verify(k->system, t[i % states], q, v, unit,
-                                   course_allows_off(&k->base), &fault);
+                                   simulation_allows_off(&k->base), &fault);
         if (status == DAE_OK && fault.member) return refuse(k, t[i % states], &fault);
     }
     return status;
 }
 
 /* Coordinates and velocities near the start; where none was found, near what was given for it. */
-static void go_beside(const mechanical_course *k, bool found, double *z)
+static void go_beside(const mechanical_simulation *k, bool found, double *z)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; j < f->nq + f->nv; j++) {
@@ -49,7 +49,7 @@ static void go_beside(const mechanical_course *k, bool found, double *z)
 }
 
 /* A second where there is none. */
-static double unit_at(const mechanical_course *k, double t, const double *z, bool with_slopes)
+static double unit_at(const mechanical_simulation *k, double t, const double *z, bool with_slopes)
 {
     double unit = 1;
     const double *vp = with_slopes ? k->point.vp : NULL;
@@ -59,7 +59,7 @@ static double unit_at(const mechanical_course *k, double t, const double *z, boo
 
 /* At the start and beside it, on the constraints if there is a start: there each has its gradient,
  * whatever its author made of others. */
-dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status search)
+dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search)
 {
     const mechanical_form *f = k->form;
     bool found = search == DAE_OK, hopeless = search == DAE_NO_MEMORY || search == DAE_STOPPED;
@@ -81,26 +81,27 @@ dae_status mechanical_course_verify(mechanical_course *k, double t, dae_status s
                         dae_status_meaning(status));
 }
 
-static dae_status refuse_invariant(const mechanical_course *k, double t, const invariant_fault *f)
+static dae_status refuse_invariant(const mechanical_simulation *k, double t,
+                                   const invariant_fault *f)
 {
     message *m = k->base.solver.message;
     message_replace(m, DAE_USAGE, "the mechanical form is wrong: ");
-    invariant_fault_tell(f, t, "invariant", "invariant_gradient",
-                         f->changes ? NULL : k->form->variable[f->column], &m->sentence);
+    invariant_fault_report(f, t, "invariant", "invariant_gradient",
+                           f->changes ? NULL : k->form->variable[f->column], &m->sentence);
     return DAE_USAGE;
 }
 
-static dae_status look_at_invariants(const mechanical_course *k, double t, const double *q,
+static dae_status look_at_invariants(const mechanical_simulation *k, double t, const double *q,
                                      const double *v)
 {
     invariant_fault fault;
     dae_status status = mechanical_verify_invariants(k->system, t, q, v,
-                                                     course_allows_off(&k->base), &fault);
+                                                     simulation_allows_off(&k->base), &fault);
     return status == DAE_OK && fault.wrong ? refuse_invariant(k, t, &fault) : status;
 }
 
 /* Some are invariants only where all have the values that they have at the start. */
-static dae_status look_beside(mechanical_course *k, double t, double *beside)
+static dae_status look_beside(mechanical_simulation *k, double t, double *beside)
 {
     const mechanical_form *f = k->form;
     double unit = unit_at(k, t, k->base.value, true), *q = beside, *v = beside + f->nq;
@@ -115,35 +116,36 @@ static dae_status look_beside(mechanical_course *k, double t, double *beside)
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
-static bool keeps_invariants(const mechanical_course *k)
+static bool keeps_invariants(const mechanical_simulation *k)
 {
     bool kept = k->way != MECHANICAL_NOTHING && k->way != MECHANICAL_SETTLED;
     return kept && k->system->invariants > 0;
 }
 
-static dae_status tell(const mechanical_course *k, dae_status status, const char *where, double t)
+static dae_status report(const mechanical_simulation *k, dae_status status, const char *where,
+                         double t)
 {
     if (status == DAE_OK || status == DAE_USAGE) return status;
     return message_fail(k->base.solver.message, status, "at the %s, t = %.9g: %s", where, t,
                         dae_status_meaning(status));
 }
 
-dae_status mechanical_course_verify_invariants(mechanical_course *k, double t)
+dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t)
 {
     const mechanical_form *f = k->form;
     if (!keeps_invariants(k)) return DAE_OK;
     double *beside = malloc((f->nq + f->nv) * sizeof *beside);
-    if (!beside) return tell(k, DAE_NO_MEMORY, "start", t);
+    if (!beside) return report(k, DAE_NO_MEMORY, "start", t);
     dae_status status = look_beside(k, t, beside);
     free(beside);
     if (status == DAE_OK) status = look_at_invariants(k, t, k->point.q, k->point.v);
-    return tell(k, status, "start", t);
+    return report(k, status, "start", t);
 }
 
 /* What was 0 or right at the start need not be so where the run has come to. */
-dae_status mechanical_course_verify_end(course *c, double t)
+dae_status mechanical_simulation_verify_end(simulation *c, double t)
 {
-    mechanical_course *k = (mechanical_course *)c;
+    mechanical_simulation *k = (mechanical_simulation *)c;
     double *const state[] = {c->value};
     dae_status status = DAE_OK;
     k->ends++;
@@ -151,5 +153,5 @@ dae_status mechanical_course_verify_end(course *c, double t)
     if (k->form->constraints > 0) status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
     if (status == DAE_OK && keeps_invariants(k))
         status = look_at_invariants(k, t, c->value, c->value + k->form->nq);
-    return tell(k, status, "end", t);
+    return report(k, status, "end", t);
 }

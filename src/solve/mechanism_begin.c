@@ -1,16 +1,16 @@
-/* The start of a mechanism's course: the model's start, carried over. */
+/* The start of a mechanism's simulation: the model's start, carried over. */
 #include "formulation/chart_dependent.h"
 #include "mechanical/mechanical_sizes.h"
-#include "solve/mechanism_course.h"
+#include "solve/mechanism_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* From the formulation that was started: q and q', into k->given; false where it lacks some. */
-static bool take_start(model_course *m, double t)
+static bool take_start(model_simulation *m, double t)
 {
-    mechanism_course *k = m->mechanism;
-    course *c = &m->base;
+    mechanism_simulation *k = m->mechanism;
+    simulation *c = &m->base;
     size_t n = k->form->n;
     author_lift(m->formulation->author, t, m->z, c->value, c->slope);
     for (size_t j = 0; j < n; j++) {
@@ -23,7 +23,7 @@ static bool take_start(model_course *m, double t)
 }
 
 /* Sizes of coordinates and velocities, by which constraints can be told apart at k->given. */
-static dae_status settle_sizes(mechanism_course *k, double t)
+static dae_status finish_sizes(mechanism_simulation *k, double t)
 {
     mechanism_form *f = k->form;
     const sparse_pattern *mass = f->mass.matrix->pattern, *gradient = f->gradient.matrix->pattern;
@@ -49,7 +49,7 @@ static dae_status settle_sizes(mechanism_course *k, double t)
 }
 
 /* Sizes of the form's own multipliers from those of the author's. */
-static dae_status take_sizes(mechanism_course *k, double t)
+static dae_status take_sizes(mechanism_simulation *k, double t)
 {
     mechanism_form *f = k->form;
     dae_status status = mechanism_reactions_shares(k->reactions, t, k->given, k->share);
@@ -63,45 +63,46 @@ static dae_status take_sizes(mechanism_course *k, double t)
     return status;
 }
 
-static dae_status start_inner(model_course *m, double t)
+static dae_status start_inner(model_simulation *m, double t)
 {
-    mechanism_course *k = m->mechanism;
+    mechanism_simulation *k = m->mechanism;
     const mechanical_form *form;
-    course_solver seen = m->base.solver;
-    seen.message = &k->heard;
+    simulation_solver seen = m->base.solver;
+    seen.message = &k->collected;
     seen.reasons = &k->reasons;
-    dae_status status = settle_sizes(k, t);
+    dae_status status = finish_sizes(k, t);
     if (status == DAE_OK) status = take_sizes(k, t);
     if (status == DAE_OK)
-        status = mechanical_form_create(&form, &m->memory, &k->form->form, &k->heard);
-    if (status != DAE_OK) return message_fail(&k->heard, status, "%s", dae_status_meaning(status));
-    k->inner = mechanical_course_create(form, k->given, &seen);
-    if (!k->inner) return message_fail(&k->heard, DAE_NO_MEMORY, "memory is exhausted");
-    if (k->heard.status != DAE_OK) return k->heard.status;
-    ((mechanical_course *)k->inner)->of_model = true;
+        status = mechanical_form_create(&form, &m->memory, &k->form->form, &k->collected);
+    if (status != DAE_OK)
+        return message_fail(&k->collected, status, "%s", dae_status_meaning(status));
+    k->inner = mechanical_simulation_create(form, k->given, &seen);
+    if (!k->inner) return message_fail(&k->collected, DAE_NO_MEMORY, "memory is exhausted");
+    if (k->collected.status != DAE_OK) return k->collected.status;
+    ((mechanical_simulation *)k->inner)->of_model = true;
     k->inner->watch = m->base.watch;
     k->inner->watch_user = m->base.watch_user;
-    return k->inner->row->start(k->inner, t, k->given);
+    return k->inner->ops->start(k->inner, t, k->given);
 }
 
-void mechanism_course_drop(mechanism_course *k)
+void mechanism_simulation_drop(mechanism_simulation *k)
 {
-    if (k->inner) k->inner->row->free(k->inner);
+    if (k->inner) k->inner->ops->free(k->inner);
     k->inner = NULL;
     text_clear(&k->reasons);
-    message_free(&k->heard);
-    k->heard = (message){0};
+    message_free(&k->collected);
+    k->collected = (message){0};
 }
 
 /* Why the mechanical system is not followed. */
-static dae_status give_up(model_course *m, dae_status status, const char *why)
+static dae_status give_up(model_simulation *m, dae_status status, const char *why)
 {
-    course *c = &m->base;
+    simulation *c = &m->base;
     if (status == DAE_NO_MEMORY || status == DAE_STOPPED || m->wish == MECHANISM_YES)
         message_fail(c->solver.message, status, "%s", why);
     else
-        course_reason(c, "not followed as a mechanism: %s", why);
-    mechanism_course_drop(m->mechanism);
+        simulation_reason(c, "not followed as a mechanism: %s", why);
+    mechanism_simulation_drop(m->mechanism);
     return c->solver.message->status;
 }
 
@@ -110,7 +111,7 @@ static const char BEYOND[] = "its equations or assertions ask for derivatives th
                              "system does not give: take formulation index1";
 
 typedef struct lifting {
-    model_course *m;
+    model_simulation *m;
     author *to;
     bool possible;
 } lifting;
@@ -122,7 +123,7 @@ static void lift_from_mechanism(void *argument)
     l->possible = author_lift_from(l->to, &l->m->memory, &from->core, from->p, from->p->d);
 }
 
-bool mechanism_course_passes_singular(model_course *m)
+bool mechanism_simulation_passes_singular(model_simulation *m)
 {
     const mechanism_form *f = m->mechanism->form;
     if (f->n + f->m > CHART_DEPENDENT_MOST || !m->formulation) return false;
@@ -141,10 +142,10 @@ static const double MOST_SPREAD = 30;
 static const double MOST_MISSED = 1e-6;
 
 /* Whether a way that was left open would lose a multiplier, or miss the equations. */
-static bool loses(model_course *m, author *from, double t)
+static bool loses(model_simulation *m, author *from, double t)
 {
     if (m->wish != MECHANISM_OPEN) return false;
-    mechanism_spread found = mechanism_course_spread(m, from, t);
+    mechanism_spread found = mechanism_simulation_spread(m, from, t);
     bool misses = found.missed > MOST_MISSED;
     if (!misses && found.spread <= MOST_SPREAD) return false;
     text why = {0};
@@ -152,7 +153,7 @@ static bool loses(model_course *m, author *from, double t)
         text_format(&why, "it misses the equations by %.2g at the start or beside it",
                     found.missed);
     } else {
-        model_course_name(&m->base, found.multiplier, &why);
+        model_simulation_name(&m->base, found.multiplier, &why);
         text_format(&why, " moves by %.2g of its tolerances where positions and velocities do by ",
                     found.spread);
         text_add(&why, "theirs, or by round-off");
@@ -162,35 +163,35 @@ static bool loses(model_course *m, author *from, double t)
     return true;
 }
 
-dae_status mechanism_course_start(model_course *m, double t)
+dae_status mechanism_simulation_start(model_simulation *m, double t)
 {
-    mechanism_course *k = m->mechanism;
-    course *c = &m->base;
+    mechanism_simulation *k = m->mechanism;
+    simulation *c = &m->base;
     author mechanism_author = *m->formulation->author; /* the model may go on as before */
     lifting l = {.m = m, .to = &mechanism_author};
     long index = c->solver.stats->index;
     if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     dae_status status = start_inner(m, t);
     c->solver.stats->index = index;
-    if (status != DAE_OK) return give_up(m, status, message_string(&k->heard));
+    if (status != DAE_OK) return give_up(m, status, message_string(&k->collected));
     if (arena_protect(&m->memory, lift_from_mechanism, &l) != DAE_OK)
         return give_up(m, DAE_NO_MEMORY, "memory is exhausted");
     if (!l.possible) return give_up(m, DAE_UNSUPPORTED, BEYOND);
     if (loses(m, &mechanism_author, t)) return c->solver.message->status;
     author own = *m->formulation->author;
     *m->formulation->author = mechanism_author;
-    if (m->wish == MECHANISM_OPEN && !mechanism_course_keeps_fixed(m, t)) {
+    if (m->wish == MECHANISM_OPEN && !mechanism_simulation_keeps_fixed(m, t)) {
         *m->formulation->author = own;
         return give_up(m, DAE_UNSUPPORTED, "its start would leave a fixed value");
     }
-    mechanism_course_follow(m);
+    mechanism_simulation_follow(m);
     return DAE_OK;
 }
 
-void mechanism_course_free(mechanism_course *k)
+void mechanism_simulation_free(mechanism_simulation *k)
 {
     if (!k) return;
-    mechanism_course_drop(k);
+    mechanism_simulation_drop(k);
     text_free(&k->reasons);
     mechanism_reactions_free(k->reactions);
 }

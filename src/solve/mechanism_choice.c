@@ -1,5 +1,5 @@
 /* Whether a model is followed as a mechanical system. */
-#include "solve/mechanism_course.h"
+#include "solve/mechanism_simulation.h"
 
 #include "symbolic/simplify.h"
 
@@ -9,7 +9,7 @@ static bool is_own(const char *name)
     return option_is(name, "auto") || option_is(name, "direct") || option_is(name, "index1");
 }
 
-static mechanism_wish wish_of(const course *c)
+static mechanism_wish wish_of(const simulation *c)
 {
     const dae_options *o = c->solver.options;
     if (!is_own(o->formulation) || option_is(o->projection, "mass") ||
@@ -20,23 +20,23 @@ static mechanism_wish wish_of(const course *c)
     return open ? MECHANISM_OPEN : MECHANISM_NO;
 }
 
-static void refuse(const model_course *m)
+static void refuse(const model_simulation *m)
 {
     const dae_options *o = m->base.solver.options;
-    message *told = m->base.solver.message;
+    message *reported = m->base.solver.message;
     static const char NONE[] = "and this model has not the form of one";
     if (!is_own(o->formulation))
-        message_fail(told, DAE_UNSUPPORTED,
+        message_fail(reported, DAE_UNSUPPORTED,
                      "formulation %s is one of mechanical systems, %s: take index1, which "
                      "reduces it to index 1, or direct, which integrates it as it is",
                      o->formulation, NONE);
     else if (option_is(o->projection, "mass"))
-        message_fail(told, DAE_UNSUPPORTED,
+        message_fail(reported, DAE_UNSUPPORTED,
                      "projection mass weighs changes by the mass of a mechanical system, "
                      "%s: take coordinate",
                      NONE);
     else
-        message_fail(told, DAE_UNSUPPORTED,
+        message_fail(reported, DAE_UNSUPPORTED,
                      "%s is a method of structural dynamics for mechanical systems, %s", o->method,
                      NONE);
 }
@@ -53,7 +53,7 @@ static bool is_partial(const sym_view *view)
 
 /* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
  * evaluated. */
-static bool may_fail(const model_course *m, const mechanism_lift *l)
+static bool may_fail(const model_simulation *m, const mechanism_lift *l)
 {
     const sym_system *system = m->system;
     sym_graph *g = system->graph;
@@ -72,20 +72,20 @@ static bool may_fail(const model_course *m, const mechanism_lift *l)
 }
 
 typedef struct looking {
-    model_course *m;
+    model_simulation *m;
     text line;
 } looking;
 
 static void look(void *argument)
 {
     looking *l = argument;
-    model_course *m = l->m;
+    model_simulation *m = l->m;
     bool constrained = m->own->s->index > 1;
     const mechanism *found = constrained ? structure_mechanical(m->system)
                                          : structure_unconstrained(m->system);
     if (!found) return;
     arena *a = &m->memory;
-    mechanism_course *k = arena_take(a, sizeof *k);
+    mechanism_simulation *k = arena_take(a, sizeof *k);
     size_t rows = found->constraints, all = 2 * found->coordinates + rows;
     k->found = found;
     k->form = mechanism_form_create(found, &l->line);
@@ -101,9 +101,9 @@ static void look(void *argument)
 
 /* Once: the equations stay. Constraints make the structural index 2 at least; without any a system
  * is followed as a mechanical one where a structural method is to advance it. */
-static dae_status find(model_course *m)
+static dae_status find(model_simulation *m)
 {
-    message *told = m->base.solver.message;
+    message *reported = m->base.solver.message;
     if (m->looked || (m->own->s->index < 2 && !mechanical_structural_asked(&m->base)))
         return DAE_OK;
     looking l = {.m = m};
@@ -112,41 +112,41 @@ static dae_status find(model_course *m)
     if (status == DAE_OK && m->mechanism)
         status = mechanism_reactions_factors(m->mechanism->reactions);
     m->looked = status == DAE_OK;
-    return status == DAE_OK ? DAE_OK : message_fail(told, DAE_NO_MEMORY, "memory is exhausted");
+    return status == DAE_OK ? DAE_OK : message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-void mechanism_course_look(model_course *m)
+void mechanism_simulation_look(model_simulation *m)
 {
     m->wish = wish_of(&m->base);
     if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
 }
 
-dae_status mechanism_course_try(model_course *m, double t)
+dae_status mechanism_simulation_try(model_simulation *m, double t)
 {
     if (m->wish == MECHANISM_NO) return DAE_OK;
     dae_status status = find(m);
-    return status == DAE_OK && m->mechanism ? mechanism_course_start(m, t) : status;
+    return status == DAE_OK && m->mechanism ? mechanism_simulation_start(m, t) : status;
 }
 
-void mechanism_course_tell_remedy(course *c, text *t)
+void mechanism_simulation_report_remedy(simulation *c, text *t)
 {
-    model_course *m = (model_course *)c;
+    model_simulation *m = (model_simulation *)c;
     static const double LITTLE = 0.1;            /* of the weakest constraint */
     if (m->wish != MECHANISM_NO) return;         /* followed, or tried in vain */
     if (c->switches && c->left > LITTLE) return; /* a jump is likelier */
-    message unheard = {0};
+    message discarded = {0};
     message *own = c->solver.message;
-    c->solver.message = &unheard;
-    bool passes = find(m) == DAE_OK && m->mechanism && mechanism_course_passes_singular(m);
+    c->solver.message = &discarded;
+    bool passes = find(m) == DAE_OK && m->mechanism && mechanism_simulation_passes_singular(m);
     c->solver.message = own;
-    message_free(&unheard);
+    message_free(&discarded);
     if (passes)
         text_add(t,
                  "\n  remedy: this is a mechanism, and where its constraints come to depend on "
                  "each other the way on is that of a mechanical system: formulation elimination");
 }
 
-bool mechanism_course_followed(const model_course *m)
+bool mechanism_simulation_followed(const model_simulation *m)
 {
     return m->mechanism && m->mechanism->inner;
 }

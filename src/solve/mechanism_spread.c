@@ -1,12 +1,12 @@
 /* What a mechanism in a model makes of the model's own equations and multipliers. */
 #include "solve/mechanical_spread.h"
-#include "solve/mechanism_course.h"
+#include "solve/mechanism_simulation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct looking {
-    model_course *m;
+    model_simulation *m;
     author *from;
     double *level; /* from->levels + 1 */
     double missed; /* the worst violation of the author's equations so far */
@@ -17,8 +17,8 @@ typedef struct looking {
 static dae_status look(void *self, double t, const chart_point *p, double *multiplier)
 {
     looking *l = self;
-    mechanism_course *k = l->m->mechanism;
-    course *c = &l->m->base;
+    mechanism_simulation *k = l->m->mechanism;
+    simulation *c = &l->m->base;
     dae_status status = mechanism_reactions_of_author(k->reactions, t, p->q, p->lambda, k->lambda);
     if (status != DAE_OK) return status;
     const chart_point point = {.q = p->q, .v = p->v, .vp = p->vp, .lambda = k->lambda};
@@ -31,14 +31,14 @@ static dae_status look(void *self, double t, const chart_point *p, double *multi
 
 static void find(looking *l, double t, double *room, mechanism_spread *found)
 {
-    mechanism_course *k = l->m->mechanism;
-    const course *c = &l->m->base;
+    mechanism_simulation *k = l->m->mechanism;
+    const simulation *c = &l->m->base;
     const dae_options *o = c->solver.options;
-    const mechanical_course *inner = (const mechanical_course *)k->inner;
+    const mechanical_simulation *inner = (const mechanical_simulation *)k->inner;
     size_t n = k->form->n, worst;
     double *own = room, *atol = own + c->n, *multiplier = atol + 2 * n + k->form->m;
     for (size_t i = 0; i < c->n; i++) own[i] = o->atols ? o->atols[i] : o->atol * c->nominal[i];
-    memcpy(atol, mechanism_course_atols(k, own), 2 * n * sizeof *atol);
+    memcpy(atol, mechanism_simulation_atols(k, own), 2 * n * sizeof *atol);
     for (size_t i = 0; i < k->form->m; i++) atol[2 * n + i] = own[k->found->multiplier[i]];
     const mechanical_spreading given = {.system = inner->system,
                                         .t = t,
@@ -57,7 +57,7 @@ static void find(looking *l, double t, double *room, mechanism_spread *found)
     found->missed = l->missed;
 }
 
-mechanism_spread mechanism_course_spread(model_course *m, author *from, double t)
+mechanism_spread mechanism_simulation_spread(model_simulation *m, author *from, double t)
 {
     looking l = {.m = m, .from = from};
     mechanism_spread found = {0};

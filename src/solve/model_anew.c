@@ -17,7 +17,7 @@ static const double WORN = 0.1;
 /* So many formulations, as none is given back before the end. */
 enum { MOST_FORMED = 300 };
 
-/* In the arena of the course, under its protection. */
+/* In the arena of the simulation, under its protection. */
 model_pivots *model_pivots_find(const formulation *f, arena *a)
 {
     const explicit_core *core = f->core;
@@ -42,26 +42,26 @@ static void evaluate_pivots(const formulation *f, model_pivots *p, double t, con
     sym_tape_eval(p->tape, p->input, value, p->work);
 }
 
-void model_pivots_begin(model_course *m, double t)
+void model_pivots_begin(model_simulation *m, double t)
 {
     if (m->pivots) evaluate_pivots(m->formulation, m->pivots, t, m->z, m->pivots->begun);
 }
 
-static bool are_worn(model_course *m, double t, const double *y, const double *yp)
+static bool are_worn(model_simulation *m, double t, const double *y, const double *yp)
 {
     model_pivots *p = m->pivots;
     if (!p) return false;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
-    jet_form_gather(m->formulation->form, y, yp, m->z_out);
+    prolonged_form_gather(m->formulation->form, y, yp, m->z_out);
     evaluate_pivots(m->formulation, p, t, m->z_out, p->value);
     for (size_t k = 0; k < p->count; k++)
         if (!(fabs(p->value[k]) >= WORN * fabs(p->begun[k]))) return true;
     return false;
 }
 
-void model_parts_take(const model_course *m, model_parts *p)
+void model_parts_take(const model_simulation *m, model_parts *p)
 {
-    const course *c = &m->base;
+    const simulation *c = &m->base;
     *p = (model_parts){.formulation = m->formulation,
                        .pivots = m->pivots,
                        .blocks = m->blocks,
@@ -81,9 +81,9 @@ void model_parts_take(const model_course *m, model_parts *p)
                        .project_steps = c->project_steps};
 }
 
-void model_parts_put(model_course *m, const model_parts *p)
+void model_parts_put(model_simulation *m, const model_parts *p)
 {
-    course *c = &m->base;
+    simulation *c = &m->base;
     m->formulation = p->formulation;
     m->pivots = p->pivots;
     m->blocks = p->blocks;
@@ -103,7 +103,7 @@ void model_parts_put(model_course *m, const model_parts *p)
     c->project_steps = p->project_steps;
 }
 
-void model_parts_free(model_course *m)
+void model_parts_free(model_simulation *m)
 {
     for (size_t k = 0; k < m->formed_count; k++) {
         projection_free(m->formed[k].projection);
@@ -115,7 +115,7 @@ void model_parts_free(model_course *m)
 }
 
 /* Those of the chart that is left are kept, as its segments may be asked for. */
-static bool keep(model_course *m, const model_parts *last)
+static bool keep(model_simulation *m, const model_parts *last)
 {
     model_parts *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
     if (!more) return false;
@@ -125,10 +125,10 @@ static bool keep(model_course *m, const model_parts *last)
 }
 
 /* Values and derivatives as they are, and higher derivatives as far as they were known. */
-static void guess_from(const model_course *m, const model_parts *last, const double *value,
+static void guess_from(const model_simulation *m, const model_parts *last, const double *value,
                        const double *slope, double *guess)
 {
-    const jet_start *start = m->formulation->start;
+    const prolonged_start *start = m->formulation->start;
     const prolongation *to = m->formulation->p, *from = last->formulation->p;
     for (size_t j = 0; j < to->n; j++) {
         uint32_t id = to->unknown[j], column = from->column_of[id];
@@ -143,13 +143,13 @@ static void guess_from(const model_course *m, const model_parts *last, const dou
 }
 
 /* z consistent where it is; false where that takes another state. */
-static bool find_state(model_course *m, double t, const model_parts *last, const double *value,
+static bool find_state(model_simulation *m, double t, const model_parts *last, const double *value,
                        const double *slope)
 {
     start_system near = m->formulation->start->start;
     bool *none = calloc(near.size + 1, sizeof *none);
     double *guess = calloc(near.size + 1, sizeof *guess);
-    message unheard = {0};
+    message discarded = {0};
     initial_result result;
     bool found = none && guess;
     if (found) guess_from(m, last, value, slope, guess);
@@ -157,15 +157,15 @@ static bool find_state(model_course *m, double t, const model_parts *last, const
     near.fixed = none;
     near.given = near.variable;
     near.rows = near.equations;
-    found = found && initial_consistent(&near, t, m->z, &result, &unheard) == DAE_OK;
-    message_free(&unheard);
+    found = found && initial_consistent(&near, t, m->z, &result, &discarded) == DAE_OK;
+    message_free(&discarded);
     free(none);
     free(guess);
     return found;
 }
 
 /* Whether the state has stayed what it is, within what tolerances leave open. */
-static bool is_same_state(const model_course *m, const double *value)
+static bool is_same_state(const model_simulation *m, const double *value)
 {
     const dae_options *o = m->base.solver.options;
     const prolongation *p = m->formulation->p;
@@ -178,38 +178,38 @@ static bool is_same_state(const model_course *m, const double *value)
     return true;
 }
 
-static bool form(model_course *m, double t, const model_parts *last)
+static bool form(model_simulation *m, double t, const model_parts *last)
 {
     size_t n = m->base.n;
     double *value = malloc((2 * n + 1) * sizeof *value), *slope = value + n;
     bool found = value != NULL;
     if (found) memcpy(value, m->base.value, n * sizeof *value);
     if (found) memcpy(slope, m->base.slope, n * sizeof *slope);
-    found = found && model_course_convert(m, t, value, slope) &&
+    found = found && model_simulation_convert(m, t, value, slope) &&
             find_state(m, t, last, value, slope) && is_same_state(m, value) &&
-            model_course_is_regular(m, t) && model_course_settle_formed(m);
+            model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
     free(value);
     return found;
 }
 
 /* What was measured so far goes on. */
-static void carry_measures(model_course *m, const model_parts *last)
+static void carry_measures(model_simulation *m, const model_parts *last)
 {
-    course *c = &m->base;
+    simulation *c = &m->base;
     c->problem->counts = last->problem->counts;
     for (size_t k = 0; k < c->constraint_levels && k < last->constraint_levels; k++)
         c->constraint[k] = last->constraint[k];
 }
 
-dae_status model_course_form_anew(course *c, double t, const double *y, const double *yp,
-                                  bool doubt, bool *formed)
+dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
+                                      bool doubt, bool *formed)
 {
-    model_course *m = (model_course *)c;
+    model_simulation *m = (model_simulation *)c;
     *formed = false;
     if (t == m->formed_at || m->formed_count == MOST_FORMED) return DAE_OK;
     if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
     m->formed_at = t;
-    if (c->row->evaluate(c, t, y, yp, COURSE_STEP_END) != DAE_OK) return DAE_OK;
+    if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
     model_parts last;
     model_parts_take(m, &last);
     m->formulation = NULL;
@@ -217,7 +217,7 @@ dae_status model_course_form_anew(course *c, double t, const double *y, const do
     if (form(m, t, &last) && keep(m, &last)) {
         carry_measures(m, &last);
         model_pivots_begin(m, t);
-        jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+        prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
         c->segment_chart = ++c->chart;
         *formed = true;
         return DAE_OK;

@@ -1,6 +1,6 @@
-/* Blocks of a model's system Jacobian, and whether they stay regular: see course_row's
+/* Blocks of a model's system Jacobian, and whether they stay regular: see simulation_ops's
  * determinants(). */
-#include "solve/model_course.h"
+#include "solve/model_simulation.h"
 
 #include "linalg/lapack.h"
 #include "structure/blocks.h"
@@ -169,14 +169,15 @@ static double determinant(size_t n, double *a)
     return product;
 }
 
-void model_blocks_evaluate(course *c, double t, const double *y, const double *yp, double *found)
+void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
+                           double *found)
 {
-    model_course *m = (model_course *)c;
+    model_simulation *m = (model_simulation *)c;
     const formulation *f = m->formulation;
     const model_blocks *b = m->blocks;
     b->input[0] = t;
     memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
-    jet_form_gather(f->form, y, yp, b->input + 1);
+    prolonged_form_gather(f->form, y, yp, b->input + 1);
     sym_tape_eval(b->tape, b->input, b->value, b->work);
     memset(b->dense, 0, b->dense_size * sizeof *b->dense);
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
@@ -187,21 +188,21 @@ void model_blocks_evaluate(course *c, double t, const double *y, const double *y
     }
 }
 
-bool model_blocks_nonlinear(const course *c, size_t which)
+bool model_blocks_nonlinear(const simulation *c, size_t which)
 {
-    return ((const model_course *)c)->blocks->nonlinear[which];
+    return ((const model_simulation *)c)->blocks->nonlinear[which];
 }
 
-void model_blocks_name(const course *c, size_t which, text *t)
+void model_blocks_name(const simulation *c, size_t which, text *t)
 {
     enum { MOST_NAMED = 6 };
-    const model_course *m = (const model_course *)c;
+    const model_simulation *m = (const model_simulation *)c;
     const model_blocks *b = m->blocks;
     const formulation *f = m->formulation;
     for (size_t i = 0; i < b->size[which] && i < MOST_NAMED; i++) {
         size_t j = b->column[b->first[which] + i];
         if (i > 0) text_add(t, ", ");
-        jet_name(f->names, f->p->unknown[j], f->p->d[j], t);
+        prolonged_name(f->names, f->p->unknown[j], f->p->d[j], t);
     }
     if (b->size[which] > MOST_NAMED) text_format(t, " and %zu more", b->size[which] - MOST_NAMED);
 }

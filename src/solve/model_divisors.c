@@ -1,5 +1,5 @@
-/* What a model's equations divide by, as the author wrote them: see course_row's divisors(). */
-#include "solve/model_course.h"
+/* What a model's equations divide by, as the author wrote them: see simulation_ops's divisors(). */
+#include "solve/model_simulation.h"
 
 #include "base/scatter.h"
 #include "symbolic/derive.h"
@@ -291,29 +291,29 @@ size_t model_divisors_count(const model_divisors *d)
     return d ? d->count : 0;
 }
 
-static void load(course *c, double t, const double *y, const double *yp)
+static void load(simulation *c, double t, const double *y, const double *yp)
 {
-    model_course *m = (model_course *)c;
+    model_simulation *m = (model_simulation *)c;
     const formulation *f = m->formulation;
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
-    jet_form_gather(f->form, y, yp, m->z_out);
+    prolonged_form_gather(f->form, y, yp, m->z_out);
     author_lift(f->author, t, m->z_out, c->value, c->slope);
     m->divisors->input[0] = t;
     memcpy(m->divisors->input + 1, c->value, c->n * sizeof *c->value);
     memcpy(m->divisors->input + 1 + c->n, c->slope, c->n * sizeof *c->slope);
 }
 
-void model_divisors_evaluate(course *c, double t, const double *y, const double *yp,
+void model_divisors_evaluate(simulation *c, double t, const double *y, const double *yp,
                              double *divisor)
 {
-    const model_divisors *d = ((model_course *)c)->divisors;
+    const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
     sym_tape_eval(d->divisors, d->input, divisor, d->divisors_work);
 }
 
-double model_divisors_size(course *c, double t, const double *y, const double *yp, size_t which)
+double model_divisors_size(simulation *c, double t, const double *y, const double *yp, size_t which)
 {
-    const model_divisors *d = ((model_course *)c)->divisors;
+    const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
     sym_tape_eval(d->sides, d->input, d->side, d->sides_work);
     return isfinite(d->side[which]) ? fabs(d->side[which]) : HUGE_VAL;
@@ -379,10 +379,10 @@ static bool is_power(model_divisors *d, size_t unknowns, size_t which, double ze
            fabs(growth[1] / growth[0] - 1) < ALIKE && is_certain(d, unknowns, which, zero + way);
 }
 
-bool model_divisors_is_pole(course *c, const course_point *from, const course_point *to,
-                            const course_point *between, size_t which, double *pole)
+bool model_divisors_is_pole(simulation *c, const simulation_point *from, const simulation_point *to,
+                            const simulation_point *between, size_t which, double *pole)
 {
-    model_divisors *d = ((model_course *)c)->divisors;
+    model_divisors *d = ((model_simulation *)c)->divisors;
     size_t j = d->alone[which];
     if (j == PROBLEM_NOWHERE) return false;
     load(c, from->t, from->y, from->yp);
@@ -396,17 +396,17 @@ bool model_divisors_is_pole(course *c, const course_point *from, const course_po
            is_power(d, c->n, which, *pole, high - *pole);
 }
 
-double model_divisors_beyond(course *c, const course_point *p, size_t which, double pole)
+double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole)
 {
-    const model_divisors *d = ((model_course *)c)->divisors;
+    const model_divisors *d = ((model_simulation *)c)->divisors;
     size_t j = d->alone[which];
     load(c, p->t, p->y, p->yp);
     double value = d->input[1 + j];
     return fabs(value - pole) / (d->atols[j] + d->rtol * fmax(fabs(value), fabs(pole)));
 }
 
-void model_divisors_name(const course *c, size_t which, text *t)
+void model_divisors_name(const simulation *c, size_t which, text *t)
 {
-    const model_course *m = (const model_course *)c;
+    const model_simulation *m = (const model_simulation *)c;
     sym_equation_name(m->system, &m->system->equation.item[m->divisors->equation[which]], t);
 }

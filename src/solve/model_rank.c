@@ -9,19 +9,20 @@
 
 /* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
  * of time as well. Units do not change a rank, but what can be told of it. */
-static dae_status rank_of(jet_levels *l, local_rank *found)
+static dae_status rank_of(prolonged_levels *l, local_rank *found)
 {
-    dae_status status = structure_local_rank(jet_levels_pattern(l), jet_levels_values(l), found);
+    dae_status status = structure_local_rank(prolonged_levels_pattern(l),
+                                             prolonged_levels_values(l), found);
     if (status != DAE_OK || found->full || l->time_unit == 1) return status;
-    return structure_local_rank(jet_levels_pattern(l), jet_levels_scaled(l), found);
+    return structure_local_rank(prolonged_levels_pattern(l), prolonged_levels_scaled(l), found);
 }
 
 /* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
  * all values and of the time: where it is regular beside z, it may yet be singular on the branch of
  * solutions that z lies on. */
-static bool singular_on_branch(model_course *m, double t, double size)
+static bool singular_on_branch(model_simulation *m, double t, double size)
 {
-    jet_levels *levels = m->formulation->levels;
+    prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
     start_system near = m->formulation->start->start;
     bool *none = calloc(near.size + 1, sizeof *none);
@@ -33,20 +34,21 @@ static bool singular_on_branch(model_course *m, double t, double size)
     near.rows = near.equations;
     local_rank rank = {.full = true};
     initial_result result;
-    message unheard = {0};
+    message discarded = {0};
     bool singular = none && guess &&
-                    initial_consistent(&near, moved, m->z_out, &result, &unheard) == DAE_OK &&
+                    initial_consistent(&near, moved, m->z_out, &result, &discarded) == DAE_OK &&
                     l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
                     rank_of(levels, &rank) == DAE_OK && !rank.full;
-    message_free(&unheard);
+    message_free(&discarded);
     free(none);
     free(guess);
     return singular;
 }
 
-dae_status model_course_look_at_rank(model_course *m, double t, local_rank *here, bool *deceived)
+dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
+                                         bool *deceived)
 {
-    jet_levels *levels = m->formulation->levels;
+    prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
     *deceived = false;
     dae_status status = l->form->linearize(l->self, t, m->z);
@@ -67,9 +69,9 @@ dae_status model_course_look_at_rank(model_course *m, double t, local_rank *here
     return DAE_OK;
 }
 
-bool model_course_is_regular(model_course *m, double t)
+bool model_simulation_is_regular(model_simulation *m, double t)
 {
     local_rank rank = {0};
     bool deceived = true;
-    return model_course_look_at_rank(m, t, &rank, &deceived) == DAE_OK && rank.full;
+    return model_simulation_look_at_rank(m, t, &rank, &deceived) == DAE_OK && rank.full;
 }

@@ -1,8 +1,8 @@
 /* A model's start: which formulation and projection, and the consistent values they begin with. */
-#include "formulation/jet_index.h"
+#include "formulation/prolonged_index.h"
 #include "initial/consistent.h"
 #include "solve/index_at_start.h"
-#include "solve/mechanism_course.h"
+#include "solve/mechanism_simulation.h"
 #include "solve/model_parts.h"
 #include "solve/watched_start.h"
 
@@ -13,13 +13,13 @@
  * whose structure deceives: where they are to be integrated with, and where only to tell it. */
 enum { HIGHEST_DECEIVED_INDEX = 2, HIGHEST_INDEX = 6 };
 
-static message *told(model_course *m)
+static message *messages_of(model_simulation *m)
 {
     return m->base.solver.message;
 }
 
 typedef struct building {
-    model_course *m;
+    model_simulation *m;
     formulation_choice choice;
     double t;
     unsigned highest; /* index of an array that is looked for */
@@ -31,7 +31,7 @@ typedef struct building {
 static void build_formulation(void *argument)
 {
     building *b = argument;
-    model_course *m = b->m;
+    model_simulation *m = b->m;
     m->formulation = formulation_create(m->system, m->own, &b->choice);
     m->base.formulation = m->formulation->name;
     m->base.problem = &m->formulation->form->problem;
@@ -56,14 +56,14 @@ static void build_formulation(void *argument)
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }
 
-/* Run a part that takes memory from the course's arena. */
-static dae_status protect(model_course *m, void (*part)(void *argument), building *b)
+/* Run a part that takes memory from the simulation's arena. */
+static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
 {
     if (arena_protect(&m->memory, part, b) == DAE_OK) return DAE_OK;
-    return message_fail(told(m), DAE_NO_MEMORY, "memory is exhausted");
+    return message_fail(messages_of(m), DAE_NO_MEMORY, "memory is exhausted");
 }
 
-static dae_status formulate(model_course *m, const formulation_choice *choice)
+static dae_status formulate(model_simulation *m, const formulation_choice *choice)
 {
     building b = {.m = m, .choice = *choice};
     formulation_free(m->formulation);
@@ -71,25 +71,26 @@ static dae_status formulate(model_course *m, const formulation_choice *choice)
     return protect(m, build_formulation, &b);
 }
 
-static dae_status find_start(model_course *m, double t, message *heard)
+static dae_status find_start(model_simulation *m, double t, message *collected)
 {
     initial_result result;
     watched_start w;
     watched_start_begin(&w, &m->formulation->start->start, m->base.watch, m->base.watch_user);
-    dae_status status = initial_consistent(&w.system, t, m->z, &result, heard);
+    dae_status status = initial_consistent(&w.system, t, m->z, &result, collected);
     if (w.stopped) { /* whatever the search says of it */
-        text_clear(&heard->sentence);
-        heard->status = DAE_OK;
-        return message_fail(heard, DAE_STOPPED, "stopped on request in the search for the start");
+        text_clear(&collected->sentence);
+        collected->status = DAE_OK;
+        return message_fail(collected, DAE_STOPPED,
+                            "stopped on request in the search for the start");
     }
-    if (status == DAE_NO_START) model_course_blame_start(m, t, heard);
+    if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
 }
 
 static void find_regular_index(void *argument)
 {
     building *b = argument;
-    model_course *m = b->m;
+    model_simulation *m = b->m;
     author_lift(m->formulation->author, b->t, m->z, m->base.value, NULL);
     b->index = solve_index_regular(m->formulation);
 }
@@ -104,14 +105,14 @@ static void find_deceived_index(void *argument)
 static void mark_index(void *argument)
 {
     building *b = argument;
-    jet_form *form = b->m->formulation->form;
-    jet_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
+    prolonged_form *form = b->m->formulation->form;
+    prolonged_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
     if (b->deceived) {
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
-            jet_form_find_soft(form);
+            prolonged_form_find_hidden_direction(form);
         bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
-        if (settles && jet_levels_settle_soft(b->m->formulation->levels) != DAE_OK)
-            message_fail(told(b->m), DAE_NO_MEMORY, "memory is exhausted");
+        if (settles && prolonged_levels_solve_hidden(b->m->formulation->levels) != DAE_OK)
+            message_fail(messages_of(b->m), DAE_NO_MEMORY, "memory is exhausted");
         return;
     }
     for (size_t j = 0; b->index.variable && j < form->p->n; j++) {
@@ -124,7 +125,7 @@ static void mark_index(void *argument)
 
 /* Equations that define a variable were taken out, and are independent. Of large systems the rank
  * is not determined. */
-static void name_deception(model_course *m, const local_rank *rank)
+static void name_deception(model_simulation *m, const local_rank *rank)
 {
     size_t all = m->system->equation.count, dependent = rank->of - rank->rank;
     text_clear(&m->deceived);
@@ -139,29 +140,29 @@ static void name_deception(model_course *m, const local_rank *rank)
                     all);
 }
 
-static void note_deceived(model_course *m, const local_rank *rank)
+static void note_deceived(model_simulation *m, const local_rank *rank)
 {
     name_deception(m, rank);
-    course_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
-                  text_string(&m->deceived));
+    simulation_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
+                      text_string(&m->deceived));
 }
 
 /* Take over what a first attempt has told: its notes, or its failure. */
-static dae_status take_over(model_course *m, message *first)
+static dae_status take_over(model_simulation *m, message *first)
 {
-    if (first->notes.length) text_add(&told(m)->notes, text_string(&first->notes));
+    if (first->notes.length) text_add(&messages_of(m)->notes, text_string(&first->notes));
     if (first->status != DAE_OK) {
-        message_fail(told(m), first->status, "%s", "");
-        text_add(&told(m)->sentence, message_string(first));
+        message_fail(messages_of(m), first->status, "%s", "");
+        text_add(&messages_of(m)->sentence, message_string(first));
     }
     message_free(first);
-    return told(m)->status;
+    return messages_of(m)->status;
 }
 
 static void keep_point(void *argument)
 {
     building *b = argument;
-    model_course *m = b->m;
+    model_simulation *m = b->m;
     size_t n = m->base.n;
     double *value = arena_array(&m->memory, n, sizeof *value);
     double *slope = arena_array(&m->memory, n, sizeof *slope);
@@ -173,7 +174,8 @@ static void keep_point(void *argument)
     b->choice.convert = &b->point;
 }
 
-bool model_course_convert(model_course *m, double t, const double *value, const double *slope)
+bool model_simulation_convert(model_simulation *m, double t, const double *value,
+                              const double *slope)
 {
     building b = {.m = m, .t = t};
     double *kept = m->base.value, *kept_slope = m->base.slope, *kept_beside = m->base.beside;
@@ -188,11 +190,11 @@ bool model_course_convert(model_course *m, double t, const double *value, const 
     return found;
 }
 
-static void note_converted(model_course *m, const local_rank *rank)
+static void note_converted(model_simulation *m, const local_rank *rank)
 {
     size_t count = m->formulation->converted;
     name_deception(m, rank);
-    course_reason(
+    simulation_reason(
         &m->base,
         "the structure deceives: %s; %zu equation%s replaced by combinations of equations "
         "whose structure does not, and these reduced to index 1",
@@ -201,22 +203,22 @@ static void note_converted(model_course *m, const local_rank *rank)
 
 /* The structure deceives: take combinations of equations whose structure does not. `found` where
  * there are some, and a start of theirs at which their system Jacobian is regular. */
-static dae_status formulate_converted(model_course *m, double t, const local_rank *rank,
+static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
                                       bool project, bool *found)
 {
     building b = {.m = m, .t = t};
     b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
     b.choice.at_once = option_is(m->base.solver.options->projection, "least-squares");
-    message heard = {0};
+    message collected = {0};
     local_rank converted = {0};
     bool deceived = true;
     dae_status status = protect(m, keep_point, &b);
     if (status == DAE_OK) status = formulate(m, &b.choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
-             find_start(m, t, &heard) == DAE_OK &&
-             model_course_look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
-    if (heard.status == DAE_STOPPED || *found) status = take_over(m, &heard);
-    message_free(&heard);
+             find_start(m, t, &collected) == DAE_OK &&
+             model_simulation_look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
+    if (collected.status == DAE_STOPPED || *found) status = take_over(m, &collected);
+    message_free(&collected);
     if (status != DAE_OK || !*found) return status;
     note_converted(m, rank);
     m->converted_by = b.choice;
@@ -228,12 +230,12 @@ static dae_status formulate_converted(model_course *m, double t, const local_ran
 /* Without derivatives, equations whose Jacobian is singular along their solutions determine none of
  * these, however often they are differentiated: one of them says there what others say, as one that
  * is another one times a function. */
-static dae_status refuse_algebraic(model_course *m, const local_rank *rank)
+static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
 {
     const incidence *in = m->own->in;
     for (size_t e = 0; e < in->start[in->rows]; e++)
         if (in->order[e] > 0) return DAE_OK;
-    return message_fail(told(m), DAE_STRUCTURE,
+    return message_fail(messages_of(m), DAE_STRUCTURE,
                         "the equations do not determine the variables: no derivative occurs in "
                         "them, and wherever they hold, %zu of the %zu follow%s from the "
                         "others\n  remedy: look for an equation that is another one times a "
@@ -244,13 +246,13 @@ static dae_status refuse_algebraic(model_course *m, const local_rank *rank)
 
 /* The structure deceives: integrate the equations as given, with the constraints that the
  * derivative array hides. */
-static dae_status formulate_deceived(model_course *m, double t, const local_rank *rank,
+static dae_status formulate_deceived(model_simulation *m, double t, const local_rank *rank,
                                      bool project)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     const double *value = m->base.value; /* which stays where other formulations are made */
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
-    dae_status status = model_course_depends(m, t, value, false);
+    dae_status status = model_simulation_depends(m, t, value, false);
     if (status == DAE_OK) status = refuse_algebraic(m, rank);
     if (status == DAE_OK) status = protect(m, find_deceived_index, &b);
     if (status != DAE_OK) return status;
@@ -260,7 +262,7 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
         status = protect(m, find_deceived_index, &b);
     if (found) m->base.solver.stats->index = b.index.index;
     if (status != DAE_OK || found) return status;
-    if (b.index.index < 0) status = model_course_depends(m, t, value, false);
+    if (b.index.index < 0) status = model_simulation_depends(m, t, value, false);
     if (status != DAE_OK) return status;
     m->base.solver.stats->index = b.index.index;
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
@@ -268,21 +270,21 @@ static dae_status formulate_deceived(model_course *m, double t, const local_rank
     choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
     note_deceived(m, rank);
     if (b.index.index < 0) {
-        message_note(told(m),
+        message_note(messages_of(m),
                      "the structure deceives, and the hidden constraints were not "
                      "determined (%s): only the equations as given are met. Perhaps one of "
                      "them follows from the others, and another one is missing",
                      b.index.reason);
-        course_reason(&m->base, "hidden constraints not determined");
+        simulation_reason(&m->base, "hidden constraints not determined");
     }
     status = formulate(m, &choice);
     if (status == DAE_OK) m->formulation->start->start.incomplete = b.index.index < 0;
-    if (status == DAE_OK) status = find_start(m, t, told(m));
+    if (status == DAE_OK) status = find_start(m, t, messages_of(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
-    return status == DAE_OK ? told(m)->status : status;
+    return status == DAE_OK ? messages_of(m)->status : status;
 }
 
-static dae_status settle_regular(model_course *m, double t, bool direct)
+static dae_status finish_regular(model_simulation *m, double t, bool direct)
 {
     building b = {.m = m, .t = t};
     dae_status status = protect(m, find_regular_index, &b);
@@ -292,7 +294,7 @@ static dae_status settle_regular(model_course *m, double t, bool direct)
 
 /* Whether the equations are integrated as given. The start of a mechanism is that of the reduced
  * equations. */
-static bool is_direct(const model_course *m)
+static bool is_direct(const model_simulation *m)
 {
     return option_is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
@@ -300,10 +302,10 @@ static bool is_direct(const model_course *m)
 /* The notes of the start without what they say of multipliers: these are found by the mechanism.
  * Its constraints may be independent all the same, where equations alone hid what they say: then
  * they determine each multiplier, and nothing is missing where there are as many as coordinates. */
-static void note_open_multipliers(model_course *m, double t, message *first)
+static void note_open_multipliers(model_simulation *m, double t, message *first)
 {
     message again = {0};
-    const mechanical_course *inner = (const mechanical_course *)m->mechanism->inner;
+    const mechanical_simulation *inner = (const mechanical_simulation *)m->mechanism->inner;
     bool depend = inner->system->dependent > 0;
     if (!depend && inner->form->holonomic == inner->form->nv) {
         message_free(first);
@@ -323,20 +325,20 @@ static void note_open_multipliers(model_course *m, double t, message *first)
 }
 
 /* What is to be done where the structure deceives, after a first start with its message. */
-static dae_status settle_deceived(model_course *m, double t, const local_rank *rank, bool project,
-                                  message *first)
+static dae_status finish_deceived(model_simulation *m, double t, const local_rank *rank,
+                                  bool project, message *first)
 {
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* of multipliers that are not determined */
-    dae_status status = mechanism_course_try(m, t);
-    if (status == DAE_OK && mechanism_course_followed(m)) note_open_multipliers(m, t, first);
-    if (status != DAE_OK || mechanism_course_followed(m)) return take_over(m, first);
+    dae_status status = mechanism_simulation_try(m, t);
+    if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
+    if (status != DAE_OK || mechanism_simulation_followed(m)) return take_over(m, first);
     message_free(first);
     return formulate_deceived(m, t, rank, project);
 }
 
 /* The same without the constraints that the array hides, as has been asked for. */
-static dae_status settle_as_given(model_course *m, double t, const local_rank *rank)
+static dae_status finish_as_given(model_simulation *m, double t, const local_rank *rank)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
     dae_status status = protect(m, find_deceived_index, &b);
@@ -344,25 +346,26 @@ static dae_status settle_as_given(model_course *m, double t, const local_rank *r
     note_deceived(m, rank);
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     if (status == DAE_OK && b.index.index < 0)
-        status = model_course_depends(m, t, m->base.value, false);
+        status = model_simulation_depends(m, t, m->base.value, false);
     return status == DAE_OK ? protect(m, mark_index, &b) : status;
 }
 
-static dae_status settle(model_course *m, double t, const local_rank *rank, bool deceived)
+static dae_status finish_start(model_simulation *m, double t, const local_rank *rank, bool deceived)
 {
     m->base.solver.stats->rank_margin = rank->margin;
-    dae_status status = deceived ? settle_as_given(m, t, rank) : settle_regular(m, t, is_direct(m));
-    if (status == DAE_OK) status = mechanism_course_try(m, t);
-    if (status == DAE_OK && !rank->full && !deceived && !mechanism_course_followed(m))
-        message_note(told(m), "the system Jacobian is singular at the start, though not beside "
-                              "it: the solution may not be unique");
+    dae_status status = deceived ? finish_as_given(m, t, rank) : finish_regular(m, t, is_direct(m));
+    if (status == DAE_OK) status = mechanism_simulation_try(m, t);
+    if (status == DAE_OK && !rank->full && !deceived && !mechanism_simulation_followed(m))
+        message_note(messages_of(m),
+                     "the system Jacobian is singular at the start, though not beside "
+                     "it: the solution may not be unique");
     return status;
 }
 
 /* The same without taking explicit variables out: a guess of a variable that an equation gives is
  * no guess of what gives it, and what depends on it may have no value there. The message is that of
  * the first search, unless this one finds a start. */
-static dae_status find_start_of_all(model_course *m, double t, formulation_choice *choice,
+static dae_status find_start_of_all(model_simulation *m, double t, formulation_choice *choice,
                                     message *first)
 {
     if (first->status != DAE_NO_START || !choice->replace) return first->status;
@@ -381,18 +384,18 @@ static dae_status find_start_of_all(model_course *m, double t, formulation_choic
 }
 
 /* The message of the search, unless equations contradict each other whatever the start. */
-static dae_status tell_no_start(model_course *m, double t, message *first)
+static dae_status report_no_start(model_simulation *m, double t, message *first)
 {
     bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
     for (size_t i = 0; i < m->base.n; i++) m->base.value[i] = m->system->unknown.item[i].start;
-    if (sought && model_course_depends(m, t, m->base.value, true) == DAE_STRUCTURE)
+    if (sought && model_simulation_depends(m, t, m->base.value, true) == DAE_STRUCTURE)
         message_free(first);
     else
         take_over(m, first);
-    return told(m)->status;
+    return messages_of(m)->status;
 }
 
-static dae_status choose_formulation(model_course *m, double t)
+static dae_status choose_formulation(model_simulation *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
     bool direct = is_direct(m), deceived = false, wished = m->wish == MECHANISM_YES;
@@ -408,29 +411,29 @@ static dae_status choose_formulation(model_course *m, double t)
     dae_status status = formulate(m, &choice);
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
         find_start_of_all(m, t, &choice, &first) != DAE_OK)
-        return tell_no_start(m, t, &first);
-    if (status == DAE_OK) status = model_course_look_at_rank(m, t, &rank, &deceived);
+        return report_no_start(m, t, &first);
+    if (status == DAE_OK) status = model_simulation_look_at_rank(m, t, &rank, &deceived);
     if (status == DAE_OK && deceived && !direct)
-        return settle_deceived(m, t, &rank, choice.project, &first);
+        return finish_deceived(m, t, &rank, choice.project, &first);
     take_over(m, &first);
     if (status != DAE_OK)
-        return message_fail(told(m), status,
+        return message_fail(messages_of(m), status,
                             "the Jacobian of the equations has no finite value "
                             "at the start");
-    return settle(m, t, &rank, deceived);
+    return finish_start(m, t, &rank, deceived);
 }
 
 /* Where the levels are met: at each output all of them; after each step those below the last, if
  * there are any, for states, or all of an array. */
-static dae_status choose_projection(model_course *m)
+static dae_status choose_projection(model_simulation *m)
 {
     const formulation *f = m->formulation;
     m->base.levels = &f->met->levels;
     bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1;
-    return course_create_projection(&m->base, f->choice.project, at_steps);
+    return simulation_create_projection(&m->base, f->choice.project, at_steps);
 }
 
-static void apply_start(model_course *m, const double *start)
+static void apply_start(model_simulation *m, const double *start)
 {
     for (size_t i = 0; start && i < m->base.n; i++) {
         if (isnan(start[i])) continue;
@@ -439,20 +442,21 @@ static void apply_start(model_course *m, const double *start)
     }
 }
 
-static void tell_own_way(model_course *m)
+static void report_own_way(model_simulation *m)
 {
     if (m->deceived.length) return; /* it has been told */
-    course_reason(&m->base, "structural index %zu: %s", m->own->s->index,
-                  is_direct(m) ? "integrated as given"
-                  : m->own->s->index > 1
-                      ? "reduced to index 1 by differentiation and by taking explicit variables out"
-                      : "nothing to reduce");
+    simulation_reason(
+        &m->base, "structural index %zu: %s", m->own->s->index,
+        is_direct(m) ? "integrated as given"
+        : m->own->s->index > 1
+            ? "reduced to index 1 by differentiation and by taking explicit variables out"
+            : "nothing to reduce");
 }
 
 /* Of equations that are reduced, as the author wrote them. */
 static void find_blocks(void *argument)
 {
-    model_course *m = ((building *)argument)->m;
+    model_simulation *m = ((building *)argument)->m;
     const formulation *f = m->formulation;
     bool reduces = f->choice.kind == FORMULATION_INDEX1;
     bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
@@ -461,27 +465,27 @@ static void find_blocks(void *argument)
     m->base.determinants = model_blocks_count(m->blocks);
 }
 
-bool model_course_settle_formed(model_course *m)
+bool model_simulation_finish_formed(model_simulation *m)
 {
     building b = {.m = m};
     return arena_protect(&m->memory, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
 }
 
-dae_status model_course_start(course *c, double t, const double *start)
+dae_status model_simulation_start(simulation *c, double t, const double *start)
 {
-    model_course *m = (model_course *)c;
+    model_simulation *m = (model_simulation *)c;
     apply_start(m, start);
     model_parts_free(m);
     m->formed_at = (double)NAN;
     text_clear(&m->deceived);
-    model_course_follow_own(m);
+    model_simulation_follow_own(m);
     dae_status status = choose_formulation(m, t);
-    if (status != DAE_OK || mechanism_course_followed(m)) return status;
+    if (status != DAE_OK || mechanism_simulation_followed(m)) return status;
     m->base.bent = m->formulation->core->bent;
-    tell_own_way(m);
+    report_own_way(m);
     building b = {.m = m};
     status = protect(m, find_blocks, &b);
     if (status == DAE_OK) status = choose_projection(m);
-    if (status == DAE_OK) jet_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+    if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

@@ -1,5 +1,5 @@
 /* What is told of relations in a model's equations, whose instants are not located. */
-#include "solve/model_course.h"
+#include "solve/model_simulation.h"
 #include "symbolic/derive.h"
 #include "symbolic/jumps.h"
 #include "symbolic/simplify.h"
@@ -42,7 +42,7 @@ static model_pieces pieces_of(const sym_system *system)
     return found;
 }
 
-void model_course_find_jumps(model_course *m)
+void model_simulation_find_jumps(model_simulation *m)
 {
     const sym_system *system = m->system;
     bool direct = option_is(m->base.solver.options->formulation, "direct");
@@ -54,7 +54,7 @@ void model_course_find_jumps(model_course *m)
         if (loses_impulse(system, m->own, i)) m->impulse = (uint32_t)i;
 }
 
-static void tell_impulse(const model_course *m, text *t)
+static void report_impulse(const model_simulation *m, text *t)
 {
     const char *of = m->own->s->c[m->impulse] > 1 ? "it, or its derivative," : "it";
     text_add(t, ". But ");
@@ -69,7 +69,7 @@ static void tell_impulse(const model_course *m, text *t)
 
 /* What a run makes of it. A pulse between two points that are looked at leaves no trace, be it of
  * jumps or of bends, as of max(0, sin(time)). */
-static void tell_pieces(const model_course *m, text *t)
+static void report_pieces(const model_simulation *m, text *t)
 {
     if (m->pieces == PIECES_BEND) {
         text_add(t, "; nothing jumps there, for the branches meet");
@@ -86,15 +86,15 @@ static void tell_pieces(const model_course *m, text *t)
                 m->pieces == PIECES_JUMP ? "jumps" : "bends");
 }
 
-void model_course_note_switches(model_course *m)
+void model_simulation_note_switches(model_simulation *m)
 {
     const sym_system *system = m->system;
     size_t count = system->switches.count;
     if (count == 0) return;
     m->base.switches = true;
     text more = {0};
-    tell_pieces(m, &more);
-    if (m->own && m->impulse != INCIDENCE_NONE) tell_impulse(m, &more);
+    report_pieces(m, &more);
+    if (m->own && m->impulse != INCIDENCE_NONE) report_impulse(m, &more);
     message_note(m->base.solver.message,
                  "%zu relation%s switch%s without the instant being located (the first in %s:%u)%s",
                  count, count == 1 ? "" : "s", count == 1 ? "es" : "", system->file,

@@ -81,7 +81,7 @@ static void check_formulation(const char *name, message *m)
     enum { MOST = 32 };
     const char *known[MOST] = {"auto", "direct", "tangent"}; /* the last of structural methods */
     size_t count = 3;
-    const chart_row *row;
+    const chart_ops *row;
     for (size_t i = 0; (row = chart_row_at(i)) != NULL && count < MOST; i++)
         known[count++] = row->name;
     if (!chart_row_find(name)) check_word("formulation", name, known, count, m);
@@ -101,7 +101,7 @@ static void check_options(const dae_options *o, message *m)
 }
 
 /* Whether the problem gives typical sizes. */
-static bool has_sizes(const course *c)
+static bool has_sizes(const simulation *c)
 {
     for (size_t i = 0; i < c->n; i++)
         if (c->nominal[i] != 1) return true;
@@ -112,7 +112,7 @@ static bool has_sizes(const course *c)
 dae_status solve_keep_atols(dae_solver *s)
 {
     const double *atols = s->options.atols;
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     s->options.atols = NULL;
     for (size_t i = 0; atols && i < c->n; i++)
         if (!within(atols[i], 1e-300, 1e300))

@@ -69,7 +69,7 @@ static double time_of(const dae_times *times, size_t k)
 
 static dae_status send_one(dae_solver *s, double t, const dense_output *step)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     dae_status status = solve_evaluate(s, t, step);
     if (status == DAE_OK) status = solve_check(s, t);
     if (status == DAE_OK) status = solve_measure(s, t);
@@ -77,7 +77,7 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     s->place.between = true;
     int answer = s->output(t, c->value, c->slope, s->output_user);
     s->place.between = false;
-    course_tell_anew(s->course);
+    simulation_report_anew(s->simulation);
     if (answer > 0)
         return message_fail(&s->message, DAE_STOPPED,
                             "stopped at t = %.9g by the receiver of the "

@@ -47,10 +47,10 @@ static void carve(poles *p, size_t n)
     p->yp = workspace_doubles(&p->space, n);
 }
 
-static void evaluate(const poles *p, course *c, double t, const double *y, const double *yp,
+static void evaluate(const poles *p, simulation *c, double t, const double *y, const double *yp,
                      double *divisor)
 {
-    c->row->divisors(c, t, y, yp, divisor);
+    c->ops->divisors(c, t, y, yp, divisor);
     for (size_t k = 0; k < p->count; k++)
         if (isnan(divisor[k])) divisor[k] = 0;
 }
@@ -69,10 +69,10 @@ static void pass_end_on(poles *p)
     for (int k = 0; k < 2; k++) memcpy(p->last[k], p->end[k], p->n * sizeof *p->last[k]);
 }
 
-dae_status poles_begin(poles *p, course *c, const engine *e)
+dae_status poles_begin(poles *p, simulation *c, const engine *e)
 {
     poles_free(p);
-    *p = (poles){.count = c->row->divisors ? c->divisors : 0};
+    *p = (poles){.count = c->ops->divisors ? c->divisors : 0};
     if (p->count == 0) return DAE_OK;
     carve(p, e->problem->n);
     dae_status status = workspace_allocate(&p->space);
@@ -97,7 +97,7 @@ typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path
 typedef struct bracket {
     double low, high, low_value;
     path by;
-    const course_point *begun; /* ON_FIRST_TANGENT */
+    const simulation_point *begun; /* ON_FIRST_TANGENT */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -140,14 +140,15 @@ static void go_to(const poles *p, engine *e, const bracket *b, double t)
     }
 }
 
-static double size_at(const poles *p, course *c, engine *e, const bracket *b, double t,
+static double size_at(const poles *p, simulation *c, engine *e, const bracket *b, double t,
                       size_t which)
 {
     go_to(p, e, b, t);
-    return c->row->divided(c, t, p->y, p->yp, which);
+    return c->ops->divided(c, t, p->y, p->yp, which);
 }
 
-static double narrow(const poles *p, course *c, engine *e, size_t which, int halvings, bracket *b)
+static double narrow(const poles *p, simulation *c, engine *e, size_t which, int halvings,
+                     bracket *b)
 {
     for (int i = 0; i < halvings; i++) {
         double middle = b->low + 0.5 * (b->high - b->low);
@@ -161,7 +162,7 @@ static double narrow(const poles *p, course *c, engine *e, size_t which, int hal
     return fmin(size_at(p, c, e, b, b->low, which), size_at(p, c, e, b, b->high, which));
 }
 
-static bool grows(const poles *p, course *c, engine *e, size_t which, bracket b)
+static bool grows(const poles *p, simulation *c, engine *e, size_t which, bracket b)
 {
     double least = LEAST_SIZE * fmax(e->options.rtol, e->options.atol);
     double wide = narrow(p, c, e, which, WIDE, &b);
@@ -169,7 +170,7 @@ static bool grows(const poles *p, course *c, engine *e, size_t which, bracket b)
 }
 
 /* Beside a pole that longer steps have shown, values in a step of round-off are of any sort. */
-static bool is_pole(const poles *p, course *c, engine *e, size_t which, double whole)
+static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, double whole)
 {
     if (fabs(e->dense.h) >= shortest(e, whole))
         return grows(p, c, e, which, around(p, e, which, whole, ON_POLYNOMIAL));
@@ -179,7 +180,7 @@ static bool is_pole(const poles *p, course *c, engine *e, size_t which, double w
 }
 
 /* What a divisor loses over a step of length h by its slope at a point; less than 0: it grows. */
-static double loss_at(const poles *p, course *c, size_t n, const course_point *at, double h,
+static double loss_at(const poles *p, simulation *c, size_t n, const simulation_point *at, double h,
                       size_t which)
 {
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
@@ -190,13 +191,14 @@ static double loss_at(const poles *p, course *c, size_t n, const course_point *a
 }
 
 /* Whether a step that ends on the side where it began has passed 0 by its slopes, and a pole. */
-static bool bounces(const poles *p, course *c, engine *e, const course_point *begun, size_t which)
+static bool bounces(const poles *p, simulation *c, engine *e, const simulation_point *begun,
+                    size_t which)
 {
     double h = e->t - begun->t, was = fabs(p->before[which]), is = fabs(p->here[which]);
     size_t n = e->problem->n;
     double first = loss_at(p, c, n, begun, h, which);
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
-    const course_point end = {e->t, e->y, e->yp};
+    const simulation_point end = {e->t, e->y, e->yp};
     double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
     bool against = least > LOSES * was && was - is < LESS * least;
     bool rises = last > 0 && is > RISES * was;
@@ -217,23 +219,23 @@ static bool passes_by(poles *p, const engine *e, double whole)
 /* Whether a divisor is beyond a pole by more than an error. A step that comes there from before the
  * pole is to be made again. Where the last step ended beyond it by no more than an error, and this
  * one goes on, no step could avoid the pole, and the run ends. */
-static bool is_beyond(poles *p, course *c, engine *e, const course_point *begun, size_t which,
-                      double whole)
+static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point *begun,
+                      size_t which, double whole)
 {
     bool known = p->doubted == which + 1;
     double pole = p->doubted_at;
-    const course_point end = {e->t, e->y, e->yp};
+    const simulation_point end = {e->t, e->y, e->yp};
     if (!known) {
         bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
         narrow(p, c, e, which, ALL_DIGITS, &b);
         go_to(p, e, &b, b.low);
-        const course_point between = {b.low, p->y, p->yp};
-        const course_point last = {p->last_t, p->last[0], p->last[1]};
-        if (!c->row->has_pole(c, begun, &end, &between, which, &pole) &&
-            !c->row->has_pole(c, &last, &end, &between, which, &pole))
+        const simulation_point between = {b.low, p->y, p->yp};
+        const simulation_point last = {p->last_t, p->last[0], p->last[1]};
+        if (!c->ops->has_pole(c, begun, &end, &between, which, &pole) &&
+            !c->ops->has_pole(c, &last, &end, &between, which, &pole))
             return false;
     }
-    bool far = c->row->beyond(c, &end, which, pole) > FAR;
+    bool far = c->ops->beyond(c, &end, which, pole) > FAR;
     if (!far && p->doubted == 0) {
         p->doubted = which + 1;
         p->doubted_at = pole;
@@ -242,15 +244,15 @@ static bool is_beyond(poles *p, course *c, engine *e, const course_point *begun,
     return far;
 }
 
-static bool passes_pole(poles *p, course *c, engine *e, const course_point *begun, size_t which,
-                        double whole)
+static bool passes_pole(poles *p, simulation *c, engine *e, const simulation_point *begun,
+                        size_t which, double whole)
 {
     bool known = p->doubted == which + 1;
     if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
     return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
 }
 
-bool poles_look(poles *p, course *c, engine *e, const course_point *begun, double whole)
+bool poles_look(poles *p, simulation *c, engine *e, const simulation_point *begun, double whole)
 {
     p->crossed = false;
     if (p->count == 0) return false;

@@ -18,7 +18,7 @@
 #define SOLVE_POLES_H
 
 #include "base/workspace.h"
-#include "solve/course.h"
+#include "solve/simulation.h"
 #include "stepping/engine.h"
 
 typedef struct poles {
@@ -44,10 +44,10 @@ typedef struct poles {
 } poles;
 
 /* At the engine's state, which counts as where the next step begins. DAE_NO_MEMORY. */
-dae_status poles_begin(poles *p, course *c, const engine *e);
+dae_status poles_begin(poles *p, simulation *c, const engine *e);
 
 /* After an accepted step of a run of length `whole`: whether it has passed a pole. */
-bool poles_look(poles *p, course *c, engine *e, const course_point *begun, double whole);
+bool poles_look(poles *p, simulation *c, engine *e, const simulation_point *begun, double whole);
 
 /* Whether a step that has is still long enough to be made again with this part of its length; else
  * the run ends there, unless another method finds that there is no pole. */

@@ -12,23 +12,23 @@ enum { MOST_NAMED = 3 };
 dae_status solve_begin_sizes(dae_solver *s)
 {
     if (s->largest) return DAE_OK; /* of an earlier start */
-    s->largest = calloc(s->course->n + 1, sizeof *s->largest);
+    s->largest = calloc(s->simulation->n + 1, sizeof *s->largest);
     return s->largest ? DAE_OK : message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
 void solve_keep_sizes(dae_solver *s)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     if (s->options.step > 0) return; /* no error test */
     for (size_t j = 0; j < c->problem->n; j++) {
-        size_t i = c->row->author_of(c, j);
+        size_t i = c->ops->author_of(c, j);
         if (i != PROBLEM_NOWHERE) s->largest[i] = fmax(s->largest[i], fabs(s->engine->y[j]));
     }
 }
 
 /* A variable that is always 0 up to round-off needs no note. Where states are brought back to
  * constraints round-off is that of the corrections, too. */
-static double round_off(const course *c, size_t i)
+static double round_off(const simulation *c, size_t i)
 {
     static const double CORRECTED = 1e3;
     double size = c->least ? c->least[i] : c->nominal[i];
@@ -37,9 +37,9 @@ static double round_off(const course *c, size_t i)
 
 static bool stays_small(const dae_solver *s, size_t i)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     double atol = s->atols ? s->atols[i] : s->options.atol;
-    bool known = !c->row->has_other_values || !c->row->has_other_values(c, i);
+    bool known = !c->ops->has_other_values || !c->ops->has_other_values(c, i);
     return known && s->largest[i] > round_off(c, i) && s->largest[i] < atol;
 }
 
@@ -47,12 +47,12 @@ static bool stays_small(const dae_solver *s, size_t i)
 static size_t list_small(const dae_solver *s, size_t *first, text *names)
 {
     size_t count = 0;
-    for (size_t i = 0; i < s->course->n; i++) {
+    for (size_t i = 0; i < s->simulation->n; i++) {
         if (!stays_small(s, i)) continue;
         if (++count > MOST_NAMED) continue;
         if (count == 1) *first = i;
         if (count > 1) text_add(names, ", ");
-        s->course->row->name(s->course, i, names);
+        s->simulation->ops->name(s->simulation, i, names);
     }
     if (count > MOST_NAMED) text_format(names, " and %zu more", count - MOST_NAMED);
     return count;
@@ -61,16 +61,16 @@ static size_t list_small(const dae_solver *s, size_t *first, text *names)
 void solve_note_small(dae_solver *s)
 {
     text names = {0}, name = {0};
-    size_t first = 0, count = s->told_small ? 0 : list_small(s, &first, &names);
+    size_t first = 0, count = s->reported_small ? 0 : list_small(s, &first, &names);
     if (count > 0) {
-        s->course->row->name(s->course, first, &name);
+        s->simulation->ops->name(s->simulation, first, &name);
         message_note(&s->message,
                      "%s stay%s below the absolute tolerance up to t = %.6g (|%s| reaches %.2g, "
                      "the tolerance is %.2g): nothing controls the error there. Where it counts, "
                      "give a nominal or a smaller atol",
                      text_string(&names), count == 1 ? "s" : "", s->engine->t, text_string(&name),
                      s->largest[first], s->atols ? s->atols[first] : s->options.atol);
-        s->told_small = true;
+        s->reported_small = true;
     }
     text_free(&names);
     text_free(&name);
@@ -82,7 +82,7 @@ static const double LOOSE = 10;
 void solve_note_noise(dae_solver *s)
 {
     const engine *e = s->engine;
-    if (s->told_noise || !(e->noise > 0 && e->held_at > LOOSE)) return;
+    if (s->reported_noise || !(e->noise > 0 && e->held_at > LOOSE)) return;
     text name = {0};
     e->problem->form->name_variable(e->problem->self, e->noisiest, &name);
     message_note(&s->message,
@@ -90,6 +90,6 @@ void solve_note_noise(dae_solver *s)
                  "equations makes that of it. Where it counts, write them with less cancellation, "
                  "or give derivatives that are more exact",
                  e->t, text_string(&name), e->held_at);
-    s->told_noise = true;
+    s->reported_noise = true;
     text_free(&name);
 }

@@ -5,9 +5,9 @@
 
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"
-#include "solve/callback_course.h"
-#include "solve/mechanical_course.h"
-#include "solve/model_course.h"
+#include "solve/callback_simulation.h"
+#include "solve/mechanical_simulation.h"
+#include "solve/model_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,17 +22,17 @@ static void find_method(dae_solver *s)
     if (!may_choose) refusal_of_control(s->method->name, &s->message);
 }
 
-static void create_course(dae_solver *s, const dae_problem *source)
+static void create_simulation(dae_solver *s, const dae_problem *source)
 {
-    const course_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
+    const simulation_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
     if (problem_handle_status(source, &s->message) != DAE_OK) return;
     const equations *e = problem_handle_equations(source);
     const mechanical_form *mechanics = problem_handle_mechanical(source);
     const double *given = problem_handle_start(source);
-    s->course = e           ? callback_course_create(e, given, &seen)
-                : mechanics ? mechanical_course_create(mechanics, given, &seen)
-                            : model_course_create(source, &seen);
-    if (!s->course) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    s->simulation = e           ? callback_simulation_create(e, given, &seen)
+                    : mechanics ? mechanical_simulation_create(mechanics, given, &seen)
+                                : model_simulation_create(source, &seen);
+    if (!s->simulation) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     if (s->message.status == DAE_OK) solve_keep_atols(s);
 }
 
@@ -48,7 +48,7 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
         message_fail(&s->message, DAE_NO_MEMORY, "there is no problem: memory is exhausted");
     find_method(s);
     if (s->message.status != DAE_OK) return s;
-    create_course(s, source);
+    create_simulation(s, source);
     return s;
 }
 
@@ -59,12 +59,12 @@ bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *ou
         s->place = (solve_place){.inside = function};
         return true;
     }
-    if (!s->told_place)
+    if (!s->reported_place)
         message_note(&s->message,
                      "%s() was called from within a callback of %s() of the same solver: it did "
                      "nothing and returned %s, and %s() went on",
                      function, outer->inside, dae_status_word(DAE_USAGE), outer->inside);
-    s->told_place = true;
+    s->reported_place = true;
     return false;
 }
 
@@ -82,9 +82,9 @@ void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
 
 void dae_solver_watch_start(dae_solver *s, dae_watch watch, void *user)
 {
-    if (!s || !s->course) return;
-    s->course->watch = watch;
-    s->course->watch_user = user;
+    if (!s || !s->simulation) return;
+    s->simulation->watch = watch;
+    s->simulation->watch_user = user;
 }
 
 double dae_solver_time(const dae_solver *s)
@@ -100,7 +100,7 @@ const dae_stats *dae_solver_stats(dae_solver *s)
     stats->status = dae_status_word(s->message.status);
     stats->message = dae_solver_message(s);
     stats->reasons = text_string(&s->reasons);
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     if (c && c->problem) {
         const problem *p = c->problem;
         stats->formulation = c->formulation;
@@ -146,14 +146,14 @@ void dae_solver_free(dae_solver *s)
     if (!s) return;
     growth_free(s->growth);
     engine_free(s->engine);
-    choice_free(&s->choice);
+    method_selection_free(&s->selection);
     judge_free(&s->judge);
     poles_free(&s->poles);
     crossing_free(&s->crossing);
     retreat_free(&s->retreat);
     free(s->constraint);
     method_free(s->method);
-    if (s->course) s->course->row->free(s->course);
+    if (s->simulation) s->simulation->ops->free(s->simulation);
     trajectory_clear(&s->kept);
     free(s->time_list);
     free(s->atols);

@@ -4,12 +4,12 @@
 
 #include "base/message.h"
 #include "method/method.h"
-#include "solve/choice.h"
-#include "solve/course.h"
 #include "solve/crossing.h"
 #include "solve/judge.h"
+#include "solve/method_selection.h"
 #include "solve/poles.h"
 #include "solve/retreat.h"
+#include "solve/simulation.h"
 #include "solve/trajectory.h"
 #include "solve/turning.h"
 #include "stepping/engine.h"
@@ -27,28 +27,28 @@ struct dae_solver {
     dae_options options;
     double *atols, *inner_atols; /* the author's, or NULL: one for all; those of the engine */
     double *largest;             /* the author's: |y| at ends of steps so far, 0: not integrated */
-    bool told_unmet;             /* that a row does not meet the equations */
-    bool told_small;             /* which of them stay below their tolerance */
-    bool told_noise;             /* that errors are held at the round-off of the equations */
-    course *course;              /* NULL after a wrong option */
+    bool reported_unmet;         /* that a row does not meet the equations */
+    bool reported_small;         /* which of them stay below their tolerance */
+    bool reported_noise;         /* that errors are held at the round-off of the equations */
+    simulation *simulation;      /* NULL after a wrong option */
 
     method *method; /* that was asked for, or chosen; NULL after a wrong option */
     engine *engine;
-    choice choice; /* where the method is `auto` */
-    judge judge;   /* of its steps */
-    poles poles;   /* of the equations */
+    method_selection selection; /* where the method is `auto` */
+    judge judge;                /* of its steps */
+    poles poles;                /* of the equations */
     crossing crossing;
     turning turning;
     retreat retreat;
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;
-    double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
-    double least_left;    /* of the weakest at stages so far */
-    size_t formed_steps;  /* made when equations were formed anew, and one more; 0: never */
-    double longest_step;  /* of combined equations */
-    int tiny_steps;       /* in a row, beside that */
-    double left_at_first; /* of the weakest after the first step; 0: there was none */
-    bool told_dependence; /* that of one hardly anything is left */
+    double most_left[2];      /* of the weakest constraint so far, by sizes and by nominal sizes */
+    double least_left;        /* of the weakest at stages so far */
+    size_t formed_steps;      /* made when equations were formed anew, and one more; 0: never */
+    double longest_step;      /* of combined equations */
+    int tiny_steps;           /* in a row, beside that */
+    double left_at_first;     /* of the weakest after the first step; 0: there was none */
+    bool reported_dependence; /* that of one hardly anything is left */
     double t_start;
     trajectory kept;
     struct growth *growth; /* of a run with fixed steps, or NULL */
@@ -66,7 +66,7 @@ struct dae_solver {
     text reasons;
 
     solve_place place;
-    bool told_place;
+    bool reported_place;
 };
 
 /* solver.c: whether a public function may begin. One that a callback of the solver has called from
@@ -82,11 +82,11 @@ dae_status solve_keep_atols(dae_solver *s);
 /* start.c: as dae_solver_start(), from within another. */
 dae_status solve_start(dae_solver *s, double t, const double *start);
 
-/* engine_change.c: the engine for the course's problem, at the course's start. */
+/* engine_change.c: the engine for the simulation's problem, at the simulation's start. */
 dae_status solve_begin_engine(dae_solver *s, double t);
 
 /* engine_change.c: after each step, whether another method suits better; before the next one, go
- * on with the one that does, s->choice.next. */
+ * on with the one that does, s->selection.next. */
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
@@ -103,7 +103,7 @@ bool solve_loosens_chart(dae_solver *s, dae_status status);
 bool solve_fails_within(dae_solver *s, double *t);
 
 /* evaluate.c: a note where hardly anything is left of one of the constraints. */
-void solve_tell_dependence(dae_solver *s);
+void solve_report_dependence(dae_solver *s);
 
 /* engine_change.c: before a step, or after one that failed, whether equations have been formed
  * anew; the same method goes on with them. */
@@ -118,8 +118,8 @@ bool solve_tries_another(dae_solver *s, dae_status status);
  */
 dae_status solve_look_within(dae_solver *s);
 
-/* evaluate.c: the author's variables at a time of the last step or of a segment, into the course's
- * value and slope, met on all levels; NULL: at the engine's present state. */
+/* evaluate.c: the author's variables at a time of the last step or of a segment, into the
+ * simulation's value and slope, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
 /* evaluate.c: project the state of the engine that a step has reached; a failure has no message
@@ -161,7 +161,7 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
 
 /* Append which variables the equations do not determine at the state that was projected last, at t;
  * false: that is not known. */
-bool solve_tell_undetermined(const dae_solver *s, double t, text *told);
+bool solve_report_undetermined(const dae_solver *s, double t, text *reported);
 
 /* Project the end of the last step, for the above. */
 void solve_look_at_end(dae_solver *s);

@@ -21,15 +21,15 @@ static dae_status begin(dae_solver *s, double t)
     text_clear(&s->reasons);
     s->next_time = 0;
     s->t_start = s->t_output = t;
-    s->started = s->told_dependence = s->told_unmet = false;
+    s->started = s->reported_dependence = s->reported_unmet = false;
     s->most_left[0] = s->most_left[1] = 0;
-    s->least_left = s->course->left = 1;
+    s->least_left = s->simulation->left = 1;
     s->left_at_first = 0;
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
     s->stats.method_changes = s->stats.chart_changes = 0;
     s->stats.max_residual = (double)NAN; /* until there are values */
-    course_tell_anew(s->course);
+    simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     return DAE_OK;
 }
@@ -57,7 +57,7 @@ dae_status solve_start(dae_solver *s, double t, const double *start)
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
-    status = finish(s, t, s->course->row->start(s->course, t, start));
+    status = finish(s, t, s->simulation->ops->start(s->simulation, t, start));
     s->stats.cpu_seconds = seconds_since(begun);
     return status;
 }
@@ -76,8 +76,8 @@ static dae_status start_with(dae_solver *s, double t, const double *y, const dou
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
-    course *c = s->course;
-    if (!c->row->start_with)
+    simulation *c = s->simulation;
+    if (!c->ops->start_with)
         return message_fail(
             &s->message, DAE_UNSUPPORTED,
             "values and derivatives are taken as they are only for equations of a C "
@@ -85,7 +85,7 @@ static dae_status start_with(dae_solver *s, double t, const double *y, const dou
     if (!y || !yp)
         return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
                             y ? "derivatives" : "values");
-    status = finish(s, t, c->row->start_with(c, t, y, yp));
+    status = finish(s, t, c->ops->start_with(c, t, y, yp));
     s->stats.cpu_seconds = seconds_since(begun);
     return status;
 }

@@ -2,7 +2,7 @@
  */
 #include "initial/consistent.h"
 #include "initial/states.h"
-#include "solve/model_course.h"
+#include "solve/model_simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 enum { LARGEST_ARRAY = 300 };
 
 typedef struct completion {
-    model_course *m;
+    model_simulation *m;
     double t;
     formulation *f; /* NULL where there is none */
     dae_status status;
 } completion;
 
-/* Where an entry of the course's prolongation is found in another. */
+/* Where an entry of the simulation's prolongation is found in another. */
 static void carry_over(const prolongation *from, const double *value, const prolongation *to,
                        double *z)
 {
@@ -30,7 +30,7 @@ static void carry_over(const prolongation *from, const double *value, const prol
  * at the values found are taken over. */
 static void complete(completion *c)
 {
-    model_course *m = c->m;
+    model_simulation *m = c->m;
     const start_system *start = &c->f->start->start;
     const prolongation *p = m->formulation->p, *more = c->f->p;
     start_system held = *start;
@@ -43,9 +43,9 @@ static void complete(completion *c)
         guess[more->size + k] = m->z[p->size + k];
     held.guess = guess;
     held.fixed = held.variable;
-    message unheard = {0};
+    message discarded = {0};
     initial_result result;
-    if (initial_consistent(&held, c->t, z, &result, &unheard) == DAE_OK &&
+    if (initial_consistent(&held, c->t, z, &result, &discarded) == DAE_OK &&
         initial_undetermined(&held, c->t, z, open) == DAE_OK) {
         for (size_t k = 0; k < more->size; k++)
             if (open[k]) z[k] = (double)NAN;
@@ -53,7 +53,7 @@ static void complete(completion *c)
             for (uint32_t k = 0; k <= p->d[j]; k++)
                 if (m->open[p->first[j] + k]) m->z_marked[p->first[j] + k] = z[more->first[j] + k];
     }
-    message_free(&unheard);
+    message_free(&discarded);
 }
 
 /* Where the system Jacobian is singular, z may hold derivatives that its equations do not
@@ -61,7 +61,7 @@ static void complete(completion *c)
 static void find_open(void *argument)
 {
     completion *c = argument;
-    model_course *m = c->m;
+    model_simulation *m = c->m;
     const formulation *f = m->formulation;
     const start_system *start = &f->start->start;
     bool array = f->choice.kind == FORMULATION_ARRAY, any = false;
@@ -83,7 +83,7 @@ static void find_open(void *argument)
     complete(c);
 }
 
-dae_status model_course_lift_start(model_course *m, double t)
+dae_status model_simulation_lift_start(model_simulation *m, double t)
 {
     author *w = m->formulation->author;
     completion c = {.m = m, .t = t};

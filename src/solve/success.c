@@ -35,7 +35,7 @@ static double limit_of(const dae_solver *s)
  * no more than a guess of them. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     dae_stats *stats = &s->stats;
     double residual = stats->max_residual;
     size_t bytes = c->constraint_levels * sizeof *c->constraint;
@@ -55,7 +55,7 @@ static dae_status find_miss(dae_solver *s, double *miss)
 dae_status success_begin(dae_solver *s)
 {
     free(s->constraint);
-    s->constraint = malloc((s->course->constraint_levels + 1) * sizeof *s->constraint);
+    s->constraint = malloc((s->simulation->constraint_levels + 1) * sizeof *s->constraint);
     if (!s->constraint) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     return DAE_OK;
 }
@@ -87,7 +87,7 @@ static dae_status look_at_growth(dae_solver *s)
     const engine *e = s->engine;
     double unknown = POLE_PART * s->options.rtol * fabs(e->t - s->t_start);
     for (size_t k = 0; k < e->problem->n; k++) {
-        size_t i = s->course->row->author_of(s->course, k);
+        size_t i = s->simulation->ops->author_of(s->simulation, k);
         double size = fabs(e->y[k]);
         bool rushes = e->problem->dynamic[k] && fabs(e->yp[k]) * unknown > LOWEST_POLE * size;
         if (!rushes || i == PROBLEM_NOWHERE || !is_at_its_largest(s, i, size)) continue;
@@ -96,7 +96,7 @@ static dae_status look_at_growth(dae_solver *s)
         message *m = &s->message;
         message_fail(m, DAE_ERROR_TEST, "stopped at t = %.9g after %zu steps: ", e->t,
                      e->counts.steps);
-        s->course->row->name(s->course, i, &m->sentence);
+        s->simulation->ops->name(s->simulation, i, &m->sentence);
         message_more(m,
                      " = %.3g grows faster and faster and would be infinite %.2g later, but a "
                      "relative tolerance of %.2g tells the time of that to about %.2g only. End "
@@ -110,7 +110,7 @@ static dae_status look_at_growth(dae_solver *s)
 
 dae_status success_look_at_start(dae_solver *s)
 {
-    const course *c = s->course;
+    const simulation *c = s->simulation;
     double miss = c->constraint_levels > 0 ? c->constraint[0] : 0;
     if (!(miss > GROSS)) return DAE_OK;
     return message_fail(&s->message, DAE_NO_START,
@@ -122,16 +122,16 @@ dae_status success_look_at_start(dae_solver *s)
 
 dae_status success_look(dae_solver *s, double t_end)
 {
-    course *c = s->course;
+    simulation *c = s->simulation;
     bool ends = s->engine->t == t_end;
     if (!ends && !c->combined) return DAE_OK;
-    bool adapts = !(s->options.step > 0), judged = adapts && !course_projects_by(c, "none");
-    bool verified = ends && c->row->verify;
+    bool adapts = !(s->options.step > 0), judged = adapts && !simulation_projects_by(c, "none");
+    bool verified = ends && c->ops->verify;
     if (ends && adapts && look_at_growth(s) != DAE_OK) return s->message.status;
     if (!judged && !verified) return DAE_OK;
     double miss = 0, t = s->engine->t;
     dae_status status = solve_evaluate(s, t, NULL);
-    if (status == DAE_OK && verified) status = c->row->verify(c, t);
+    if (status == DAE_OK && verified) status = c->ops->verify(c, t);
     if (status == DAE_OK && judged) status = find_miss(s, &miss);
     if (status != DAE_OK || !(miss > limit_of(s))) return status;
     return message_fail(&s->message, DAE_MISSED,

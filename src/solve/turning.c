@@ -39,9 +39,9 @@ static bool looks_at_end(turning *w, const engine *e, double t_end)
     return true;
 }
 
-static void tell(turning *w, dae_solver *s)
+static void report(turning *w, dae_solver *s)
 {
-    w->told = true;
+    w->reported = true;
     message_note(&s->message,
                  "between t = %.6g and %.6g a determinant of the equations has changed its sign: "
                  "solutions meet there or come close to each other, so that what follows may be "
@@ -54,7 +54,7 @@ dae_status turning_look(dae_solver *s, double t_end)
 {
     turning *w = &s->turning;
     engine *e = s->engine;
-    int sign = w->told || e->problem->constant ? 0 : problem_sign(e->problem), sure;
+    int sign = w->reported || e->problem->constant ? 0 : problem_sign(e->problem), sure;
     if (sign == 0) return DAE_OK;
     if (w->sign == 0 || w->direction != e->options.direction) begin(w, e, sign);
     bool same = sign == w->sign, newer = e->problem->counts.jacobians > w->jacobians;
@@ -63,6 +63,6 @@ dae_status turning_look(dae_solver *s, double t_end)
     if (same && !looks_at_end(w, e, t_end)) return DAE_OK;
     w->sign = sign;
     dae_status status = find_sure(e, &sure);
-    if (status == DAE_OK && sure == -w->sure) tell(w, s);
+    if (status == DAE_OK && sure == -w->sure) report(w, s);
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct turning {
     size_t jacobians; /* evaluated when ... */
     double t;         /* ... it was last seen as it was before: then */
     size_t looks;     /* at ends of runs */
-    bool told;        /* once is enough */
+    bool reported;    /* once is enough */
 } turning;
 
 /* After a step of a run to t_end: a note where the sign has changed. DAE_STOPPED, DAE_NO_MEMORY. */

@@ -39,9 +39,9 @@ dae_status violation_create(violation **created, const equations *e, double t, c
 {
     violation *v = calloc(1, sizeof *v);
     if (!v) return DAE_NO_MEMORY;
-    message unheard = {0}; /* the solver's own instance has told the same */
-    dae_status status = callbacks_create(&v->callbacks, e, t, y, &unheard);
-    message_free(&unheard);
+    message discarded = {0}; /* the solver's own instance has told the same */
+    dae_status status = callbacks_create(&v->callbacks, e, t, y, &discarded);
+    message_free(&discarded);
     carve(v, e->n);
     if (status == DAE_OK) status = workspace_allocate(&v->space);
     if (status != DAE_OK) {

@@ -4,7 +4,7 @@ static bool ask(watched_start *w, double t)
 {
     if (!w->watch || w->stopped) return w->stopped;
     w->stopped = w->watch(t, w->user) != 0;
-    if (w->told) *w->told = false;
+    if (w->reported) *w->reported = false;
     return w->stopped;
 }
 
@@ -44,16 +44,16 @@ static void name_entry(void *self, size_t entry, text *t)
     plain->form->name_entry(plain->self, entry, t);
 }
 
-static void tell_values(void *self, size_t row, double t, const double *z, text *told)
+static void report_values(void *self, size_t row, double t, const double *z, text *reported)
 {
     const start_system *plain = ((watched_start *)self)->plain;
-    if (plain->form->tell_values) plain->form->tell_values(plain->self, row, t, z, told);
+    if (plain->form->report_values) plain->form->report_values(plain->self, row, t, z, reported);
 }
 
-static void tell_beside(void *self, size_t count, const size_t *row, text *told)
+static void report_beside(void *self, size_t count, const size_t *row, text *reported)
 {
     const start_system *plain = ((watched_start *)self)->plain;
-    if (plain->form->tell_beside) plain->form->tell_beside(plain->self, count, row, told);
+    if (plain->form->report_beside) plain->form->report_beside(plain->self, count, row, reported);
 }
 
 void watched_start_begin(watched_start *w, const start_system *plain, dae_watch watch, void *user)
@@ -64,8 +64,8 @@ void watched_start_begin(watched_start *w, const start_system *plain, dae_watch 
         .name_row = name_row,
         .locate_row = locate_row,
         .name_entry = name_entry,
-        .tell_values = tell_values,
-        .tell_beside = tell_beside,
+        .report_values = report_values,
+        .report_beside = report_beside,
     };
     *w = (watched_start){.system = *plain, .plain = plain, .watch = watch, .user = user};
     w->system.form = &form;

@@ -13,8 +13,8 @@ typedef struct watched_start {
     const start_system *plain;
     dae_watch watch; /* NULL: nobody watches */
     void *user;
-    bool *told;   /* as that of a course; NULL: nothing is shared */
-    bool stopped; /* whoever wanted it */
+    bool *reported; /* as that of a simulation; NULL: nothing is shared */
+    bool stopped;   /* whoever wanted it */
 } watched_start;
 
 /* `w` must stay where it is as long as its system is in use. */

@@ -37,7 +37,7 @@ void corrector_carve(corrector *q, workspace *space, problem *p)
 {
     q->problem = p;
     q->correction = workspace_doubles(space, p->n);
-    q->softened = workspace_doubles(space, p->n);
+    q->scaled = workspace_doubles(space, p->n);
     q->effect = workspace_doubles(space, p->n);
 }
 
@@ -81,9 +81,9 @@ double corrector_norm(corrector *q, const double *x, const double *weight, doubl
 {
     const problem *p = q->problem;
     double factor = problem_depth_factor(p, h);
-    if (p->softs > 0 && factor < 1) {
-        problem_soften(p, factor, x, q->softened);
-        x = q->softened;
+    if (p->hidden_directions > 0 && factor < 1) {
+        problem_scale_hidden_directions(p, factor, x, q->scaled);
+        x = q->scaled;
     }
     return control_norm(p->n, x, weight, problem_depth(p), factor);
 }
@@ -114,10 +114,10 @@ static void find_amplification(corrector *q, const double *weight)
     bool any = false;
     for (size_t k = 0; k < p->n; k++) {
         any = any || is_algebraic(p, k);
-        q->softened[k] = p->dynamic[k] ? copysign(1, scattered(k)) / weight[k] : 0;
+        q->scaled[k] = p->dynamic[k] ? copysign(1, scattered(k)) / weight[k] : 0;
     }
-    bool looks = any && !q->exactly && p->softs == 0 && problem_highest_index(p) == 1;
-    q->amplification = looks ? find_effect(q, q->softened, weight) : 0;
+    bool looks = any && !q->exactly && p->hidden_directions == 0 && problem_highest_index(p) == 1;
+    q->amplification = looks ? find_effect(q, q->scaled, weight) : 0;
 }
 
 /* About how much x makes of algebraic variables at most. */
@@ -224,16 +224,16 @@ static dae_status iterate(const correcting *w)
 
 /* The variable whose correction was the largest, and of its equations the one with the largest
  * residual. */
-static void name_trouble(const correcting *w, dae_status cause)
+static void name_failure(const correcting *w, dae_status cause)
 {
     problem *p = w->q->problem;
-    engine_trouble *trouble = w->at->trouble;
-    double *residual = w->q->softened;
-    trouble_of_problem(trouble, p, cause);
+    step_failure *failure = w->at->failure;
+    double *residual = w->q->scaled;
+    failure_of_problem(failure, p, cause);
     if (cause != DAE_NEWTON) return;
-    trouble_find_variable(trouble, p->n, w->q->correction, w->at->weight);
+    failure_find_variable(failure, p->n, w->q->correction, w->at->weight);
     if (problem_residual(p, w->at->t, w->at->predicted, w->at->slope, residual) == DAE_OK)
-        trouble_find_equation(trouble, p, residual);
+        failure_find_equation(failure, p, residual);
 }
 
 /* Whether the matrix is an old one; then the next prepare() makes another. */
@@ -259,6 +259,6 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
     } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
     if (status == DAE_OK && q->newton.iterations > 1) q->rate = q->newton.rate;
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
-    if (status != DAE_OK) name_trouble(&work, status);
+    if (status != DAE_OK) name_failure(&work, status);
     return status;
 }

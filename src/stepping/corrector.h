@@ -16,13 +16,13 @@
 
 typedef struct corrector {
     problem *problem;
-    newton newton;                          /* its tolerance is set by the engine */
-    bool exactly;                           /* down to round-off, with the matrix of each point */
-    bool expects;                           /* a rate like the last one */
-    double rate;                            /* of convergence, where the iteration told one last */
-    double *correction, *softened, *effect; /* n each */
-    const double *effect_weight;            /* n, of the engine: see stepping.h */
-    double factored;                        /* c_0; 0: there are no factors */
+    newton newton;                        /* its tolerance is set by the engine */
+    bool exactly;                         /* down to round-off, with the matrix of each point */
+    bool expects;                         /* a rate like the last one */
+    double rate;                          /* of convergence, where the iteration told one last */
+    double *correction, *scaled, *effect; /* n each */
+    const double *effect_weight;          /* n, of the engine: see stepping.h */
+    double factored;                      /* c_0; 0: there are no factors */
     double amplification; /* of errors by algebraic variables of index 1, in tolerances, by them */
     bool linearized;      /* there is a Jacobian ... */
     bool fresh;           /* ... of the step that is tried */
@@ -35,7 +35,7 @@ typedef struct corrector_point {
     double t, h, c;
     const double *predicted, *slope; /* n: y and y' there */
     const double *weight;            /* n */
-    engine_trouble *trouble;
+    step_failure *failure;
 } corrector_point;
 
 /* Place the arrays in `space`, or measure; reserve one real factorisation, slot 0. */

@@ -11,7 +11,7 @@ typedef struct dense_output {
     size_t n;
     int degree;
     bool follows;        /* algebraic variables are not controlled, and follow from the others */
-    size_t chart;        /* which of the course's the variables are those of */
+    size_t chart;        /* which of the simulation's the variables are those of */
     double *coefficient; /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
 } dense_output;
 

@@ -11,22 +11,22 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
     e->problem->follows = 1;
     memcpy(e->y, y, n * sizeof *y);
     memcpy(e->yp, yp, n * sizeof *yp);
-    e->row->start(e);
+    e->ops->start(e);
 }
 
 dae_status engine_examine(engine *e, message *m)
 {
-    return e->row->examine ? e->row->examine(e, m) : DAE_OK;
+    return e->ops->examine ? e->ops->examine(e, m) : DAE_OK;
 }
 
 dae_status engine_step(engine *e, double t_end)
 {
-    return e->row->step(e, t_end);
+    return e->ops->step(e, t_end);
 }
 
 const dense_output *engine_polynomial(engine *e)
 {
-    if (e->interpolates) e->row->interpolate(e);
+    if (e->interpolates) e->ops->interpolate(e);
     e->interpolates = false;
     return &e->dense;
 }
@@ -35,7 +35,7 @@ void engine_replace(engine *e, const double *y, const double *yp)
 {
     size_t n = e->problem->n;
     engine_polynomial(e);
-    if (e->row->replace) e->row->replace(e, y);
+    if (e->ops->replace) e->ops->replace(e, y);
     memcpy(e->y, y, n * sizeof *y);
     for (size_t k = 0; yp && k < n; k++)
         if (e->problem->dynamic[k]) e->yp[k] = yp[k];
@@ -43,11 +43,11 @@ void engine_replace(engine *e, const double *y, const double *yp)
 
 dae_status engine_carry(engine *e, const double *y, const double *yp, point_map map, void *self)
 {
-    if (!e->row->carry) return DAE_UNSUPPORTED;
+    if (!e->ops->carry) return DAE_UNSUPPORTED;
     engine_polynomial(e);
     memcpy(e->y, y, e->problem->n * sizeof *y);
     memcpy(e->yp, yp, e->problem->n * sizeof *yp);
-    return e->row->carry(e, map, self);
+    return e->ops->carry(e, map, self);
 }
 
 void engine_forget_slopes(engine *e)
@@ -58,15 +58,15 @@ void engine_forget_slopes(engine *e)
 
 bool engine_can_lend(const engine *e)
 {
-    return e->row->lend != NULL;
+    return e->ops->lend != NULL;
 }
 
 void engine_lend(engine *e)
 {
-    e->row->lend(e);
+    e->ops->lend(e);
 }
 
 void engine_free(engine *e)
 {
-    if (e) e->row->free(e);
+    if (e) e->ops->free(e);
 }

@@ -41,7 +41,7 @@ typedef struct engine_counts {
 } engine_counts;
 
 /* Why the last step failed, for the message. */
-typedef struct engine_trouble {
+typedef struct step_failure {
     dae_status cause;  /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
     size_t worst;      /* the component whose correction or error was the largest */
     size_t worst_row;  /* of those with that variable the equation with the largest residual; or the
@@ -51,9 +51,9 @@ typedef struct engine_trouble {
     double noise;      /* > 0: round-off of the equations makes so much of variable `noisiest`, in
                           what a step may be off, that errors cannot be held at it */
     size_t noisiest;
-} engine_trouble;
+} step_failure;
 
-typedef struct engine_row {
+typedef struct engine_ops {
     void (*start)(engine *e);                     /* at e->t, e->y, e->yp */
     dae_status (*examine)(engine *e, message *m); /* NULL: any start will do */
     dae_status (*step)(engine *e, double t_end);
@@ -68,11 +68,11 @@ typedef struct engine_row {
      * NULL: the engine cannot go on after that. */
     void (*lend)(engine *e);
     void (*free)(engine *e);
-} engine_row;
+} engine_ops;
 
 /* The public part that each engine begins with. */
 struct engine {
-    const engine_row *row;
+    const engine_ops *ops;
     problem *problem;
     engine_options options;
     double t;
@@ -82,7 +82,7 @@ struct engine {
     bool is_explicit;   /* its stages ask for nothing of derivatives but themselves */
     double care;        /* > 1: errors are held at tolerances that are divided by this */
     engine_counts counts;
-    engine_trouble trouble;
+    step_failure failure;
     double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the
                      equations, so large, and its error is held at about that */
     size_t noisiest;

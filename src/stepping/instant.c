@@ -21,7 +21,7 @@ void instant_carve(instant *s, workspace *space, problem *p)
     size_t n = p->n;
     s->problem = p;
     s->n = n;
-    s->settles = p->form->settle != NULL;
+    s->solves_algebraic = p->form->solve_algebraic != NULL;
     s->position = workspace_take(space, n, sizeof *s->position);
     s->residual = workspace_doubles(space, n);
     s->ahead = workspace_doubles(space, n);
@@ -60,8 +60,8 @@ dae_status instant_look(instant *s)
     memset(s->position, 0, s->n * sizeof *s->position);
     for (size_t j = 0; j < s->n; j++)
         if (!p->dynamic[j]) p->form->mark_rows(p->self, j, s->position);
-    if (!s->settles) p->form->multiply(p->self, s->change, s->residual);
-    for (size_t i = 0; !s->settles && i < s->n; i++) {
+    if (!s->solves_algebraic) p->form->multiply(p->self, s->change, s->residual);
+    for (size_t i = 0; !s->solves_algebraic && i < s->n; i++) {
         s->position[i] = s->residual[i] == 0 && !s->position[i];
         s->positions += s->position[i];
     }
@@ -77,7 +77,7 @@ size_t instant_find_vanishing(instant *s, double t, const double *y, const doubl
 {
     problem *p = s->problem;
     size_t found = PROBLEM_NOWHERE;
-    if (!s->looked || s->settles || s->positions == 0 || p->constant_mass) return found;
+    if (!s->looked || s->solves_algebraic || s->positions == 0 || p->constant_mass) return found;
     for (size_t k = 0; k < s->n; k++) {
         s->value[k] = y[k] + ASIDE * (1 + 0.5 * scattered(k)) * p->nominal[k];
         s->change[k] = p->dynamic[k] ? 1 + 0.5 * scattered(k) : 0;
@@ -101,7 +101,8 @@ dae_status instant_factor(instant *s, double h)
     frexp(PART_OF_STEP * fabs(h), &exponent);
     double delta = ldexp(1, exponent);
     s->delta = 0;
-    dae_status status = s->settles ? DAE_OK : problem_factor(s->problem, s->slot, 1 / delta, 1);
+    dae_status status = s->solves_algebraic ? DAE_OK
+                                            : problem_factor(s->problem, s->slot, 1 / delta, 1);
     if (status == DAE_OK) s->delta = delta;
     return status;
 }
@@ -190,17 +191,17 @@ static dae_status evaluate(instant_work *w)
 
 /* The worst change, and of the equations with that variable the one with the largest residual; or,
  * where the last change led to a point at which they have no values, the one that has none. */
-static void name_trouble(instant_work *w, dae_status cause)
+static void name_failure(instant_work *w, dae_status cause)
 {
     const instant *s = w->s;
-    engine_trouble *trouble = w->task->trouble;
+    step_failure *failure = w->task->failure;
     dae_status there = cause == DAE_NOT_EVALUABLE ? cause : evaluate(w);
-    trouble->cause = there == DAE_OK ? cause : there;
-    trouble->worst = 0;
-    trouble->worst_row = there == DAE_OK ? 0 : s->problem->bad_row;
+    failure->cause = there == DAE_OK ? cause : there;
+    failure->worst = 0;
+    failure->worst_row = there == DAE_OK ? 0 : s->problem->bad_row;
     if (there != DAE_OK) return;
-    trouble_find_variable(trouble, s->n, s->change, w->task->weight);
-    trouble_find_equation(trouble, s->problem, s->residual);
+    failure_find_variable(failure, s->n, s->change, w->task->weight);
+    failure_find_equation(failure, s->problem, s->residual);
 }
 
 /* The size of a correction, and how much smaller it is than the last, above round-off. Down to
@@ -236,7 +237,7 @@ static dae_status correct(void *self, double *size)
         w->renewed = true;
     }
     dae_status status = evaluate(w);
-    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
+    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     problem_solve(s->problem, s->slot, s->residual);
     for (size_t k = 0; k < s->n; k++) {
@@ -255,20 +256,20 @@ static dae_status iterate(instant *s, newton_correction correction, instant_work
     dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correction, w)
                                    : newton_solve(&s->newton, correction, w);
     s->iterations += (size_t)s->newton.iterations;
-    if (status == DAE_NEWTON) name_trouble(w, status);
+    if (status == DAE_NEWTON) name_failure(w, status);
     return status;
 }
 
-static dae_status settle(instant *s, const instant_task *task)
+static dae_status solve_algebraic(instant *s, const instant_task *task)
 {
-    dae_status status = problem_settle(s->problem, task->t, task->y, task->yp);
-    if (status != DAE_OK) trouble_of_problem(task->trouble, s->problem, status);
+    dae_status status = problem_solve_algebraic(s->problem, task->t, task->y, task->yp);
+    if (status != DAE_OK) failure_of_problem(task->failure, s->problem, status);
     return status;
 }
 
 dae_status instant_solve(instant *s, const instant_task *task)
 {
-    if (s->settles) return settle(s, task);
+    if (s->solves_algebraic) return solve_algebraic(s, task);
     instant_work work = {.s = s, .task = task};
     return iterate(s, correct, &work);
 }
@@ -279,7 +280,7 @@ static dae_status correct_position(void *self, double *size)
     instant *s = w->s;
     const instant_task *task = w->task;
     dae_status status = problem_residual(s->problem, task->t, task->y, task->yp, s->change);
-    if (status == DAE_NOT_EVALUABLE) name_trouble(w, status);
+    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < s->n; i++) s->change[i] = s->position[i] ? -s->change[i] : 0;
     problem_solve(s->problem, s->slot, s->change);
@@ -338,12 +339,13 @@ static dae_status follow_twice(instant *s, double t, double distance, const doub
 
 /* The same where the problem solves for algebraic variables: from their values at t, which y holds,
  * at this distance and at twice that. */
-static dae_status follow_settled(instant *s, double t, double distance, const double *y, double *yp)
+static dae_status follow_solved(instant *s, double t, double distance, const double *y, double *yp)
 {
     for (int i = 1; i <= 2; i++) {
         for (size_t k = 0; k < s->n; k++)
             s->value[k] = s->problem->dynamic[k] ? y[k] + i * distance * yp[k] : y[k];
-        dae_status status = problem_settle(s->problem, t + i * distance, s->value, s->change);
+        dae_status status = problem_solve_algebraic(s->problem, t + i * distance, s->value,
+                                                    s->change);
         if (status != DAE_OK) return status;
         if (i == 1) memcpy(s->ahead, s->value, s->n * sizeof *s->ahead);
     }
@@ -359,7 +361,8 @@ void instant_begin_slopes(instant *s, double t, double h, const double *y, doubl
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k]) yp[k] = 0;
     bool good = s->algebraic > 0 && s->positions == 0 &&
-                (s->settles ? follow_settled : follow_twice)(s, t, distance, y, yp) == DAE_OK;
+                (s->solves_algebraic ? follow_solved : follow_twice)(s, t, distance, y, yp) ==
+                    DAE_OK;
     for (size_t k = 0; k < s->n; k++)
         if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
 }
@@ -368,7 +371,7 @@ dae_status instant_find_slopes(instant *s, double t, double h, const double *y, 
                                const double *end, double *end_slope)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->settles) return follow_settled(s, t + h, -PART_OF_WAY * h, end, end_slope);
+    if (s->solves_algebraic) return follow_solved(s, t + h, -PART_OF_WAY * h, end, end_slope);
     if (s->positions == 0) {
         for (size_t k = 0; k < s->n; k++)
             if (!s->problem->dynamic[k]) end_slope[k] = yp[k];

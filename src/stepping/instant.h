@@ -14,7 +14,7 @@
  * either that or g_y dk on a right side that delta is taken out of.
  *
  * A problem of index 1 whose equations are linear in k and z solves for them itself, by one linear
- * system: form->settle. */
+ * system: form->solve_algebraic. */
 #ifndef INTEGRATE_INSTANT_H
 #define INTEGRATE_INSTANT_H
 
@@ -26,14 +26,15 @@
 typedef struct instant {
     problem *problem;
     size_t n;
-    size_t slot;      /* the problem's factorisation that it uses */
-    bool looked;      /* at the equations: which are what */
-    size_t positions; /* algebraic equations that hold differential variables alone */
-    bool *position;   /* n: this one does */
-    size_t algebraic; /* algebraic variables */
-    double delta;     /* of the factors at hand; 0: there are none */
-    bool settles;     /* the problem solves for them by itself: form->settle; no factors then */
-    bool exactly;     /* solve down to round-off */
+    size_t slot;           /* the problem's factorisation that it uses */
+    bool looked;           /* at the equations: which are what */
+    size_t positions;      /* algebraic equations that hold differential variables alone */
+    bool *position;        /* n: this one does */
+    size_t algebraic;      /* algebraic variables */
+    double delta;          /* of the factors at hand; 0: there are none */
+    bool solves_algebraic; /* the problem solves for them by itself: form->solve_algebraic; no
+                              factors then */
+    bool exactly;          /* solve down to round-off */
     newton newton;
     double worst_rate;                         /* of convergence, since it was set to 0 */
     size_t iterations;                         /* since it was set to 0 */
@@ -79,7 +80,7 @@ typedef struct instant_task {
     const double *weight; /* n */
     double t_ahead, factor;
     const double *from; /* n: INSTANT_AHEAD: constraints hold at from + factor * y' */
-    engine_trouble *trouble;
+    step_failure *failure;
 } instant_task;
 
 /* Linearise and factor at the point itself. */

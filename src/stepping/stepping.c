@@ -165,8 +165,8 @@ void stepping_pass_end(stepping *s, double h, double factor)
 
 void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error)
 {
-    e->trouble.cause = DAE_ERROR_TEST;
-    trouble_find_variable(&e->trouble, e->problem->n, error, s->weight);
+    e->failure.cause = DAE_ERROR_TEST;
+    failure_find_variable(&e->failure, e->problem->n, error, s->weight);
     if (s->failed_step == 0 || fabs(h) > s->failed_step) {
         s->failed_step = fabs(h);
         s->failed_size = size;
@@ -261,7 +261,7 @@ static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
 static void restart(stepping *s, engine *e, double step)
 {
     engine_polynomial(e);
-    e->row->start(e);
+    e->ops->start(e);
     s->step = step;
 }
 
@@ -311,8 +311,8 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     if (of_states > part || adds_up) part = of_states, noisiest = among_states;
     if (part * ABOVE_NOISE < s->share) return false;
     if (part * ABOVE_NOISE > most || adds_up) {
-        e->trouble.noise = part / fmin(1, s->share);
-        e->trouble.noisiest = noisiest;
+        e->failure.noise = part / fmin(1, s->share);
+        e->failure.noisiest = noisiest;
         return false;
     }
     double *before = s->noise.changed;
@@ -330,20 +330,20 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
  * whether the tolerance has been raised to the noise of the equations, and the run goes on. */
 static bool resume(stepping *s, engine *e, double h, double first_step)
 {
-    dae_status cause = e->trouble.cause;
-    bool by_noise = e->trouble.by_round_off || cause == DAE_ERROR_TEST || cause == DAE_NEWTON;
+    dae_status cause = e->failure.cause;
+    bool by_noise = e->failure.by_round_off || cause == DAE_ERROR_TEST || cause == DAE_NEWTON;
     if (e->options.fixed_step > 0 || !by_noise || problem_highest_index(e->problem) > 1)
         return false;
     if (!allow_for_noise(s, e, h, MOST_AT_LAST)) return false;
-    e->trouble.by_round_off = false;
+    e->failure.by_round_off = false;
     restart(s, e, fmax(first_step, s->longest));
     return true;
 }
 
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
 {
-    e->trouble.by_round_off = e->trouble.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
-    return e->trouble.by_round_off ? DAE_ERROR_TEST : status;
+    e->failure.by_round_off = e->failure.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
+    return e->failure.by_round_off ? DAE_ERROR_TEST : status;
 }
 
 dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
@@ -353,7 +353,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     double first_step = s->step;
     s->last_size = 0;
     s->rests = false;
-    e->trouble.noise = 0;
+    e->failure.noise = 0;
     s->late = is_late(s, e, t_end);
     if (s->first && e->options.first_step == 0)
         s->step = fmax(s->step, fmin(least_resolved(s, e), FIRST_OF_RUN * fabs(t_end - e->t)));
@@ -366,14 +366,14 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
                 return give_up(s, e, DAE_STEP_TOO_SMALL);
             continue;
         }
-        if (failures == MOST_FAILURES) return give_up(s, e, e->trouble.cause);
-        e->trouble.by_round_off = round_off_rules(&s->round_off);
-        if (e->trouble.by_round_off) {
+        if (failures == MOST_FAILURES) return give_up(s, e, e->failure.cause);
+        e->failure.by_round_off = round_off_rules(&s->round_off);
+        if (e->failure.by_round_off) {
             if (!resume(s, e, h, first_step)) return DAE_ERROR_TEST;
             continue;
         }
         e->counts.attempts++;
-        e->trouble.step = h;
+        e->failure.step = h;
         dae_status status = row->attempt(e, h, last, &accepted);
         if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));
         if (accepted) keep_time(s, e, h, last, t_end);

@@ -11,7 +11,7 @@ static const double LENGTH = 1;
 void stiffness_carve(stiffness *s, workspace *space, problem *p)
 {
     s->problem = p;
-    s->possible = p->form->slope || p->form->settle;
+    s->possible = p->form->slope || p->form->solve_algebraic;
     s->direction = workspace_doubles(space, p->n);
     s->value = workspace_doubles(space, p->n);
     s->slope[0] = workspace_doubles(space, p->n);
@@ -40,7 +40,7 @@ static dae_status find_slope(stiffness *s, double t, double *slope)
     problem *p = s->problem;
     if (p->form->slope) return problem_slope(p, t, s->value, slope);
     memset(slope, 0, p->n * sizeof *slope);
-    return problem_settle(p, t, s->value, slope);
+    return problem_solve_algebraic(p, t, s->value, slope);
 }
 
 static dae_status iterate(stiffness *s, double t, const double *y, const double *weight)

@@ -166,7 +166,7 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
 
 /* Rows that nearly depend on each other make factors so large that round-off decides what is left
  * of their sum. One of the factors is 1. */
-static bool is_told(size_t rows, const double *vector)
+static bool is_reported(size_t rows, const double *vector)
 {
     static const double LARGEST_FACTOR = 1e5;
     for (size_t r = 0; r < rows; r++)
@@ -232,7 +232,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     d->count = 0;
     for (size_t k = 0; k < found; k++) {
         dependent_sum sum = {0};
-        if (!is_told(p->rows, basis + k * p->rows)) continue;
+        if (!is_reported(p->rows, basis + k * p->rows)) continue;
         take_sum(a, &s, basis + k * p->rows, &sum);
         if (!is_derivative(p, &sum)) d->sum[d->count++] = sum;
     }
@@ -248,7 +248,7 @@ bool structure_contradicts(const dependence *d)
 }
 
 /* "minus 3 times the derivative of x = y (m.mo:3)" */
-static void tell_part(const dependence *d, const dependent_sum *sum, size_t part, message *m)
+static void report_part(const dependence *d, const dependent_sum *sum, size_t part, message *m)
 {
     size_t i = equation_of(d->p, sum->row[part]), order = sum->row[part] - d->p->first_row[i];
     double size = fabs(sum->factor[part]);
@@ -260,18 +260,18 @@ static void tell_part(const dependence *d, const dependent_sum *sum, size_t part
     sym_equation_name(d->system, &d->system->equation.item[i], &m->sentence);
 }
 
-static void tell_sum(const dependence *d, const dependent_sum *sum, message *m)
+static void report_sum(const dependence *d, const dependent_sum *sum, message *m)
 {
     message_more(m, "\n  the sum of these equations says 0 = %.6g, so that ", fabs(sum->says));
     if (sum->says != 0)
         message_more(m, "they contradict each other:");
     else
         message_more(m, "one of them follows from the others:");
-    for (size_t k = 0; k < sum->parts && k < MOST_NAMED; k++) tell_part(d, sum, k, m);
+    for (size_t k = 0; k < sum->parts && k < MOST_NAMED; k++) report_part(d, sum, k, m);
     if (sum->parts > MOST_NAMED) message_more(m, "\n    and %zu more", sum->parts - MOST_NAMED);
 }
 
-static void tell_undetermined(const dependence *d, message *m)
+static void report_undetermined(const dependence *d, message *m)
 {
     if (d->open == 0) return;
     message_more(m, "\n  left undetermined: ");
@@ -287,9 +287,9 @@ void structure_report_dependence(const dependence *d, const char *remedy, messag
     message_replace(m, DAE_STRUCTURE, "%s:%u:%u: error: the equations depend on each other, ",
                     d->system->file, e->at.line, e->at.column);
     message_more(m, "whatever the values");
-    for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) tell_sum(d, &d->sum[k], m);
+    for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) report_sum(d, &d->sum[k], m);
     if (d->count > MOST_NAMED) message_more(m, "\n  and %zu more", d->count - MOST_NAMED);
-    tell_undetermined(d, m);
+    report_undetermined(d, m);
     if (*remedy)
         message_more(m, "%s", remedy);
     else if (structure_contradicts(d))

@@ -119,8 +119,8 @@ static const char *word_of(const sym_breakdown *b, sym_op op)
     return NULL;
 }
 
-void sym_tell_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
-                        text *t)
+void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
+                          text *t)
 {
     sym_op op = sym_look(g, b->part).op;
     const char *word = b->argument == SYM_NONE ? NULL : word_of(b, op);

@@ -21,7 +21,7 @@ bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, vo
 bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b);
 
 /* Append "a root of h, which is -1e-16", and the like. */
-void sym_tell_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
-                        text *t);
+void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
+                          text *t);
 
 #endif

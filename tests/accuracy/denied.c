@@ -9,13 +9,13 @@
 enum { MOST_STEPS_KEPT = 1024, Z = 2 }; /* the multiplier is the third unknown */
 
 /* The solution of a problem of index 2 with two differential variables, step by step. */
-typedef struct course {
+typedef struct simulation {
     int steps;
     double z_error[MOST_STEPS_KEPT + 1]; /* with its sign; the start is the first */
     double y_error;                      /* at the end, the largest */
     dae_status status;
     char message[400];
-} course;
+} simulation;
 
 static const char *const problems[] = {"curve", "twisted slow"};
 
@@ -39,7 +39,7 @@ static dae_solver *solver_of(const zoo_form *form, const char *name, double step
     return solver;
 }
 
-static void note(course *c, const zoo_order *made, dae_solver *solver)
+static void note(simulation *c, const zoo_order *made, dae_solver *solver)
 {
     double y[3], exact[3], unused[3], t = dae_solver_time(solver);
     ck_assert_int_eq(dae_solver_at(solver, t, y, NULL), DAE_OK);
@@ -49,9 +49,9 @@ static void note(course *c, const zoo_order *made, dae_solver *solver)
 }
 
 /* `off`: by which the multiplier is wrong at the start, in equations that are met. */
-static course follow(const char *name, const zoo_order *made, double h, int steps, double off)
+static simulation follow(const char *name, const zoo_order *made, double h, int steps, double off)
 {
-    course c = {.status = DAE_OK};
+    simulation c = {.status = DAE_OK};
     double y[3], yp[3], r[3], none[3] = {0};
     dae_solver *solver = solver_of(made->form, name, h);
     zoo_exact(made, 0, y, yp);
@@ -74,7 +74,7 @@ static course follow(const char *name, const zoo_order *made, double h, int step
 static double growth_of(const char *name, const zoo_order *made)
 {
     const double h = 1e-4;
-    course c = follow(name, made, h, 60, 0);
+    simulation c = follow(name, made, h, 60, 0);
     for (int n = 20; n < c.steps; n++)
         if (fabs(c.z_error[n]) > 1e-6) return c.z_error[n] / c.z_error[n - 1];
     return 0;
@@ -95,8 +95,8 @@ START_TEST(multipliers_grow)
             double factor = growth_of(row[k].name, made);
             ck_assert_msg(fabs(factor / row[k].factor - 1) < 1e-2, "%s: %.9g a step", row[k].name,
                           factor);
-            course coarse = follow(row[k].blocked, made, 2e-3, 100, 0);
-            course fine = follow(row[k].blocked, made, 1e-3, 200, 0);
+            simulation coarse = follow(row[k].blocked, made, 2e-3, 100, 0);
+            simulation fine = follow(row[k].blocked, made, 1e-3, 200, 0);
             ck_assert_int_eq(fine.status, DAE_OK);
             double order = log2(fabs(coarse.z_error[100] / fine.z_error[200]));
             ck_assert_msg(fabs(order - 2) < 0.2, "%s: order %.3g", row[k].blocked, order);
@@ -109,7 +109,7 @@ END_TEST
 static double left_of(const char *name, const zoo_order *made, int steps, double off)
 {
     double h = made->t_end / steps;
-    course with = follow(name, made, h, steps, off), without = follow(name, made, h, steps, 0);
+    simulation with = follow(name, made, h, steps, off), without = follow(name, made, h, steps, 0);
     ck_assert_msg(with.status == DAE_OK && without.status == DAE_OK, "%s: %s", name, with.message);
     return (with.z_error[steps] - without.z_error[steps]) / off;
 }
@@ -124,7 +124,7 @@ START_TEST(trapezoidal_rule_keeps_errors)
         double left = left_of("trapezoidal", made, 128, off), last = HUGE_VAL;
         ck_assert_double_gt(fabs(left), 0.05);
         for (int steps = 128; steps <= 1024; steps *= 2) {
-            course c = follow("trapezoidal", made, made->t_end / steps, steps, off);
+            simulation c = follow("trapezoidal", made, made->t_end / steps, steps, off);
             double now = left_of("trapezoidal", made, steps, off);
             double gone = left_of("bdf2", made, steps, off);
             ck_assert_msg(fabs(now / left - 1) < 0.2, "%d steps: %g, %g", steps, left, now);
@@ -148,8 +148,8 @@ START_TEST(two_step_family)
         const zoo_order *made = named(problems[p]);
         double h = made->t_end / 256;
         for (int k = 0; k < 7; k++) {
-            course coarse = follow(name[k], made, h, 256, h / 50);
-            course fine = follow(name[k], made, h / 4, 1024, h / 200);
+            simulation coarse = follow(name[k], made, h, 256, h / 50);
+            simulation fine = follow(name[k], made, h / 4, 1024, h / 200);
             ck_assert_int_eq(coarse.status, DAE_OK);
             ck_assert_int_eq(fine.status, DAE_OK);
             double order = log2(fabs(coarse.z_error[256] / fine.z_error[1024])) / 2;

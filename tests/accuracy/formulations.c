@@ -264,11 +264,11 @@ static void run_cell(table *t, const mechanism *m, const char *name, const char 
 
 static bool adapts(const char *name)
 {
-    message unheard = {.status = DAE_OK};
+    message discarded = {.status = DAE_OK};
     method *made = NULL;
-    bool found = method_create(&made, name, &unheard) == DAE_OK && method_is_adaptive(made);
+    bool found = method_create(&made, name, &discarded) == DAE_OK && method_is_adaptive(made);
     method_free(made);
-    message_free(&unheard);
+    message_free(&discarded);
     return found;
 }
 

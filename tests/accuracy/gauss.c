@@ -23,7 +23,7 @@ END_TEST
 
 /* y' and what is algebraic do not follow from y where each y' stands in a singular matrix: told at
  * the start, by each method that needs them. */
-START_TEST(what_does_not_follow_is_told)
+START_TEST(what_does_not_follow_is_reported)
 {
     static const char *const names[] = {"projected-gauss2", "projected-gauss3",
                                         "state-space-gauss3", "state-space-dopri5"};
@@ -41,6 +41,6 @@ int main(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, what_steps_miss_is_not_carried_on, 0, 3);
-    tcase_add_test(tests, what_does_not_follow_is_told);
+    tcase_add_test(tests, what_does_not_follow_is_reported);
     return unit_run("accuracy/gauss", tests);
 }

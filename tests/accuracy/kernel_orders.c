@@ -104,7 +104,7 @@ static bool is_wanted(const char *name)
 /* Those that change their order on the way show none, and structural ones advance other forms. */
 static bool has_one_order(const method *m)
 {
-    return m->rungs == 0 && !m->structural && !(m->multistep && m->multistep->variable);
+    return m->order_levels == 0 && !m->structural && !(m->multistep && m->multistep->variable);
 }
 
 /* A slope, if the problem shows one: over the order by how much. */

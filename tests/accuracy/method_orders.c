@@ -244,7 +244,7 @@ static bool has_one_order(const char *name)
     message m = {.status = DAE_OK};
     method *found;
     ck_assert_int_eq(method_create(&found, name, &m), DAE_OK);
-    bool one = found->rungs == 0 && !found->structural &&
+    bool one = found->order_levels == 0 && !found->structural &&
                !(found->multistep && found->multistep->variable);
     method_free(found);
     return one;

@@ -88,7 +88,7 @@ END_TEST
 
 /* x_i + x_(i+1) = t around a ring of even length: one equation follows from the others, by a factor
  * that is no number. Of a large system the rank is not determined, and none is told. */
-START_TEST(ranks_that_are_told)
+START_TEST(ranks_that_are_reported)
 {
     for (size_t n = 20; n <= 400; n *= 20) {
         char model[300], rank[60];
@@ -185,5 +185,5 @@ START_TEST(mechanical)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_told, dependent,
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_reported, dependent,
           singular, mechanical)

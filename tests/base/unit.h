@@ -68,7 +68,7 @@ static inline unit_grid grid_of_run(void)
 }
 
 /* Each case that is left out is counted with its reason. */
-static inline void tell_left_out(const char *of, long left_out, long all, const char *reason)
+static inline void report_left_out(const char *of, long left_out, long all, const char *reason)
 {
     if (left_out == 0) return;
     printf("%s: %ld of %ld left out: %s\n", of, left_out, all, reason);

@@ -60,7 +60,7 @@ static made make(arena *a, const zoo_mechanical *z, const char *name)
     }
     m.y = arena_array(a, m.chart->n, sizeof(double));
     m.yp = arena_array(a, m.chart->n, sizeof(double));
-    status = m.chart->row->lower(m.chart, m.t, &m.point, m.y, m.yp);
+    status = m.chart->ops->lower(m.chart, m.t, &m.point, m.y, m.yp);
     ck_assert_int_eq(status, DAE_OK);
     return m;
 }
@@ -84,10 +84,10 @@ static double lifted_distance(made *m, const double *y, const double *yp)
 {
     zoo_motion other;
     chart_point back = {other.q, other.v, other.lambda, other.vp};
-    ck_assert_int_eq(m->chart->row->lift(m->chart, m->t, y, yp, &back), DAE_OK);
+    ck_assert_int_eq(m->chart->ops->lift(m->chart, m->t, y, yp, &back), DAE_OK);
     double far = fmax(distance(m->form->nq, back.q, m->point.q),
                       distance(m->form->nv, back.v, m->point.v));
-    if (!m->chart->row->holds_multipliers) return far;
+    if (!m->chart->ops->holds_multipliers) return far;
     far = fmax(far, distance(m->form->constraints, back.lambda, m->point.lambda));
     return fmax(far, distance(m->form->nv, back.vp, m->point.vp));
 }
@@ -107,7 +107,7 @@ static void for_each(arena *a, void (*check)(made *m))
 static void check_way_back(made *m)
 {
     double far = lifted_distance(m, m->y, m->yp);
-    ck_assert_msg(far < 1e-10, "%s, %s: %g", m->form->name, m->chart->row->name, far);
+    ck_assert_msg(far < 1e-10, "%s, %s: %g", m->form->name, m->chart->ops->name, far);
 }
 
 ARENA_TEST(what_is_lowered_is_lifted_to_round_off)
@@ -120,10 +120,10 @@ static void check_equations(made *m)
 {
     violation *v = NULL;
     violations found = {0};
-    double met = m->chart->row->parameter[2].name ? 1e-4 : 1e-10;
+    double met = m->chart->ops->parameter[2].name ? 1e-4 : 1e-10;
     ck_assert_int_eq(violation_create(&v, m->chart->equations, m->t, m->y), DAE_OK);
     ck_assert_int_eq(violation_raise(v, m->t, m->y, m->yp, &found), DAE_OK);
-    ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name, m->chart->row->name,
+    ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name, m->chart->ops->name,
                   found.equation, m->chart->equations->equation[found.row]);
     violation_free(v);
 }
@@ -165,7 +165,7 @@ static void compare_along(callbacks *c, const made *m)
     for (size_t i = 0; i < p->n; i++) {
         double off = fabs((after[i] - before[i]) / (2 * STEP) - along[i]);
         ck_assert_msg(off < 1e-5 * terms[i] + 1e-5 * most, "%s, %s: %g of %g in %s", m->form->name,
-                      m->chart->row->name, off, terms[i], m->chart->equations->equation[i]);
+                      m->chart->ops->name, off, terms[i], m->chart->equations->equation[i]);
     }
 }
 
@@ -219,7 +219,7 @@ ARENA_TEST(the_freedoms_are_counted)
 }
 
 /* Whether its unknowns are those of the freedoms, and of the neighbourhood of a point. */
-static bool is_minimal(const chart_row *row)
+static bool is_minimal(const chart_ops *row)
 {
     return row->renew && !row->holds_multipliers && !row->drifts;
 }
@@ -231,8 +231,8 @@ static double quality_after(made *m, double angle)
                    sin(angle) * m->point.q[0] + cos(angle) * m->point.q[1]};
     double v[2] = {0, 0}, vp[2] = {0, 0}, lambda = 0, y[2], yp[2];
     const chart_point there = {q, v, &lambda, vp};
-    ck_assert_int_eq(m->chart->row->lower(m->chart, m->t, &there, y, yp), DAE_OK);
-    return m->chart->row->quality(m->chart, m->t, y);
+    ck_assert_int_eq(m->chart->ops->lower(m->chart, m->t, &there, y, yp), DAE_OK);
+    return m->chart->ops->quality(m->chart, m->t, y);
 }
 
 ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
@@ -259,8 +259,8 @@ ARENA_TEST(a_renewed_chart_knows_the_one_before)
             double y[2], yp[2];
             m.chart->keeps = keeps;
             for (int round = 0; round < (keeps ? 5 : 1); round++) {
-                ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
-                ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+                ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
+                ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
                 ck_assert_double_lt(lifted_distance(&m, y, yp), 1e-11);
             }
             ck_assert_uint_eq(m.chart->renewals, keeps ? 5 : 1);
@@ -295,12 +295,12 @@ ARENA_TEST(wrong_parameters_are_refused)
     made m = make(memory_, &zoo_pendulum, "ggl");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         chart *none = NULL;
-        message told = {0};
-        int status = chart_create(&none, m.form, wrong[i], false, m.t, &m.point, &told);
-        ck_assert_msg(status == DAE_USAGE && strstr(message_string(&told), "formulation"), "%s: %s",
-                      wrong[i], message_string(&told));
+        message reported = {0};
+        int status = chart_create(&none, m.form, wrong[i], false, m.t, &m.point, &reported);
+        ck_assert_msg(status == DAE_USAGE && strstr(message_string(&reported), "formulation"),
+                      "%s: %s", wrong[i], message_string(&reported));
         ck_assert_ptr_null(none);
-        message_free(&told);
+        message_free(&reported);
     }
     release(&m);
 }
@@ -311,7 +311,7 @@ ARENA_TEST(wrong_parameters_are_refused)
 ARENA_TEST(multipliers_of_dependent_constraints_are_the_shortest)
 {
     for (size_t k = 0; chart_row_at(k); k++) {
-        const chart_row *row = chart_row_at(k);
+        const chart_ops *row = chart_row_at(k);
         if (!row->holds_multipliers && !row->lifts_forces) continue;
         made m = make(memory_, &zoo_platform, row->name);
         zoo_motion pendulum, other;
@@ -337,13 +337,13 @@ ARENA_TEST(constraints_come_back_behind_singular_configurations)
         double y[18], yp[18], *q = m.point.q;
         const double before[] = {q[0], q[1], q[2]};
         q[0] = 1, q[1] = q[2] = 0;
-        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
         memcpy(q, before, sizeof before);
-        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 0);
-        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
-        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 1);
+        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 0);
+        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 1);
         ck_assert(!m.chart->away);
         release(&m);
     }
@@ -356,13 +356,13 @@ ARENA_TEST(constraints_go_where_a_step_fails)
         if (!chart_row_at(k)->holds_multipliers) continue;
         made m = make(memory_, &zoo_platform, chart_row_at(k)->name);
         double y[18], yp[18], *q = m.point.q;
-        ck_assert(!m.chart->row->loosen(m.chart, m.t, m.y));
+        ck_assert(!m.chart->ops->loosen(m.chart, m.t, m.y));
         q[0] = cos(0.01), q[1] = sin(0.01), q[2] = 0;
-        ck_assert_int_eq(m.chart->row->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_gt(m.chart->row->quality(m.chart, m.t, y), 0.4);
-        ck_assert(m.chart->row->loosen(m.chart, m.t, y));
-        ck_assert_double_eq(m.chart->row->quality(m.chart, m.t, y), 0);
-        ck_assert_int_eq(m.chart->row->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_gt(m.chart->ops->quality(m.chart, m.t, y), 0.4);
+        ck_assert(m.chart->ops->loosen(m.chart, m.t, y));
+        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 0);
+        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
         ck_assert(m.chart->away);
         release(&m);
     }

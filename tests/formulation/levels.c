@@ -102,7 +102,7 @@ static void vanishes_along(const char *model, formulation_choice choice, exact s
             ck_assert_int_eq(l->form->value(l->self, k, t, g.z, c), DAE_OK);
             for (size_t i = 0; i < l->level[k].rows; i++) ck_assert_double_eq_tol(c[i], 0, 1e-13);
         }
-        jet_form_scatter(g.f->form, g.z, g.y, g.yp);
+        prolonged_form_scatter(g.f->form, g.z, g.y, g.yp);
         ck_assert_int_eq(problem_residual(&g.f->form->problem, t, g.y, g.yp, c), DAE_OK);
         for (size_t i = 0; i < g.f->form->problem.n; i++) ck_assert_double_eq_tol(c[i], 0, 1e-13);
         author_lift(g.f->author, t, g.z, lifted, slopes);

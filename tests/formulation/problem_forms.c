@@ -62,7 +62,7 @@ START_TEST(start_values_are_set)
 }
 END_TEST
 
-static void is_told(dae_problem *p, dae_status status, const char *part)
+static void is_reported(dae_problem *p, dae_status status, const char *part)
 {
     ck_assert_ptr_nonnull(p);
     ck_assert_int_eq(dae_problem_status(p), status);
@@ -74,7 +74,7 @@ static void is_told(dae_problem *p, dae_status status, const char *part)
     dae_problem_free(p);
 }
 
-START_TEST(wrong_settings_are_told)
+START_TEST(wrong_settings_are_reported)
 {
     static const char *const wrong[][3] = {
         {"sped", "1", "no variable is called sped; nearest: speed"},
@@ -86,24 +86,24 @@ START_TEST(wrong_settings_are_told)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         dae_problem *p = named();
         ck_assert_int_eq(dae_problem_set(p, wrong[k][0], wrong[k][1]), DAE_USAGE);
-        is_told(p, DAE_USAGE, wrong[k][2]);
+        is_reported(p, DAE_USAGE, wrong[k][2]);
     }
 }
 END_TEST
 
-START_TEST(wrong_forms_are_told)
+START_TEST(wrong_forms_are_reported)
 {
     const double one = 1;
-    is_told(dae_problem_residual(&(dae_residual_form){.n = 2}), DAE_USAGE,
-            "the residual form is wrong: residual is missing");
-    is_told(dae_problem_mass(&(dae_mass_form){.f = f_of}), DAE_USAGE,
-            "the mass form is wrong: n = 0");
-    is_told(dae_problem_semi_explicit(&(dae_semi_explicit_form){.nx = 1}), DAE_USAGE,
-            "the semi_explicit form is wrong: f is missing");
-    is_told(dae_problem_linear(&(dae_linear_form){.n = 1, .e = &one}), DAE_USAGE,
-            "the linear form is wrong: a is missing");
-    is_told(dae_problem_invariant(&(dae_invariant_form){.n = 3, .f = f_of, .invariants = 1}),
-            DAE_USAGE, "the invariant form is wrong: c is missing");
+    is_reported(dae_problem_residual(&(dae_residual_form){.n = 2}), DAE_USAGE,
+                "the residual form is wrong: residual is missing");
+    is_reported(dae_problem_mass(&(dae_mass_form){.f = f_of}), DAE_USAGE,
+                "the mass form is wrong: n = 0");
+    is_reported(dae_problem_semi_explicit(&(dae_semi_explicit_form){.nx = 1}), DAE_USAGE,
+                "the semi_explicit form is wrong: f is missing");
+    is_reported(dae_problem_linear(&(dae_linear_form){.n = 1, .e = &one}), DAE_USAGE,
+                "the linear form is wrong: a is missing");
+    is_reported(dae_problem_invariant(&(dae_invariant_form){.n = 3, .f = f_of, .invariants = 1}),
+                DAE_USAGE, "the invariant form is wrong: c is missing");
 }
 END_TEST
 
@@ -127,4 +127,4 @@ START_TEST(a_form_is_no_model)
 END_TEST
 
 UNIT_MAIN("formulation/problem_forms", 20, a_handle_answers, start_values_are_set,
-          wrong_settings_are_told, wrong_forms_are_told, a_form_is_no_model)
+          wrong_settings_are_reported, wrong_forms_are_reported, a_form_is_no_model)

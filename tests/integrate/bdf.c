@@ -420,7 +420,7 @@ START_TEST(the_third_failure_is_answered_with_order_1)
 }
 END_TEST
 
-START_TEST(failures_are_told)
+START_TEST(failures_are_reported)
 {
     example e;
     double y = 1, yp = 1;
@@ -431,8 +431,8 @@ START_TEST(failures_are_told)
     dae_status status = DAE_OK;
     while (status == DAE_OK && g->t < 1) status = engine_step(g, 1);
     ck_assert(status == DAE_STEP_TOO_SMALL || status == DAE_NOT_EVALUABLE);
-    ck_assert_int_eq(g->trouble.cause, DAE_NOT_EVALUABLE);
-    ck_assert_uint_eq(g->trouble.worst_row, 0);
+    ck_assert_int_eq(g->failure.cause, DAE_NOT_EVALUABLE);
+    ck_assert_uint_eq(g->failure.worst_row, 0);
     ck_assert_double_eq_tol(g->t, 0.5, 1e-9);
     e.until = HUGE_VAL; /* and to infinity at t = 1 */
     engine_start(g, 0, &y, &yp);
@@ -450,4 +450,4 @@ UNIT_MAIN("integrate/bdf", 20, steps_satisfy_their_formulas, estimates_are_those
           a_polynomial_is_that_of_its_step_whenever_it_is_asked_for, no_order_is_above_the_highest,
           matrices_are_kept_over_many_steps, a_projected_point_is_gone_on_from_without_a_restart,
           the_step_is_taken_up_again_after_an_end, no_step_grows_by_differences_that_do_not_fall,
-          the_third_failure_is_answered_with_order_1, failures_are_told)
+          the_third_failure_is_answered_with_order_1, failures_are_reported)

@@ -96,11 +96,11 @@ static int order_in_y(const method *m, const method_properties *p)
 
 static void check_row(const char *name)
 {
-    message told = {0};
+    message reported = {0};
     method *m;
     method_properties p;
     double y, z;
-    ck_assert_int_eq(method_create(&m, name, &told), DAE_OK);
+    ck_assert_int_eq(method_create(&m, name, &reported), DAE_OK);
     ck_assert_int_eq(method_properties_find(m, &p), DAE_OK);
     /* z' that a first stage carries from step to step, R(infinity) = 1, adds up its errors */
     bool adds_up = m->family == METHOD_LOBATTO_IIIA && p.r_infinity > 0.5;
@@ -111,7 +111,7 @@ static void check_row(const char *name)
         ck_assert_msg(z > in_z - SLACK, "%s: z %.2f, not %d", name, z, in_z);
     else
         ck_assert_msg(p.index1[1] == METHOD_NO_ORDER, "%s", name);
-    message_free(&told);
+    message_free(&reported);
     method_free(m);
 }
 

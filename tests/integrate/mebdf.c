@@ -254,9 +254,9 @@ START_TEST(a_pole_stops_it)
     engine_start(g, 0, &y, &yp);
     while (status == DAE_OK && g->counts.attempts < 20000) status = engine_step(g, 2);
     ck_assert_int_ne(status, DAE_OK);
-    ck_assert_int_ne(g->trouble.cause, DAE_OK);
+    ck_assert_int_ne(g->failure.cause, DAE_OK);
     ck_assert_double_eq_tol(g->t, 1, 1e-3);
-    ck_assert_uint_eq(g->trouble.worst, 0);
+    ck_assert_uint_eq(g->failure.worst, 0);
     dispose(&e, g);
 }
 END_TEST

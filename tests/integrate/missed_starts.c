@@ -91,7 +91,7 @@ START_TEST(so_is_a_combination)
 END_TEST
 
 /* Of a change (1, 0) in y all is, of (0, 1) nothing. */
-START_TEST(what_is_differentiated_is_told)
+START_TEST(what_is_differentiated_is_reported)
 {
     example e;
     problem_form form;
@@ -144,6 +144,6 @@ int main(void)
     tcase_add_loop_test(tests, an_algebraic_variable_is_brought_back, 0, 2);
     tcase_add_loop_test(tests, so_is_a_combination, 0, 2);
     tcase_add_loop_test(tests, an_iteration_that_ended_far_off_goes_on, 0, 2);
-    tcase_add_test(tests, what_is_differentiated_is_told);
+    tcase_add_test(tests, what_is_differentiated_is_reported);
     return unit_run("integrate/missed_starts", tests);
 }

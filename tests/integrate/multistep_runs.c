@@ -182,7 +182,7 @@ START_TEST(where_the_solution_ends)
     dae_status status = DAE_OK;
     while (status == DAE_OK && g->t < 2) status = engine_step(g, 2);
     ck_assert_int_eq(status, DAE_NEWTON);
-    ck_assert_int_eq(g->trouble.cause, DAE_NEWTON);
+    ck_assert_int_eq(g->failure.cause, DAE_NEWTON);
     ck_assert_double_lt(g->t, 1.3);
     dispose(&e, g);
 }
@@ -243,7 +243,7 @@ START_TEST(refusals)
     begin(&e, 3, 2, circle, circle_slope);
     e.index[2] = 2;
     e.problem.constant_mass = true;
-    e.problem.softs = 1;
+    e.problem.hidden_directions = 1;
     refuses(&e, "dcbdf2", on_circle, DAE_UNSUPPORTED, "no variable by itself");
     for (int k = 0; k < 2; k++) {
         problem_form form = example_form;

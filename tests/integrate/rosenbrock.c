@@ -307,7 +307,7 @@ START_TEST(where_the_solution_ends)
         while (status == DAE_OK && r.engine->t != 2) status = engine_step(r.engine, 2);
         ck_assert_int_ne(status, DAE_OK);
         ck_assert_double_eq_tol(r.engine->t, last[k], k == 0 ? 1e-5 : 1e-9);
-        if (k == 1) ck_assert_int_eq(r.engine->trouble.cause, DAE_NOT_EVALUABLE);
+        if (k == 1) ck_assert_int_eq(r.engine->failure.cause, DAE_NOT_EVALUABLE);
         ck_assert(isfinite(r.engine->y[0]));
         close_engine(&r);
     }
@@ -352,8 +352,8 @@ START_TEST(refusals)
     r.e.index[2] = 2;
     refuses(&r, DAE_INDEX, "y3 has index 2");
     r.e.index[2] = 1;
-    r.e.problem.softs = 1;
-    r.e.problem.soft = direction;
+    r.e.problem.hidden_directions = 1;
+    r.e.problem.hidden_direction = direction;
     refuses(&r, DAE_INDEX, "have index 2");
 }
 END_TEST

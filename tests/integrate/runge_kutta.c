@@ -313,7 +313,7 @@ START_TEST(where_the_solution_ends)
         while (status == DAE_OK && g->t != 2) status = engine_step(g, 2);
         ck_assert_int_eq(status, DAE_STEP_TOO_SMALL);
         ck_assert_double_eq_tol(g->t, last[k], k == 0 ? 1e-5 : 1e-9);
-        if (k == 1) ck_assert_int_eq(g->trouble.cause, DAE_NOT_EVALUABLE);
+        if (k == 1) ck_assert_int_eq(g->failure.cause, DAE_NOT_EVALUABLE);
         ck_assert(isfinite(g->y[0]));
         dispose(&e, g);
     }

@@ -357,7 +357,7 @@ static void run_with_changes(const char *name, int n, double *error)
     motion_end(&s);
 }
 
-/* Of order 2, and not of 1, as they were without structural_settle_velocities(). */
+/* Of order 2, and not of 1, as they were without structural_finish_velocities(). */
 START_TEST(multipliers_with_steps_that_change)
 {
     static const char *const name[] = {"generalized-alpha", "generalized-alpha:rho_inf=0.5", "hht"};

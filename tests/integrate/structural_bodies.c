@@ -92,17 +92,17 @@ static double norm_of(const double *q)
 /* Nothing but S keeps it. */
 START_TEST(the_norm_of_quaternions_is_kept)
 {
-    zoo_mechanical told = zoo_top;
-    told.form.holonomic = 4;
-    told.form.constraint = tip_and_norm;
-    told.form.constraint_q = tip_and_norm_q;
-    told.dependent = 1;
+    zoo_mechanical reported = zoo_top;
+    reported.form.holonomic = 4;
+    reported.form.constraint = tip_and_norm;
+    reported.form.constraint_q = tip_and_norm_q;
+    reported.dependent = 1;
     for (int level = 0; level <= 3; level++)
         for (int i = 0; i < 2; i++) {
             motion s;
             double phi[4];
             engine_options options = {.fixed_step = 0.002};
-            engine *e = motion_begin(&s, i ? &told : &zoo_top, second[0], level, options);
+            engine *e = motion_begin(&s, i ? &reported : &zoo_top, second[0], level, options);
             while (e->t < 5 / (grid_of_run() == GRID_SANITIZED ? 10.0 : 1)) {
                 ck_assert_int_eq(engine_step(e, 5), DAE_OK);
                 ck_assert_double_eq_tol(norm_of(e->y), 1, 1e-13);

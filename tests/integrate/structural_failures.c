@@ -49,7 +49,7 @@ START_TEST(forces_that_are_no_numbers)
         motion_start(&s, 0, q, v);
         while (status == DAE_OK && e->t < 1) status = engine_step(e, 1);
         ck_assert_int_eq(status, DAE_NOT_EVALUABLE);
-        ck_assert_uint_eq(e->trouble.worst_row, 3); /* the second equation of motion */
+        ck_assert_uint_eq(e->failure.worst_row, 3); /* the second equation of motion */
         ck_assert_double_eq_tol(e->t, 0.5, 1e-12);
         motion_end(&s);
     }

@@ -184,10 +184,10 @@ ARENA_TEST(refusals_and_stops_are_passed_on)
             author who = {.fails = f, .code = code};
             dae_mechanical_form form = form_of(&who);
             mechanical *m = at_work(memory_, &form);
-            int told = 0;
+            int reported = 0;
             ck_assert_int_eq(call_all(m), code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED);
-            ck_assert_str_eq(mechanical_refused(m, &told), names[f]);
-            ck_assert_int_eq(told, code);
+            ck_assert_str_eq(mechanical_refused(m, &reported), names[f]);
+            ck_assert_int_eq(reported, code);
             ck_assert(m->bad_row == PROBLEM_NOWHERE);
             mechanical_free(m);
         }

@@ -51,14 +51,14 @@ static dae_status use(mechanical *m, double *const x[6], bool with_null_space)
 static dae_status work(const dae_mechanical_form *given, double *const x[6])
 {
     arena a = {0};
-    message told = {0};
+    message reported = {0};
     const mechanical_form *form = NULL;
     mechanical *m = NULL;
-    dae_status status = mechanical_form_create(&form, &a, given, &told);
-    if (status == DAE_OK) status = mechanical_create(&m, form, &told);
+    dae_status status = mechanical_form_create(&form, &a, given, &reported);
+    if (status == DAE_OK) status = mechanical_create(&m, form, &reported);
     if (status == DAE_OK) status = use(m, x, given->nq < 100);
     mechanical_free(m);
-    message_free(&told);
+    message_free(&reported);
     arena_free(&a);
     return status;
 }

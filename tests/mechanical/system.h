@@ -15,11 +15,11 @@ static inline mechanical *at_work(arena *a, const dae_mechanical_form *given)
 {
     const mechanical_form *form = NULL;
     mechanical *m = NULL;
-    message told = {0};
-    dae_status status = mechanical_form_create(&form, a, given, &told);
-    if (status == DAE_OK) status = mechanical_create(&m, form, &told);
-    ck_assert_msg(status == DAE_OK, "%s", message_string(&told));
-    message_free(&told);
+    message reported = {0};
+    dae_status status = mechanical_form_create(&form, a, given, &reported);
+    if (status == DAE_OK) status = mechanical_create(&m, form, &reported);
+    ck_assert_msg(status == DAE_OK, "%s", message_string(&reported));
+    message_free(&reported);
     return m;
 }
 

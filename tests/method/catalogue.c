@@ -136,13 +136,13 @@ START_TEST(variable_order)
 {
     static const int stages[] = {1, 3, 5, 7};
     method *radau = create("radau");
-    ck_assert_int_eq(radau->rungs, 4);
+    ck_assert_int_eq(radau->order_levels, 4);
     ck_assert_int_eq(radau->stages, 7);
     ck_assert(method_is_adaptive(radau) && method_is_stiffly_accurate(radau));
     for (int k = 0; k < 4; k++) {
-        ck_assert_int_eq(radau->rung[k]->family, METHOD_RADAU_IIA);
-        ck_assert_int_eq(radau->rung[k]->stages, stages[k]);
-        ck_assert_int_eq(radau->rung[k]->rungs, 0);
+        ck_assert_int_eq(radau->order_level[k]->family, METHOD_RADAU_IIA);
+        ck_assert_int_eq(radau->order_level[k]->stages, stages[k]);
+        ck_assert_int_eq(radau->order_level[k]->order_levels, 0);
     }
     method_free(radau);
 }

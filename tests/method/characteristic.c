@@ -121,7 +121,7 @@ static double radius_at(const characteristic *of, double re, double im)
     return p.count < of->steps ? HUGE_VAL : roots_radius(&p);
 }
 
-static void margin_tells_what_roots_tell(method *m)
+static void margin_reports_what_roots_report(method *m)
 {
     characteristic of;
     uint64_t state = 5;
@@ -137,7 +137,7 @@ static void margin_tells_what_roots_tell(method *m)
 
 START_TEST(schur_and_the_roots_agree)
 {
-    every_formula(margin_tells_what_roots_tell);
+    every_formula(margin_reports_what_roots_report);
 }
 END_TEST
 

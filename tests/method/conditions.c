@@ -269,10 +269,10 @@ END_TEST
 /* Rosenbrock and multistep methods have tests of their own: rosenbrock_rows.c, multistep.c. */
 static bool is_runge_kutta(const char *name)
 {
-    message told = {0};
+    message reported = {0};
     method *m = NULL;
-    bool is = method_create(&m, name, &told) != DAE_OK || !(m->rosenbrock || m->multistep);
-    message_free(&told);
+    bool is = method_create(&m, name, &reported) != DAE_OK || !(m->rosenbrock || m->multistep);
+    message_free(&reported);
     method_free(m);
     return is;
 }

@@ -44,7 +44,7 @@ static inline bool same_numbers(const method *a, const method *b)
     if (a->structural && b->structural) return same_structure(a->structural, b->structural);
     if (a->structural || b->structural) return false;
     if ((a->base || b->base) && a->family != b->family) return false;
-    if (a->stages != b->stages || a->rungs != b->rungs) return false;
+    if (a->stages != b->stages || a->order_levels != b->order_levels) return false;
     for (int i = 0; i < a->stages; i++) {
         if ((double)a->b[i] != (double)b->b[i] || (double)a->c[i] != (double)b->c[i]) return false;
         for (int j = 0; j < a->stages; j++)

@@ -348,7 +348,7 @@ static size_t notes_of_check(callbacks *c, const char *part)
     return length;
 }
 
-ARENA_TEST(a_wrong_jacobian_is_told)
+ARENA_TEST(a_wrong_jacobian_is_reported)
 {
     for (int varying = 0; varying < 2; varying++) {
         author who = {.layout = DAE_BANDED, .varying = varying};
@@ -369,7 +369,7 @@ ARENA_TEST(a_wrong_jacobian_is_told)
 }
 
 /* So is a pattern from which a diagonal is missing: differences cannot see that. */
-ARENA_TEST(a_wrong_pattern_is_told)
+ARENA_TEST(a_wrong_pattern_is_reported)
 {
     author who = {0};
     const char *const names[] = {"mass", "heat", "charge", "closing"};
@@ -396,5 +396,5 @@ ARENA_TEST(a_singular_matrix_is_located)
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
           costs_by_counts, entries_that_come_later, derivative_by_time, what_callbacks_answer,
-          no_value_near_the_start, a_wrong_jacobian_is_told, a_wrong_pattern_is_told,
+          no_value_near_the_start, a_wrong_jacobian_is_reported, a_wrong_pattern_is_reported,
           a_singular_matrix_is_located)

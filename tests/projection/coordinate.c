@@ -143,13 +143,13 @@ ARENA_TEST(failures_leave_the_state)
     dae_status status = projection_meet(p, 0.5, z);
     ck_assert(status == DAE_SINGULAR || status == DAE_CONSTRAINT);
     ck_assert_mem_eq(z, before, sizeof z);
-    projection_trouble(p, &level, &row);
+    projection_failure(p, &level, &row);
     ck_assert_uint_eq(level, 2);
     ck_assert_uint_eq(row, 0);
     s.fail = DAE_NOT_EVALUABLE;
     ck_assert_int_eq(projection_meet(p, 0.5, z), DAE_NOT_EVALUABLE);
     ck_assert_mem_eq(z, before, sizeof z);
-    projection_trouble(p, &level, &row);
+    projection_failure(p, &level, &row);
     ck_assert_uint_eq(level, 0);
     s.fail = DAE_OK;
     s.no_slope = true;
@@ -181,7 +181,7 @@ ARENA_TEST(no_point_to_project_on)
     dae_status status = projection_meet(p, 0, z);
     ck_assert(status == DAE_CONSTRAINT || status == DAE_SINGULAR);
     ck_assert(z[0] == 1 && z[1] == 0.2);
-    projection_trouble(p, &level, &row);
+    projection_failure(p, &level, &row);
     ck_assert_uint_eq(level, 0);
     projection_free(p);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STEPS = 32, MOST_COURSES = ROUNDINGS + SYSTEM_MOST };
+enum { STEPS = 32, MOST_SIMULATIONS = ROUNDINGS + SYSTEM_MOST };
 
 /* The method damps what grows by much more than this in a step, and would not see it: such a step
  * is halved, so many times at most. */
@@ -18,15 +18,15 @@ enum { MOST_HALVINGS = 12 };
 static const double MOST_GROWTH = 15;
 
 /* Points of a step, 1/3 and 1 of it, and the start. */
-typedef struct course {
+typedef struct simulation {
     const linearised *l;
     int n, count;
     double t0, h;
     level_at at[2 * STEPS + 1];
-    quad d[SYSTEM_MOST][MOST_COURSES]; /* roundings, then one a free value */
-} course;
+    quad d[SYSTEM_MOST][MOST_SIMULATIONS]; /* roundings, then one a free value */
+} simulation;
 
-static void settle(course *c, const level_at *at, int first)
+static void settle(simulation *c, const level_at *at, int first)
 {
     for (int i = 0; i < c->n; i++) {
         if (!at->dependent[i]) continue;
@@ -39,13 +39,13 @@ static void settle(course *c, const level_at *at, int first)
 }
 
 /* In units of 1 + |y|: what column k has in variable i. */
-static quad scaled(const course *c, const level_at *at, int i, int k)
+static quad scaled(const simulation *c, const level_at *at, int i, int k)
 {
     return c->d[i][k] / (1 + (quad)fabs(at->y[i]));
 }
 
 /* The most that any variable is off by. */
-static double size(const course *c, const level_at *at)
+static double size(const simulation *c, const level_at *at)
 {
     double most = 0;
     for (int i = 0; i < c->n; i++) {
@@ -57,7 +57,7 @@ static double size(const course *c, const level_at *at)
     return most;
 }
 
-static quad product(const course *c, const level_at *at, int k, int l)
+static quad product(const simulation *c, const level_at *at, int k, int l)
 {
     quad sum = 0;
     for (int i = 0; i < c->n; i++) sum += scaled(c, at, i, k) * scaled(c, at, i, l);
@@ -66,7 +66,7 @@ static quad product(const course *c, const level_at *at, int k, int l)
 
 /* The columns of free values become orthonormal, all variables counted: where one is sensitive to
  * the others, some of their combinations leave it as it is, and these may be what grows. */
-static void orthonormalise(course *c, const level_at *at)
+static void orthonormalise(simulation *c, const level_at *at)
 {
     for (int k = ROUNDINGS; k < c->count; k++) {
         for (int l = ROUNDINGS; l < k; l++) {
@@ -79,11 +79,11 @@ static void orthonormalise(course *c, const level_at *at)
 }
 
 /* Values that are free at a point are off: by a rounding, and in every direction. */
-static void begin(course *c, const level_at *at, const unsigned char *sign)
+static void begin(simulation *c, const level_at *at, const unsigned char *sign)
 {
     c->count = ROUNDINGS;
     for (int i = 0; i < c->n; i++) {
-        for (int k = 0; k < MOST_COURSES; k++) c->d[i][k] = 0;
+        for (int k = 0; k < MOST_SIMULATIONS; k++) c->d[i][k] = 0;
         for (int k = 0; k < ROUNDINGS; k++)
             c->d[i][k] = (sign[i] >> k & 1 ? 1 : -1) * (quad)0x1p-53 * (quad)at->y[i];
     }
@@ -97,7 +97,7 @@ static void begin(course *c, const level_at *at, const unsigned char *sign)
 }
 
 /* Of values that are free, f, with d = -by f: f' = (slope_ff - slope_fd by) f, by columns. */
-static int free_slopes(const course *c, const level_at *at, double *slope)
+static int free_slopes(const simulation *c, const level_at *at, double *slope)
 {
     int n = 0, list[SYSTEM_MOST];
     for (int i = 0; i < c->n; i++)
@@ -114,7 +114,7 @@ static int free_slopes(const course *c, const level_at *at, double *slope)
 }
 
 /* The rate at which something grows at a point. */
-static double rate(const course *c, const level_at *at)
+static double rate(const simulation *c, const level_at *at)
 {
     enum { MOST = SYSTEM_MOST, WORK = 8 * SYSTEM_MOST };
     double slope[MOST * MOST], re[MOST], im[MOST], work[WORK], most = 0;
@@ -126,7 +126,7 @@ static double rate(const course *c, const level_at *at)
 }
 
 /* The matrix of both stages' slopes: I - h A x slope. */
-static void stage_matrix(const course *c, double h, const level_at *one, const level_at *two,
+static void stage_matrix(const simulation *c, double h, const level_at *one, const level_at *two,
                          quad *m)
 {
     static const double a[2][2] = {{5, -1}, {9, 3}}; /* twelfths */
@@ -141,7 +141,7 @@ static void stage_matrix(const course *c, double h, const level_at *one, const l
     }
 }
 
-static void stage_right(const course *c, const level_at *at, int k, quad *b)
+static void stage_right(const simulation *c, const level_at *at, int k, quad *b)
 {
     for (int i = 0; i < c->n; i++) {
         b[i] = k < ROUNDINGS ? at->push[i][k] : 0;
@@ -150,7 +150,7 @@ static void stage_right(const course *c, const level_at *at, int k, quad *b)
 }
 
 /* A step of a length, by its points. */
-static bool step(course *c, double h, const level_at *one, const level_at *two)
+static bool step(simulation *c, double h, const level_at *one, const level_at *two)
 {
     enum { MOST = 2 * SYSTEM_MOST };
     quad m[MOST * MOST], inverse[MOST * MOST], b[MOST];
@@ -173,7 +173,7 @@ static bool step(course *c, double h, const level_at *one, const level_at *two)
     return true;
 }
 
-static void look(const course *c, const level_at *at, condition *found)
+static void look(const simulation *c, const level_at *at, condition *found)
 {
     found->growth = fmax(found->growth, size(c, at));
     for (int i = 0; i < c->n; i++)
@@ -182,7 +182,7 @@ static void look(const course *c, const level_at *at, condition *found)
 }
 
 /* A step from t, as a whole or in halves. */
-static bool advance(course *c, double t, double h, const level_at *one, const level_at *two,
+static bool advance(simulation *c, double t, double h, const level_at *one, const level_at *two,
                     int halvings, condition *found)
 {
     double growing = h * fmax(rate(c, one), rate(c, two));
@@ -202,7 +202,7 @@ static bool advance(course *c, double t, double h, const level_at *one, const le
            advance(c, t + half, half, &third, two, halvings + 1, found);
 }
 
-static bool follow(course *c, int from, const unsigned char *sign, condition *found)
+static bool follow(simulation *c, int from, const unsigned char *sign, condition *found)
 {
     begin(c, &c->at[2 * from], sign);
     look(c, &c->at[2 * from], found);
@@ -212,7 +212,7 @@ static bool follow(course *c, int from, const unsigned char *sign, condition *fo
     return true;
 }
 
-static const char *find_levels(course *c, const linearised *l, const random_system *s)
+static const char *find_levels(simulation *c, const linearised *l, const random_system *s)
 {
     for (int k = 0; k <= 2 * STEPS; k++) {
         double t = s->t0 + c->h * (k % 2 ? k / 2 + 1.0 / 3 : k / 2);
@@ -226,7 +226,7 @@ static const char *find_levels(course *c, const linearised *l, const random_syst
 void condition_find(random_system *s, draw *d, condition *found)
 {
     linearised l;
-    course *c = malloc(sizeof *c);
+    simulation *c = malloc(sizeof *c);
     unsigned char sign[SYSTEM_MOST];
     if (!c) exit(3);
     *found = (condition){.growth = 0};

@@ -181,7 +181,8 @@ static int call_forcing(double t, double *b, void *user)
 }
 
 /* What an author may tell of unknowns in the order `variable` (NULL: as they are). */
-static void tell(parts *q, form_draw how, const int *variable, form_functions *f, dae_about *about)
+static void report(parts *q, form_draw how, const int *variable, form_functions *f,
+                   dae_about *about)
 {
     bool known = true;
     for (int k = 0; k < q->n; k++) {
@@ -200,7 +201,7 @@ static dae_problem *residual_form(parts *q, form_draw how, form_functions *f)
 {
     open_tapes(q->s->pool, &f->a, &f->a_slope, q->residual, q->n, q->n, true);
     dae_residual_form form = {.n = (size_t)q->n, .residual = call_residual};
-    tell(q, how, NULL, f, &form.about);
+    report(q, how, NULL, f, &form.about);
     if (how.slopes) form.jacobian = call_residual_slopes;
     return dae_problem_residual(&form);
 }
@@ -223,7 +224,7 @@ static dae_problem *mass_form(parts *q, form_draw how, form_functions *f)
     mass_entries(q, e, value);
     tape_open(&f->b, q->s->pool, q->n * q->n, e);
     dae_mass_form form = {.n = (size_t)q->n, .f = call_a};
-    tell(q, how, NULL, f, &form.about);
+    report(q, how, NULL, f, &form.about);
     if (how.slopes) form.f_y = call_a_slope;
     if (q->constant && how.constant)
         form.constant_mass = value;
@@ -255,7 +256,7 @@ static dae_problem *semi_explicit_form(parts *q, form_draw how, form_functions *
     open_tapes(q->s->pool, NULL, &f->a_slope, right, q->n, q->n, false);
     dae_semi_explicit_form form = {
         .nx = (size_t)q->nx, .nz = (size_t)(q->n - q->nx), .f = call_f, .g = call_g};
-    tell(q, how, q->variable, f, &form.about);
+    report(q, how, q->variable, f, &form.about);
     if (how.slopes) form.jacobian = call_fg_slopes;
     return dae_problem_semi_explicit(&form);
 }
@@ -274,7 +275,7 @@ static dae_problem *linear_form(parts *q, form_draw how, form_functions *f)
     }
     tape_open(&f->a, p, q->n, b);
     dae_linear_form form = {.n = (size_t)q->n, .e = mass, .a = a, .b = call_forcing};
-    tell(q, how, NULL, f, &form.about);
+    report(q, how, NULL, f, &form.about);
     return dae_problem_linear(&form);
 }
 
@@ -290,7 +291,7 @@ static dae_problem *invariant_form(parts *q, form_draw how, form_functions *f)
     dae_invariant_form form = {
         .n = (size_t)q->n, .f = call_a, .invariants = (size_t)q->s->invariants, .c = call_b};
     how.levels = false; /* an ODE has none */
-    tell(q, how, q->variable, f, &form.about);
+    report(q, how, q->variable, f, &form.about);
     if (how.slopes) form.f_y = call_a_slope, form.c_y = call_b_slope;
     return dae_problem_invariant(&form);
 }
@@ -364,13 +365,13 @@ static dae_problem *mechanical_form(parts *q, form_functions *f)
         open_velocity(q->s, f);
         form.velocity_constraint = call_velocity, form.velocity_right = call_velocity_right;
     }
-    tell(q, (form_draw){.levels = false}, NULL, f, &form.about);
+    report(q, (form_draw){.levels = false}, NULL, f, &form.about);
     return dae_problem_mechanical(&form);
 }
 
 /* What is known of the unknowns, in the order of the form. */
-static void tell_unknowns(parts *q, random_form form, const double *effect, const bool *free,
-                          formed *f)
+static void report_unknowns(parts *q, random_form form, const double *effect, const bool *free,
+                            formed *f)
 {
     bool ordered = form == FORM_SEMI_EXPLICIT || form == FORM_INVARIANT;
     f->n = q->n, f->unique = q->s->unique;
@@ -393,7 +394,7 @@ bool form_callbacks(random_system *s, random_form form, form_draw how, const dou
     *f = (formed){.functions = calloc(1, sizeof *f->functions)};
     if (!f->functions) return false;
     f->functions->n = s->n;
-    tell_unknowns(&q, form, effect, free, f);
+    report_unknowns(&q, form, effect, free, f);
     switch (form) {
     case FORM_RESIDUAL: f->problem = residual_form(&q, how, f->functions); break;
     case FORM_MASS: f->problem = mass_form(&q, how, f->functions); break;

@@ -129,8 +129,8 @@ static void keep(report *all, const record *r)
 static void add_reason(report *all, const record *r)
 {
     char text[150], line[200];
-    bool told = r->left_out || r->o.verdict == STOPPED || r->o.verdict == REFUSED;
-    if (!told) return;
+    bool reported = r->left_out || r->o.verdict == STOPPED || r->o.verdict == REFUSED;
+    if (!reported) return;
     head(r->o.message, text, sizeof text);
     snprintf(line, sizeof line, "%-9s%-16s%s",
              r->left_out ? "left out" : verdict_names[r->o.verdict],

@@ -15,7 +15,7 @@ const char *const verdict_names[VERDICTS] = {"right",   "loose", "WRONG",  "stop
 const char *const start_names[START_MODES] = {"exact", "free", "guessed", "with"};
 
 /* A run while it goes. */
-typedef struct course {
+typedef struct simulation {
     const request *r;
     const formed *f;
     dae_solver *solver;
@@ -24,15 +24,15 @@ typedef struct course {
     clock_t begun;
     bool slow;
     outcome *o;
-} course;
+} simulation;
 
-static double elapsed(const course *c)
+static double elapsed(const simulation *c)
 {
     return (double)(clock() - c->begun) / CLOCKS_PER_SEC;
 }
 
 /* The error of each unknown at a time, beyond what rounding excuses. */
-static void compare(course *c, double t, const double *y)
+static void compare(simulation *c, double t, const double *y)
 {
     double exact[SYSTEM_MOST];
     tape_run(&c->solution, t, NULL, NULL, exact);
@@ -54,7 +54,7 @@ static int take_row(double t, const double *y, const double *yp, void *user)
 
 static int watch(double t, void *user)
 {
-    course *c = user;
+    simulation *c = user;
     (void)t;
     c->slow = elapsed(c) > PATIENCE;
     return c->slow;
@@ -90,7 +90,7 @@ static void draw_start(const formed *f, const request *r, draw *d, const double 
     }
 }
 
-static dae_status start_callbacks(course *c, const random_system *s, draw *d, const double *y,
+static dae_status start_callbacks(simulation *c, const random_system *s, draw *d, const double *y,
                                   const double *yp)
 {
     double start[SYSTEM_MOST];
@@ -104,7 +104,7 @@ static dae_status start_callbacks(course *c, const random_system *s, draw *d, co
 
 static const double WITHIN[] = {0.21, 0.5, 0.83, 1};
 
-static dae_status go_by_steps(course *c, const random_system *s)
+static dae_status go_by_steps(simulation *c, const random_system *s)
 {
     double y[SYSTEM_MOST];
     while (dae_solver_time(c->solver) < s->t1) {
@@ -123,7 +123,7 @@ static dae_status go_by_steps(course *c, const random_system *s)
     return DAE_OK;
 }
 
-static dae_status go(course *c, const random_system *s)
+static dae_status go(simulation *c, const random_system *s)
 {
     dae_times times = {.count = (size_t)c->r->rows, .first = s->t0, .last = s->t1};
     if (c->r->by_steps) return go_by_steps(c, s);
@@ -131,7 +131,7 @@ static dae_status go(course *c, const random_system *s)
     return status == DAE_OK ? dae_solver_run(c->solver, s->t1) : status;
 }
 
-static void judge(course *c, dae_status status)
+static void judge(simulation *c, dae_status status)
 {
     outcome *o = c->o;
     o->status = status;
@@ -149,7 +149,7 @@ static void judge(course *c, dae_status status)
         o->verdict = o->units <= 10 ? RIGHT : o->units <= 100 ? LOOSE : WRONG;
 }
 
-static void set_options(course *c, dae_options *options)
+static void set_options(simulation *c, dae_options *options)
 {
     *options = dae_options_default();
     options->rtol = options->atol = c->r->rtol;
@@ -160,7 +160,7 @@ static void set_options(course *c, dae_options *options)
     if (!c->r->by_nominal) options->atols = c->tolerance;
 }
 
-static void solve(course *c, const random_system *s, draw *d)
+static void solve(simulation *c, const random_system *s, draw *d)
 {
     double y[SYSTEM_MOST], yp[SYSTEM_MOST];
     dae_options options;
@@ -227,7 +227,7 @@ void run_case(const task *k, const request *r, draw *d, outcome *o)
 {
     formed f;
     *o = (outcome){.verdict = CRASHED, .units = 0};
-    course c = {.r = r, .f = &f, .o = o, .begun = clock()};
+    simulation c = {.r = r, .f = &f, .o = o, .begun = clock()};
     if (!form(k, r, d, &f)) return;
     solve(&c, k->s, d);
     formed_close(&f);

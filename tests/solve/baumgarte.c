@@ -101,8 +101,8 @@ static double found_omega(double rate, double step, double last)
     ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
     ck_assert_msg(dae_solver_run(s, last) == DAE_OK, "%s", dae_solver_message(s));
     double omega = 0;
-    const char *told = strstr(dae_solver_stats(s)->reasons, "with omega = ");
-    ck_assert_msg(told && sscanf(told, "with omega = %lf", &omega) == 1, "%s",
+    const char *reported = strstr(dae_solver_stats(s)->reasons, "with omega = ");
+    ck_assert_msg(reported && sscanf(reported, "with omega = %lf", &omega) == 1, "%s",
                   dae_solver_stats(s)->reasons);
     dae_solver_free(s);
     return omega;

@@ -181,7 +181,7 @@ static bool is_noted(dae_solver *solver, const char *part)
 }
 
 /* Said is what was changed of what was given, and what nothing determines. */
-START_TEST(start_values_told)
+START_TEST(start_values_reported)
 {
     const double start[5] = {1, 0.1, 0, 1, 0}, open[2] = {(double)NAN, 0}, guess[2] = {1, 0.5};
     dae_solver *solver = solver_for(decay_in_semi_explicit_form(false), NULL);
@@ -343,6 +343,6 @@ START_TEST(described)
 END_TEST
 
 UNIT_MAIN("solve/forms", 60, each_form_with_jacobian_and_without, linear_form, invariants,
-          known_derivatives, consistent_values_are_kept, start_values, start_values_told,
+          known_derivatives, consistent_values_are_kept, start_values, start_values_reported,
           single_steps, output_changes_nothing, tolerances_of_variables,
           constant_matrices_are_factored_once, described)

@@ -38,7 +38,7 @@ static void compare(const char *guise, const char *name, const zoo_form *given, 
     ck_assert_msg(dae_solver_start_with(solver, 0, y, yp) == DAE_OK, "%s %s: %s", guise, name,
                   dae_solver_message(solver));
     for (size_t j = 0; j < zoo_size(&form); j++) {
-        int found = solver->course->problem->index[j], known = index ? index[j] : 1;
+        int found = solver->simulation->problem->index[j], known = index ? index[j] : 1;
         ck_assert_msg(found == known, "%s %s: y%zu has index %d, found %d", guise, name, j + 1,
                       known, found);
     }

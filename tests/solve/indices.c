@@ -3,7 +3,7 @@
  * Numer. Math. 72 (1995)), which knows nothing of structure. */
 #include "base/unit.h"
 #include "solve/index_at_start.h"
-#include "solve/model_course.h"
+#include "solve/model_simulation.h"
 #include "solve/solver.h"
 
 #include <daedal/daedal.h>
@@ -20,7 +20,7 @@ typedef struct looking {
 static void look(void *argument)
 {
     looking *l = argument;
-    const model_course *m = model_course_of(l->solver->course);
+    const model_simulation *m = model_simulation_of(l->solver->simulation);
     unsigned highest = (unsigned)m->own->s->index + 1;
     l->found = solve_index_deceived(m->system, m->own, l->t, highest);
 }
@@ -47,7 +47,7 @@ static bool compare(const json_t *entry)
     bool started = dae_solver_start(l.solver, l.t, NULL) == DAE_OK;
     if (started) {
         const dae_stats *stats = dae_solver_stats(l.solver);
-        model_course *m = model_course_of(l.solver->course);
+        model_simulation *m = model_simulation_of(l.solver->simulation);
         ck_assert_int_eq(arena_protect(&m->memory, look, &l), DAE_OK);
         ck_assert_msg(l.found.index == stats->index, "%s: %d and %ld", file, l.found.index,
                       stats->index);

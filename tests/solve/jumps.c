@@ -109,7 +109,7 @@ START_TEST(inputs_that_jump_come_out_right)
     uint64_t state = 33;
     bool slow = strcmp(METHODS[_i], "implicit-euler") == 0;
     size_t tolerances = sizeof RTOL / sizeof *RTOL - slow;
-    tell_left_out(METHODS[_i], slow, sizeof RTOL / sizeof *RTOL, "a million steps at 1e-7");
+    report_left_out(METHODS[_i], slow, sizeof RTOL / sizeof *RTOL, "a million steps at 1e-7");
     for (size_t k = 0; k < DRAWN; k++) {
         drawn d;
         drawings[k % 4](&d, &state);

@@ -100,7 +100,7 @@ START_TEST(every_formulation_passes_singular_configurations)
 }
 END_TEST
 
-START_TEST(what_depends_on_others_is_told)
+START_TEST(what_depends_on_others_is_reported)
 {
     dae_options o = dae_options_default();
     o.formulation = "ggl";
@@ -282,7 +282,7 @@ END_TEST
 UNIT_MAIN("mechanical", 240, every_formulation_finds_the_pendulum,
           every_formulation_finds_the_squeezer, every_formulation_finds_the_stiff_double_pendulum,
           every_formulation_finds_the_platform, every_formulation_passes_singular_configurations,
-          what_depends_on_others_is_told, automatic_choice_finds_all_systems,
+          what_depends_on_others_is_reported, automatic_choice_finds_all_systems,
           methods_of_other_kinds_take_their_forms, automatic_choice_says_what_it_takes,
           automatic_choice_costs_a_look, constraints_are_met_by_level,
           drift_is_what_projection_removes, projections_bring_states_back,

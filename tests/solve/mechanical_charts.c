@@ -1,8 +1,8 @@
 /* Charts of mechanical systems that are renewed on the way: the motion is the same, multistep
  * methods keep their past, and so does a kept trajectory. */
 #include "base/unit.h"
-#include "solve/mechanical_course.h"
 #include "solve/mechanical_run.h"
+#include "solve/mechanical_simulation.h"
 #include "solve/solver.h"
 
 /* At every step, and the motion is the same. */
@@ -19,7 +19,7 @@ START_TEST(a_chart_renewed_at_every_step_finds_the_same)
             o.method = methods[k];
             o.rtol = o.atol = 1e-8;
             run r = begin(&zoo_andrews, &o);
-            ((mechanical_course *)r.solver->course)->renew_below = 2;
+            ((mechanical_simulation *)r.solver->simulation)->renew_below = 2;
             double t = known(&zoo_andrews, &r, reference);
             ck_assert_int_eq(go(&r, t), DAE_OK);
             const dae_stats *stats = dae_solver_stats(r.solver);
@@ -48,7 +48,7 @@ START_TEST(a_renewed_chart_costs_no_steps)
             o.method = methods[i / 2 % 2];
             o.rtol = o.atol = 1e-7;
             run r = begin(z, &o);
-            if (renewed) ((mechanical_course *)r.solver->course)->renew_below = 2;
+            if (renewed) ((mechanical_simulation *)r.solver->simulation)->renew_below = 2;
             double t = known(z, &r, reference);
             ck_assert_int_eq(go(&r, t), DAE_OK);
             const dae_stats *stats = dae_solver_stats(r.solver);

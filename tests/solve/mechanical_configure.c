@@ -165,7 +165,7 @@ static const zoo_mechanical *const systems[] = {
 
 enum { SYSTEMS = sizeof systems / sizeof *systems };
 
-START_TEST(each_formulation_tells_its_points)
+START_TEST(each_formulation_reports_its_points)
 {
     for (int k = 0; k < SYSTEMS; k++)
         for (size_t i = 0; chart_row_at(i); i++) {
@@ -176,7 +176,7 @@ START_TEST(each_formulation_tells_its_points)
 }
 END_TEST
 
-START_TEST(each_projection_tells_its_points)
+START_TEST(each_projection_reports_its_points)
 {
     static const char *const ways[] = {"none", "coordinate", "mass", "derivative", "post", "post2"};
     for (int k = 0; k < SYSTEMS; k++)
@@ -185,7 +185,7 @@ START_TEST(each_projection_tells_its_points)
 }
 END_TEST
 
-START_TEST(other_engines_tell_their_points)
+START_TEST(other_engines_report_their_points)
 {
     static const char *const pairs[][2] = {
         {"index2", "hedop5"}, {"index1", "state-space-dopri5"}, {"index1", "rodasp"},
@@ -248,6 +248,6 @@ START_TEST(a_point_may_be_refused)
 }
 END_TEST
 
-UNIT_MAIN("what mechanical functions share", 240, each_formulation_tells_its_points,
-          each_projection_tells_its_points, other_engines_tell_their_points,
+UNIT_MAIN("what mechanical functions share", 240, each_formulation_reports_its_points,
+          each_projection_reports_its_points, other_engines_report_their_points,
           solvers_of_one_problem_take_turns, a_point_may_be_refused)

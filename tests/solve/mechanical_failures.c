@@ -10,7 +10,7 @@
 /* The solver of the i-th formulation, behind the charts that in the tangent; NULL beyond it. */
 static dae_solver *solver_of(rod *r, size_t i)
 {
-    const chart_row *row = chart_row_at(i);
+    const chart_ops *row = chart_row_at(i);
     if (!row && i > 0 && !chart_row_at(i - 1)) return NULL;
     dae_options o = dae_options_default();
     o.formulation = row ? row->name : "tangent";

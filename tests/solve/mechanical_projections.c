@@ -1,7 +1,7 @@
 /* Projections of mechanical systems: what corrections with frozen factors leave, over the length of
  * constant steps; invariants that are kept. */
 #include "base/unit.h"
-#include "solve/mechanical_course.h"
+#include "solve/mechanical_simulation.h"
 #include "solve/solver.h"
 #include "zoo/mechanical.h"
 
@@ -138,7 +138,7 @@ START_TEST(factors_stay)
     for (int k = 0; k < 4; k++) {
         dae_options o = with("rk4", "post2", systems[k]->stop / 4 / STEPS / 10);
         dae_solver *s = moved(systems[k], &o, 0);
-        const mechanical *m = ((mechanical_course *)s->course)->system;
+        const mechanical *m = ((mechanical_simulation *)s->simulation)->system;
         size_t before = m->factorizations;
         const dae_times times = {.count = STEPS / 2 + 1, .first = 0, .last = STEPS * o.step};
         dae_solver_output(s, &times, ignore, NULL);
@@ -211,7 +211,7 @@ typedef struct outcome {
     const zoo_mechanical *z;
     double invariants, constraints, q, v;
     size_t steps;
-    bool told;
+    bool reported;
 } outcome;
 
 static int compare(double t, const double *y, const double *yp, void *user)
@@ -240,7 +240,7 @@ static outcome follow(const zoo_mechanical *z, const dae_options *o, double end)
     for (int k = 0; k < 3; k++)
         found.constraints = fmax(found.constraints, stats->max_constraint[k]);
     found.steps = stats->steps;
-    found.told = strstr(stats->reasons, "no velocities nearby") != NULL;
+    found.reported = strstr(stats->reasons, "no velocities nearby") != NULL;
     dae_solver_free(s);
     return found;
 }
@@ -265,7 +265,7 @@ START_TEST(invariants_are_kept)
             for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
                 o.projection = ways[w].way;
                 const outcome f = follow(&z, &o, z.stop);
-                ck_assert_msg(f.invariants < ways[w].most && f.constraints < 1e-11 && !f.told,
+                ck_assert_msg(f.invariants < ways[w].most && f.constraints < 1e-11 && !f.reported,
                               "%s, %s, %zu: invariants %g, constraints %g", methods[m], ways[w].way,
                               k, f.invariants, f.constraints);
             }
@@ -328,7 +328,7 @@ static int hangs(double t, const double *q, const double *v, double *c, void *us
     return 0;
 }
 
-START_TEST(what_cannot_be_kept_is_told)
+START_TEST(what_cannot_be_kept_is_reported)
 {
     zoo_mechanical z = zoo_pendulum;
     const double start[5] = {0, -1, 0, 0, (double)NAN};
@@ -389,4 +389,4 @@ END_TEST
 
 UNIT_MAIN("solve/mechanical_projections", 60, what_corrections_leave,
           one_correction_of_nonholonomic_constraints, factors_stay, invariants_are_kept,
-          orders_are_kept, what_cannot_be_kept_is_told, callbacks_that_fail_end_the_run)
+          orders_are_kept, what_cannot_be_kept_is_reported, callbacks_that_fail_end_the_run)

@@ -36,7 +36,7 @@ START_TEST(what_is_not_given_is_found)
 }
 END_TEST
 
-START_TEST(what_has_changed_is_told)
+START_TEST(what_has_changed_is_reported)
 {
     rod r = {.square = 1, .inertia_until = EVER, .weight_until = EVER};
     const double start[7] = {0, -1.01, 0, 1, 0.1, 0, 0};
@@ -50,7 +50,7 @@ START_TEST(what_has_changed_is_told)
 }
 END_TEST
 
-START_TEST(forces_that_are_refused_are_told)
+START_TEST(forces_that_are_refused_are_reported)
 {
     static const char *const names[] = {"elimination", "index3", "ggl", "nullspace-qr"};
     const double start[7] = {0, -1, 0, 1, 0, 0, 0};
@@ -174,14 +174,15 @@ static void expect_of_large(const char *formulation, const char *by, dae_status 
     dae_solver *s = dae_solver_create(p, &o);
     dae_problem_free(p);
     if (dae_solver_start(s, 0, y) == DAE_OK) dae_solver_run(s, 1e-4);
-    const char *told = dae_solver_stats(s)->reasons;
-    if (status == DAE_OK) ck_assert_msg(strstr(told, "some of the constraints depend"), "%s", told);
+    const char *reported = dae_solver_stats(s)->reasons;
+    if (status == DAE_OK)
+        ck_assert_msg(strstr(reported, "some of the constraints depend"), "%s", reported);
     zoo_chain_free(c);
     expect(s, status, part, "");
 }
 
 /* Which of so many depend on others is not known: no multiplier among them can be an unknown. */
-START_TEST(dependent_constraints_of_large_systems_are_told)
+START_TEST(dependent_constraints_of_large_systems_are_reported)
 {
     static const char *const holding[] = {"index3", "index2",   "index1",           "baumgarte",
                                           "ggl",    "ggl-mass", "fuhrer-leimkuhler"};
@@ -265,9 +266,9 @@ START_TEST(start_values_can_be_set_by_name)
 }
 END_TEST
 
-UNIT_MAIN("mechanical_starts", 60, what_is_not_given_is_found, what_has_changed_is_told,
-          forces_that_are_refused_are_told, values_are_taken_as_they_are,
+UNIT_MAIN("mechanical_starts", 60, what_is_not_given_is_found, what_has_changed_is_reported,
+          forces_that_are_refused_are_reported, values_are_taken_as_they_are,
           what_does_not_suit_is_refused, large_systems_stay_sparse,
           matrices_without_zeros_are_not_made_of_large_systems,
-          dependent_constraints_of_large_systems_are_told, other_problems_have_no_such_formulations,
-          start_values_can_be_set_by_name)
+          dependent_constraints_of_large_systems_are_reported,
+          other_problems_have_no_such_formulations, start_values_can_be_set_by_name)

@@ -256,7 +256,7 @@ static dae_status run_rod(rod *r, bool with_gamma, bool with_sizes, double *reac
 }
 
 /* Differences are taken over times in which the constraints vary, be these nanoseconds or years. */
-START_TEST(units_are_not_told_from_derivatives)
+START_TEST(units_are_not_reported_from_derivatives)
 {
     for (size_t k = 0; k < 40; k++) {
         rod r = {.time = pow(10, 9 * scattered(3 * k)),
@@ -282,4 +282,4 @@ START_TEST(units_are_not_told_from_derivatives)
 END_TEST
 
 UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused,
-          what_becomes_wrong_on_the_way_is_no_success, units_are_not_told_from_derivatives)
+          what_becomes_wrong_on_the_way_is_no_success, units_are_not_reported_from_derivatives)

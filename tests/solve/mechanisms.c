@@ -1,6 +1,6 @@
 /* Models that are followed as mechanical systems, through the public interface: derivatives, kept
  * trajectories, starts, tolerances and sizes of variables. */
-#include "solve/mechanism_course.h"
+#include "solve/mechanism_simulation.h"
 #include "solve/models.h"
 #include "solve/solver.h"
 
@@ -115,7 +115,7 @@ START_TEST(sizes_of_multipliers)
     for (int k = 0; k < 2; k++) {
         dae_solver *solver = solver_by(models[k], "ggl", tolerance_of(1e-6));
         is_ok(solver, dae_solver_start(solver, 0, NULL));
-        const mechanism_form *f = model_course_of(solver->course)->mechanism->form;
+        const mechanism_form *f = model_simulation_of(solver->simulation)->mechanism->form;
         ck_assert_double_eq_tol(f->nominal[4] / f->form.constant_mass[0], 0.5, 1e-12);
         dae_solver_free(solver);
     }

@@ -188,7 +188,7 @@ static void each_fails(work part, const char *model, dae_status otherwise)
         failures += status == DAE_NO_MEMORY;
     }
     ck_assert_int_gt(failures, 5);
-    tell_left_out("allocations of a run", k - runs, k, "late ones between others");
+    report_left_out("allocations of a run", k - runs, k, "late ones between others");
 }
 
 START_TEST(running)

@@ -138,7 +138,7 @@ static void run_both(const char *name, const char *formulation, double tolerance
 
 START_TEST(every_formulation)
 {
-    const chart_row *row;
+    const chart_ops *row;
     for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++) {
         if (!is_sampled(row->name, i, 2)) continue;
         run_both("radau-iia3", row->name, 1e-8);

@@ -65,11 +65,11 @@ static int round_g(double t, const double *x, const double *z, double *g, void *
     return 0;
 }
 
-static dae_problem *turning_with_index_2(bool told)
+static dae_problem *turning_with_index_2(bool reported)
 {
     static const unsigned char index[4] = {1, 1, 2, 1};
     const dae_semi_explicit_form form = {
-        .nx = 2, .nz = 2, .f = round_f, .g = round_g, .about.index = told ? index : NULL};
+        .nx = 2, .nz = 2, .f = round_f, .g = round_g, .about.index = reported ? index : NULL};
     return dae_problem_semi_explicit(&form);
 }
 
@@ -118,7 +118,7 @@ static void is_refused(dae_problem *problem, const char *projection, dae_status 
     dae_solver_free(solver);
 }
 
-static dae_problem *circling_untold(void)
+static dae_problem *circling_unreported(void)
 {
     const dae_residual_form form = {.n = 5, .residual = circle};
     return dae_problem_residual(&form);
@@ -142,7 +142,7 @@ START_TEST(refused)
     for (int k = 0; k < COUNT; k++) {
         is_refused(decay_in_semi_explicit_form(true), NAMES[k], DAE_UNSUPPORTED, "invariant form");
         is_refused(circling_in_residual_form(), NAMES[k], DAE_UNSUPPORTED, "up to index 2");
-        is_refused(circling_untold(), NAMES[k], DAE_UNSUPPORTED, "up to index 2");
+        is_refused(circling_unreported(), NAMES[k], DAE_UNSUPPORTED, "up to index 2");
     }
 }
 END_TEST

@@ -147,7 +147,7 @@ START_TEST(values_beyond_the_ends_are_not_needed)
 }
 END_TEST
 
-START_TEST(a_stop_in_the_search_for_the_index_is_heard)
+START_TEST(a_stop_in_the_search_for_the_index_is_collected)
 {
     static const double start[5] = {1, 0, 0, 1.4, 1.96};
     dae_options options = tolerance_of(1e-6);
@@ -485,7 +485,7 @@ END_TEST
 
 UNIT_MAIN("solve/reduced", 60, multipliers_are_as_accurate_as_positions, multipliers_within_steps,
           start_values_stay_late_on_the_clock, values_beyond_the_ends_are_not_needed,
-          a_stop_in_the_search_for_the_index_is_heard, what_is_0_at_the_start_alone,
+          a_stop_in_the_search_for_the_index_is_collected, what_is_0_at_the_start_alone,
           fast_functions_of_time, fast_motion_from_rest, ends_of_steps_of_high_order_stay,
           an_index_that_changes_ends_the_run_or_does_not_matter, states_on_trial_do_not_mislead,
           ranks_of_a_special_start_are_left)

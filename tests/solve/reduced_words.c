@@ -201,7 +201,7 @@ static int take_values(double t, const double *y, const double *yp, void *user)
 }
 
 /* A note of values that are changed tells of those that a run begins with. */
-START_TEST(changes_that_are_not_kept_are_not_told)
+START_TEST(changes_that_are_not_kept_are_not_reported)
 {
     const dae_semi_explicit_form form = {.nx = KNOWN, .nz = KNOWN, .f = rates, .g = implicit};
     double start[2 * KNOWN], first[2 * KNOWN];
@@ -226,4 +226,4 @@ END_TEST
 
 UNIT_MAIN("solve/reduced_words", 60, finite_equations_are_not_said_to_have_no_value,
           derivatives_at_the_start, an_index_above_3_is_said,
-          changes_that_are_not_kept_are_not_told)
+          changes_that_are_not_kept_are_not_reported)

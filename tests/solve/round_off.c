@@ -87,8 +87,8 @@ START_TEST(looks_back)
 }
 END_TEST
 
-static dae_status run(const char *name, const char *with, double rtol, size_t *steps, char *told,
-                      size_t room)
+static dae_status run(const char *name, const char *with, double rtol, size_t *steps,
+                      char *reported, size_t room)
 {
     double y[ZOO_MOST], yp[ZOO_MOST], atols[ZOO_MOST];
     const zoo_ivp *ivp = zoo_ivp_named(name);
@@ -104,7 +104,7 @@ static dae_status run(const char *name, const char *with, double rtol, size_t *s
     if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
     const dae_stats *stats = dae_solver_stats(solver);
     *steps = stats->steps + stats->rejected;
-    (void)strncat(told, dae_solver_message(solver), room - 1);
+    (void)strncat(reported, dae_solver_message(solver), room - 1);
     dae_solver_free(solver);
     dae_problem_free(problem);
     return status;
@@ -113,14 +113,15 @@ static dae_status run(const char *name, const char *with, double rtol, size_t *s
 /* Accelerations of 1e10 times the displacements of the rod have no 12 digits; 10 they have. */
 START_TEST(slider_crank)
 {
-    char told[1000] = "";
+    char reported[1000] = "";
     size_t steps = 0;
-    ck_assert_int_eq(run("slider crank", "radau", 1e-12, &steps, told, sizeof told),
+    ck_assert_int_eq(run("slider crank", "radau", 1e-12, &steps, reported, sizeof reported),
                      DAE_ERROR_TEST);
-    ck_assert_ptr_nonnull(strstr(told, "round-off"));
-    ck_assert_ptr_nonnull(strstr(told, "Loosen the tolerance"));
+    ck_assert_ptr_nonnull(strstr(reported, "round-off"));
+    ck_assert_ptr_nonnull(strstr(reported, "Loosen the tolerance"));
     ck_assert_uint_lt(steps, STEPS);
-    ck_assert_int_eq(run("slider crank", "radau", 1e-10, &steps, told, sizeof told), DAE_OK);
+    ck_assert_int_eq(run("slider crank", "radau", 1e-10, &steps, reported, sizeof reported),
+                     DAE_OK);
 }
 END_TEST
 
@@ -129,16 +130,18 @@ START_TEST(transistor_amplifier)
 {
     static const char *const methods[] = {"bdf", "mebdf"};
     for (int k = 0; k < 2; k++) {
-        char told[1000] = "";
+        char reported[1000] = "";
         size_t steps = 0;
-        ck_assert_int_eq(run("transistor amplifier", methods[k], 1e-13, &steps, told, sizeof told),
-                         DAE_ERROR_TEST);
-        ck_assert_ptr_nonnull(strstr(told, "round-off"));
+        ck_assert_int_eq(
+            run("transistor amplifier", methods[k], 1e-13, &steps, reported, sizeof reported),
+            DAE_ERROR_TEST);
+        ck_assert_ptr_nonnull(strstr(reported, "round-off"));
         ck_assert_uint_lt(steps, 100000);
-        told[0] = '\0';
-        ck_assert_int_eq(run("transistor amplifier", methods[k], 1e-12, &steps, told, sizeof told),
-                         DAE_OK);
-        ck_assert_str_eq(told, "");
+        reported[0] = '\0';
+        ck_assert_int_eq(
+            run("transistor amplifier", methods[k], 1e-12, &steps, reported, sizeof reported),
+            DAE_OK);
+        ck_assert_str_eq(reported, "");
     }
 }
 END_TEST
@@ -150,11 +153,11 @@ START_TEST(any_method_says_so)
                                           {"slider crank", "kvaerno5"},
                                           {"slider crank", "esdirk4"},
                                           {"Robertson", "bdf"}};
-    char told[1000] = "";
+    char reported[1000] = "";
     size_t steps = 0;
-    ck_assert_int_eq(run(runs[_i][0], runs[_i][1], 1e-13, &steps, told, sizeof told),
+    ck_assert_int_eq(run(runs[_i][0], runs[_i][1], 1e-13, &steps, reported, sizeof reported),
                      DAE_ERROR_TEST);
-    ck_assert_msg(strstr(told, "round-off"), "%s", told);
+    ck_assert_msg(strstr(reported, "round-off"), "%s", reported);
     ck_assert_uint_lt(steps, STEPS);
 }
 END_TEST
@@ -180,8 +183,8 @@ START_TEST(a_pole_is_not_blamed_on_it)
     dae_solver *solver = dae_solver_create(problem, &options);
     ck_assert_int_eq(dae_solver_start(solver, 0, &y), DAE_OK);
     ck_assert_int_ne(dae_solver_run(solver, 2), DAE_OK);
-    const char *told = dae_solver_message(solver);
-    ck_assert_msg(!strstr(told, "round-off"), "%s: %s", methods[_i], told);
+    const char *reported = dae_solver_message(solver);
+    ck_assert_msg(!strstr(reported, "round-off"), "%s: %s", methods[_i], reported);
     dae_solver_free(solver);
     dae_problem_free(problem);
 }
@@ -191,10 +194,10 @@ END_TEST
 START_TEST(a_variable_order_keeps_to_its_tolerance)
 {
     for (double rtol = 1e-4; rtol > 1e-12; rtol /= 10) {
-        char told[1000] = "";
+        char reported[1000] = "";
         size_t steps = 0;
-        dae_status status = run("water tube", "radau", rtol, &steps, told, sizeof told);
-        ck_assert_msg(status == DAE_OK, "%g: %s", rtol, told);
+        dae_status status = run("water tube", "radau", rtol, &steps, reported, sizeof reported);
+        ck_assert_msg(status == DAE_OK, "%g: %s", rtol, reported);
         ck_assert_uint_lt(steps, STEPS);
     }
 }

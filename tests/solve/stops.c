@@ -260,11 +260,11 @@ static int receive(double t, const double *y, const double *yp, void *user)
     return 0;
 }
 
-typedef struct course_of_test {
+typedef struct simulation_of_test {
     const char *form, *method, *formulation, *projection;
     double step;
     const zoo_mechanical *system; /* in place of a form */
-} course_of_test;
+} simulation_of_test;
 
 static dae_status run_to_end(dae_solver *s, const double *start)
 {
@@ -277,7 +277,7 @@ static dae_status run_to_end(dae_solver *s, const double *start)
     return status;
 }
 
-static dae_solver *solver_for_course(const course_of_test *p, dae_problem *problem)
+static dae_solver *solver_for_simulation(const simulation_of_test *p, dae_problem *problem)
 {
     dae_options o = dae_options_default();
     o.rtol = o.atol = 1e-4;
@@ -359,17 +359,17 @@ static dae_problem *mechanical_with(counter *c, const zoo_mechanical *z)
     return dae_problem_mechanical(&f);
 }
 
-static dae_solver *begin(const course_of_test *p, counter *c, double *start)
+static dae_solver *begin(const simulation_of_test *p, counter *c, double *start)
 {
     if (!p->system) {
         memcpy(start, start_of(p->form), 3 * sizeof *start);
-        return solver_for_course(p, problem_in(p->form, c));
+        return solver_for_simulation(p, problem_in(p->form, c));
     }
     const dae_mechanical_form *f = &p->system->form;
     size_t nv = f->nv ? f->nv : f->nq, n = f->nq + nv + f->holonomic + f->nonholonomic;
     p->system->start(start, start + f->nq);
     for (size_t j = f->nq + nv; j < n; j++) start[j] = (double)NAN;
-    return solver_for_course(p, mechanical_with(c, p->system));
+    return solver_for_simulation(p, mechanical_with(c, p->system));
 }
 
 /* Calls at which a run could be stopped, and at which one was. */
@@ -378,7 +378,7 @@ typedef struct tally {
 } tally;
 
 /* The run with its stop at one of the calls; how many it makes in all. */
-static long stop_once(const course_of_test *p, long stop_at)
+static long stop_once(const simulation_of_test *p, long stop_at)
 {
     counter c = {.stop_at = stop_at};
     double start[3 * ZOO_MECHANICAL_MOST];
@@ -411,7 +411,7 @@ static const long EACH[] = {[GRID_FULL] = 150, [GRID_THINNED] = 20, [GRID_SANITI
 static const long OTHERS[] = {[GRID_FULL] = 150, [GRID_THINNED] = 60, [GRID_SANITIZED] = 15};
 
 /* Each call where there are few, else the first ones and some of the rest. */
-static void stops_in_grid(const course_of_test *p, unit_grid grid, tally *t)
+static void stops_in_grid(const simulation_of_test *p, unit_grid grid, tally *t)
 {
     long calls = stop_once(p, -1), each = EACH[grid], others = OTHERS[grid];
     ck_assert_int_gt(calls, 3);
@@ -420,17 +420,17 @@ static void stops_in_grid(const course_of_test *p, unit_grid grid, tally *t)
     t->calls += calls;
 }
 
-static void tell(const char *of, const tally *t)
+static void report(const char *of, const tally *t)
 {
-    tell_left_out(of, t->calls - t->runs, t->calls,
-                  "calls between those at which a run is stopped, of the same functions");
+    report_left_out(of, t->calls - t->runs, t->calls,
+                    "calls between those at which a run is stopped, of the same functions");
 }
 
-static void stops_everywhere(course_of_test p)
+static void stops_everywhere(simulation_of_test p)
 {
     tally t = {0};
     stops_in_grid(&p, grid_of_run(), &t);
-    tell(p.system ? p.system->form.about.name : p.form, &t);
+    report(p.system ? p.system->form.about.name : p.form, &t);
 }
 
 static const char *const IMPLICIT[] = {"auto", "radau5", "radau",  "gauss3", "kvaerno3", "rodas5p",
@@ -449,13 +449,14 @@ static void stops_by_all(const char *form)
     unit_grid grid = grid_of_run();
     tally t = {0};
     for (size_t k = 0; k < sizeof IMPLICIT / sizeof *IMPLICIT; k++)
-        stops_in_grid(&(course_of_test){.form = form,
-                                        .method = IMPLICIT[k],
-                                        .step = strcmp(IMPLICIT[k], "radau-ia2") ? 0 : 0.01},
+        stops_in_grid(&(simulation_of_test){.form = form,
+                                            .method = IMPLICIT[k],
+                                            .step = strcmp(IMPLICIT[k], "radau-ia2") ? 0 : 0.01},
                       k == 0 && grid == GRID_THINNED ? GRID_FULL : grid, &t);
     for (size_t k = 0; k < sizeof FIXED / sizeof *FIXED; k++)
-        stops_in_grid(&(course_of_test){.form = form, .method = FIXED[k], .step = 0.005}, grid, &t);
-    tell(form, &t);
+        stops_in_grid(&(simulation_of_test){.form = form, .method = FIXED[k], .step = 0.005}, grid,
+                      &t);
+    report(form, &t);
 }
 
 START_TEST(residual_form)
@@ -478,9 +479,9 @@ START_TEST(semi_explicit_form)
 {
     stops_by_all("semi-explicit");
     stops_by_all("bare semi-explicit");
-    stops_everywhere((course_of_test){.form = "semi-explicit", .method = "state-space-dopri5"});
-    stops_everywhere(
-        (course_of_test){.form = "bare semi-explicit", .method = "state-space-rk4", .step = 0.01});
+    stops_everywhere((simulation_of_test){.form = "semi-explicit", .method = "state-space-dopri5"});
+    stops_everywhere((simulation_of_test){
+        .form = "bare semi-explicit", .method = "state-space-rk4", .step = 0.01});
 }
 END_TEST
 
@@ -498,10 +499,10 @@ START_TEST(index_2)
                                          "hem4", "projected-gauss3"};
     static const char *const way[] = {"coordinate", "fz", "least-squares", "post2"};
     for (size_t k = 0; k < sizeof method / sizeof *method; k++)
-        stops_everywhere((course_of_test){
+        stops_everywhere((simulation_of_test){
             .form = "ramp", .method = method[k], .step = strcmp(method[k], "hem4") ? 0 : 0.01});
     for (size_t k = 0; k < sizeof way / sizeof *way; k++)
-        stops_everywhere((course_of_test){.form = "ramp", .projection = way[k]});
+        stops_everywhere((simulation_of_test){.form = "ramp", .projection = way[k]});
 }
 END_TEST
 
@@ -512,9 +513,9 @@ START_TEST(invariant_form)
     static const char *const way[] = {"auto", "coordinate", "post", "derivative", "embedded"};
     for (size_t i = 0; i < 3; i++) {
         for (size_t k = 0; k < 5; k++)
-            stops_everywhere((course_of_test){.form = form[i], .method = method[k]});
+            stops_everywhere((simulation_of_test){.form = form[i], .method = method[k]});
         for (size_t k = 0; k < 5; k++)
-            stops_everywhere((course_of_test){.form = form[i], .projection = way[k]});
+            stops_everywhere((simulation_of_test){.form = form[i], .projection = way[k]});
     }
 }
 END_TEST
@@ -526,8 +527,8 @@ enum { SYSTEM_COUNT = sizeof SYSTEMS / sizeof *SYSTEMS };
 START_TEST(mechanical_form)
 {
     for (size_t i = 0; i < SYSTEM_COUNT; i++)
-        stops_everywhere((course_of_test){.system = SYSTEMS[i]});
-    stops_everywhere((course_of_test){.system = &zoo_andrews});
+        stops_everywhere((simulation_of_test){.system = SYSTEMS[i]});
+    stops_everywhere((simulation_of_test){.system = &zoo_andrews});
 }
 END_TEST
 
@@ -539,7 +540,7 @@ START_TEST(mechanical_formulations)
                                               "partition",      "penalty",      "augmented"};
     for (size_t k = 0; k < sizeof formulation / sizeof *formulation; k++)
         stops_everywhere(
-            (course_of_test){.system = &zoo_driven_pendulum, .formulation = formulation[k]});
+            (simulation_of_test){.system = &zoo_driven_pendulum, .formulation = formulation[k]});
 }
 END_TEST
 
@@ -548,9 +549,9 @@ START_TEST(mechanical_methods)
     static const char *const method[] = {"radau5", "rodas5p", "dopri5", "bdf"};
     static const char *const way[] = {"mass", "post", "derivative", "least-squares"};
     for (size_t k = 0; k < sizeof method / sizeof *method; k++)
-        stops_everywhere((course_of_test){.system = &zoo_driven_pendulum, .method = method[k]});
+        stops_everywhere((simulation_of_test){.system = &zoo_driven_pendulum, .method = method[k]});
     for (size_t k = 0; k < sizeof way / sizeof *way; k++)
-        stops_everywhere((course_of_test){.system = &zoo_top, .projection = way[k]});
+        stops_everywhere((simulation_of_test){.system = &zoo_top, .projection = way[k]});
 }
 END_TEST
 
@@ -558,12 +559,12 @@ START_TEST(structural_methods)
 {
     static const char *const method[] = {"generalized-alpha", "newmark", "hht"};
     for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
-        stops_everywhere(
-            (course_of_test){.system = &zoo_driven_pendulum, .method = method[k], .step = 0.01});
-        stops_everywhere((course_of_test){.system = &zoo_driven_pendulum,
-                                          .method = method[k],
-                                          .formulation = "tangent",
-                                          .step = 0.01});
+        stops_everywhere((simulation_of_test){
+            .system = &zoo_driven_pendulum, .method = method[k], .step = 0.01});
+        stops_everywhere((simulation_of_test){.system = &zoo_driven_pendulum,
+                                              .method = method[k],
+                                              .formulation = "tangent",
+                                              .step = 0.01});
     }
 }
 END_TEST

@@ -113,7 +113,7 @@ END_TEST
 
 /* --- the tangent --- */
 
-START_TEST(frequencies_are_told)
+START_TEST(frequencies_are_reported)
 {
     dae_options options = fixed("fox-goodwin", "tangent", 0.1);
     dae_solver *s = begun(&zoo_pendulum_torque, &options);
@@ -283,7 +283,7 @@ START_TEST(failures_have_names)
 END_TEST
 
 UNIT_MAIN("solve/structural", 60, the_formulation_is_the_level_of_the_constraints,
-          projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_told,
+          projected_after_the_step, what_is_left_open_suits_the_method, frequencies_are_reported,
           singular_configurations_are_passed, singular_configurations_are_passed_with_error_control,
           adaptive_steps_and_values_between_them, tangent_takes_a_method, unsuitable_pairs,
           large_systems, failures_have_names)

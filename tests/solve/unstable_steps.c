@@ -187,7 +187,7 @@ END_TEST
 START_TEST(drawn_stiff_decays_do_not_grow_unseen)
 {
     uint64_t state = 33;
-    size_t told = 0, arrived = 0;
+    size_t reported = 0, arrived = 0;
     for (size_t i = 0; method_row_at(i); i++) {
         const char *name = method_row_at(i)->name;
         for (int k = 0; k < 24; k++) {
@@ -197,13 +197,13 @@ START_TEST(drawn_stiff_decays_do_not_grow_unseen)
             char sentence[600];
             dae_status status = run_of(&of, name, step, end, 1, y, sentence, sizeof sentence);
             if (status == DAE_UNSUPPORTED || status == DAE_INDEX || status == DAE_USAGE) break;
-            told += status == DAE_UNSTABLE;
+            reported += status == DAE_UNSTABLE;
             arrived += status == DAE_OK;
             ck_assert_msg(status != DAE_OK || fabs(y[0]) < 100, "%s, p %.17g, step %.17g: %g", name,
                           p, step, y[0]);
         }
     }
-    ck_assert_uint_gt(told, 400);
+    ck_assert_uint_gt(reported, 400);
     ck_assert_uint_gt(arrived, 400);
 }
 END_TEST

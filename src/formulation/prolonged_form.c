@@ -1,0 +1,251 @@
+#include "formulation/prolonged_form.h"
+
+#include "formulation/prolonged_beside.h"
+#include "formulation/prolonged_mass.h"
+#include "formulation/prolonged_slots.h"
+#include "formulation/prolonged_time.h"
+
+#include <math.h>
+#include <string.h>
+
+void prolonged_form_gather(const prolonged_form *f, const double *y, const double *yp, double *z)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        double *derivative = z + f->p->first[j];
+        size_t held = f->first[j + 1] - f->first[j];
+        memcpy(derivative, y + f->first[j], held * sizeof *z);
+        if (f->top[j] > 0) derivative[held] = yp[f->first[j + 1] - 1];
+    }
+}
+
+void prolonged_form_scatter(const prolonged_form *f, const double *z, double *y, double *yp)
+{
+    for (size_t j = 0; j < f->p->n; j++) {
+        const double *derivative = z + f->p->first[j];
+        size_t held = f->first[j + 1] - f->first[j];
+        memcpy(y + f->first[j], derivative, held * sizeof *z);
+        for (size_t k = 0; k < held; k++)
+            yp[f->first[j] + k] = k < f->p->d[j] ? derivative[k + 1] : 0;
+    }
+}
+
+static void load(prolonged_form *f, double t, const double *y, const double *yp)
+{
+    f->input[0] = t;
+    prolonged_form_gather(f, y, yp, f->input + 1);
+}
+
+/* Row first[j] + k says y_k' = y_(k+1); the last row of each unknown's group holds an equation. */
+static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *r)
+{
+    prolonged_form *f = self;
+    load(f, t, y, yp);
+    sym_tape_eval(f->rows, f->input, f->row_value, f->rows_work);
+    for (size_t j = 0; j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        for (size_t k = f->first[j]; k < last; k++) r[k] = yp[k] - y[k + 1];
+        r[last] = f->row_value[j];
+    }
+    return DAE_OK;
+}
+
+static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
+{
+    prolonged_form *f = self;
+    load(f, t, y, yp);
+    sym_matrix_eval(f->jacobian, f->input, f->slope, f->jacobian_work);
+    bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->slope);
+    return known ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
+                                       double *r)
+{
+    load(self, t, y, yp);
+    return prolonged_time_derivative(self, r);
+}
+
+static void form_multiply(void *self, const double *v, double *r)
+{
+    prolonged_mass_multiply(self, v, r);
+}
+
+/* An instruction of a tape takes 3 ns (measured). */
+static void form_costs(const void *self, size_t slot, problem_costs *costs)
+{
+    const double instruction = 3;
+    const prolonged_form *f = self;
+    const linear_solver *solver = f->slot[slot].solver;
+    costs->residual = instruction * (double)sym_tape_work(f->rows);
+    costs->jacobian = instruction * (double)sym_matrix_work(f->jacobian);
+    costs->factor = linear_solver_factor_cost(solver);
+    costs->solve = linear_solver_solve_cost(solver);
+}
+
+/* The unknown, and the equation, to whose group an entry of y belongs. */
+static size_t group_of(const prolonged_form *f, size_t index)
+{
+    size_t low = 0, high = f->p->n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (f->first[middle] <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void form_name_variable(void *self, size_t index, text *t)
+{
+    prolonged_form *f = self;
+    size_t j = group_of(f, index);
+    prolonged_name(f->names, f->p->unknown[j], (uint32_t)(index - f->first[j]), t);
+}
+
+static void form_name_equation(void *self, size_t row, text *t)
+{
+    prolonged_form *f = self;
+    size_t j = group_of(f, row);
+    if (row + 1 < f->first[j + 1])
+        form_name_variable(self, row + 1, t);
+    else
+        sym_equation_name(f->system, &f->system->equation.item[f->core->equation[j]], t);
+}
+
+/* The rows in between are no equations of the author's. */
+static bool form_occurs(const void *self, size_t row, size_t index)
+{
+    const prolonged_form *f = self;
+    const sparse_pattern *jacobian = f->jacobian->pattern;
+    size_t equation = group_of(f, row), unknown = group_of(f, index);
+    if (row + 1 < f->first[equation + 1]) return false;
+    for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
+        for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
+            if ((size_t)jacobian->row[e] == equation) return true;
+    return false;
+}
+
+static void form_mark_rows(const void *self, size_t index, bool *row)
+{
+    const prolonged_form *f = self;
+    const sparse_pattern *jacobian = f->jacobian->pattern;
+    size_t unknown = group_of(f, index);
+    for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
+        for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
+            row[f->first[jacobian->row[e] + 1] - 1] = true;
+}
+
+static const problem_form prolonged_residual_form = {
+    .name = "residual",
+    .residual = form_residual,
+    .linearize = form_linearize,
+    .reserve = prolonged_form_reserve,
+    .factor = prolonged_form_factor,
+    .solve = prolonged_form_solve,
+    .costs = form_costs,
+    .multiply = form_multiply,
+    .time_derivative = form_time_derivative,
+    .occurs = form_occurs,
+    .mark_rows = form_mark_rows,
+    .name_variable = form_name_variable,
+    .name_equation = form_name_equation,
+};
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return prolongation_slot(prolonged, leaf) - 1;
+}
+
+static void compile(prolonged_form *f, const uint32_t *level)
+{
+    const prolongation *p = f->p;
+    sym *row = arena_array(f->memory, p->n, sizeof *row);
+    for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + level[i]];
+    size_t inputs = prolongation_inputs(p);
+    f->rows = sym_tape_compile(f->memory, p->g, p->n, row, inputs, prolongation_slot, (void *)p);
+    f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, by_every_derivative, (void *)p);
+    f->jacobian = sym_matrix_compile(f->memory, p->g, p->n, p->size, &f->entries, inputs,
+                                     prolongation_slot, (void *)p);
+    f->rows_work = arena_array(f->memory, sym_tape_work(f->rows), sizeof(double));
+    f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
+    sym_tape_prepare(f->rows, f->rows_work);
+    sym_matrix_prepare(f->jacobian, f->jacobian_work);
+    f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
+    prolonged_time_compile(f, row);
+}
+
+/* The reduced matrix has an entry where any derivative of the unknown occurs. */
+static void build_pattern(prolonged_form *f)
+{
+    const sparse_pattern *p = f->jacobian->pattern;
+    size_t *row = arena_array(f->memory, p->nonzeros, sizeof *row);
+    size_t *column = arena_array(f->memory, p->nonzeros, sizeof *column);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t s = f->p->first[j]; s < f->p->first[j + 1]; s++)
+            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
+                row[k] = (size_t)p->row[k], column[k] = j;
+    f->where = arena_array(f->memory, p->nonzeros, sizeof *f->where);
+    f->pattern = sparse_build(f->memory, f->p->n, f->p->n, p->nonzeros, row, column, f->where);
+}
+
+static void describe_variables(prolonged_form *f)
+{
+    size_t n = f->problem.n;
+    double *nominal = arena_array(f->memory, n, sizeof *nominal);
+    bool *dynamic = arena_array(f->memory, n, sizeof *dynamic);
+    f->problem.index = arena_array(f->memory, n, sizeof *f->problem.index);
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal;
+            dynamic[k] = f->top[j] > 0;
+            f->problem.index[k] = 1;
+        }
+    }
+    f->problem.nominal = nominal;
+    f->problem.dynamic = dynamic;
+}
+
+void prolonged_form_use_time_unit(prolonged_form *f, double unit)
+{
+    double *nominal = arena_array(f->memory, f->problem.n, sizeof *nominal);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
+            nominal[k] = f->problem.nominal[k] / pow(unit, (double)(k - f->first[j]));
+    f->problem.nominal = nominal;
+    f->problem.time_unit = unit;
+}
+
+prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const explicit_core *core,
+                                      const prolonged_names *names, const prolongation *p,
+                                      const uint32_t *level, const uint32_t *top)
+{
+    prolonged_form *f = arena_take(a, sizeof *f);
+    *f = (prolonged_form){.p = p,
+                          .system = system,
+                          .core = core,
+                          .names = names,
+                          .top = top,
+                          .level = level,
+                          .memory = a};
+    f->first = arena_array(a, p->n + 1, sizeof *f->first);
+    for (size_t j = 0; j < p->n; j++) f->first[j + 1] = f->first[j] + (top[j] > 0 ? top[j] : 1);
+    f->form = prolonged_residual_form;
+    f->problem.form = &f->form;
+    f->problem.self = f;
+    f->problem.n = f->first[p->n];
+    f->problem.linear_solver = "none";
+    compile(f, level);
+    build_pattern(f);
+    describe_variables(f);
+    prolonged_mass_find_constant(f);
+    f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
+    f->row_value = arena_array(a, p->n, sizeof(double));
+    f->beside = arena_array(a, 3 * p->n, sizeof(double));
+    f->weight = arena_array(a, p->size, sizeof *f->weight);
+    f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
+    f->right = arena_array(a, p->n, sizeof *f->right);
+    f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
+    return f;
+}

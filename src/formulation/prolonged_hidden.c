@@ -1,0 +1,144 @@
+#include "formulation/prolonged_hidden.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 20, FIRST_JACOBIANS = 3 };
+
+static const double RANK_TOLERANCE = 1e-11, ROUND_OFF = 16 * DBL_EPSILON, STAGNATION = 1e-7;
+
+/* Entries of z that y does not hold. */
+static void list_entries(arena *a, prolonged_hidden *s)
+{
+    size_t size = s->levels->size;
+    bool *is_held = arena_array(a, size, sizeof *is_held);
+    for (size_t k = 0; k < s->problem->n; k++) is_held[s->held[k]] = true;
+    s->entry = arena_array(a, s->hidden_directions + size, sizeof *s->entry);
+    s->columns = s->hidden_directions;
+    for (size_t j = 0; j < size; j++)
+        if (!is_held[j]) s->entry[s->columns++] = j;
+}
+
+static void build_pattern(arena *a, prolonged_hidden *s)
+{
+    const sparse_pattern *whole = s->levels->level[0].pattern;
+    size_t rows = whole->rows, most = s->hidden_directions * rows + whole->nonzeros, e = 0;
+    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
+    size_t *origin = arena_array(a, most, sizeof *origin);
+    for (size_t v = 0; v < s->hidden_directions; v++)
+        for (size_t i = 0; i < rows; i++) row[e] = i, column[e++] = v;
+    for (size_t c = s->hidden_directions; c < s->columns; c++) {
+        for (sparse_index k = whole->start[s->entry[c]]; k < whole->start[s->entry[c] + 1]; k++) {
+            row[e] = (size_t)whole->row[k], column[e] = c;
+            origin[e++] = (size_t)k;
+        }
+    }
+    size_t *where = arena_array(a, e, sizeof *where);
+    s->pattern = sparse_build(a, rows, s->columns, e, row, column, where);
+    s->from = arena_array(a, e, sizeof *s->from);
+    for (size_t k = 0; k < e; k++) s->from[where[k]] = origin[k];
+}
+
+prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *levels,
+                                          const problem *p, const size_t *held)
+{
+    prolonged_hidden *s = arena_take(a, sizeof *s);
+    *s = (prolonged_hidden){
+        .levels = levels, .problem = p, .hidden_directions = p->hidden_directions};
+    s->held = arena_array(a, p->n, sizeof *s->held);
+    memcpy(s->held, held, p->n * sizeof *held);
+    list_entries(a, s);
+    build_pattern(a, s);
+    s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
+    s->array_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
+    s->residual = arena_array(a, levels->level[0].rows, sizeof(double));
+    s->size = arena_array(a, levels->level[0].rows, sizeof(double));
+    s->change = arena_array(a, levels->size + s->columns, sizeof(double));
+    s->scale = arena_array(a, s->columns, sizeof(double));
+    return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;
+}
+
+/* What one hidden index-2 direction does to the rows. Where the rows do not see it, round-off of
+ * the sum is left, which counts as nothing: made a row of length 1 by itself, it would ask for a
+ * change that nothing determines. */
+static void take_hidden_direction(prolonged_hidden *s, size_t v)
+{
+    const sparse_pattern *whole = s->levels->level[0].pattern;
+    const double *direction = s->problem->hidden_direction + v * s->problem->n;
+    double *hidden_direction = s->value + s->pattern->start[v], *size = s->size;
+    memset(hidden_direction, 0, whole->rows * sizeof *hidden_direction);
+    memset(size, 0, whole->rows * sizeof *size);
+    for (size_t k = 0; k < s->problem->n; k++) {
+        double part = direction[k] * s->problem->nominal[k];
+        for (sparse_index e = whole->start[s->held[k]];
+             part != 0 && e < whole->start[s->held[k] + 1]; e++) {
+            hidden_direction[whole->row[e]] += part * s->array_value[e];
+            size[whole->row[e]] += fabs(part * s->array_value[e]);
+        }
+    }
+    for (size_t i = 0; i < whole->rows; i++)
+        if (fabs(hidden_direction[i]) <= RANK_TOLERANCE * size[i]) hidden_direction[i] = 0;
+}
+
+/* The array's Jacobian by hidden index-2 directions and the entries that y does not hold, factored.
+ */
+static dae_status factor(prolonged_hidden *s, double t, const double *z)
+{
+    const constraint_levels *l = s->levels;
+    dae_status status = l->form->linearize(l->self, t, z);
+    if (status != DAE_OK) return status;
+    l->form->jacobian(l->self, 0, s->array_value);
+    for (size_t v = 0; v < s->hidden_directions; v++) {
+        take_hidden_direction(s, v);
+        s->scale[v] = 1;
+    }
+    for (size_t c = s->hidden_directions; c < s->columns; c++) {
+        for (sparse_index e = s->pattern->start[c]; e < s->pattern->start[c + 1]; e++)
+            s->value[e] = s->array_value[s->from[e]];
+        s->scale[c] = fmax(fabs(z[s->entry[c]]), l->nominal[s->entry[c]]);
+    }
+    return min_norm_factor(s->linear, s->value, s->scale, RANK_TOLERANCE);
+}
+
+/* Apply a change; its size. */
+static double apply(const prolonged_hidden *s, const double *change, double *z)
+{
+    const problem *p = s->problem;
+    double size = 0;
+    for (size_t v = 0; v < s->hidden_directions; v++) {
+        size = fmax(size, fabs(change[v]));
+        for (size_t k = 0; k < p->n; k++)
+            z[s->held[k]] += change[v] * p->hidden_direction[v * p->n + k] * p->nominal[k];
+    }
+    for (size_t c = s->hidden_directions; c < s->columns; c++) {
+        size = fmax(size, fabs(change[c]) / s->scale[c]);
+        z[s->entry[c]] += change[c];
+    }
+    return size;
+}
+
+dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z)
+{
+    const constraint_levels *l = s->levels;
+    double *start = s->change + s->columns, last = HUGE_VAL;
+    memcpy(start, z, l->size * sizeof *z);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        dae_status status = i < FIRST_JACOBIANS ? factor(s, t, z) : DAE_OK;
+        if (status == DAE_OK) status = l->form->value(l->self, 0, t, z, s->residual);
+        if (status == DAE_NO_MEMORY) return status;
+        if (status != DAE_OK) break;
+        min_norm_solve(s->linear, s->residual, s->change);
+        double size = apply(s, s->change, z);
+        if (!isfinite(size)) break;
+        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
+        last = size;
+    }
+    memcpy(z, start, l->size * sizeof *z);
+    return DAE_OK;
+}
+
+void prolonged_hidden_free(prolonged_hidden *s)
+{
+    if (s) min_norm_free(s->linear);
+}

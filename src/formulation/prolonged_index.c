@@ -1,0 +1,79 @@
+#include "formulation/prolonged_index.h"
+
+#include "linalg/nullspace.h"
+
+#include <math.h>
+
+enum { LARGEST = 300 };
+
+static const double DEPENDENT = 1e-11;
+
+/* Column j of the Jacobian by the derivative of order `order` of each unknown, rows contiguous,
+ * rows scaled to a largest entry of 1. */
+static double *columns_of(prolonged_form *f, bool highest)
+{
+    size_t n = f->p->n;
+    const sparse_pattern *p = f->jacobian->pattern;
+    double *matrix = arena_array(f->memory, n * n, sizeof *matrix);
+    double *largest = arena_array(f->memory, n, sizeof *largest);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(f->slope[k]));
+    for (size_t j = 0; j < n; j++) {
+        if (highest && f->top[j] == 0) continue;
+        size_t order = highest ? f->top[j] : f->top[j] > 0 ? f->top[j] - 1 : 0;
+        size_t column = f->p->first[j] + order;
+        for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
+            if (f->slope[k] != 0)
+                matrix[(size_t)p->row[k] * n + j] = f->slope[k] / largest[p->row[k]];
+    }
+    return matrix;
+}
+
+/* Directions (count x n, of the last entries of y's groups) as an orthonormal basis in units of the
+ * nominal sizes, by Gram and Schmidt's process, twice for round-off. */
+static void set_hidden_direction(prolonged_form *f, size_t count, const double *direction)
+{
+    problem *p = &f->problem;
+    size_t n = p->n;
+    double *basis = arena_array(f->memory, count * n, sizeof *basis);
+    for (size_t v = 0; v < count; v++) {
+        double *own = basis + v * n, size = 0;
+        for (size_t j = 0; j < f->p->n; j++) {
+            size_t at = f->first[j + 1] - 1;
+            own[at] = direction[v * f->p->n + j] / p->nominal[at];
+        }
+        for (size_t u = 0; u < 2 * v; u++) {
+            const double *other = basis + (u % v) * n;
+            double part = 0;
+            for (size_t k = 0; k < n; k++) part += own[k] * other[k];
+            for (size_t k = 0; k < n; k++) own[k] -= part * other[k];
+        }
+        for (size_t k = 0; k < n; k++) size += own[k] * own[k];
+        for (size_t k = 0; k < n; k++) own[k] /= sqrt(size);
+    }
+    p->hidden_direction = basis;
+    p->hidden_directions = count;
+}
+
+bool prolonged_form_find_hidden_direction(prolonged_form *f)
+{
+    size_t n = f->p->n;
+    if (n > LARGEST) return false;
+    arena *a = f->memory;
+    double *e = columns_of(f, true), *w = columns_of(f, false);
+    double *transposed = arena_array(a, n * n, sizeof *transposed);
+    double *left = arena_array(a, n * n, sizeof *left);
+    double *stacked = arena_array(a, 2 * n * n, sizeof *stacked);
+    double *right = arena_array(a, n * n, sizeof *right);
+    size_t *pivot = arena_array(a, n, sizeof *pivot);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) transposed[j * n + i] = stacked[i * n + j] = e[i * n + j];
+    size_t constraints = nullspace_echelon(n, n, transposed, DEPENDENT, pivot, left);
+    for (size_t c = 0; c < constraints; c++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                stacked[(n + c) * n + j] += left[c * n + i] * w[i * n + j];
+    size_t open = nullspace_echelon(n + constraints, n, stacked, DEPENDENT, pivot, right);
+    set_hidden_direction(f, open, right);
+    return true;
+}

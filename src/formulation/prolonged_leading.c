@@ -1,0 +1,192 @@
+#include "formulation/prolonged_leading.h"
+
+#include "symbolic/affine.h"
+#include "symbolic/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether a leaf is the highest derivative of an unknown. */
+static bool is_leading(void *form, const sym_view *leaf)
+{
+    const prolonged_form *f = form;
+    return leaf->op == SYM_VARIABLE && leaf->order == f->top[f->p->column_of[leaf->id]];
+}
+
+static sym without_leading(void *form, sym leaf)
+{
+    sym_graph *g = ((const prolonged_form *)form)->p->g;
+    sym_view view = sym_look(g, leaf);
+    return is_leading(form, &view) ? sym_number(g, 0) : leaf;
+}
+
+/* L by columns, and what is left of each row where the highest derivatives are 0. */
+static sym_entries find_entries(prolonged_form *f, const sym *row)
+{
+    size_t n = f->p->n;
+    sym_entries entries = {0};
+    size_t *column = arena_array(f->memory, f->p->size, sizeof *column); /* 0: of none, else + 1 */
+    sym *rest = arena_array(f->memory, n, sizeof *rest);
+    for (size_t j = 0; j < n; j++) column[f->p->first[j] + f->top[j]] = j + 1;
+    for (size_t k = 0; k < f->entries.count; k++) {
+        sym_entry entry = f->entries.item[k];
+        if (column[entry.column] == 0) continue;
+        entry.column = column[entry.column] - 1;
+        list_push(f->memory, &entries, entry);
+    }
+    if (n > 0) memcpy(rest, row, n * sizeof *rest);
+    sym_substitute(f->p->g, n, rest, without_leading, f);
+    for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
+    return entries;
+}
+
+/* The pattern of the first n columns of the system: their places are the same. */
+static sparse_pattern *pattern_of_matrix(prolonged_form *f, const sparse_pattern *system)
+{
+    size_t n = f->p->n, *unused;
+    size_t nonzeros = (size_t)system->start[n];
+    size_t *row = arena_array(f->memory, nonzeros, sizeof *row);
+    size_t *column = arena_array(f->memory, nonzeros, sizeof *column);
+    unused = arena_array(f->memory, nonzeros, sizeof *unused);
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = system->start[j]; k < system->start[j + 1]; k++)
+            row[k] = (size_t)system->row[k], column[k] = j;
+    return sparse_build(f->memory, n, n, nonzeros, row, column, unused);
+}
+
+static prolonged_leading *compile(prolonged_form *f, const sym *row)
+{
+    size_t n = f->p->n;
+    sym_entries entries = find_entries(f, row);
+    prolonged_leading *l = arena_take(f->memory, sizeof *l);
+    *l = (prolonged_leading){.constant = true};
+    l->system = sym_matrix_compile(f->memory, f->p->g, n, n + 1, &entries,
+                                   prolongation_inputs(f->p), prolongation_slot, (void *)f->p);
+    l->pattern = pattern_of_matrix(f, l->system->pattern);
+    for (size_t k = 0; k < l->system->varying; k++)
+        if (l->system->place[k] < l->pattern->nonzeros) l->constant = false;
+    l->work = arena_array(f->memory, sym_matrix_work(l->system), sizeof *l->work);
+    sym_matrix_prepare(l->system, l->work);
+    l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
+    l->w = arena_array(f->memory, n, sizeof *l->w);
+    return l;
+}
+
+/* The last row of an unknown's, or an equation's, group. */
+static size_t last_of(const prolonged_form *f, size_t j)
+{
+    return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
+}
+
+/* What the statistics and messages say of a factorisation. */
+static void note_factors(prolonged_form *f, dae_status status, size_t reordered)
+{
+    const linear_solver *solver = f->leading->solver;
+    f->problem.counts.factorizations++;
+    f->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
+    f->problem.factor_nonzeros = linear_solver_nonzeros(solver);
+    f->problem.linear_solver = linear_solver_name(solver);
+    if (status != DAE_SINGULAR) return;
+    f->problem.bad_row = last_of(f, linear_solver_singular_row(solver));
+    f->problem.bad_column = last_of(f, linear_solver_singular_column(solver));
+}
+
+static void look_at_pivots(prolonged_form *f)
+{
+    problem *p = &f->problem;
+    double pivot = linear_solver_least_pivot(f->leading->solver);
+    p->followed_best = fmax(p->followed_best, pivot);
+    if (p->followed_best > 0) p->follows = fmin(p->follows, pivot / p->followed_best);
+}
+
+/* Where the determinant has another sign than along the solution so far, a point at which w does
+ * not follow from the rest has been jumped over: what lies beyond is no continuation. */
+static dae_status look_at_sign(prolonged_form *f)
+{
+    int sign = linear_solver_sign(f->leading->solver);
+    if (f->problem.orientation == 0) f->problem.orientation = sign;
+    if (f->problem.orientation == sign) return DAE_OK;
+    f->problem.bad_row = f->problem.bad_column = PROBLEM_NOWHERE;
+    return DAE_SINGULAR;
+}
+
+static dae_status factor(prolonged_form *f)
+{
+    prolonged_leading *l = f->leading;
+    if (l->factored) return DAE_OK;
+    dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, l->pattern, false);
+    if (status != DAE_OK) return status;
+    size_t reordered = linear_solver_reordered(l->solver);
+    status = linear_solver_factor(l->solver, l->value);
+    note_factors(f, status, reordered);
+    l->factored = status == DAE_OK && l->constant;
+    if (status != DAE_OK) return status;
+    look_at_pivots(f);
+    return look_at_sign(f);
+}
+
+/* w at f->input, whose entries of highest derivatives are not looked at. */
+static dae_status find_leading(prolonged_form *f)
+{
+    prolonged_leading *l = f->leading;
+    const sparse_pattern *p = l->system->pattern;
+    size_t n = f->p->n;
+    if (!l->constant) f->problem.counts.jacobians++;
+    sym_matrix_eval(l->system, f->input, l->value, l->work);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        if (isfinite(l->value[k])) continue;
+        f->problem.bad_row = last_of(f, (size_t)p->row[k]);
+        return DAE_NOT_EVALUABLE;
+    }
+    dae_status status = factor(f);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < n; i++) l->w[i] = -l->value[l->pattern->nonzeros + i];
+    linear_solver_solve(l->solver, l->w);
+    return DAE_OK;
+}
+
+static dae_status form_slope(void *self, double t, const double *y, double *yp)
+{
+    prolonged_form *f = self;
+    f->input[0] = t;
+    prolonged_form_gather(f, y, yp, f->input + 1);
+    dae_status status = find_leading(f);
+    for (size_t j = 0; status == DAE_OK && j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        for (size_t k = f->first[j]; k < last; k++) yp[k] = y[k + 1];
+        if (f->top[j] > 0) yp[last] = f->leading->w[j];
+    }
+    return status;
+}
+
+static dae_status form_solve_algebraic(void *self, double t, double *y, double *yp)
+{
+    const prolonged_form *f = self;
+    dae_status status = form_slope(self, t, y, yp);
+    for (size_t j = 0; status == DAE_OK && j < f->p->n; j++)
+        if (f->top[j] == 0) y[f->first[j]] = f->leading->w[j];
+    return status;
+}
+
+void prolonged_leading_use(prolonged_form *f, const uint32_t *level)
+{
+    const prolongation *p = f->p;
+    sym *row = arena_array(f->memory, p->n, sizeof *row);
+    bool algebraic = false;
+    for (size_t i = 0; i < p->n; i++) {
+        row[i] = p->row[p->first_row[i] + level[i]];
+        algebraic = algebraic || f->top[i] == 0;
+    }
+    if (!sym_is_affine(p->g, p->n, row, is_leading, f)) return;
+    f->leading = compile(f, row);
+    f->form.solve_algebraic = form_solve_algebraic;
+    f->form.slope = algebraic ? NULL : form_slope;
+}
+
+void prolonged_leading_free(prolonged_leading *l)
+{
+    if (!l) return;
+    linear_solver_free(l->solver);
+    l->solver = NULL;
+    l->factored = false;
+}

@@ -1,0 +1,452 @@
+#include "formulation/prolonged_levels.h"
+
+#include "formulation/prolonged_beside.h"
+#include "formulation/prolonged_time_unit.h"
+#include "structure/incidence.h"
+#include "symbolic/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In an array level derivatives that y does not hold may change this much more freely than what it
+ * does: they are there to be determined. */
+static const double DERIVATIVES_CHEAPER = 1e6;
+
+static void load(prolonged_levels *l, double t, const double *z)
+{
+    l->input[0] = t;
+    memcpy(l->input + 1, z, l->levels.size * sizeof *z);
+}
+
+static dae_status levels_value(void *self, size_t level, double t, const double *z, double *c)
+{
+    prolonged_levels *l = self;
+    load(l, t, z);
+    sym_tape_eval(l->level[level].rows, l->input, c, l->level[level].work);
+    for (size_t i = 0; i < l->levels.level[level].rows; i++)
+        if (!isfinite(c[i])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+/* Where one has no value the entry is held. */
+static void linearize_lower(prolonged_levels *l)
+{
+    if (!l->lower) return;
+    double *slope = l->slope + l->jacobian->pattern->nonzeros;
+    sym_matrix_eval(l->lower->slope, l->input, slope, l->lower->work);
+    for (size_t k = 0; k < l->lower->slope->pattern->nonzeros; k++)
+        if (!isfinite(slope[k])) slope[k] = 0;
+}
+
+/* Equations that are not differentiated are the form's rows. */
+static bool has_slopes(prolonged_levels *l)
+{
+    const constraint_level *level = l->levels.level;
+    const sparse_pattern *p = l->jacobian->pattern;
+    const prolongation *o = l->f->p;
+    if (l->levels.count == 1 && p->rows == o->n && p->columns == level->columns)
+        return prolonged_beside_fill(l->f, l->input, p, level->column, l->slope);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (!isfinite(l->slope[k])) return false;
+    return true;
+}
+
+static dae_status levels_linearize(void *self, double t, const double *z)
+{
+    prolonged_levels *l = self;
+    load(l, t, z);
+    sym_matrix_eval(l->jacobian, l->input, l->slope, l->jacobian_work);
+    if (!has_slopes(l)) return DAE_NOT_EVALUABLE;
+    linearize_lower(l);
+    return DAE_OK;
+}
+
+static void levels_jacobian(void *self, size_t level, double *value)
+{
+    prolonged_levels *l = self;
+    size_t nonzeros = l->levels.level[level].pattern->nonzeros;
+    for (size_t k = 0; k < nonzeros; k++) value[k] = l->slope[l->level[level].taken[k]];
+}
+
+static void levels_name_row(void *self, size_t level, size_t row, text *t)
+{
+    prolonged_levels *l = self;
+    uint32_t order = l->level[level].order[row];
+    size_t i = l->level[level].equation[row];
+    if (order == 1) text_add(t, "the derivative of ");
+    if (order > 1) text_format(t, "derivative %u of ", order);
+    sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
+}
+
+static void levels_name_entry(void *self, size_t entry, text *t)
+{
+    const prolonged_form *f = ((prolonged_levels *)self)->f;
+    const prolongation *p = f->p;
+    size_t j = 0;
+    while (p->first[j + 1] <= entry) j++;
+    prolonged_name(f->names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
+}
+
+static dae_status levels_solve_hidden(void *self, double t, double *z)
+{
+    prolonged_levels *l = self;
+    return l->hidden ? prolonged_hidden_meet(l->hidden, t, z) : DAE_OK;
+}
+
+static dae_status levels_whole_jacobian(void *self, double t, const double *z, double *value)
+{
+    prolonged_levels *l = self;
+    const sym_matrix *jacobian = l->f->jacobian;
+    load(l, t, z);
+    sym_matrix_eval(jacobian, l->input, value, l->whole_work);
+    bool known = prolonged_beside_fill(l->f, l->input, jacobian->pattern, NULL, value);
+    return known ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static const constraint_levels_form prolonged_levels_form = {
+    .value = levels_value,
+    .linearize = levels_linearize,
+    .jacobian = levels_jacobian,
+    .solve_hidden = levels_solve_hidden,
+    .whole_jacobian = levels_whole_jacobian,
+    .name_row = levels_name_row,
+    .name_entry = levels_name_entry,
+};
+
+/* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic
+ * variable all, where it is not among what is held. */
+static double *nominals(arena *a, const prolonged_form *f, double free, bool algebraic_held)
+{
+    const prolongation *p = f->p;
+    double *nominal = arena_array(a, p->size, sizeof *nominal);
+    for (size_t j = 0; j < p->n; j++) {
+        uint32_t id = p->unknown[j];
+        for (uint32_t k = 0; k <= p->d[j]; k++) {
+            uint32_t named = id, order = k;
+            prolonged_called(f->names, &named, &order);
+            bool held = k < (f->top[j] > 0 ? f->top[j] : algebraic_held);
+            nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
+        }
+    }
+    return nominal;
+}
+
+static prolonged_levels *create(arena *a, const prolonged_form *f, size_t count, double *nominal)
+{
+    prolonged_levels *l = arena_take(a, sizeof *l);
+    l->f = f;
+    l->level = arena_array(a, count, sizeof *l->level);
+    l->time_unit = 1;
+    l->levels.form = &prolonged_levels_form;
+    l->levels.self = l;
+    l->levels.size = f->p->size;
+    l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
+    l->levels.nominal = l->nominal = nominal;
+    l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
+    return l;
+}
+
+/* The tape and the place of level's rows: equation[i] differentiated order[i] times. */
+static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t rows)
+{
+    const prolongation *p = l->f->p;
+    prolonged_level *at = &l->level[level];
+    sym *row = arena_array(a, rows, sizeof *row);
+    for (size_t i = 0; i < rows; i++) row[i] = p->row[p->first_row[at->equation[i]] + at->order[i]];
+    at->rows = sym_tape_compile(a, p->g, rows, row, prolongation_inputs(p), prolongation_slot,
+                                (void *)p);
+    at->work = arena_array(a, sym_tape_work(at->rows), sizeof(double));
+    sym_tape_prepare(at->rows, at->work);
+}
+
+static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian)
+{
+    l->jacobian = jacobian;
+    l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
+    sym_matrix_prepare(jacobian, l->jacobian_work);
+    size_t lower = l->lower ? l->lower->slope->pattern->nonzeros : 0; /* these stand behind */
+    l->slope = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
+    l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
+}
+
+sym_matrix *prolonged_system_jacobian(arena *a, const prolongation *p)
+{
+    const sym_entries entries = structure_system_entries(a, p);
+    return sym_matrix_compile(a, p->g, p->n, p->n, &entries, prolongation_inputs(p),
+                              prolongation_slot, (void *)p);
+}
+
+static const size_t NO_ROW = (size_t)-1;
+
+/* The rows of the level that solves for x_j^(d_j - below): how many, and which one a row of the
+ * prolongation is. */
+static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, prolonged_level *at,
+                          size_t *row_of)
+{
+    size_t rows = 0;
+    for (size_t r = 0; r < p->rows; r++) row_of[r] = NO_ROW;
+    at->equation = arena_array(a, p->n, sizeof *at->equation);
+    at->order = arena_array(a, p->n, sizeof *at->order);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->c[i] < below) continue;
+        row_of[p->first_row[i] + p->c[i] - below] = rows;
+        at->equation[rows] = i;
+        at->order[rows++] = p->c[i] - below;
+    }
+    return rows;
+}
+
+/* A level in the making: its columns, its entries, and where in `slope` those are. */
+typedef struct stage {
+    size_t columns, nonzeros;
+    size_t *entry, *unknown;
+    size_t *row, *column, *from;
+} stage;
+
+static stage begin_stage(arena *a, const prolonged_levels *l)
+{
+    const sparse_pattern *lower = l->lower ? l->lower->slope->pattern : NULL;
+    size_t columns = l->f->p->n + (lower ? lower->columns : 0);
+    size_t nonzeros = l->jacobian->pattern->nonzeros + (lower ? lower->nonzeros : 0);
+    return (stage){.entry = arena_array(a, columns, sizeof(size_t)),
+                   .unknown = arena_array(a, columns, sizeof(size_t)),
+                   .row = arena_array(a, nonzeros, sizeof(size_t)),
+                   .column = arena_array(a, nonzeros, sizeof(size_t)),
+                   .from = arena_array(a, nonzeros, sizeof(size_t))};
+}
+
+static void put(stage *s, size_t row, size_t from)
+{
+    s->row[s->nonzeros] = row;
+    s->column[s->nonzeros] = s->columns;
+    s->from[s->nonzeros++] = from;
+}
+
+static void end_column(stage *s, size_t entry, size_t unknown)
+{
+    s->entry[s->columns] = entry;
+    s->unknown[s->columns++] = unknown;
+}
+
+/* The columns x_j^(d_j - below), and what of the system Jacobian stands in them. */
+static void add_own(stage *s, const prolonged_levels *l, uint32_t below, const size_t *row_of)
+{
+    const prolongation *p = l->f->p;
+    const sparse_pattern *whole = l->jacobian->pattern;
+    for (size_t j = 0; j < p->n; j++) {
+        if (p->d[j] < below) continue;
+        for (sparse_index k = whole->start[j]; k < whole->start[j + 1]; k++) {
+            size_t i = (size_t)whole->row[k];
+            if (p->c[i] >= below) put(s, row_of[p->first_row[i] + p->c[i] - below], (size_t)k);
+        }
+        end_column(s, p->first[j] + p->d[j] - below, j);
+    }
+}
+
+static void add_lower(stage *s, const prolonged_levels *l, const size_t *row_of)
+{
+    const sparse_pattern *lower = l->lower->slope->pattern;
+    for (size_t e = 0; e < lower->columns; e++) {
+        size_t before = s->nonzeros;
+        for (sparse_index k = lower->start[e]; k < lower->start[e + 1]; k++)
+            if (row_of[lower->row[k]] != NO_ROW)
+                put(s, row_of[lower->row[k]], l->jacobian->pattern->nonzeros + (size_t)k);
+        if (s->nonzeros > before) end_column(s, e, LEVEL_NOWHERE);
+    }
+}
+
+static void fill_stage(arena *a, prolonged_levels *l, size_t level, uint32_t below)
+{
+    const prolongation *p = l->f->p;
+    prolonged_level *at = &l->level[level];
+    size_t *row_of = arena_array(a, p->rows, sizeof *row_of);
+    size_t rows = choose_rows(a, p, below, at, row_of);
+    stage s = begin_stage(a, l);
+    add_own(&s, l, below, row_of);
+    if (l->lower) add_lower(&s, l, row_of);
+    size_t *where = arena_array(a, s.nonzeros, sizeof *where);
+    l->stage[level] = (constraint_level){.rows = rows,
+                                         .columns = s.columns,
+                                         .column = s.entry,
+                                         .last_row = at->equation,
+                                         .last_column = s.unknown};
+    l->stage[level].pattern = sparse_build(a, rows, s.columns, s.nonzeros, s.row, s.column, where);
+    at->taken = arena_array(a, s.nonzeros, sizeof *at->taken);
+    for (size_t k = 0; k < s.nonzeros; k++) at->taken[where[k]] = s.from[k];
+    compile_rows(a, l, level, rows);
+}
+
+/* What y and y' of the residual form are in z. */
+static const level_pair *find_pairs(arena *a, const prolonged_form *f)
+{
+    level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
+    for (size_t j = 0; j < f->p->n; j++) {
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
+            size_t value = f->p->first[j] + (k - f->first[j]);
+            pair[k].value = value;
+            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].chained = k + 1 < f->first[j + 1];
+        }
+    }
+    return pair;
+}
+
+static const size_t *every_entry(arena *a, size_t size)
+{
+    size_t *entry = arena_array(a, size, sizeof *entry);
+    for (size_t j = 0; j < size; j++) entry[j] = j;
+    return entry;
+}
+
+/* Whether the form integrates the last level, and all of z but highest derivatives. */
+static bool integrates_last_level(const prolonged_form *f)
+{
+    for (size_t j = 0; j < f->p->n; j++)
+        if (f->top[j] != f->p->d[j] || f->level[j] != f->p->c[j]) return false;
+    return true;
+}
+
+static void describe_whole(arena *a, prolonged_levels *l)
+{
+    const prolonged_form *f = l->f;
+    const prolongation *p = f->p;
+    if (!integrates_last_level(f)) return;
+    l->whole = (constraint_level){.rows = p->n,
+                                  .columns = p->size,
+                                  .column = every_entry(a, p->size),
+                                  .pattern = f->jacobian->pattern,
+                                  .pairs = f->problem.n,
+                                  .pair = find_pairs(a, f)};
+    l->whole_work = arena_array(a, sym_matrix_work(f->jacobian), sizeof(double));
+    sym_matrix_prepare(f->jacobian, l->whole_work);
+    l->levels.whole = &l->whole;
+}
+
+prolonged_levels *prolonged_levels_staged(arena *a, const prolonged_form *f)
+{
+    uint32_t deepest = 0;
+    for (size_t i = 0; i < f->p->n; i++)
+        if (f->p->c[i] > deepest) deepest = f->p->c[i];
+    prolonged_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
+    if (deepest > 0 && integrates_last_level(f)) l->lower = prolonged_lower_create(a, f->p);
+    compile_jacobian(a, l, prolonged_system_jacobian(a, f->p));
+    for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
+    describe_whole(a, l);
+    return l;
+}
+
+static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return prolongation_slot(prolonged, leaf) - 1;
+}
+
+static prolonged_levels *create_array(arena *a, const prolonged_form *f, double *nominal)
+{
+    const prolongation *p = f->p;
+    prolonged_levels *l = create(a, f, 1, nominal);
+    prolonged_level *at = &l->level[0];
+    at->equation = arena_array(a, p->rows, sizeof *at->equation);
+    at->order = arena_array(a, p->rows, sizeof *at->order);
+    for (size_t i = 0; i < p->n; i++) {
+        for (uint32_t k = 0; k <= p->c[i]; k++) {
+            at->equation[p->first_row[i] + k] = i;
+            at->order[p->first_row[i] + k] = k;
+        }
+    }
+    compile_rows(a, l, 0, p->rows);
+    compile_jacobian(a, l,
+                     sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative,
+                                  prolongation_inputs(p), prolongation_slot, (void *)p));
+    l->row_value = arena_array(a, p->rows, sizeof(double));
+    l->row_slope = arena_array(a, p->rows, sizeof(double));
+    l->author_nominal = nominals(a, f, 1, true);
+    at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
+    for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
+    l->stage[0] = (constraint_level){.rows = p->rows,
+                                     .columns = p->size,
+                                     .column = every_entry(a, p->size),
+                                     .pattern = l->jacobian->pattern};
+    l->levels.count = 1;
+    return l;
+}
+
+prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool paired)
+{
+    prolonged_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true));
+    l->stage[0].pairs = paired ? f->problem.n : 0;
+    if (paired) l->stage[0].pair = find_pairs(a, f);
+    return l;
+}
+
+prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f)
+{
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false));
+}
+
+prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f)
+{
+    return create_array(a, f, nominals(a, f, 1, true));
+}
+
+void prolonged_levels_use_time_unit(prolonged_levels *l, double unit)
+{
+    l->time_unit = unit;
+    prolonged_time_unit_scale(l->f->p, l->f->names, unit, l->nominal);
+    if (l->author_nominal) prolonged_time_unit_scale(l->f->p, l->f->names, unit, l->author_nominal);
+}
+
+dae_status prolonged_levels_solve_hidden(prolonged_levels *l)
+{
+    const prolonged_form *f = l->f;
+    arena *a = f->memory;
+    if (f->problem.hidden_directions == 0) return DAE_OK;
+    size_t *held = arena_array(a, f->problem.n, sizeof *held);
+    for (size_t j = 0; j < f->p->n; j++)
+        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
+            held[k] = f->p->first[j] + (k - f->first[j]);
+    l->hidden = prolonged_hidden_create(a, &l->levels, &f->problem, held);
+    return l->hidden ? DAE_OK : DAE_NO_MEMORY;
+}
+
+void prolonged_levels_free(prolonged_levels *l)
+{
+    if (l) prolonged_hidden_free(l->hidden);
+}
+
+void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, double *violation)
+{
+    const sparse_pattern *p = l->jacobian->pattern;
+    if (levels_value(l, 0, t, z, l->row_value) != DAE_OK || levels_linearize(l, t, z) != DAE_OK)
+        return;
+    memset(l->row_slope, 0, p->rows * sizeof *l->row_slope);
+    for (size_t j = 0; j < p->columns; j++) {
+        double size = fmax(fabs(z[j]), l->author_nominal[j]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            l->row_slope[p->row[k]] += fabs(l->slope[k]) * size;
+    }
+    for (size_t i = 0; i < p->rows; i++) {
+        double worst = constraint_violation(l->row_value[i], l->row_slope[i]);
+        if (!(worst <= violation[l->level[0].order[i]])) violation[l->level[0].order[i]] = worst;
+    }
+}
+
+const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)
+{
+    return l->jacobian->pattern;
+}
+
+const double *prolonged_levels_values(const prolonged_levels *l)
+{
+    return l->slope;
+}
+
+const double *prolonged_levels_scaled(prolonged_levels *l)
+{
+    const sparse_pattern *p = l->jacobian->pattern;
+    if (l->row_value)
+        prolonged_time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
+    else
+        prolonged_time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
+    return l->scaled;
+}

@@ -1,0 +1,249 @@
+#include "formulation/prolonged_start.h"
+
+#include "formulation/prolonged_start_words.h"
+#include "formulation/prolonged_time_unit.h"
+#include "structure/incidence.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+static dae_status start_value(void *self, double t, const double *z, double *r)
+{
+    prolonged_start *s = self;
+    s->input[0] = t;
+    memcpy(s->input + 1, z, s->start.size * sizeof *z);
+    sym_tape_eval(s->rows, s->input, r, s->rows_work);
+    for (size_t i = 0; i < s->start.rows; i++)
+        if (!isfinite(r[i])) return DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+static dae_status start_jacobian(void *self, double t, const double *z, double *value)
+{
+    prolonged_start *s = self;
+    s->input[0] = t;
+    memcpy(s->input + 1, z, s->start.size * sizeof *z);
+    sym_matrix_eval(s->jacobian, s->input, value, s->jacobian_work);
+    return DAE_OK;
+}
+
+static void start_name_entry(void *self, size_t entry, text *t)
+{
+    prolonged_start *s = self;
+    if (entry >= s->p->size) {
+        text_add(t, s->system->unknown.item[s->extra[entry - s->p->size]].name);
+        return;
+    }
+    size_t j = 0;
+    while (s->p->first[j + 1] <= entry) j++;
+    prolonged_name(s->names, s->p->unknown[j], (uint32_t)(entry - s->p->first[j]), t);
+}
+
+const sym_equation *prolonged_start_equation(const prolonged_start *s, size_t row, size_t *order)
+{
+    const prolongation *p = s->p;
+    *order = 0;
+    if (row >= p->rows + s->extras) return &s->system->initial.item[row - p->rows - s->extras];
+    if (row >= p->rows)
+        return &s->system->equation.item[s->core->given_by[s->extra[row - p->rows]]];
+    size_t i = 0;
+    while (p->first_row[i + 1] <= row) i++;
+    *order = row - p->first_row[i];
+    return &s->system->equation.item[s->core->equation[i]];
+}
+
+static void start_name_row(void *self, size_t row, text *t)
+{
+    prolonged_start *s = self;
+    size_t order;
+    const sym_equation *e = prolonged_start_equation(s, row, &order);
+    if (row >= s->start.equations) text_add(t, "the initial equation ");
+    if (order == 1) text_add(t, "the derivative of ");
+    if (order > 1) text_format(t, "derivative %zu of ", order);
+    sym_equation_name(s->system, e, t);
+}
+
+static void start_locate_row(void *self, size_t row, text *t)
+{
+    prolonged_start *s = self;
+    size_t order;
+    const sym_equation *e = prolonged_start_equation(s, row, &order);
+    text_format(t, "%s:%u:%u", s->system->file, e->at.line, e->at.column);
+}
+
+static const start_form prolonged_start_form = {
+    .value = start_value,
+    .jacobian = start_jacobian,
+    .name_row = start_name_row,
+    .locate_row = start_locate_row,
+    .name_entry = start_name_entry,
+    .report_values = prolonged_start_report_values,
+    .report_beside = prolonged_start_report_beside,
+};
+
+static size_t start_slot(void *self, const sym_view *leaf)
+{
+    const prolonged_start *s = self;
+    if (leaf->op == SYM_TIME) return 0;
+    if (leaf->order == 0 && s->extra_slot[leaf->id]) return s->extra_slot[leaf->id];
+    return prolongation_slot((void *)s->p, leaf);
+}
+
+static size_t start_column(void *self, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return start_slot(self, leaf) - 1;
+}
+
+typedef struct start_values {
+    double *guess, *nominal, *preference;
+    bool *given, *fixed, *variable, *differentiated;
+} start_values;
+
+/* A state that its author fixed, wanted or gave a start value is preferred to one that is only
+ * there, a variable to its derivative, and what is differentiated to what is not. */
+static double preference_of(const sym_unknown *u, bool differentiated, uint32_t order)
+{
+    static const double by_select[] = {1e-6, 1e-3, 1, 1e3, 1e6};
+    double preference = by_select[u->select] * (u->fixed ? 100 : u->start_given ? 10 : 1);
+    return preference * (differentiated ? 1 : 1e-12) * pow(1e-2, order);
+}
+
+static void take_start(start_values *v, size_t entry, const sym_unknown *u, double preference,
+                       bool differentiated)
+{
+    v->guess[entry] = u->start;
+    v->given[entry] = u->start_given || u->fixed;
+    v->fixed[entry] = u->fixed;
+    v->variable[entry] = true;
+    v->differentiated[entry] = differentiated;
+    v->nominal[entry] = u->nominal;
+    v->preference[entry] = preference;
+}
+
+/* An explicit variable that is another entry of z by another name lends it its start value, unless
+ * that has one of its own; true if it did. */
+static bool lend_start(prolonged_start *s, start_values *v, uint32_t id)
+{
+    sym_view value = sym_look(s->p->g, s->core->value[id]);
+    const sym_unknown *u = &s->system->unknown.item[id];
+    if (value.op != SYM_VARIABLE) return false;
+    size_t entry = prolongation_slot((void *)s->p, &value) - 1;
+    if (v->given[entry]) return !u->start_given && !u->fixed;
+    bool differentiated = value.order < s->p->d[s->p->column_of[value.id]];
+    take_start(v, entry, u, preference_of(u, differentiated, value.order), differentiated);
+    return true;
+}
+
+static void gather_starts(prolonged_start *s, start_values *v)
+{
+    const prolongation *p = s->p;
+    const sym_system *system = s->system;
+    for (size_t j = 0; j < p->n; j++) {
+        const sym_unknown *u = &system->unknown.item[p->unknown[j]];
+        for (uint32_t k = 0; k <= p->d[j]; k++) {
+            v->nominal[p->first[j] + k] = u->nominal;
+            v->preference[p->first[j] + k] = 1e-9;
+        }
+        take_start(v, p->first[j], u, preference_of(u, p->d[j] > 0, 0), p->d[j] > 0);
+    }
+    for (uint32_t id = 0; id < system->unknown.count; id++) {
+        const sym_unknown *u = &system->unknown.item[id];
+        if (s->core->column_of[id] != INCIDENCE_NONE || lend_start(s, v, id)) continue;
+        if (!u->start_given && !u->fixed) continue;
+        size_t entry = p->size + s->extras;
+        s->extra[s->extras++] = id;
+        s->extra_slot[id] = 1 + entry;
+        take_start(v, entry, u, preference_of(u, false, 0), false);
+    }
+}
+
+static void publish(prolonged_start *s, const start_values *v)
+{
+    s->start = (start_system){
+        .form = &prolonged_start_form,
+        .self = s,
+        .size = s->p->size + s->extras,
+        .equations = s->p->rows + s->extras,
+        .rows = s->p->rows + s->extras + s->system->initial.count,
+        .guess = v->guess,
+        .given = v->given,
+        .fixed = v->fixed,
+        .variable = v->variable,
+        .differentiated = v->differentiated,
+        .nominal = v->nominal,
+        .preference = v->preference,
+    };
+}
+
+/* The definitions of the extra entries, by one another where they are nested: slopes of the whole
+ * of each in what remains at the bottom would take the square of a chain's length. */
+static void define_extras(prolonged_start *s, arena *a, sym *row)
+{
+    sym_graph *g = s->p->g;
+    sym *name = arena_array(a, s->extras, sizeof *name);
+    for (size_t k = 0; k < s->extras; k++) {
+        name[k] = sym_variable(g, s->extra[k], 0);
+        row[k] = s->core->value[s->extra[k]];
+    }
+    sym_abbreviate(g, s->extras, row, name);
+    for (size_t k = 0; k < s->extras; k++) row[k] = sym_subtract(g, name[k], row[k]);
+}
+
+static void compile(prolonged_start *s, arena *a, const sym *initial)
+{
+    const prolongation *p = s->p;
+    size_t rows = s->start.rows, inputs = 1 + s->start.size, next = p->rows;
+    sym *row = arena_array(a, rows, sizeof *row);
+    memcpy(row, p->row, p->rows * sizeof *row);
+    define_extras(s, a, row + next);
+    next += s->extras;
+    for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
+    s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
+    s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,
+                               s);
+    s->start.pattern = s->jacobian->pattern;
+    s->rows_work = arena_array(a, sym_tape_work(s->rows), sizeof(double));
+    s->jacobian_work = arena_array(a, sym_matrix_work(s->jacobian), sizeof(double));
+    s->input = arena_array(a, inputs, sizeof(double));
+    sym_tape_prepare(s->rows, s->rows_work);
+    sym_matrix_prepare(s->jacobian, s->jacobian_work);
+}
+
+/* At the guess, and at the time 0: the start is not known yet. */
+static void find_time_unit(prolonged_start *s, arena *a)
+{
+    const sparse_pattern *pattern = s->jacobian->pattern;
+    double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
+    start_jacobian(s, 0, s->start.guess, value);
+    s->time_unit = prolonged_time_unit_find(a, s->system, s->p, pattern, value);
+}
+
+prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
+                                        const explicit_core *core, const prolonged_names *names,
+                                        const prolongation *p, const sym *initial, double time_unit)
+{
+    prolonged_start *s = arena_take(a, sizeof *s);
+    *s = (prolonged_start){
+        .system = system, .core = core, .names = names, .p = p, .time_unit = time_unit};
+    size_t largest = p->size + system->unknown.count;
+    s->extra = arena_array(a, system->unknown.count, sizeof *s->extra);
+    s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
+    start_values v = {
+        .guess = arena_array(a, largest, sizeof(double)),
+        .nominal = arena_array(a, largest, sizeof(double)),
+        .preference = arena_array(a, largest, sizeof(double)),
+        .given = arena_array(a, largest, sizeof(bool)),
+        .fixed = arena_array(a, largest, sizeof(bool)),
+        .variable = arena_array(a, largest, sizeof(bool)),
+        .differentiated = arena_array(a, largest, sizeof(bool)),
+    };
+    gather_starts(s, &v);
+    publish(s, &v);
+    compile(s, a, initial);
+    if (time_unit == 0) find_time_unit(s, a);
+    prolonged_time_unit_scale(p, names, s->time_unit, v.nominal);
+    return s;
+}

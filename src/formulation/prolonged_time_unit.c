@@ -1,0 +1,107 @@
+#include "formulation/prolonged_time_unit.h"
+
+#include "problem/time_unit.h"
+
+#include <math.h>
+
+/* The largest terms that a row has among derivatives of each order. */
+typedef struct terms {
+    size_t orders;
+    double *largest; /* rows x orders */
+} terms;
+
+static void gather_column(const sparse_pattern *pattern, const double *value, size_t column,
+                          double nominal, uint32_t order, const terms *t)
+{
+    for (sparse_index e = pattern->start[column]; e < pattern->start[column + 1]; e++) {
+        double *largest = &t->largest[(size_t)pattern->row[e] * t->orders + order];
+        double size = fabs(value[e]) * nominal;
+        if (isfinite(size)) *largest = fmax(*largest, size);
+    }
+}
+
+/* Of differentiated variables alone: others have no size that a rate could be told from. */
+static terms gather(arena *a, const sym_system *system, const prolongation *p,
+                    const sparse_pattern *pattern, const double *value)
+{
+    terms t = {.orders = 1};
+    for (size_t j = 0; j < p->n; j++)
+        if (p->d[j] + (size_t)1 > t.orders) t.orders = p->d[j] + (size_t)1;
+    t.largest = arena_array(a, pattern->rows * t.orders, sizeof *t.largest);
+    for (size_t j = 0; j < p->n; j++) {
+        double nominal = system->unknown.item[p->unknown[j]].nominal;
+        for (uint32_t k = 0; p->d[j] > 0 && k <= p->d[j]; k++)
+            gather_column(pattern, value, p->first[j] + k, nominal, k, &t);
+    }
+    return t;
+}
+
+double prolonged_time_unit_find(arena *a, const sym_system *system, const prolongation *p,
+                                const sparse_pattern *pattern, const double *value)
+{
+    terms t = gather(a, system, p, pattern, value);
+    double *decades = arena_array(a, pattern->rows * t.orders, sizeof *decades);
+    size_t count = 0;
+    for (size_t i = 0; i < pattern->rows; i++) {
+        const double *largest = t.largest + i * t.orders;
+        for (size_t k = 1, below = 0; k < t.orders; k++) {
+            if (largest[k] > 0 && largest[below] > 0)
+                decades[count++] = log10(largest[k] / largest[below]) / (double)(k - below);
+            if (largest[k] > 0) below = k;
+        }
+    }
+    return time_unit_of(decades, count);
+}
+
+static uint32_t order_in_its_name(const prolonged_names *names, uint32_t id, uint32_t order)
+{
+    uint32_t named = id, left = order;
+    prolonged_called(names, &named, &left);
+    return names->system->unknown.item[named].sized ? left : order;
+}
+
+void prolonged_time_unit_scale(const prolongation *p, const prolonged_names *names, double unit,
+                               double *size)
+{
+    for (size_t j = 0; j < p->n; j++)
+        for (uint32_t k = 1; k <= p->d[j]; k++)
+            size[p->first[j] + k] /= pow(unit, order_in_its_name(names, p->unknown[j], k));
+}
+
+void prolonged_time_unit_scale_system(const prolongation *p, double unit,
+                                      const sparse_pattern *pattern, const double *values,
+                                      double *scaled)
+{
+    for (size_t j = 0; j < pattern->columns; j++) {
+        for (sparse_index e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            int difference = (int)p->d[j] - (int)p->c[pattern->row[e]];
+            scaled[e] = values[e] / pow(unit, difference);
+        }
+    }
+}
+
+/* How often the equation of a row is differentiated in it. */
+static int order_of_row(const prolongation *p, size_t row)
+{
+    size_t low = 0, high = p->n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(p->first_row[middle] <= row ? &low : &high) = middle;
+    }
+    return (int)(row - p->first_row[low]);
+}
+
+void prolonged_time_unit_scale_array(const prolongation *p, double unit,
+                                     const sparse_pattern *pattern, const double *values,
+                                     double *scaled)
+{
+    for (size_t j = 0; j < p->n; j++) {
+        for (int m = 0; m <= (int)p->d[j]; m++) {
+            size_t column = p->first[j] + (size_t)m;
+            for (sparse_index e = pattern->start[column]; e < pattern->start[column + 1]; e++) {
+                int difference = m - order_of_row(p, (size_t)pattern->row[e]);
+                scaled[e] = values[e] / pow(unit, difference);
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+#include "solve/mechanical_simulation.h"
+
+#include "formulation/chart_dependent.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *velocities(const mechanical_simulation *k)
+{
+    return k->base.value + k->form->nq;
+}
+
+dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t)
+{
+    const chart_point *p = &k->point;
+    bool frozen = k->way == MECHANICAL_POST;
+    return (frozen ? mechanical_accelerate_nearby : mechanical_accelerate)(k->system, t, p->q, p->v,
+                                                                           p->vp, p->lambda);
+}
+
+/* The change by which the linearised constraints would be met, from k->level, with the factors that
+ * there are: k->change. */
+static void correction(mechanical_simulation *k, size_t constraints)
+{
+    const mechanical_form *f = k->form;
+    memset(k->change, 0, (f->nv + f->constraints) * sizeof *k->change);
+    for (size_t i = 0; i < constraints; i++) k->change[f->nv + i] = -k->level[i];
+    mechanical_solve(k->system, 0, k->change);
+}
+
+/* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrections of positions
+ * and of velocities with one factorisation, at the end of the step as it was found. Accelerations
+ * then have the same. */
+static dae_status correct(mechanical_simulation *k, double t)
+{
+    const mechanical_form *f = k->form;
+    const chart_point *p = &k->point;
+    dae_status status = mechanical_evaluate(k->system, t, p->q);
+    if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
+    for (int i = 0; status == DAE_OK && i < k->corrections; i++) {
+        status = mechanical_position(k->system, t, p->q, k->level);
+        if (status != DAE_OK) return status;
+        correction(k, f->holonomic);
+        status = mechanical_kinematics(k->system, t, p->q, k->change, k->step);
+        for (size_t j = 0; j < f->nq; j++) p->q[j] += k->step[j];
+        if (status == DAE_OK) status = mechanical_velocity(k->system, t, p->q, p->v, k->level);
+        if (status != DAE_OK) return status;
+        correction(k, f->constraints);
+        for (size_t j = 0; j < f->nv; j++) p->v[j] += k->change[j];
+    }
+    return status;
+}
+
+static dae_status project(mechanical_simulation *k, double t)
+{
+    if (k->way == MECHANICAL_POST) return correct(k, t);
+    double *q = k->point.q, *v = k->point.v;
+    dae_status status = k->way == MECHANICAL_AT_ONCE
+                            ? mechanical_project_together(k->system, t, q, v)
+                            : mechanical_project(k->system, t, q, v, k->way == MECHANICAL_BY_MASS);
+    return status == DAE_NO_START ? DAE_CONSTRAINT : status;
+}
+
+/* k->point brought back to the constraints on positions and velocities, and to the invariants. */
+static dae_status bring_back(mechanical_simulation *k, double t)
+{
+    bool post = k->way == MECHANICAL_POST;
+    mechanical_norm norm = post                           ? MECHANICAL_FROZEN
+                           : k->way == MECHANICAL_BY_MASS ? MECHANICAL_MASS
+                                                          : MECHANICAL_NOMINAL;
+    size_t before = k->system->unkept;
+    dae_status status = project(k, t);
+    if (status == DAE_OK && k->way != MECHANICAL_NOTHING)
+        status = mechanical_keep(k->system, t, k->point.q, k->point.v, k->kept, norm,
+                                 post ? k->corrections : 0);
+    if (before == 0 && k->system->unkept > 0)
+        simulation_reason(&k->base,
+                          "at t = %.4g, and where it is so again, no velocities nearby keep the "
+                          "invariants, and they stay",
+                          t);
+    return status;
+}
+
+/* k->point from the engine's variables; `wanted`: brought back to the constraints. */
+static dae_status lift(mechanical_simulation *k, double t, const double *y, const double *yp,
+                       bool wanted)
+{
+    bool away = k->chart->away && k->base.segment_chart == k->base.chart;
+    bool back = wanted && !away;
+    k->chart->at = k->base.segment_chart;
+    dae_status status = k->chart->ops->lift(k->chart, t, y, yp, &k->point);
+    if (status == DAE_OK && back && k->way != MECHANICAL_SETTLED) status = bring_back(k, t);
+    bool left = k->way != MECHANICAL_NOTHING && !away;
+    bool of_chart = k->chart->ops->holds_multipliers || k->chart->ops->lifts_forces;
+    bool known = of_chart && !left && !back;
+    if (status != DAE_OK || known) return status;
+    return mechanical_simulation_accelerate(k, t);
+}
+
+/* Whether each step ends on all levels without being brought there. */
+static bool is_tangent(const mechanical_simulation *k)
+{
+    return k->structural && k->structural->level == 0;
+}
+
+/* q' = S v, and v'. */
+static dae_status fill_slopes(mechanical_simulation *k, double t)
+{
+    simulation *c = &k->base;
+    size_t nq = k->form->nq, nv = k->form->nv;
+    memcpy(c->slope + nq, k->point.vp, nv * sizeof *c->slope);
+    for (size_t j = nq + nv; j < c->n; j++) c->slope[j] = (double)NAN;
+    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->slope);
+}
+
+static dae_status mechanical_simulation_evaluate(simulation *c, double t, const double *y,
+                                                 const double *yp, simulation_place where)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    bool left = where == SIMULATION_WITHIN || (where == SIMULATION_STEP_END && c->keep_values);
+    bool back = left && (k->way != MECHANICAL_NOTHING || is_tangent(k));
+    dae_status status = lift(k, t, y, yp, back);
+    return status == DAE_OK ? fill_slopes(k, t) : status;
+}
+
+static dae_status mechanical_simulation_project(simulation *c, double t, const double *y,
+                                                const double *yp)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    c->segment_chart = c->chart;
+    dae_status status = lift(k, t, y, yp, true);
+    if (status == DAE_OK) status = k->chart->ops->lower(k->chart, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK) simulation_keep_values(c, y);
+    return status;
+}
+
+/* Whether the chart has found another value of a parameter. */
+static bool observe(mechanical_simulation *k, double t, const double *y)
+{
+    chart *own = k->chart;
+    const chart_ops *row = own->ops;
+    const chart_parameter *p = row->observe ? row->observe(own, t, y) : NULL;
+    if (p)
+        simulation_reason(&k->base, "%s with %s = %.3g %s from t = %.4g on", row->name, p->name,
+                          own->parameter[p - row->parameter], p->unit, t);
+    return p != NULL;
+}
+
+/* With another parameter accelerations would jump by what it makes of missed constraints. */
+static dae_status mechanical_simulation_renew(simulation *c, double t, const double *y,
+                                              const double *yp, bool *renewed)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    chart *own = k->chart;
+    bool found = observe(k, t, y), degraded = !is_tangent(k) && own->ops->quality &&
+                                              own->ops->quality(own, t, y) < k->renew_below;
+    *renewed = found || degraded;
+    if (!*renewed) return DAE_OK;
+    c->segment_chart = c->chart;
+    dae_status status = lift(k, t, y, yp, found);
+    if (status == DAE_OK && degraded) {
+        status = own->ops->renew(own, t, &k->point);
+        k->system->bad_row = own->mechanical->bad_row;
+    }
+    if (status == DAE_NO_START) status = DAE_CONSTRAINT;
+    if (status == DAE_OK) status = own->ops->lower(own, t, &k->point, c->y, c->yp);
+    c->chart = own->renewals;
+    if (own->away && !k->reported_away)
+        simulation_reason(
+            c,
+            "near t = %.6g constraints come to depend on others: they are left out on "
+            "the way through such configurations, and their multipliers are 0 there",
+            t);
+    k->reported_away = k->reported_away || own->away;
+    return status;
+}
+
+static bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
+{
+    const mechanical_simulation *k = (mechanical_simulation *)c;
+    const chart_ops *row = k->chart->ops;
+    return !is_tangent(k) && row->loosen && row->loosen(k->chart, t, y);
+}
+
+/* Another parameter is no other chart. */
+static dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    chart *own = k->chart;
+    if (!own->ops->renew) return DAE_NOT_EVALUABLE;
+    own->at = own->renewals - 1;
+    dae_status status = own->ops->lift(own, t, y, c->yp, &k->point);
+    return status == DAE_OK ? own->ops->lower(own, t, &k->point, y, c->yp) : status;
+}
+
+static long mechanical_simulation_missing(const simulation *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (!isfinite(c->value[j])) return (long)j;
+    return -1;
+}
+
+static void mechanical_simulation_tolerances(const simulation *c, const double *atols,
+                                             double *inner)
+{
+    const chart *own = ((const mechanical_simulation *)c)->chart;
+    double least = HUGE_VAL;
+    if (own->ops->tolerances) {
+        own->ops->tolerances(own, atols, inner);
+        return;
+    }
+    for (size_t j = 0; j < c->n; j++) least = fmin(least, atols[j]);
+    for (size_t j = 0; j < own->n; j++)
+        inner[j] = own->author[j] == PROBLEM_NOWHERE ? least : atols[own->author[j]];
+}
+
+static size_t mechanical_simulation_author_of(const simulation *c, size_t j)
+{
+    return ((const mechanical_simulation *)c)->chart->author[j];
+}
+
+static void mechanical_simulation_name(const simulation *c, size_t variable, text *t)
+{
+    text_add(t, ((const mechanical_simulation *)c)->form->variable[variable]);
+}
+
+/* Whether the chart's unknowns are coordinates near a point. */
+static bool is_local(const chart *c)
+{
+    return c && c->ops->renew && !c->ops->holds_multipliers && !c->ops->drifts;
+}
+
+void mechanical_simulation_report(const mechanical_simulation *k, const mechanical *m,
+                                  dae_status status, text *t)
+{
+    const mechanical_form *f = k->form;
+    int code = 0;
+    const char *refused = mechanical_refused(m, &code);
+    bool known = m->bad_row < f->n, of_constraint = known && m->bad_row >= f->nq + f->nv;
+    bool nameless = status == DAE_NOT_EVALUABLE && !refused && !m->bad_value;
+    if (status == DAE_SINGULAR || (nameless && known && !of_constraint))
+        text_format(t,
+                    "the inertia is singular on the constraints, so that they and the forces do "
+                    "not determine the derivative of %s",
+                    known ? f->variable[m->bad_row] : "a velocity");
+    else if (status == DAE_NO_START || status == DAE_CONSTRAINT)
+        text_format(t, "no configuration near that state meets the constraints, worst in %s",
+                    known ? k->equation[m->bad_row] : "one of them");
+    else if (status == DAE_NOT_EVALUABLE && refused)
+        text_format(t, "the callback %s cannot be evaluated there (it returned %d)", refused, code);
+    else if (status == DAE_NOT_EVALUABLE && m->bad_value)
+        text_format(t, "%s has no finite value there, in %s", m->bad_value,
+                    known ? k->equation[m->bad_row] : "the equations");
+    else if (status == DAE_NOT_EVALUABLE && is_local(k->chart))
+        text_format(t,
+                    "the constraints do not determine all coordinates by those that are "
+                    "integrated%s%s",
+                    of_constraint ? ", worst in " : "",
+                    of_constraint ? k->equation[m->bad_row] : "");
+    else if (status == DAE_NOT_EVALUABLE)
+        text_add(t, "values are too large there to be gone on with");
+    else
+        text_add(t, dae_status_meaning(status));
+}
+
+static void mechanical_simulation_report_missing(simulation *c, size_t row, text *t)
+{
+    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    const mechanical *m = k->chart->mechanical;
+    int code;
+    if (row == PROBLEM_NOWHERE || m->bad_value || mechanical_refused(m, &code)) {
+        mechanical_simulation_report(k, m, DAE_NOT_EVALUABLE, t);
+        return;
+    }
+    text_add(t, "there is no finite value in ");
+    c->problem->form->name_equation(c->problem->self, row, t);
+}
+
+/* Whether the chart's system or the simulation's own has failed last is not known; both say which
+ * callback refused, if one did. */
+static const mechanical *who_refused(const mechanical_simulation *k)
+{
+    int code;
+    bool inside = k->chart && mechanical_refused(k->chart->mechanical, &code) != NULL;
+    return inside ? k->chart->mechanical : k->system;
+}
+
+static void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
+{
+    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    mechanical_simulation_report(k, who_refused(k), status, t);
+}
+
+/* Small systems leave constraints out in any formulation. */
+static void mechanical_simulation_report_remedy(simulation *c, text *t)
+{
+    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    size_t size = k->form->nv + k->form->constraints;
+    bool has_multipliers = k->chart && !k->structural && k->chart->ops->holds_multipliers;
+    if (has_multipliers && size > CHART_DEPENDENT_SMALL && size <= CHART_DEPENDENT_MOST)
+        text_add(t, "\n  remedy: where constraints come to depend on each other on the way, "
+                    "formulation elimination goes on");
+}
+
+void mechanical_simulation_clear(mechanical_simulation *k)
+{
+    callbacks_free(k->callbacks);
+    chart_free(k->chart);
+    k->callbacks = NULL;
+    k->chart = NULL;
+    k->reported_away = false;
+    k->ends = 0;
+    k->base.problem = NULL;
+    k->base.chart = k->base.segment_chart = 0;
+}
+
+static void mechanical_simulation_free(simulation *c)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    mechanical_simulation_clear(k);
+    mechanical_free(k->system);
+    arena_free(&k->memory);
+    free(c->y);
+    free(c->yp);
+    free(k);
+}
+
+static const simulation_ops mechanical_row = {
+    .start = mechanical_simulation_start,
+    .start_with = mechanical_simulation_start_with,
+    .evaluate = mechanical_simulation_evaluate,
+    .project = mechanical_simulation_project,
+    .renew = mechanical_simulation_renew,
+    .loosen = mechanical_simulation_loosen,
+    .carry = mechanical_simulation_carry,
+    .missing = mechanical_simulation_missing,
+    .measure = mechanical_simulation_measure,
+    .tolerances = mechanical_simulation_tolerances,
+    .author_of = mechanical_simulation_author_of,
+    .name = mechanical_simulation_name,
+    .name_source = mechanical_simulation_name,
+    .report_missing = mechanical_simulation_report_missing,
+    .report_point = mechanical_simulation_report_point,
+    .report_remedy = mechanical_simulation_report_remedy,
+    .verify = mechanical_simulation_verify_end,
+    .free = mechanical_simulation_free,
+};
+
+typedef struct making {
+    mechanical_simulation *k;
+    const double *given;
+} making;
+
+/* The form with sizes of its own: the author's stay those of tolerances. */
+static void take_form(mechanical_simulation *k, arena *a)
+{
+    mechanical_form *own = arena_take(a, sizeof *own);
+    *own = *k->form;
+    k->base.nominal = own->nominal;
+    own->nominal = k->nominal = arena_array(a, own->n, sizeof(double));
+    memcpy(k->nominal, k->base.nominal, own->n * sizeof(double));
+    k->form = own;
+}
+
+static void take_arrays(void *argument)
+{
+    making *g = argument;
+    mechanical_simulation *k = g->k;
+    simulation *c = &k->base;
+    arena *a = &k->memory;
+    take_form(k, a);
+    const mechanical_form *f = k->form;
+    c->value = arena_array(a, f->n, sizeof(double));
+    c->slope = arena_array(a, f->n, sizeof(double));
+    c->constraint = arena_array(a, 4, sizeof(double));
+    k->kept = arena_array(a, f->given.invariants, sizeof(double));
+    k->now = arena_array(a, f->given.invariants, sizeof(double));
+    k->equation = chart_equation_names(a, f);
+    k->given = arena_array(a, f->n, sizeof(double));
+    k->start = arena_array(a, f->n, sizeof(double));
+    k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
+    k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
+    k->step = arena_array(a, f->nq, sizeof(double));
+    k->level = arena_array(a, f->constraints, sizeof(double));
+    k->size = arena_array(a, f->constraints, sizeof(double));
+    k->motion = arena_array(a, f->nv, sizeof(double));
+    k->terms = arena_array(a, f->nv, sizeof(double));
+    k->point = (chart_point){.q = c->value,
+                             .v = c->value + f->nq,
+                             .lambda = c->value + f->nq + f->nv,
+                             .vp = arena_array(a, f->nv, sizeof(double))};
+    memcpy(k->given, g->given, f->n * sizeof *k->given);
+}
+
+simulation *mechanical_simulation_create(const mechanical_form *form, const double *given,
+                                         const simulation_solver *solver)
+{
+    mechanical_simulation *k = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    k->base = (simulation){
+        .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_slopes = true};
+    k->renew_below = 0.5;
+    dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
+    making g = {k, given};
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
+    if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
+    if (status == DAE_OK) k->base.n = k->form->n;
+    if (status == DAE_OK) k->base.reported = &k->form->reported->known;
+    if (status == DAE_OK) k->base.stop = k->form->stop;
+    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    return &k->base;
+}
+
+const mechanical_form *mechanical_simulation_form(const simulation *c)
+{
+    return c && c->ops == &mechanical_row ? ((const mechanical_simulation *)c)->form : NULL;
+}

@@ -1,0 +1,226 @@
+#include "solve/mechanism_simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mechanism_simulation *of(const simulation *c)
+{
+    return ((const model_simulation *)c)->mechanism;
+}
+
+static author *author_of(const simulation *c)
+{
+    return ((const model_simulation *)c)->formulation->author;
+}
+
+/* The author's variables, from the point that the inner simulation has evaluated last. */
+static dae_status lift(simulation *c, double t)
+{
+    mechanism_simulation *k = of(c);
+    chart_point point = ((mechanical_simulation *)k->inner)->point;
+    dae_status status = mechanism_reactions_of_author(k->reactions, t, point.q, point.lambda,
+                                                      k->lambda);
+    if (status != DAE_OK) return status;
+    point.lambda = k->lambda;
+    mechanism_lift_point(k->lift, &point);
+    author_lift(author_of(c), t, k->lift->z, c->value, c->slope);
+    return DAE_OK;
+}
+
+static dae_status mechanism_evaluate(simulation *c, double t, const double *y, const double *yp,
+                                     simulation_place where)
+{
+    simulation *inner = of(c)->inner;
+    inner->segment_chart = c->segment_chart;
+    dae_status status = inner->ops->evaluate(inner, t, y, yp, where);
+    return status == DAE_OK ? lift(c, t) : status;
+}
+
+static dae_status mechanism_project(simulation *c, double t, const double *y, const double *yp)
+{
+    simulation *inner = of(c)->inner;
+    return inner->ops->project(inner, t, y, yp);
+}
+
+static bool mechanism_step_holds(simulation *c, double t, const double *y, const double *yp)
+{
+    if (!of(c)->ends_may_fail) return true;
+    c->segment_chart = c->chart;
+    dae_status status = mechanism_evaluate(c, t, y, yp, SIMULATION_STEP_END);
+    return status == DAE_OK && model_simulation_missing(c) < 0 && model_simulation_holds(c, t);
+}
+
+static dae_status mechanism_renew(simulation *c, double t, const double *y, const double *yp,
+                                  bool *renewed)
+{
+    simulation *inner = of(c)->inner;
+    dae_status status = inner->ops->renew(inner, t, y, yp, renewed);
+    c->chart = inner->chart;
+    return status;
+}
+
+static bool mechanism_loosen(simulation *c, double t, const double *y)
+{
+    simulation *inner = of(c)->inner;
+    return inner->ops->loosen(inner, t, y);
+}
+
+static dae_status mechanism_carry(simulation *c, double t, double *y)
+{
+    simulation *inner = of(c)->inner;
+    return inner->ops->carry(inner, t, y);
+}
+
+static dae_status mechanism_measure(simulation *c, double t)
+{
+    author_measure(author_of(c), t, &c->solver.stats->max_residual, c->constraint);
+    return DAE_OK;
+}
+
+/* Of each mu the smallest tolerance of what contributes to it. */
+static double reaction_tolerance(const mechanism_simulation *k, const double *atols, size_t row)
+{
+    static const double COUNTS = 1e-8;
+    size_t m = k->form->m;
+    double largest = 0, least = HUGE_VAL;
+    for (size_t l = 0; l < m; l++) largest = fmax(largest, k->share[l * m + row]);
+    for (size_t l = 0; l < m; l++) {
+        double share = k->share[l * m + row];
+        if (share > COUNTS * largest) least = fmin(least, share * atols[k->found->multiplier[l]]);
+    }
+    return least < HUGE_VAL ? least : atols[k->found->multiplier[row]];
+}
+
+double *mechanism_simulation_atols(const mechanism_simulation *k, const double *atols)
+{
+    size_t n = k->form->n;
+    for (size_t j = 0; j < n; j++) {
+        uint32_t q = k->found->coordinate[j], v = k->found->velocity[j];
+        k->atols[j] = atols[q];
+        k->atols[n + j] = (v == INCIDENCE_NONE ? atols[q] : atols[v]) / k->form->velocity_factor[j];
+    }
+    for (size_t l = 0; l < k->form->m; l++) k->atols[2 * n + l] = reaction_tolerance(k, atols, l);
+    return k->atols;
+}
+
+static void mechanism_tolerances(const simulation *c, const double *atols, double *inner)
+{
+    const mechanism_simulation *k = of(c);
+    k->inner->ops->tolerances(k->inner, mechanism_simulation_atols(k, atols), inner);
+}
+
+/* Reactions are sums of the author's multipliers. */
+static size_t mechanism_author_of(const simulation *c, size_t j)
+{
+    const mechanism_simulation *k = of(c);
+    size_t n = k->form->n, at = k->inner->ops->author_of(k->inner, j);
+    if (at == PROBLEM_NOWHERE || at >= 2 * n) return PROBLEM_NOWHERE;
+    uint32_t id = at < n ? k->found->coordinate[at] : k->found->velocity[at - n];
+    return id == INCIDENCE_NONE ? PROBLEM_NOWHERE : id;
+}
+
+/* What is called a velocity may be any function of t, q and q' that is linear in q'. */
+static bool mechanism_has_other_values(const simulation *c, size_t variable)
+{
+    const mechanism *found = of(c)->found;
+    const mechanical_names *names = found->names;
+    for (size_t j = 0; j < found->coordinates; j++) {
+        if (found->velocity[j] != variable) continue;
+        sym_view v = sym_look(names->system->graph, names->value[variable]);
+        return v.op != SYM_VARIABLE || v.id != found->coordinate[j] || v.order != 1;
+    }
+    return false;
+}
+
+/* An equation that gives a variable, at the place that was tried last, or else one of motion or a
+ * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
+static void mechanism_report_missing(simulation *c, size_t row, text *t)
+{
+    mechanism_simulation *k = of(c);
+    const mechanism_form *f = k->form;
+    const mechanical *m = ((mechanical_simulation *)k->inner)->chart->mechanical;
+    memset(k->given, 0, (2 * f->n + f->m) * sizeof *k->given);
+    chart_point point = {
+        .q = f->input + 1, .v = f->input + 1 + f->n, .vp = k->given, .lambda = k->given + f->n};
+    mechanism_lift_point(k->lift, &point);
+    author_lift(author_of(c), f->input[0], k->lift->z, c->value, NULL);
+    if (m->bad_row >= 2 * f->n + f->m)
+        k->inner->ops->report_missing(k->inner, row, t);
+    else if (!model_simulation_blame((model_simulation *)c, t))
+        text_add(t, f->form.about.equation[m->bad_row]);
+}
+
+static void mechanism_report_point(simulation *c, dae_status status, text *t)
+{
+    simulation *inner = of(c)->inner;
+    inner->ops->report_point(inner, status, t);
+}
+
+static void mechanism_report_remedy(simulation *c, text *t)
+{
+    simulation *inner = of(c)->inner;
+    inner->ops->report_remedy(inner, t);
+}
+
+static const simulation_ops mechanism_row = {
+    .start = model_simulation_start,
+    .evaluate = mechanism_evaluate,
+    .project = mechanism_project,
+    .step_holds = mechanism_step_holds,
+    .renew = mechanism_renew,
+    .loosen = mechanism_loosen,
+    .carry = mechanism_carry,
+    .missing = model_simulation_missing,
+    .holds = model_simulation_holds,
+    .check = model_simulation_check,
+    .measure = mechanism_measure,
+    .tolerances = mechanism_tolerances,
+    .author_of = mechanism_author_of,
+    .has_other_values = mechanism_has_other_values,
+    .name = model_simulation_name,
+    .name_source = model_simulation_name_source,
+    .report_missing = mechanism_report_missing,
+    .report_point = mechanism_report_point,
+    .report_remedy = mechanism_report_remedy,
+    .free = model_simulation_free,
+};
+
+bool mechanism_simulation_keeps_fixed(model_simulation *m, double t)
+{
+    static const double ROUNDING = 1e-8;
+    simulation *c = &m->base, *inner = m->mechanism->inner;
+    inner->segment_chart = inner->chart;
+    dae_status status = inner->ops->evaluate(inner, t, inner->y, inner->yp, SIMULATION_START);
+    if (status != DAE_OK || lift(c, t) != DAE_OK) return false;
+    for (size_t i = 0; i < c->n; i++) {
+        const sym_unknown *u = &m->system->unknown.item[i];
+        double size = fmax(fabs(u->start), u->nominal);
+        if (u->fixed && !(fabs(c->value[i] - u->start) <= ROUNDING * size)) return false;
+    }
+    return true;
+}
+
+void mechanism_simulation_follow(model_simulation *m)
+{
+    simulation *c = &m->base, *inner = m->mechanism->inner;
+    projection_free(c->projection);
+    c->projection = NULL;
+    c->ops = &mechanism_row;
+    c->smooth = false; /* where constraints depend on each other, reactions may jump */
+    c->problem = inner->problem;
+    c->solves_slopes = inner->solves_slopes;
+    c->formulation = inner->formulation;
+    c->y = inner->y;
+    c->yp = inner->yp;
+    c->chart = c->segment_chart = inner->chart;
+    c->project_steps = inner->project_steps;
+    c->keep_values = inner->keep_values;
+    c->rows_meet = true;
+    c->constraint_levels = m->formulation->author->levels;
+    inner->solver.message = c->solver.message;
+    inner->solver.reasons = c->solver.reasons;
+    simulation_reason(c, "structural index %zu, and the form of a mechanism", m->own->s->index);
+    simulation_reason(c, "%s", text_string(&m->mechanism->reasons));
+    text_add(&c->solver.message->notes, text_string(&m->mechanism->collected.notes));
+}

@@ -1,0 +1,356 @@
+#include "solve/model_simulation.h"
+
+#include "formulation/model_problem.h"
+#include "solve/mechanism_simulation.h"
+#include "solve/model_parts.h"
+#include "structure/incidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dae_status evaluate_in_chart(simulation *c, double t, const double *y, const double *yp,
+                                    simulation_place where)
+{
+    model_simulation *m = (model_simulation *)c;
+    const formulation *f = m->formulation;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    prolonged_form_gather(f->form, y, yp, m->z_out);
+    if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
+    if (c->projection && where != SIMULATION_UNMET) {
+        dae_status status = where == SIMULATION_STEP_END
+                                ? projection_complete(c->projection, t, m->z_out)
+                                : projection_meet_apart(c->projection, t, m->z_out);
+        if (status != DAE_OK) return status;
+    }
+    author_lift(f->author, t, m->z_out, c->value, c->slope);
+    return DAE_OK;
+}
+
+/* What lies in an earlier chart is evaluated by its parts. */
+static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
+                                 simulation_place where)
+{
+    model_simulation *m = (model_simulation *)c;
+    if (c->segment_chart == c->chart) return evaluate_in_chart(c, t, y, yp, where);
+    model_parts present;
+    model_parts_take(m, &present);
+    model_parts_put(m, &m->formed[c->segment_chart]);
+    dae_status status = evaluate_in_chart(c, t, y, yp, where);
+    model_parts_put(m, &present);
+    return status;
+}
+
+static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
+{
+    model_simulation *m = (model_simulation *)c;
+    memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
+    prolonged_form_gather(m->formulation->form, y, yp, m->z);
+    dae_status status = c->slopes_meet ? projection_meet(c->projection, t, m->z)
+                                       : projection_meet_end(c->projection, t, m->z);
+    if (status != DAE_OK) return status;
+    prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
+    simulation_keep_values(c, y);
+    return DAE_OK;
+}
+
+static void model_leave(simulation *c)
+{
+    model_simulation *m = (model_simulation *)c;
+    if (c->project_steps) memcpy(m->z, m->z_before, m->formulation->p->size * sizeof *m->z);
+}
+
+long model_simulation_missing(const simulation *c)
+{
+    return author_missing_value(((const model_simulation *)c)->formulation->author);
+}
+
+/* The first assertion from `from` on that fails and is no warning, or is one; -1: there is none. */
+static long failed_assertion(model_simulation *m, double t, size_t from, bool warning)
+{
+    long failed = author_failed_assertion(m->formulation->author, t, from);
+    while (failed >= 0 && m->system->assertion.item[failed].warning != warning)
+        failed = author_failed_assertion(m->formulation->author, t, (size_t)failed + 1);
+    return failed;
+}
+
+bool model_simulation_holds(simulation *c, double t)
+{
+    return failed_assertion((model_simulation *)c, t, 0, false) < 0;
+}
+
+static bool model_step_holds(simulation *c, double t, const double *y, const double *yp)
+{
+    model_simulation *m = (model_simulation *)c;
+    const formulation *f = m->formulation;
+    if (m->system->assertion.count == 0 && f->core->n == c->n) return true;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    prolonged_form_gather(f->form, y, yp, m->z_out);
+    author_lift(f->author, t, m->z_out, c->value, NULL);
+    return model_simulation_missing(c) < 0 && model_simulation_holds(c, t);
+}
+
+static void note_warnings(model_simulation *m, double t)
+{
+    long failed = failed_assertion(m, t, 0, true);
+    for (; failed >= 0; failed = failed_assertion(m, t, (size_t)failed + 1, true)) {
+        const sym_assertion *a = &m->system->assertion.item[failed];
+        if (!m->warned[failed])
+            message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
+                         m->system->file, a->at.line);
+        m->warned[failed] = true;
+    }
+}
+
+dae_status model_simulation_check(simulation *c, double t)
+{
+    model_simulation *m = (model_simulation *)c;
+    note_warnings(m, t);
+    long failed = failed_assertion(m, t, 0, false);
+    if (failed < 0) return DAE_OK;
+    const sym_assertion *a = &m->system->assertion.item[failed];
+    return message_fail(c->solver.message, DAE_ASSERTION,
+                        "assertion failed at t = %.9g: %s (%s:%u)", t, a->message, m->system->file,
+                        a->at.line);
+}
+
+static dae_status model_measure(simulation *c, double t)
+{
+    model_simulation *m = (model_simulation *)c;
+    formulation_measure(m->formulation, t, m->z_out, &c->solver.stats->max_residual, c->constraint);
+    return DAE_OK;
+}
+
+/* A derivative takes that of the variable by whose name it is called, or the variable's own in the
+ * unit of time. */
+static void model_tolerances(const simulation *c, const double *atols, double *inner)
+{
+    const prolonged_form *form = ((const model_simulation *)c)->formulation->form;
+    for (size_t j = 0; j < form->p->n; j++) {
+        for (size_t k = form->first[j]; k < form->first[j + 1]; k++) {
+            uint32_t id = form->p->unknown[j], order = (uint32_t)(k - form->first[j]);
+            prolonged_called(form->names, &id, &order);
+            inner[k] = atols[id] / pow(problem_time_unit(&form->problem), order);
+        }
+    }
+}
+
+static size_t model_author_of(const simulation *c, size_t j)
+{
+    const prolonged_form *form = ((const model_simulation *)c)->formulation->form;
+    size_t low = 0, high = form->p->n; /* first[low] <= j < first[high] */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (form->first[middle] <= j)
+            low = middle;
+        else
+            high = middle;
+    }
+    return form->first[low] == j ? form->p->unknown[low] : PROBLEM_NOWHERE;
+}
+
+void model_simulation_name(const simulation *c, size_t variable, text *t)
+{
+    text_add(t, ((const model_simulation *)c)->system->unknown.item[variable].name);
+}
+
+void model_simulation_name_source(const simulation *c, size_t variable, text *t)
+{
+    const model_simulation *m = (const model_simulation *)c;
+    uint32_t given_by = m->formulation->core->given_by[variable];
+    if (given_by == INCIDENCE_NONE)
+        model_simulation_name(c, variable, t);
+    else
+        sym_equation_name(m->system, &m->system->equation.item[given_by], t);
+}
+
+/* A root that ends where the solution goes on, as that of a tank which has run empty. */
+static void report_guard(const model_simulation *m, const sym_breakdown *b, text *t)
+{
+    if (!sym_is_ended_root(m->system->graph, b)) return;
+    text_add(t, ". Where that may reach 0 and stay there, put max(");
+    prolonged_print(m->formulation->names, b->argument, t);
+    text_add(t, ", 0) in its place");
+}
+
+/* The part and the equation; false: the equation is not known, and left to the caller. */
+static bool report_part(model_simulation *m, text *t)
+{
+    const formulation *f = m->formulation;
+    sym_breakdown b;
+    long broken = author_breakdown(f->author, &b), missing = model_simulation_missing(&m->base);
+    if (broken >= 0) {
+        prolonged_report_breakdown(f->names, &b, t);
+        text_add(t, ", in ");
+        sym_equation_name(m->system, &m->system->equation.item[broken], t);
+        report_guard(m, &b, t);
+        return true;
+    }
+    text_add(t, missing < 0
+                    ? "variables have one, but a slope has none, as that of a root at 0, in "
+                    : "a division by zero, a root or logarithm where it ends, or a number "
+                      "that is too large, in ");
+    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
+    model_simulation_name_source(&m->base, (size_t)missing, t);
+    return true;
+}
+
+bool model_simulation_blame(model_simulation *m, text *t)
+{
+    text_add(t, "an equation has no finite value: ");
+    return report_part(m, t);
+}
+
+static void model_report_missing(simulation *c, size_t row, text *t)
+{
+    formulation *f = ((model_simulation *)c)->formulation;
+    const double *input = f->form->input;
+    author_lift(f->author, input[0], input + 1, c->value, NULL);
+    if (!model_simulation_blame((model_simulation *)c, t))
+        c->problem->form->name_equation(c->problem->self, row, t);
+}
+
+static void model_blame(simulation *c, text *t)
+{
+    if (!report_part((model_simulation *)c, t)) text_add(t, "one of the equations");
+}
+
+void model_simulation_blame_start(model_simulation *m, double t, message *reported)
+{
+    const formulation *f = m->formulation;
+    author_lift(f->author, t, f->start->start.guess, m->base.value, NULL);
+    long missing = model_simulation_missing(&m->base);
+    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return;
+    text_clear(&reported->sentence);
+    message_more(reported,
+                 "no consistent initial values found: at the start values there is no finite "
+                 "value of the right-hand side in ");
+    model_simulation_name_source(&m->base, (size_t)missing, &reported->sentence);
+    message_more(reported,
+                 "\n  remedy: give start values at which it can be evaluated (start = ...)");
+}
+
+void model_simulation_free(simulation *c)
+{
+    model_simulation *m = (model_simulation *)c;
+    mechanism_simulation_free(m->mechanism);
+    model_parts_free(m);
+    projection_free(c->projection);
+    formulation_free(m->formulation);
+    text_free(&m->deceived);
+    arena_free(&m->memory);
+    free(m);
+}
+
+static void model_report_remedy(simulation *c, text *t)
+{
+    const model_simulation *m = (const model_simulation *)c;
+    if (m->deceived.length && m->formulation->choice.kind == FORMULATION_DIRECT)
+        text_add(t, "\n  remedy: the structure of these equations deceives, and constraints are "
+                    "hidden that formulation auto finds and meets");
+    else
+        mechanism_simulation_report_remedy(c, t);
+}
+
+static const simulation_ops model_row = {
+    .start = model_simulation_start,
+    .evaluate = model_evaluate,
+    .project = model_project,
+    .leave = model_leave,
+    .form_anew = model_simulation_form_anew,
+    .step_holds = model_step_holds,
+    .missing = model_simulation_missing,
+    .holds = model_simulation_holds,
+    .check = model_simulation_check,
+    .measure = model_measure,
+    .tolerances = model_tolerances,
+    .author_of = model_author_of,
+    .name = model_simulation_name,
+    .name_source = model_simulation_name_source,
+    .divisors = model_divisors_evaluate,
+    .divided = model_divisors_size,
+    .has_pole = model_divisors_is_pole,
+    .beyond = model_divisors_beyond,
+    .name_divided = model_divisors_name,
+    .determinants = model_blocks_evaluate,
+    .nonlinear = model_blocks_nonlinear,
+    .name_determined = model_blocks_name,
+    .report_missing = model_report_missing,
+    .blame = model_blame,
+    .report_remedy = model_report_remedy,
+    .free = model_simulation_free,
+};
+
+void model_simulation_follow_own(model_simulation *m)
+{
+    simulation *c = &m->base;
+    if (m->mechanism) mechanism_simulation_drop(m->mechanism);
+    c->ops = &model_row;
+    c->smooth = m->smooth;
+    c->divisors = model_divisors_count(m->divisors);
+    c->determinants = 0; /* before the start */
+    c->chart = c->segment_chart = 0;
+}
+
+static bool is_smooth(const sym_system *system)
+{
+    for (size_t i = 0; i < system->equation.count; i++) {
+        const sym_equation *e = &system->equation.item[i];
+        if (sym_has_pieces(system->graph, e->lhs) || sym_has_pieces(system->graph, e->rhs))
+            return false;
+    }
+    return true;
+}
+
+static void analyze(void *argument)
+{
+    model_simulation *m = argument;
+    size_t n = m->system->unknown.count;
+    double *nominal = arena_array(&m->memory, n, sizeof *nominal);
+    double *least = arena_array(&m->memory, n, sizeof *least);
+    for (size_t i = 0; i < n; i++) {
+        const sym_unknown *u = &m->system->unknown.item[i];
+        bool reports = u->start_given && u->start != 0; /* as 6e-16 mol do, without a nominal */
+        nominal[i] = u->nominal;
+        least[i] = reports ? fmin(fabs(u->start), u->nominal) : u->nominal;
+    }
+    m->base.nominal = nominal;
+    m->base.least = least;
+    m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
+    m->smooth = is_smooth(m->system);
+    m->base.asserts = m->system->assertion.count > 0;
+    m->own = structure_analyze(m->system, m->base.solver.message);
+    model_simulation_find_jumps(m);
+    const dae_options *options = m->base.solver.options;
+    m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory);
+}
+
+static void refuse_embedded(message *reported)
+{
+    message_fail(reported, DAE_UNSUPPORTED,
+                 "projection embedded adds the way back to an ODE whose invariants are declared, "
+                 "which a C program does by dae_problem_invariant(): for a model take coordinate "
+                 "or post2");
+}
+
+simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver)
+{
+    model_simulation *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    message *reported = solver->message;
+    m->base = (simulation){.ops = &model_row, .solver = *solver};
+    if (model_problem_load(source, &m->memory, reported, &m->system) != DAE_OK) return &m->base;
+    if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
+    m->base.n = m->system->unknown.count;
+    if (arena_protect(&m->memory, analyze, m) != DAE_OK)
+        message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
+    model_simulation_note_switches(m);
+    if (m->own) solver->stats->structural_index = (long)m->own->s->index;
+    if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);
+    return &m->base;
+}
+
+model_simulation *model_simulation_of(simulation *c)
+{
+    return c && c->ops->start == model_simulation_start ? (model_simulation *)c : NULL;
+}

@@ -1,0 +1,120 @@
+/* The simulation of a model: its equations as a formulation has them. For solve/, and for analysis/
+ * to look at. */
+#ifndef SOLVE_MODEL_SIMULATION_H
+#define SOLVE_MODEL_SIMULATION_H
+
+#include "formulation/from_model.h"
+#include "solve/simulation.h"
+
+/* What the options say of following a mechanical system (mechanism_simulation.h). */
+typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
+
+typedef struct model_divisors model_divisors;
+typedef struct model_blocks model_blocks;
+typedef struct model_pivots model_pivots; /* model_parts.h */
+typedef struct model_parts model_parts;
+
+/* What the equations do where their relations switch: their sides may jump; or their branches meet,
+ * in equations that hold the time, as an input, or that do not. */
+typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } model_pieces;
+
+typedef struct model_simulation {
+    simulation base;
+    arena memory; /* of model, formulation and arrays */
+    sym_system *system;
+    const structure *own; /* NULL where the equations are structurally wrong */
+    formulation *formulation;
+
+    bool *open; /* of z: derivatives that the start has chosen; NULL before it was looked at */
+    double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
+    double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
+    double *z_before;  /* those before the last projection */
+    text deceived;     /* how the structure deceives, empty where it does not */
+    bool *warned;      /* of assertions: a warning has been noted */
+    bool smooth;       /* nothing in the equations switches or is made of pieces */
+    model_pieces pieces;
+    uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
+    model_divisors *divisors; /* of equations that do not switch, or NULL */
+    model_blocks *blocks;     /* of the formulation, or NULL */
+    model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
+    model_parts *formed;      /* formed_count: of earlier charts, by their numbers */
+    size_t formed_count;
+    formulation_choice converted_by; /* of the start, without the point; and its unit of time */
+    double time_unit;
+    double formed_at; /* when equations were formed anew last, or that was tried */
+    mechanism_wish wish;
+    bool looked; /* for a mechanism */
+    struct mechanism_simulation
+        *mechanism; /* mechanism_simulation.h; NULL: not looked for, or none */
+} model_simulation;
+
+/* The simulation of a model, flattened once more. NULL only when memory is out; other failures
+ * leave a simulation with their message in the solver's. */
+simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver);
+
+/* The same simulation as what it is, NULL for that of another problem. */
+model_simulation *model_simulation_of(simulation *c);
+
+/* model_start.c: simulation_ops's. */
+dae_status model_simulation_start(simulation *c, double t, const double *start);
+
+/* start_derivatives.c: the author's variables at the start, where derivatives that nothing
+ * determines are NaN. Later on the derivatives are those of the solution that was followed. */
+dae_status model_simulation_lift_start(model_simulation *m, double t);
+
+/* model_simulation.c: simulation_ops's of a model, whatever is integrated. */
+long model_simulation_missing(const simulation *c);
+bool model_simulation_holds(simulation *c, double t);
+dae_status model_simulation_check(simulation *c, double t);
+void model_simulation_name(const simulation *c, size_t variable, text *t);
+void model_simulation_name_source(const simulation *c, size_t variable, text *t);
+void model_simulation_free(simulation *c);
+
+/* model_simulation.c: append that an equation has no value, and the equation if it is one that
+ * gives an explicit variable at the point that was lifted last; false where it is another. */
+bool model_simulation_blame(model_simulation *m, text *t);
+
+/* model_blocks.c: the blocks of the system Jacobian that vary, as the formulation is reduced to
+ * index 1, in the arena of the system, under its protection; how many; simulation_ops's of them. */
+model_blocks *model_blocks_find(const formulation *f);
+size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
+void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
+                           double *found);
+bool model_blocks_nonlinear(const simulation *c, size_t which);
+void model_blocks_name(const simulation *c, size_t which, text *t);
+
+/* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,
+ * as far as its sign may change, in `a` under its protection and that of the graph's arena; how
+ * many these are; and simulation_ops's. own: the structure, or NULL. Where not `smooth`, those of
+ * equations that do not switch, made of what is differentiated: others may jump past 0. */
+model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
+                                    const dae_options *options, arena *a);
+size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
+void model_divisors_evaluate(simulation *c, double t, const double *y, const double *yp,
+                             double *divisor);
+double model_divisors_size(simulation *c, double t, const double *y, const double *yp,
+                           size_t which);
+bool model_divisors_is_pole(simulation *c, const simulation_point *from, const simulation_point *to,
+                            const simulation_point *between, size_t which, double *pole);
+double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole);
+void model_divisors_name(const simulation *c, size_t which, text *t);
+
+/* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
+ * values; looked at around these values of the unknowns. contradicts: only where that makes them
+ * contradict each other. */
+dae_status model_simulation_depends(model_simulation *m, double t, const double *value,
+                                    bool contradicts);
+
+/* model_switches.c: find m->pieces and m->impulse, in the arena of the system, under its
+ * protection; and note what relations do. */
+void model_simulation_find_jumps(model_simulation *m);
+void model_simulation_note_switches(model_simulation *m);
+
+/* model_simulation.c: from now on in the model's own formulation. */
+void model_simulation_follow_own(model_simulation *m);
+
+/* model_simulation.c: where no start was found because a variable that an equation gives has no
+ * value at the start values, say that in place of what `told` holds. */
+void model_simulation_blame_start(model_simulation *m, double t, message *reported);
+
+#endif
