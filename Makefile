@@ -1,5 +1,6 @@
 # A thin front of the CMake presets: each target sets up what it needs.
-.PHONY: all check check-method demo install study test-set mechanisms formulations chain random realistic clean
+.PHONY: all check check-method coverage demo install study test-set tidy mechanisms formulations chain
+.PHONY: random realistic clean
 
 all: setup
 	cmake --preset release
@@ -16,6 +17,14 @@ check: setup
 # What is known of one method, and its tests: make check-method NAME=rk4
 check-method: setup
 	tools/check-method "$(NAME)"
+
+# Which lines of src/ the quick tests run, by folder.
+coverage: setup
+	tools/coverage
+
+# What clang-tidy finds, by the list in .clang-tidy; minutes.
+tidy: setup
+	tools/tidy
 
 # Studies that take long: the same programs that `check` runs shortened.
 study: all
@@ -61,4 +70,4 @@ setup:
 	tools/setup
 
 clean:
-	rm -rf build build-dev build-clang build-asan build-tsan
+	rm -rf build build-dev build-clang build-asan build-tsan build-coverage

@@ -19,7 +19,7 @@ void progress_begin(progress *p, double start, double stop, bool quiet, FILE *ro
 bool progress_interrupted(void);
 
 /* A dae_watch: shows the progress, and asks to stop after Ctrl-C. */
-int progress_watch(double t, void *p);
+int progress_watch(double t, void *self);
 
 /* Take the line away, and let Ctrl-C be. */
 void progress_end(progress *p);

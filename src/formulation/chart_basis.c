@@ -84,7 +84,7 @@ static dae_status by_qr(basis_work *w, const double *g, double *v, size_t *freed
 static dae_status by_singular_values(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns, one = 1;
-    double *all = calloc((size_t)(n * n), sizeof *all);
+    double *all = calloc((size_t)n * (size_t)n, sizeof *all);
     if (!all) return DAE_NO_MEMORY;
     memcpy(w->a, g, (size_t)(w->rows * n) * sizeof *g);
     dgesvd_("N", "A", &w->rows, &n, w->a, &w->rows, w->size, NULL, &one, all, &n, w->work,

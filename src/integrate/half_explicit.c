@@ -312,7 +312,7 @@ static const engine_ops half_explicit_engine = {
 
 static void carve(half_explicit *e, workspace *space)
 {
-    size_t n = e->base.problem->n, rows = (size_t)(e->scheme.stages + e->scheme.extra);
+    size_t n = e->base.problem->n, rows = (size_t)e->scheme.stages + (size_t)e->scheme.extra;
     size_t degree = (size_t)half_explicit_degree(&e->scheme);
     e->base.y = workspace_doubles(space, n);
     e->base.yp = workspace_doubles(space, n);

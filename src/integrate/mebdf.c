@@ -18,7 +18,7 @@ static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
 static const double GROWTH_AFTER_CUT = 2;
 
 /* Errors of two steps tell something where one is this much shorter than the other. */
-static const double REPORT = 0.2;
+static const double TELLS = 0.2;
 
 /* Derivatives that no equation holds are not known. */
 static void mebdf_start(engine *base)
@@ -105,7 +105,7 @@ static bool is_jump(mebdf *e, double h, double size)
 {
     static const double MOST_MADE = 1e7;
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
-    bool falls = size < 0.5 * e->failed_size || fabs(h) > REPORT * fabs(e->failed_step);
+    bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLS * fabs(e->failed_step);
     if (!within || falls) return false;
     double others = corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, h);
     return others < 1 && (size < 2 * e->failed_size || others * MOST_MADE < size);
@@ -129,7 +129,7 @@ static void begin_anew(mebdf *e, double h)
 
 static void reject(mebdf *e, double size)
 {
-    bool report = fabs(e->past.h) <= REPORT * fabs(e->failed_step);
+    bool report = fabs(e->past.h) <= TELLS * fabs(e->failed_step);
     if (e->failures == 0 || e->failed_step == 0 || report) {
         e->failed_from = e->base.t;
         e->failed_step = e->past.h;

@@ -117,7 +117,7 @@ static dae_status evaluate(const block_work *w)
     stages *s = w->s;
     find_slopes(w);
     for (int i = 0; i < b->stages; i++) {
-        size_t stage = (size_t)(b->first + i);
+        size_t stage = (size_t)b->first + (size_t)i;
         const double *z = s->z + stage * s->n, *slope = s->slope + stage * s->n;
         double later, t = time_of_stage(w, stage, &later);
         for (size_t k = 0; k < s->n; k++) s->value[k] = w->step->y[k] + z[k] + later * slope[k];

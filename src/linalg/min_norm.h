@@ -20,7 +20,7 @@ typedef struct min_norm min_norm;
 
 /* A solver for matrices of this pattern (borrowed, must outlive it). with_rank: the rank is wanted,
  * so that all but very large systems are decomposed; else whatever is faster. */
-dae_status min_norm_create(min_norm **m, const sparse_pattern *pattern, bool with_rank);
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank);
 
 /* The next decomposition depends on its matrix alone: see linear_solver_forget(). */
 void min_norm_forget(min_norm *m);

@@ -88,7 +88,7 @@ static void solve_shifted(saddle_point *p, double *x)
     size_t size = p->n + p->m, k = 0;
     memset(s->solution, 0, size * sizeof(double));
     look_at_rest(p, x);
-    double first = rows_left(p), last = first, now = first;
+    double first = rows_left(p), last, now = first;
     do {
         last = now;
         solve_once(p, s->left);

@@ -40,14 +40,14 @@ typedef struct method_properties {
 } method_properties;
 
 /* DAE_NO_MEMORY. */
-dae_status method_properties_find(const method *method, method_properties *found);
+dae_status method_properties_find(const method *given, method_properties *found);
 
 /* The order alone, which is quick. DAE_NO_MEMORY. */
-dae_status method_order(const method *method, int *order);
+dae_status method_order(const method *given, int *order);
 
 /* Whether all variables of equations of index 2 or 3 converge, by the orders above, which of
  * Runge-Kutta methods takes a fraction of the time. DAE_NO_MEMORY. */
-dae_status method_converges(const method *method, int index, bool *converges);
+dae_status method_converges(const method *given, int index, bool *converges);
 
 enum { METHOD_MOST_FORMS = 8 };
 

@@ -21,6 +21,6 @@ slope_along *slope_along_create(arena *a, size_t rows);
  * where there is none at any on one side of 0, differences are to the other side.
  * Later calls look only at distances near those that were best in the first. DAE_NOT_EVALUABLE; any
  * other failure of the curve is passed on. */
-dae_status slope_along_find(slope_along *a, curve g, void *self, double widest, double *slope);
+dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, double *slope);
 
 #endif

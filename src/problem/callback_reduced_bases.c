@@ -239,7 +239,7 @@ void reduced_keep(callback_reduced *r)
     memcpy(kept, r->rest, rows * sizeof *kept);
     memcpy(kept += rows, r->of_array.size, rows * sizeof *kept);
     memcpy(kept += rows, r->of_array.right, rows * rows * sizeof *kept);
-    memcpy(kept += rows * rows, r->left, rows * r->rank * sizeof *kept);
+    memcpy(kept + rows * rows, r->left, rows * r->rank * sizeof *kept);
     r->moved = false;
 }
 
@@ -250,7 +250,7 @@ void reduced_come_back(callback_reduced *r)
     memcpy(r->rest, kept, rows * sizeof *kept);
     memcpy(r->of_array.size, kept += rows, rows * sizeof *kept);
     memcpy(r->of_array.right, kept += rows, rows * rows * sizeof *kept);
-    memcpy(r->left, kept += rows * rows, rows * r->rank * sizeof *kept);
+    memcpy(r->left, kept + rows * rows, rows * r->rank * sizeof *kept);
     r->moved = false;
 }
 

@@ -75,8 +75,8 @@ static double move_to_constraints(callback_reduced *r, const unsigned char *held
     memset(r->f, 0, n * sizeof *r->f);
     take_missed(r, r->f, r->coefficient);
     if (largest_of(r->constraints, r->coefficient) <= KNOWN) return 0;
-    for (unsigned char least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
-        if (!add_least(r, held, least, r->coefficient, r->f)) return (double)NAN;
+    for (int least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
+        if (!add_least(r, held, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
         take_missed(r, r->f, r->coefficient);
     }
     for (size_t j = 0; j < n; j++) {

@@ -18,11 +18,11 @@ typedef struct callback_start callback_start;
  * DAE_NO_MEMORY. */
 dae_status callback_start_create(callback_start **created, callbacks *c, const double *start);
 
-const start_system *callback_start_system(const callback_start *s);
+const start_system *callback_start_system(const callback_start *b);
 
 /* The rows of F whose derivatives follow, in that order; `count`: how many. */
-const size_t *callback_start_hidden(const callback_start *s, size_t *count);
+const size_t *callback_start_hidden(const callback_start *b, size_t *count);
 
-void callback_start_free(callback_start *s); /* NULL is fine */
+void callback_start_free(callback_start *b); /* NULL is fine */
 
 #endif

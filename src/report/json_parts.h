@@ -18,6 +18,6 @@ json_t *json_of_lines(const char *text);
 json_t *json_of_strings(size_t number, const char *const *item);
 
 /* Write and release an answer. 0, or -1 where memory or the stream fails. */
-int json_line(FILE *file, json_t *answer);
+int json_line(FILE *file, json_t *object);
 
 #endif

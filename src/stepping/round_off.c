@@ -6,7 +6,7 @@
 static const double SHORT = 1e-4, RECOVERED = 0.1;
 
 /* How much longer a trial is; an interval's end that leaves less than this of it tells nothing. */
-static const double LONGER = 8, REPORT = 4;
+static const double LONGER = 8, TELLS = 4;
 
 /* A trial is made where the error of the method would be this much beyond its limit. */
 static const double SURELY = 10;
@@ -28,7 +28,7 @@ static const double HOLDS_BACK = 0.01;
 static void learn(round_off *r, double h, double error)
 {
     double rise = h / r->before;
-    if (rise < REPORT) return;
+    if (rise < TELLS) return;
     if (error < r->error * pow(rise, EXPONENT)) {
         r->seen++;
         return;

@@ -62,7 +62,7 @@ typedef struct sym_view {
 sym_graph *sym_graph_create(arena *a);
 arena *sym_graph_arena(sym_graph *g);
 
-sym_view sym_look(const sym_graph *g, sym node);
+sym_view sym_look(const sym_graph *g, sym number);
 
 /* Leaves. A number that is not finite is kept as it is; -0 becomes 0. */
 sym sym_number(sym_graph *g, double value);
@@ -78,8 +78,8 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
                const double *factor);
 
 /* The remembered time derivative of a node, SYM_NONE if none is; for derive.c. */
-sym sym_known_derivative(const sym_graph *g, sym node);
-void sym_remember_derivative(sym_graph *g, sym node, sym derivative);
+sym sym_known_derivative(const sym_graph *g, sym number);
+void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
 
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
  * until the next call on this graph. */
