@@ -238,6 +238,18 @@ class Combined(daedal.CommandTest):
         text = BRANCHES.format(y1=0.5, y2=0, y3=0)
         self.assert_follows(text, lambda t: {"y1": 0.5 + t * t / 2, "y2": 0, "y3": t}, 1, stop=3)
 
+    def test_the_branch_late_on_the_clock(self):
+        """Beside the start means within the unit of time: exp(1e4) has no value."""
+        text = BRANCHES.format(y1=0, y2=1, y3=1).replace("time", "(time - 1e6)")
+        text = text.replace("y2*(1 - y2);", "y2*(1 - y2)*exp(time - 1e6);")
+        check = daedal.run(["check", "-", "--start", "1e6"], text)
+        self.assertIn("differential index 2", check.out)
+        run = daedal.simulate(text, start=1e6, stop=1e6 + 3, points=4, rtol=1e-8)
+        for row in run.rows:
+            for name, value in (("y1", row["time"] - 1e6), ("y2", 1), ("y3", 1)):
+                self.assertLess(abs(row[name] - value), 1e-7, row)
+        self.assertEqual(run.stats["index"], 2)
+
     def test_whether_combined_or_by_the_array(self):
         for factor in "", UNTIL_9:
             self.assert_follows(INDEX_2.format(factor=factor), index_2_mixed, 2, stop=5)
