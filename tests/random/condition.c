@@ -17,6 +17,9 @@ enum { MOST_HALVINGS = 12 };
  * ten tolerances at the end. */
 static const double MOST_GROWTH = 15;
 
+/* Perturbations that have become so small say nothing of later ones. */
+static const double DIED_OUT = 0.1;
+
 /* Points of a step, 1/3 and 1 of it, and the start. */
 typedef struct simulation {
     const linearised *l;
@@ -78,22 +81,30 @@ static void orthonormalise(simulation *c, const level_at *at)
     }
 }
 
-/* Values that are free at a point are off: by a rounding, and in every direction. */
-static void begin(simulation *c, const level_at *at, const unsigned char *sign)
+/* Values that are free at a point are off in every direction. */
+static void begin_free(simulation *c, const level_at *at)
 {
     c->count = ROUNDINGS;
-    for (int i = 0; i < c->n; i++) {
-        for (int k = 0; k < MOST_SIMULATIONS; k++) c->d[i][k] = 0;
-        for (int k = 0; k < ROUNDINGS; k++)
-            c->d[i][k] = (sign[i] >> k & 1 ? 1 : -1) * (quad)0x1p-53 * (quad)at->y[i];
-    }
+    for (int i = 0; i < c->n; i++)
+        for (int k = ROUNDINGS; k < MOST_SIMULATIONS; k++) c->d[i][k] = 0;
     for (int i = 0; i < c->n; i++)
         if (!at->dependent[i]) c->d[i][c->count++] = 1;
-    settle(c, at, 0);
+    settle(c, at, ROUNDINGS);
     orthonormalise(c, at);
     double unit = size(c, at);
     for (int k = ROUNDINGS; k < c->count; k++)
         for (int i = 0; i < c->n; i++) c->d[i][k] /= (quad)unit;
+}
+
+/* The same, and by a rounding. */
+static void begin(simulation *c, const level_at *at, const unsigned char *sign)
+{
+    c->count = ROUNDINGS;
+    for (int i = 0; i < c->n; i++)
+        for (int k = 0; k < ROUNDINGS; k++)
+            c->d[i][k] = (sign[i] >> k & 1 ? 1 : -1) * (quad)0x1p-53 * (quad)at->y[i];
+    settle(c, at, 0);
+    begin_free(c, at);
 }
 
 /* Of values that are free, f, with d = -by f: f' = (slope_ff - slope_fd by) f, by columns. */
@@ -202,13 +213,17 @@ static bool advance(simulation *c, double t, double h, const level_at *one, cons
            advance(c, t + half, half, &third, two, halvings + 1, found);
 }
 
+/* Steps make errors all along the way: what has died out begins anew, for it may grow from there.
+ */
 static bool follow(simulation *c, int from, const unsigned char *sign, condition *found)
 {
     begin(c, &c->at[2 * from], sign);
     look(c, &c->at[2 * from], found);
-    for (int k = from; k < STEPS && found->growth <= MOST_GROWTH; k++)
+    for (int k = from; k < STEPS && found->growth <= MOST_GROWTH; k++) {
+        if (size(c, &c->at[2 * k]) < DIED_OUT) begin_free(c, &c->at[2 * k]);
         if (!advance(c, c->t0 + k * c->h, c->h, &c->at[2 * k + 1], &c->at[2 * k + 2], 0, found))
             return false;
+    }
     return true;
 }
 
