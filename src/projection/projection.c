@@ -349,27 +349,29 @@ static dae_status meet_at_once(projection *p, double t, double *z)
     return status;
 }
 
-/* A state within a step is near its polynomial. The way level by level may lead far away from it:
- * where a level moves the derivative of a stiff variable, as the variable itself belongs to a level
- * before, an error is multiplied by the stiffness, and goes from there into all others. The
- * solution is no further from the polynomial than this is accurate, so that the nearest state that
- * meets all levels at once is off by no more than twice as much. Where what is integrated has to
- * move further for that, the polynomial of algebraic variables is at fault, as between the ends of
- * a step over which a diode has begun to block: then they follow from what is integrated. */
+/* A state of a step, within it or at its end, is near its polynomial. The way level by level may
+ * lead far away: where a level moves the derivative of a stiff variable, as the variable itself
+ * belongs to a level before, an error is multiplied by the stiffness, and goes from there into all
+ * others. The solution is no further from the polynomial than this is accurate, so that the nearest
+ * state that meets all levels at once is off by no more than twice as much. Where what is
+ * integrated has to move further for that, the polynomial of algebraic variables is at fault, as
+ * beside the instant at which a diode blocks: then they follow from what is integrated, unless that
+ * moves it much further. */
 static dae_status stay_near(projection *p, double t, double *z)
 {
-    static const double MUCH_NEARER = 0.5, OFF = 2;
+    static const double MUCH_NEARER = 0.5, OFF = 2, LESS = 0.1;
     size_t bytes = p->levels->size * sizeof *z;
     if (!p->levels->together || p->accuracy == 0) return DAE_OK;
     take_units(p, p->saved);
     double far = moved(p, p->saved, z);
     if (far <= MUCH_MOVED * p->accuracy) return DAE_OK;
+    double most = fmax(OFF * p->accuracy, LESS * integrated_moved(p, p->saved, z));
     memcpy(p->kept, z, bytes);
     memcpy(z, p->saved, bytes);
     dae_status status = meet_at_once(p, t, z);
     if (status == DAE_STOPPED) return status;
     bool nearer = status == DAE_OK && moved(p, p->saved, z) < MUCH_NEARER * far &&
-                  integrated_moved(p, p->saved, z) <= OFF * p->accuracy;
+                  integrated_moved(p, p->saved, z) <= most;
     if (!nearer) memcpy(z, p->kept, bytes);
     return DAE_OK;
 }
@@ -410,7 +412,7 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
     for (size_t k = from; status == DAE_OK && k + slow < l->count; k++)
         status = meet_from_afar(p, k, t, z);
     if (status == DAE_OK && slow) status = meet_slow_motion(p, t, z);
-    return status == DAE_OK && slow && p->now == &p->apart ? stay_near(p, t, z) : status;
+    return status == DAE_OK && slow ? stay_near(p, t, z) : status;
 }
 
 /* The row of the level that failed: one that nothing enters, else the one that is missed most. */
