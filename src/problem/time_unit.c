@@ -63,3 +63,9 @@ double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_valu
         if (of_mass[i] > 0 && of_slope[i] > 0) work[count++] = log10(of_mass[i] / of_slope[i]);
     return time_unit_of(work, count);
 }
+
+double time_unit_beside(double unit, double t)
+{
+    static const double LEAST_TIME_PART = 1e-8;
+    return fmax(unit, LEAST_TIME_PART * fabs(t));
+}

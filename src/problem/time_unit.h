@@ -12,7 +12,8 @@
 
 #include "linalg/sparse.h"
 
-/* From the decimal logarithms of T (count, which are put in order); 1 where there are none. */
+/* From the decimal logarithms of T (count, which are put in order); those beyond +-20 do not count,
+ * and 1 where there are no others. */
 double time_unit_of(double *decades, size_t count);
 
 /* From dF/dy' and dF/dy, variables being of the sizes `nominal`. Only variables whose derivatives
@@ -20,5 +21,9 @@ double time_unit_of(double *decades, size_t count);
 double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
                              const sparse_pattern *slope, const double *slope_value,
                              const double *nominal, double *work);
+
+/* How far beside a time t others are looked at: the unit, as the clock does not tell how fast
+ * things change, but so much that its rounding is not felt. */
+double time_unit_beside(double unit, double t);
 
 #endif

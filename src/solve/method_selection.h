@@ -28,8 +28,9 @@ typedef struct method_selection {
     double begun;              /* the problem's work before this run */
     bool started;              /* there was a run before, ... */
     double start;              /* ... or is one, from this time on */
-    bool behind;               /* the run goes on from another one, as behind a corner */
-    bool failed;               /* a method has stopped, and another one went on */
+    bool
+        behind; /* this run continues an earlier one, which may have ended at a jump of the input */
+    bool failed;          /* a method has stopped, and another one went on */
     unsigned tried;       /* of those that go on after a failure: bits, since the run came on */
     size_t since_failure; /* steps since then */
 } method_selection;

@@ -2,6 +2,7 @@
  * a point and around it. */
 #include "base/scatter.h"
 #include "initial/consistent.h"
+#include "problem/time_unit.h"
 #include "solve/model_parts.h"
 
 #include <math.h>
@@ -17,10 +18,6 @@ static dae_status rank_of(prolonged_levels *l, local_rank *found)
     return structure_local_rank(prolonged_levels_pattern(l), prolonged_levels_scaled(l), found);
 }
 
-/* What the clock shows says nothing of how fast things change: times are moved by parts of the unit
- * of time, but by no less than this part of them. */
-static const double LEAST_TIME_PART = 1e-8;
-
 /* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
  * all values and of the unit of time: where it is regular beside z, it may yet be singular on the
  * branch of solutions that z lies on. */
@@ -31,7 +28,7 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
     start_system near = m->formulation->start->start;
     bool *none = calloc(near.size + 1, sizeof *none);
     double *guess = calloc(near.size + 1, sizeof *guess), unit = m->formulation->start->time_unit;
-    double moved = t + size * fmax(unit, LEAST_TIME_PART * fabs(t));
+    double moved = t + size * time_unit_beside(unit, t);
     for (size_t j = 0; guess && j < near.size; j++)
         guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
     near.guess = guess;

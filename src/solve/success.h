@@ -10,9 +10,10 @@ dae_status success_begin(dae_solver *s);
 /* After a start has been measured: DAE_NO_START where it misses an equation as written. */
 dae_status success_look_at_start(dae_solver *s);
 
-/* After a step, where it led to t_end. DAE_ERROR_TEST with its message where a variable has a pole
- * there as far as the tolerance tells; DAE_MISSED where equations are grossly missed, not with
- * fixed steps, nor where no projection was asked for. */
+/* After a step, where it led to t_end or combinations of equations are integrated. DAE_ERROR_TEST
+ * with its message where a variable has a pole there as far as the tolerance tells; DAE_MISSED
+ * where equations are grossly missed, not with fixed steps, nor where no projection was asked for.
+ */
 dae_status success_look(dae_solver *s, double t_end);
 
 #endif

@@ -2,6 +2,7 @@
 #include "structure/conversion_parts.h"
 
 #include "base/scatter.h"
+#include "problem/time_unit.h"
 #include "symbolic/derive.h"
 
 #include <float.h>
@@ -11,18 +12,13 @@
 /* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
 
-/* The same in time, in its unit: what the clock shows at the start says nothing of how fast things
- * change, and at 1.3e6 s exp(t - 1e6) has no value. Where the clock's rounding is felt the distance
- * is more, in parts of the time. */
-static const double TIME_DISTANCE = 1, LEAST_TIME_PART = 1e-8;
-
 /* A sample at a distance, the number-th that is tried. */
 static void scatter(const conversion *v, double distance, size_t number, double *input)
 {
     const prolongation *p = v->p;
     const conversion_point *at = v->point;
     size_t next = number * (p->size + 1);
-    double span = fmax(TIME_DISTANCE * at->time_unit, LEAST_TIME_PART * fabs(at->t));
+    double span = time_unit_beside(at->time_unit, at->t);
     input[0] = at->t + distance * scattered(next) * span;
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];

@@ -25,9 +25,10 @@ typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 
 /* The same expressions with exponential and hyperbolic functions of moderate arguments: where an
- * argument is so large that the function is flat, or negligible, another takes its place, the same
- * for all functions of it. What is an identity stays one; what is zero at a point because it has
- * died out there does not. Results replace the entries of `roots`. */
+ * argument is so large that the function is flat, or negligible, its sine takes its place, in all
+ * functions of it. So exp(u) exp(-u) stays 1, but exp(2 u) is no longer exp(u)^2 where u is large;
+ * what is zero at a point because it has died out there is so no longer. Results replace the
+ * entries of `roots`. */
 void sym_enliven(sym_graph *g, size_t count, sym *roots);
 
 /* Write expressions that hold one another by their names: where one of them is part of another, its

@@ -384,7 +384,7 @@ START_TEST(chains_cost_their_length)
 }
 END_TEST
 
-UNIT_MAIN("formulation/jet_form", 30, what_is_linear_in_highest_derivatives_settles,
+UNIT_MAIN("formulation/prolonged_form", 30, what_is_linear_in_highest_derivatives_settles,
           what_is_not_linear_in_them_does_not, no_solution_crosses_a_singular_point, linear_systems,
           time_derivatives, missing_time_derivatives_are_trapped, what_is_constant,
           gather_and_scatter, missing_values_are_trapped, variables_of_index_2,

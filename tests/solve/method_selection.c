@@ -349,7 +349,7 @@ START_TEST(rest_in_friction_is_left_to_an_implicit_method)
 }
 END_TEST
 
-UNIT_MAIN("solve/choice", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
+UNIT_MAIN("solve/method_selection", 30, a_mechanism_is_not_stiff, a_mechanism_becomes_stiff,
           an_end_is_not_crossed, not_stiff, stiff, becomes_stiff, becomes_stiff_on_the_way_back,
           is_not_stiff_after_all, bound_without_damping, gives_up_what_comes_less_far,
           tries_both_kinds_over_many_runs, no_high_order_from_corner_to_corner,

@@ -81,6 +81,6 @@ START_TEST(cheap_steps_are_not_tried)
 }
 END_TEST
 
-UNIT_MAIN("solve/race", 30, a_multistep_method_has_to_come_further,
+UNIT_MAIN("solve/method_trial", 30, a_multistep_method_has_to_come_further,
           steps_that_grow_by_themselves_do_not_count, a_radau_method_may_come_less_far,
           cheap_steps_are_not_tried)
