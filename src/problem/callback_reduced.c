@@ -38,6 +38,7 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
     callback_reduced *r = self;
     size_t d = r->n - r->constraints;
     r->array.missing = false;
+    r->exact = true;
     dae_status status = callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent,
                                                r->change);
     if (status != DAE_OK) return take_found(r, status);
@@ -67,6 +68,18 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
     return DAE_OK;
 }
 
+/* Coarse matrices will do for iterations; not for a method that asks for a derivative by time,
+ * whose order they would spoil. */
+static dae_status linearize_array(callback_reduced *r, double t, const double *y)
+{
+    bool coarse = r->array.coarse, exact = r->exact;
+    r->exact = false;
+    if (exact) r->array.coarse = false;
+    dae_status status = reduced_linearize_array(r, t, y);
+    if (exact) r->array.coarse = coarse;
+    return status;
+}
+
 static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
 {
     callback_reduced *r = self;
@@ -75,7 +88,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     if (status == DAE_OK) reduced_take_rest(r);
     bool noisy = status == DAE_OK && reduced_noise_counts(r, y);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, noisy, r->rest);
-    if (status == DAE_OK) status = reduced_linearize_array(r, t, y);
+    if (status == DAE_OK) status = linearize_array(r, t, y);
     if (status == DAE_OK) reduced_keep(r);
     if (status == DAE_OK) status = reduced_fill_matrices(r, t, y, yp);
     return take_found(r, status);

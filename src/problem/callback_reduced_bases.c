@@ -19,7 +19,9 @@ static const double ABOVE_NOISE = 100;
  */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
 
-/* A correction of round-off moves y by less, in parts of what differences may leave out. */
+/* A correction of round-off, and one that is not made any more, moves y by less, in parts of what
+ * differences may leave out: what is small in derivatives counts for much in a long unit of time.
+ */
 static const double SETTLED = 1e-3;
 
 /* Of corrections that are so much like the last one nothing is learned. */
@@ -344,8 +346,10 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         double effect = effect_of_correction(r, y);
         double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
         if (!isfinite(size) || all > LARGEST) break;
-        if (size <= KNOWN * all && fmin(1, size / before) * size <= UNSEEN * all) return DAE_OK;
-        bool stays = effect <= SETTLED * r->most_left_out && size >= 0.5 * before;
+        double falls = fmin(1, size / before);
+        bool unseen = falls >= 0.5 || falls * effect <= SETTLED * r->most_left_out;
+        if (size <= KNOWN * all && falls * size <= UNSEEN * all && unseen) return DAE_OK;
+        bool stays = effect <= SETTLED * r->most_left_out && falls >= 0.5;
         if (stays && size <= reduced_round_off(r, &r->of_array, r->rank) * all) return DAE_OK;
         before = size;
         for (size_t j = 0; j < r->rows; j++) r->trial[j] -= r->change[j];

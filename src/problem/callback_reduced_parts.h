@@ -30,6 +30,7 @@ struct callback_reduced {
     double zero;                       /* singular values below this part of the largest are 0 */
     bool based;                        /* z1 and z2 are there */
     bool unresolved;                   /* the last point, by differences */
+    bool exact;                        /* a derivative by time was asked for, since matrices were */
     bool doubtful, outdated;           /* what is taken for 0 is more than noise; it does much */
     double most_left_out;              /* of y, in units of the unknowns, by differences */
     double uncertain;                  /* entries of F_y and F_y' at the start, by so much */
