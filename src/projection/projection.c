@@ -34,7 +34,8 @@ static const double LARGEST_ROUND_OFF = 1e-5, LARGEST_OF_LAST = 1e-2;
 static const double MARGIN = 10;
 
 /* A state within a step that has been moved by so many times what its polynomial may be off is
- * sought anew. Some such polynomials are off by 30 times the tolerance in algebraic variables. */
+ * sought anew. Some such polynomials are off by 30 times the tolerance in algebraic variables; of
+ * what is integrated none is off by more than stay_near() has as OFF, which adds up over steps. */
 static const double MUCH_MOVED = 50;
 
 struct projection {
@@ -363,9 +364,9 @@ static dae_status stay_near(projection *p, double t, double *z)
     size_t bytes = p->levels->size * sizeof *z;
     if (!p->levels->together || p->accuracy == 0) return DAE_OK;
     take_units(p, p->saved);
-    double far = moved(p, p->saved, z);
-    if (far <= MUCH_MOVED * p->accuracy) return DAE_OK;
-    double most = fmax(OFF * p->accuracy, LESS * integrated_moved(p, p->saved, z));
+    double far = moved(p, p->saved, z), integrated = integrated_moved(p, p->saved, z);
+    if (far <= MUCH_MOVED * p->accuracy && integrated <= OFF * p->accuracy) return DAE_OK;
+    double most = fmax(OFF * p->accuracy, LESS * integrated);
     memcpy(p->kept, z, bytes);
     memcpy(z, p->saved, bytes);
     dae_status status = meet_at_once(p, t, z);
