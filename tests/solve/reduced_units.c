@@ -1,0 +1,86 @@
+/* Equations of index 2 of C programs, reduced by differences, in any unit of time: what is known of
+ * their derivatives in a unit that is far too short, or too long, is to be known of the constraints
+ * that these make. */
+#include "solve/equations.h"
+
+#include <math.h>
+
+/* c = y2 + a y1 is given, and so is e = y2' + a y1' + b y1, which with c' leaves y1; the equations
+ * are e = ... and c + g e = ..., in units of T, all coefficients moving. */
+typedef struct hidden {
+    double T, a, g, left, turn, speed[2], phase[2];
+} hidden;
+
+static void known_values(const hidden *p, double s, double *y, double *yp)
+{
+    for (int j = 0; j < 2; j++) {
+        y[j] = 1.5 * sin(p->speed[j] * s + p->phase[j]) + exp(-s);
+        yp[j] = 1.5 * p->speed[j] * cos(p->speed[j] * s + p->phase[j]) - exp(-s);
+    }
+}
+
+static void parts_of(const hidden *p, double s, const double *y, const double *yp, double *c,
+                     double *e)
+{
+    double a = p->a * sin(p->turn * s), b = p->left + p->a * p->turn * cos(p->turn * s);
+    *c = y[1] + a * y[0];
+    *e = yp[1] + a * yp[0] + b * y[0];
+}
+
+static int hidden_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const hidden *p = user;
+    double s = t / p->T, z[2], zp[2], own[2] = {p->T * yp[0], p->T * yp[1]}, c[2], e[2];
+    known_values(p, s, z, zp);
+    parts_of(p, s, y, own, &c[0], &e[0]);
+    parts_of(p, s, z, zp, &c[1], &e[1]);
+    r[0] = e[0] - e[1];
+    r[1] = p->g * sin(0.6 * s) * (e[0] - e[1]) - (c[0] - c[1]);
+    return 0;
+}
+
+/* The largest error at ends of steps and in their middles, in tolerances. */
+static double worst_of_run(hidden *p, const char *method, double rtol)
+{
+    const dae_residual_form form = {.n = 2, .residual = hidden_residual, .about.user = p};
+    dae_options options = tolerance_of(rtol);
+    options.method = method;
+    double y[2], z[2], zp[2], worst = 0, last = 0, end = 2.5 * p->T;
+    dae_solver *solver = solver_for(dae_problem_residual(&form), &options);
+    known_values(p, 0, y, zp);
+    is_ok(solver, dae_solver_start(solver, 0, y));
+    while (dae_solver_time(solver) < end) {
+        is_ok(solver, dae_solver_step(solver, end));
+        double now = dae_solver_time(solver), times[2] = {(last + now) / 2, now};
+        for (int k = 0; k < 2; k++) {
+            is_ok(solver, dae_solver_at(solver, times[k], y, NULL));
+            known_values(p, times[k] / p->T, z, zp);
+            for (int j = 0; j < 2; j++)
+                worst = fmax(worst, fabs(y[j] - z[j]) / (rtol * (1 + fabs(z[j]))));
+        }
+        last = now;
+    }
+    dae_solver_free(solver);
+    return worst;
+}
+
+START_TEST(hidden_constraints_in_any_unit_of_time)
+{
+    static const char *const method[] = {"auto", "radau", "mebdf", "radau-iia5", "rodas5p"};
+    uint64_t state = 31;
+    for (int k = 0; k < 60; k++) {
+        hidden p = {.T = pow(10, scatter_between(&state, -9, 9)),
+                    .a = scatter_between(&state, 0.5, 1.5),
+                    .g = scatter_between(&state, -1, 1),
+                    .left = scatter_between(&state, 0.5, 1.5),
+                    .turn = scatter_between(&state, 0.5, 1.5)};
+        for (int j = 0; j < 2; j++) p.speed[j] = scatter_between(&state, 0.3, 2);
+        for (int j = 0; j < 2; j++) p.phase[j] = scatter_between(&state, -3, 3);
+        double rtol = k % 2 ? 1e-6 : 1e-8, off = worst_of_run(&p, method[k % 5], rtol);
+        ck_assert_msg(off < 10, "draw %d, T = %g, %s, %g: %g tolerances", k, p.T, method[k % 5],
+                      rtol, off);
+    }
+}
+END_TEST
+
+UNIT_MAIN("solve/reduced_units", 60, hidden_constraints_in_any_unit_of_time)
