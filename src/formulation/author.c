@@ -1,5 +1,6 @@
 #include "formulation/author.h"
 
+#include "formulation/prolonged_time_unit.h"
 #include "problem/levels.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
@@ -126,6 +127,14 @@ static void compile_assertions(author *w, arena *a)
     sym_tape_prepare(w->assertions, w->assertion_work);
 }
 
+static void take_sizes(author *w)
+{
+    const prolongation *o = w->written;
+    for (size_t j = 0; j < o->n; j++)
+        for (size_t s = o->first[j]; s < o->first[j + 1]; s++)
+            w->size[s] = w->system->unknown.item[o->unknown[j]].nominal;
+}
+
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden)
@@ -139,7 +148,15 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     choose_rows(w, a, hidden);
     compile_rows(w, a);
     compile_assertions(w, a);
+    w->size = arena_array(a, w->written->size, sizeof *w->size);
+    take_sizes(w);
     return w;
+}
+
+void author_use_time_unit(author *w, const prolonged_names *names, double unit)
+{
+    take_sizes(w);
+    prolonged_time_unit_scale(w->written, names, unit, w->size);
 }
 
 bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,
@@ -177,9 +194,8 @@ static void sum_slopes(author *w)
     const sparse_pattern *p = w->jacobian->pattern;
     memset(w->sum, 0, w->measured * sizeof *w->sum);
     for (size_t j = 0; j < o->n; j++) {
-        double nominal = w->system->unknown.item[o->unknown[j]].nominal;
         for (size_t s = o->first[j]; s < o->first[j + 1]; s++) {
-            double size = fmax(fabs(w->input[1 + s]), nominal);
+            double size = fmax(fabs(w->input[1 + s]), w->size[s]);
             for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
                 w->sum[p->row[k]] += fabs(w->slope[k]) * size;
         }

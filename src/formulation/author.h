@@ -22,6 +22,7 @@ typedef struct author {
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;
     double *rows_work, *jacobian_work, *input, *row_value, *slope, *sum;
+    double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
     size_t *row;          /* measured: row of `written` */
     size_t *level_of;     /* measured: constraint level, SIZE_MAX where it is none */
@@ -36,6 +37,10 @@ typedef struct author {
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden);
+
+/* Sizes of derivatives are those of their variables, by a unit of time (problem/time_unit.h), which
+ * is 1 without a call. */
+void author_use_time_unit(author *w, const prolonged_names *names, double unit);
 
 /* From now on lift from another prolongation, as author_create() has it. False where that gives
  * less than the present one: then nothing is changed. Where `w` lives. */

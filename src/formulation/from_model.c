@@ -176,6 +176,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), !hides);
+    author_use_time_unit(f->author, f->names, f->start->time_unit);
     f->constraint_levels = f->author->levels;
     if (hides && choice->project) measure_rows(f);
     return f;

@@ -55,10 +55,10 @@ dae_status violation_create(violation **created, const equations *e, double t, c
 }
 
 static void add_slopes(const sparse_pattern *pattern, const double *value, const double *x,
-                       const double *nominal, double *slope)
+                       const double *nominal, double unit, double *slope)
 {
     for (size_t j = 0; j < pattern->columns; j++) {
-        double size = fmax(fabs(x[j]), nominal[j]);
+        double size = fmax(fabs(x[j]), nominal[j] / unit);
         for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
             slope[pattern->row[k]] += fabs(value[k]) * size;
     }
@@ -70,9 +70,9 @@ static void judge(violation *v, const double *y, violations *worst)
     const problem *p = callbacks_problem(v->callbacks);
     memset(v->slope, 0, p->n * sizeof *v->slope);
     add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
-               v->slope);
+               1, v->slope);
     add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
-               p->nominal, v->slope);
+               p->nominal, problem_time_unit(p), v->slope);
     for (size_t i = 0; i < p->n; i++) {
         double size = constraint_violation(v->residual[i], v->slope[i]);
         if (!(size <= worst->equation)) {

@@ -62,31 +62,41 @@ static size_t orthonormal(size_t rows, size_t count, double *vector)
     return kept;
 }
 
-/* Bring to one scale the rows of the constraints' Jacobian, made orthonormal, and the columns of
- * the direction matrix, its rows multiplied by factor[i] (NULL: ones): the rank of the first. */
-static size_t scaled_rows(scaling *p, const sample *s, const double *factor)
+/* Bring to one scale the rows of the constraints' Jacobian, its columns divided by `constraint`
+ * (NULL: ones) and made orthonormal, and the columns of the direction matrix, its rows multiplied
+ * by `push` (NULL: ones): the rank of the first. */
+static size_t scaled_rows(scaling *p, const sample *s, const double *push, const double *constraint)
 {
     size_t n = p->n;
     for (size_t c = 0; c < p->m; c++) {
         for (size_t j = 0; j < n; j++) {
             p->basis[c * n + j] = s->jacobian[c * n + j] / p->column_size[j];
             p->push[c * n + j] = s->direction[j * p->m + c] / p->row_size[j];
-            if (factor) p->push[c * n + j] *= factor[j];
+            if (push) p->push[c * n + j] *= push[j];
+            if (constraint) p->basis[c * n + j] /= constraint[j];
         }
     }
     return orthonormal(p->m, n, p->basis);
 }
 
-/* Reactions do no work along the constraints, and each constraint has its reaction. */
-static bool spans_agree(scaling *p, const sample *s, const double *factor)
+static bool spans_agree_in(scaling *p, const sample *s, const double *push,
+                           const double *constraint)
 {
-    size_t rank = scaled_rows(p, s, factor);
+    size_t rank = scaled_rows(p, s, push, constraint);
     for (size_t l = 0; l < p->m; l++) {
         double *copy = p->work;
         memcpy(copy, &p->push[l * p->n], p->n * sizeof *copy);
         if (leave(p->n, rank, p->basis, copy) > EQUAL) return false;
     }
     return orthonormal(p->m, p->n, p->push) == rank;
+}
+
+/* Reactions do no work along the constraints, and each constraint has its reaction: where the
+ * constraints are of one size, and where the reactions are. In one of these units alone a row whose
+ * factor is far larger than the others would hide what is wrong in these. */
+static bool spans_agree(scaling *p, const sample *s, const double *factor)
+{
+    return spans_agree_in(p, s, factor, NULL) && spans_agree_in(p, s, NULL, factor);
 }
 
 /* Lower Cholesky factor in place; false where the matrix is not positive definite. */
@@ -141,7 +151,7 @@ static void inertia_pair(const scaling *p, const sample *s, const double *sign, 
 
 static size_t unit_pushes(scaling *p, const sample *s, const double *sign)
 {
-    size_t n = p->n, rank = scaled_rows(p, s, NULL);
+    size_t n = p->n, rank = scaled_rows(p, s, NULL, NULL);
     for (size_t l = 0; l < p->m; l++) {
         double size = sqrt(vector_dot(n, &p->push[l * n], &p->push[l * n]));
         for (size_t j = 0; size > 0 && j < n; j++) p->push[l * n + j] *= sign[j] / size;

@@ -310,6 +310,60 @@ ARENA_TEST(scales_of_no_mechanism)
     }
 }
 
+/* The same without inertia between coordinates, and these in units of their own: what is off in one
+ * row is not hidden by another whose reactions are far larger for what its constraints are. */
+ARENA_TEST(rows_in_units_far_apart)
+{
+    enum { N = COORDINATES, M = CONSTRAINTS };
+    uint64_t state = 11;
+    for (int k = 0; k < 40; k++) {
+        double scale[N];
+        random_mechanism r = scattered(memory_, &state, M);
+        for (size_t i = 0; i < N; i++) {
+            double unit = pow(10, 6 * scatter(&state));
+            for (size_t p = 0; p < POINTS; p++) {
+                for (size_t j = 0; j < N; j++) r.at[p].mass[i * N + j] *= j == i ? unit * unit : 0;
+                for (size_t l = 0; l < M; l++) r.at[p].direction[i * M + l] *= unit;
+                for (size_t l = 0; l < M; l++) r.at[p].jacobian[l * N + i] *= unit;
+            }
+        }
+        for (size_t l = 0; l < M; l++) {
+            double unit = pow(10, 6 * scatter(&state));
+            for (size_t j = 0; j < N * POINTS; j++) r.at[j / N].jacobian[l * N + j % N] *= unit;
+        }
+        ck_assert(mechanical_scale(memory_, N, M, POINTS, r.at, scale));
+        size_t row = scatter_below(&state, N);
+        double *direction = &r.at[k % POINTS].direction[row * M], largest = 0;
+        for (size_t j = 0; j < M; j++) largest = fmax(largest, fabs(direction[j]));
+        direction[scatter_below(&state, M)] += 1e-4 * largest;
+        ck_assert(!mechanical_scale(memory_, N, M, POINTS, r.at, scale));
+    }
+}
+
+/* Rows that are written with equal factors, and belong to no mechanism: the equations of one
+ * coordinate are in a unit that makes its reactions far larger than its constraint. */
+START_TEST(a_large_row_hides_nothing)
+{
+    static const char *const unit[] = {"1", "1e-10", "1e10", "1e13"};
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++) {
+        found m;
+        text model = {0};
+        text_format(&model,
+                    "model M Real x(start = 0.3), y(start = 0.4, nominal = %s), p(start = 0.2), u;"
+                    " Real v(nominal = %s), w, S, T; equation"
+                    " der(x) = u; der(y) = v; der(p) = w; der(u) = 1.1*S - 0.4*T - x;"
+                    " der(v)/%s = T - y/%s; der(w) = (0.3*cos(p) + 0.1)*T - 0.3*cos(p)*S;"
+                    " 1e9*(1.1*x - 0.3*sin(p)) = 2e8; y/%s + 0.3*sin(p) - 0.5*x = 0.3; end M;",
+                    unit[k], unit[k], unit[k], unit[k], unit[k]);
+        look_at(&m, text_string(&model));
+        ck_assert_ptr_null(m.f);
+        close_reading(&m.r);
+        text_free(&model);
+    }
+}
+END_TEST
+
 UNIT_MAIN("structure/mechanism", 30, parts_are_named, scales_are_found, matrices_are_derivatives,
           constraints_stay, reactions_and_accelerations, what_simplification_does_not_see,
-          factors_that_vary, scales_of_scattered_mechanisms, scales_of_no_mechanism)
+          factors_that_vary, scales_of_scattered_mechanisms, scales_of_no_mechanism,
+          rows_in_units_far_apart, a_large_row_hides_nothing)
