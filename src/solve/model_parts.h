@@ -56,6 +56,9 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
 /* model_rank.c: whether it is regular there. */
 bool model_simulation_is_regular(model_simulation *m, double t);
 
+/* The same where what rounding may have made of an entry of the Jacobian counts as zero. */
+bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
+
 /* model_start.c: projection and blocks of a formulation that has a state. */
 bool model_simulation_finish_formed(model_simulation *m);
 

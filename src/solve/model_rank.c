@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
  * of time as well. Units do not change a rank, but what can be told of it. */
@@ -69,6 +70,59 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
         return DAE_OK;
     }
     return DAE_OK;
+}
+
+/* At z and t moved by a few of their last digits, into `value` (of the Jacobian). */
+static dae_status look_beside(model_simulation *m, double t, size_t probe, double *value)
+{
+    prolonged_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    static const double DIGITS = 0x1p-51;
+    size_t next = probe * (l->size + 1);
+    double unit = m->formulation->start->time_unit;
+    for (size_t j = 0; j < l->size; j++)
+        m->z_out[j] = m->z[j] + DIGITS * scattered(next + j) * fmax(fabs(m->z[j]), l->nominal[j]);
+    double moved = t + DIGITS * scattered(next + l->size) * fmax(fabs(t), unit);
+    dae_status status = l->form->linearize(l->self, moved, m->z_out);
+    size_t bytes = prolonged_levels_pattern(levels)->nonzeros * sizeof *value;
+    if (status == DAE_OK) memcpy(value, prolonged_levels_values(levels), bytes);
+    return status;
+}
+
+/* What rounding can make of an entry is none: of a row that vanishes at an instant it would seem to
+ * leave one by which the equations determine all. here, beside, most: of the Jacobian's entries. */
+static dae_status look_beyond_rounding(model_simulation *m, double t, double *here, double *beside,
+                                       double *most, local_rank *found)
+{
+    enum { PROBES = 4 };
+    static const double MARGIN = 10;
+    const prolonged_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    const sparse_pattern *p = prolonged_levels_pattern(levels);
+    dae_status status = l->form->linearize(l->self, t, m->z);
+    if (status != DAE_OK) return status;
+    memcpy(here, prolonged_levels_values(levels), p->nonzeros * sizeof *here);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        status = look_beside(m, t, probe, beside);
+        if (status != DAE_OK) return status;
+        for (size_t k = 0; k < p->nonzeros; k++) most[k] = fmax(most[k], fabs(beside[k] - here[k]));
+    }
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (fabs(here[k]) <= MARGIN * most[k]) here[k] = 0;
+    return structure_local_rank(p, here, found);
+}
+
+bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)
+{
+    size_t entries = prolonged_levels_pattern(m->formulation->levels)->nonzeros + 1;
+    double *room = calloc(3 * entries, sizeof *room);
+    local_rank rank = {0};
+    bool regular = model_simulation_is_regular(m, t) && room &&
+                   look_beyond_rounding(m, t, room, room + entries, room + 2 * entries, &rank) ==
+                       DAE_OK &&
+                   rank.full;
+    free(room);
+    return regular;
 }
 
 bool model_simulation_is_regular(model_simulation *m, double t)

@@ -210,13 +210,11 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
     b.choice.at_once = option_is(m->base.solver.options->projection, "least-squares");
     message collected = {0};
-    local_rank converted = {0};
-    bool deceived = true;
     dae_status status = protect(m, keep_point, &b);
     if (status == DAE_OK) status = formulate(m, &b.choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              find_start(m, t, &collected) == DAE_OK &&
-             model_simulation_look_at_rank(m, t, &converted, &deceived) == DAE_OK && converted.full;
+             model_simulation_is_regular_beyond_rounding(m, t);
     if (collected.status == DAE_STOPPED || *found) status = take_over(m, &collected);
     message_free(&collected);
     if (status != DAE_OK || !*found) return status;

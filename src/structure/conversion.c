@@ -66,15 +66,16 @@ static double column_size(const conversion *v, size_t j)
     return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, v->p->d[j]);
 }
 
-/* How far from zero an entry is at the samples, beside what its row was; less where its sign
- * changes between them. */
+/* How far from zero an entry is at the samples, beside what its row was, round-off being zero; less
+ * where its sign changes between them. */
 static double least_size(const conversion *v, size_t i, size_t j)
 {
     const term *x = &v->row[i * v->n + j];
     double least = HUGE_VAL, low = x->at[0], high = x->at[0], column = column_size(v, j);
     for (size_t s = 0; s < SAMPLES; s++) {
         double row = v->row_size[s * v->n + i];
-        least = fmin(least, row > 0 ? fabs(x->at[s]) * column / row : 0);
+        bool vanishes = fabs(x->at[s]) <= CONVERSION_ROUND_OFF * x->size[s];
+        least = fmin(least, row > 0 && !vanishes ? fabs(x->at[s]) * column / row : 0);
         low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
     }
     return low < 0 && high > 0 ? SMALL * least : least;
