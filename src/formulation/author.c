@@ -156,7 +156,7 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
 void author_use_time_unit(author *w, const prolonged_names *names, double unit)
 {
     take_sizes(w);
-    prolonged_time_unit_scale(w->written, names, unit, w->size);
+    prolonged_time_unit_scale(w->written, names, fmax(1, unit), w->size);
 }
 
 bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,

@@ -38,8 +38,9 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden);
 
-/* Sizes of derivatives are those of their variables, by a unit of time (problem/time_unit.h), which
- * is 1 without a call. */
+/* Sizes of derivatives are those of their variables, by a unit of time (problem/time_unit.h) longer
+ * than a second, which would leave a miss of slow ones unseen; in a shorter one they show by
+ * themselves what they are. */
 void author_use_time_unit(author *w, const prolonged_names *names, double unit);
 
 /* From now on lift from another prolongation, as author_create() has it. False where that gives

@@ -9,15 +9,19 @@ static bool is_own(const char *name)
     return option_is(name, "auto") || option_is(name, "direct") || option_is(name, "index1");
 }
 
+static bool leaves_way_open(const simulation *c)
+{
+    const dae_options *o = c->solver.options;
+    return option_is(o->formulation, "auto") && option_is(o->projection, "auto");
+}
+
 static mechanism_wish wish_of(const simulation *c)
 {
     const dae_options *o = c->solver.options;
     if (!is_own(o->formulation) || option_is(o->projection, "mass") ||
         mechanical_structural_asked(c))
         return MECHANISM_YES;
-    bool open = option_is(o->formulation, "auto") && option_is(o->projection, "auto") &&
-                option_is(o->method, "auto");
-    return open ? MECHANISM_OPEN : MECHANISM_NO;
+    return leaves_way_open(c) && option_is(o->method, "auto") ? MECHANISM_OPEN : MECHANISM_NO;
 }
 
 static void refuse(const model_simulation *m)
@@ -119,6 +123,11 @@ void mechanism_simulation_look(model_simulation *m)
 {
     m->wish = wish_of(&m->base);
     if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
+}
+
+void mechanism_simulation_open(model_simulation *m)
+{
+    if (m->wish == MECHANISM_NO && leaves_way_open(&m->base)) m->wish = MECHANISM_OPEN;
 }
 
 dae_status mechanism_simulation_try(model_simulation *m, double t)

@@ -33,6 +33,10 @@ typedef struct mechanism_simulation {
  * equations have another one, or with DAE_NO_MEMORY. */
 void mechanism_simulation_look(model_simulation *m);
 
+/* mechanism_choice.c: the structure deceives: a mechanism is followed as one whatever method is
+ * asked for, where neither a formulation nor a projection is. */
+void mechanism_simulation_open(model_simulation *m);
+
 /* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that
  * is asked for or left open; m->base.ops is changed for it. Where the system cannot be followed the
  * message says why in case it is asked for, else a reason. */

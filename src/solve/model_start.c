@@ -328,6 +328,7 @@ static dae_status finish_deceived(model_simulation *m, double t, const local_ran
 {
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* of multipliers that are not determined */
+    mechanism_simulation_open(m);
     dae_status status = mechanism_simulation_try(m, t);
     if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
     if (status != DAE_OK || mechanism_simulation_followed(m)) return take_over(m, first);

@@ -72,7 +72,7 @@ static void judge(violation *v, const double *y, violations *worst)
     add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
                1, v->slope);
     add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
-               p->nominal, problem_time_unit(p), v->slope);
+               p->nominal, fmax(1, problem_time_unit(p)), v->slope);
     for (size_t i = 0; i < p->n; i++) {
         double size = constraint_violation(v->residual[i], v->slope[i]);
         if (!(size <= worst->equation)) {

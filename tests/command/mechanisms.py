@@ -311,6 +311,11 @@ class Mechanisms(CommandTest):
             self.assert_near(row["p"], 0, 1e-9)
             energy = (1.5 * row["wa"]**2 + row["u"]**2 + row["v"]**2) + 2 * 9.81 * row["y"]
             self.assert_near(energy, 2.5 + 2 * 9.81 * platform.rows[0]["y"], 1e-6)
+        for method in "bdf", "mebdf", "radau", "rodas5p", "dop853", "state-space-dop853":
+            named = tight(PLATFORM, method=method, rtol=1e-7, atol=1e-7)
+            self.assert_mechanical(named, "elimination")
+            for one, other in zip(named.rows, platform.rows):
+                self.assert_near(one["x"], other["x"], 1e-5)
 
     def test_an_assertion_fails(self):
         text = pendulum().replace("equation", 'equation assert(T < 10, "the rod breaks");')
