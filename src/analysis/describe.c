@@ -104,21 +104,25 @@ static size_t find_combinations(description *d, double *factor)
     arena *a = &d->simulation->memory;
     size_t n = f->core->n, *work = arena_array(a, n, sizeof *work);
     const sparse_pattern *p = prolonged_levels_pattern(f->levels);
-    const double *value = prolonged_levels_values(f->levels);
+    const double *value = prolonged_levels_scaled(f->levels);
     double *transposed = arena_array(a, n * n, sizeof *transposed);
     double *largest = arena_array(a, n, sizeof *largest);
-    for (size_t k = 0; k < p->nonzeros; k++)
-        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(value[k]));
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if (value[k] != 0)
-                transposed[j * n + (size_t)p->row[k]] = value[k] / largest[p->row[k]];
+    for (size_t j = 0; j < n; j++) {
+        double nominal = f->system->unknown.item[f->p->unknown[j]].nominal;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double *most = &largest[p->row[k]], size = value[k] * nominal;
+            transposed[j * n + (size_t)p->row[k]] = size;
+            *most = fmax(*most, fabs(size));
+        }
+    }
+    for (size_t k = 0; k < n * n; k++)
+        if (largest[k % n] > 0) transposed[k] /= largest[k % n];
     size_t found = nullspace_echelon(n, n, transposed, 1e-11, work, factor);
     for (size_t v = 0; v < found; v++) {
         double unit = 0;
         for (size_t i = 0; i < n; i++) {
             double *own = &factor[v * n + i];
-            if (*own != 0) *own /= largest[i];
+            if (*own != 0) *own *= pow(f->start->time_unit, f->p->c[i]) / largest[i];
             if (unit == 0) unit = *own;
             if (*own != 0) *own /= unit;
         }

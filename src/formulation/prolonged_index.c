@@ -8,29 +8,39 @@ enum { LARGEST = 300 };
 
 static const double DEPENDENT = 1e-11;
 
-/* Column j of the Jacobian by the derivative of order `order` of each unknown, rows contiguous,
- * rows scaled to a largest entry of 1. */
+/* Column j of the Jacobian by the highest derivative of each unknown that y' holds, or by the value
+ * that it is the derivative of, in units of the sizes and of time; rows contiguous. */
 static double *columns_of(prolonged_form *f, bool highest)
 {
     size_t n = f->p->n;
     const sparse_pattern *p = f->jacobian->pattern;
     double *matrix = arena_array(f->memory, n * n, sizeof *matrix);
-    double *largest = arena_array(f->memory, n, sizeof *largest);
-    for (size_t k = 0; k < p->nonzeros; k++)
-        largest[p->row[k]] = fmax(largest[p->row[k]], fabs(f->slope[k]));
     for (size_t j = 0; j < n; j++) {
         if (highest && f->top[j] == 0) continue;
         size_t order = highest ? f->top[j] : f->top[j] > 0 ? f->top[j] - 1 : 0;
         size_t column = f->p->first[j] + order;
+        double size = f->problem.nominal[f->first[j + 1] - 1];
+        if (highest) size /= problem_time_unit(&f->problem);
         for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
-            if (f->slope[k] != 0)
-                matrix[(size_t)p->row[k] * n + j] = f->slope[k] / largest[p->row[k]];
+            if (f->slope[k] != 0) matrix[(size_t)p->row[k] * n + j] = f->slope[k] * size;
     }
     return matrix;
 }
 
-/* Directions (count x n, of the last entries of y's groups) as an orthonormal basis in units of the
- * nominal sizes, by Gram and Schmidt's process, twice for round-off. */
+/* Rows of both to a largest entry of 1. */
+static void scale_rows(size_t n, double *e, double *w)
+{
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0;
+        for (size_t j = 0; j < n; j++)
+            largest = fmax(largest, fmax(fabs(e[i * n + j]), fabs(w[i * n + j])));
+        for (size_t j = 0; j < n && largest > 0; j++)
+            e[i * n + j] /= largest, w[i * n + j] /= largest;
+    }
+}
+
+/* Directions (count x n, of the last entries of y's groups, in units of the nominal sizes) as an
+ * orthonormal basis, by Gram and Schmidt's process, twice for round-off. */
 static void set_hidden_direction(prolonged_form *f, size_t count, const double *direction)
 {
     problem *p = &f->problem;
@@ -40,7 +50,7 @@ static void set_hidden_direction(prolonged_form *f, size_t count, const double *
         double *own = basis + v * n, size = 0;
         for (size_t j = 0; j < f->p->n; j++) {
             size_t at = f->first[j + 1] - 1;
-            own[at] = direction[v * f->p->n + j] / p->nominal[at];
+            own[at] = direction[v * f->p->n + j];
         }
         for (size_t u = 0; u < 2 * v; u++) {
             const double *other = basis + (u % v) * n;
@@ -61,6 +71,7 @@ bool prolonged_form_find_hidden_direction(prolonged_form *f)
     if (n > LARGEST) return false;
     arena *a = f->memory;
     double *e = columns_of(f, true), *w = columns_of(f, false);
+    scale_rows(n, e, w);
     double *transposed = arena_array(a, n * n, sizeof *transposed);
     double *left = arena_array(a, n * n, sizeof *left);
     double *stacked = arena_array(a, 2 * n * n, sizeof *stacked);

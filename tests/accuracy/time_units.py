@@ -35,6 +35,15 @@ MODELS = {
   equation T*(der(a) + der(b)) + a = sin(time/T) + c; 2*T*(der(a) + der(b)) + a - b = cos(time/T);
   T*der(c) = b - c;""",
     ),
+    "floating": (
+        20,
+        """parameter Real K = 1e-3*T;
+  Real a(start = 0.53, fixed = true), b(start = 0.46, fixed = true), c(start = 0.33);
+  Real i(start = 4e-4, fixed = true, nominal = 0.001), d(nominal = 0.001), r(nominal = 0.001);
+  equation 2*K*der(a) = r - d - i + 9e-4; 3000*K*der(i) = a - b - 5*i - 0.0615;
+  0.5*K*der(b) - 0.5*K*der(c) = i - b/200 + 0.0019; 0.5*K*der(c) - 0.5*K*der(b) = 0.3*d - c/75 + 0.004;
+  d - 0.0011 = 1e-14*(exp((a - c)/0.0258) - 1) + 2e-4*sin(1.7*time/T); r - 9.6e-4 = (1 - a)/50 - 0.0094;""",
+    ),
     "stiff": (
         3,
         """Real x(start = 0, fixed = true), y, z;
