@@ -136,7 +136,8 @@ void callback_array_truncation(const callback_array *g, double *error)
         double last = size[count - 2] + size[count - 1], before = size[count - 4] + size[count - 3];
         if (!(last > ROUND_OFF * g->size[i] * g->row[i])) continue;
         double falls = fmin(1, last / before); /* from one order to the next but one */
-        error[n + i] = LEAVES[g->side][0] * falls * size[count - 2];
+        bool grows = last > before;            /* as those of a pulse between the nodes do */
+        error[n + i] = grows ? CALLBACK_UNKNOWN : LEAVES[g->side][0] * falls * size[count - 2];
         if (g->orders > 2) error[2 * n + i] = LEAVES[g->side][1] * falls * last;
     }
 }

@@ -17,6 +17,9 @@ extern const double CALLBACK_WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES];
  * out would look as if it gave them a higher rank. */
 static const double CLOSER = 0.25;
 
+/* The error of a derivative of which the nodes know nothing; times 0 it is none. */
+static const double CALLBACK_UNKNOWN = 1e200;
+
 /* The polynomial at t + k h into g->y, g->yp. */
 void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest);
 

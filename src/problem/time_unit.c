@@ -47,20 +47,30 @@ static bool occurs(const sparse_pattern *p, const double *value, size_t j)
     return false;
 }
 
-double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
-                             const sparse_pattern *slope, const double *slope_value,
-                             const double *nominal, double *work)
+/* By variables whose derivatives occur, or by all: how many rows tell, their decades in `work`. */
+static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
+                           const sparse_pattern *slope, const double *slope_value,
+                           const double *nominal, bool by_all, double *work)
 {
     size_t n = mass->columns, count = 0;
     double *of_mass = work, *of_slope = work + mass->rows;
     for (size_t i = 0; i < 2 * mass->rows; i++) work[i] = 0;
     for (size_t j = 0; j < n; j++) {
-        if (!occurs(mass, mass_value, j)) continue;
+        if (!by_all && !occurs(mass, mass_value, j)) continue;
         raise_rows(mass, mass_value, j, nominal[j], of_mass);
         raise_rows(slope, slope_value, j, nominal[j], of_slope);
     }
     for (size_t i = 0; i < mass->rows; i++)
         if (of_mass[i] > 0 && of_slope[i] > 0) work[count++] = log10(of_mass[i] / of_slope[i]);
+    return keep_times(work, count);
+}
+
+double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
+                             const sparse_pattern *slope, const double *slope_value,
+                             const double *nominal, double *work)
+{
+    size_t count = find_decades(mass, mass_value, slope, slope_value, nominal, false, work);
+    if (count == 0) count = find_decades(mass, mass_value, slope, slope_value, nominal, true, work);
     return time_unit_of(work, count);
 }
 
