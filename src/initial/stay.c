@@ -1,5 +1,7 @@
 #include "initial/stay.h"
 
+#include "initial/terms.h"
+
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +38,10 @@ static bool begin(staying *y, bool all)
  * rounding would make of what is as large as its nominal. */
 static bool is_met(reduced_start *rest)
 {
-    static const double EXACT = DBL_EPSILON;
+    static const double EXACT = 4 * DBL_EPSILON;
     double *violation = malloc((rest->s->rows + 1) * sizeof *violation);
-    bool met = violation && (reduced_start_violation(rest, violation) <= EXACT ||
-                             reduced_start_is_round_off(rest));
+    bool exact = violation && reduced_start_violation(rest, violation) <= EXACT;
+    bool met = (exact && terms_are_met_as_they_are(rest)) || reduced_start_is_round_off(rest);
     free(violation);
     return met;
 }

@@ -22,6 +22,7 @@ static const double ROUND_OFF = 1e-15, MARGIN = 64;
 typedef struct terms {
     double *row, *size, *noise, *violation; /* rows */
     double *round_off;                      /* rows: with that of unknowns, and of variables */
+    double *derivatives;                    /* rows: of derivatives as large as their nominal */
     double *weight, *spread;                /* columns: the latter of round-off */
     double *kept, *best;                    /* size of the start */
 } terms;
@@ -29,11 +30,12 @@ typedef struct terms {
 static bool begin(terms *t, const reduced_start *r)
 {
     size_t rows = r->s->rows + 1, size = r->s->size + 1;
-    double *room = calloc(5 * rows + 4 * size, sizeof *room);
+    double *room = calloc(6 * rows + 4 * size, sizeof *room);
     t->row = room;
     if (!room) return false;
     t->size = room + rows, t->noise = room + 2 * rows, t->violation = room + 3 * rows;
-    t->round_off = room + 4 * rows, t->weight = room + 5 * rows;
+    t->round_off = room + 4 * rows, t->derivatives = room + 5 * rows;
+    t->weight = room + 6 * rows;
     t->spread = t->weight + size;
     t->kept = t->spread + size, t->best = t->kept + size;
     return true;
@@ -46,9 +48,10 @@ static void put(reduced_start *r, const double *z)
 }
 
 /* The largest parts of their terms that rows miss at z: of those that miss more than what may be
- * round-off of terms that cancel within them, and of all. */
+ * round-off of terms that cancel within them, of those that miss more than round-off of their
+ * derivatives, and of all. */
 typedef struct parts {
-    double seen, all;
+    double seen, beyond_derivatives, all;
 } parts;
 
 static bool is_much_less(double now, double before)
@@ -89,18 +92,19 @@ static parts missed(terms *t, reduced_start *r)
 {
     const sparse_pattern *p = r->s->pattern;
     size_t rows = r->system.rows;
-    const parts none = {(double)NAN, (double)NAN};
+    const parts none = {(double)NAN, (double)NAN, (double)NAN};
     parts part = {0};
     if (isnan(reduced_start_violation(r, t->violation))) return none;
     memcpy(t->row, r->row_all, rows * sizeof *t->row);
     if (!find_round_off(t, r)) return none;
     memset(t->size, 0, rows * sizeof *t->size);
+    memset(t->derivatives, 0, rows * sizeof *t->derivatives);
     for (size_t j = 0; j < r->s->size; j++) {
-        double least = r->s->variable[j] ? r->s->nominal[j] : 0;
+        double *noise = r->s->variable[j] ? t->round_off : t->derivatives;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             if ((size_t)p->row[k] >= rows || !isfinite(r->value_all[k])) continue;
             t->size[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
-            t->round_off[p->row[k]] += ROUND_OFF * fabs(r->value_all[k]) * least;
+            noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k]) * r->s->nominal[j];
         }
     }
     for (size_t i = 0; i < rows; i++) {
@@ -109,6 +113,7 @@ static parts missed(terms *t, reduced_start *r)
         double own = t->size[i] > 0 ? off / t->size[i] : HUGE_VAL;
         part.all = fmax(part.all, own);
         if (off > t->round_off[i]) part.seen = fmax(part.seen, own);
+        if (off > t->derivatives[i]) part.beyond_derivatives = fmax(part.beyond_derivatives, own);
     }
     return part;
 }
@@ -189,13 +194,23 @@ static bool is_missed(terms *t, reduced_start *r, double part)
     return left > 0;
 }
 
-double terms_missed(reduced_start *r)
+static parts look(reduced_start *r)
 {
     terms t;
-    if (!begin(&t, r)) return HUGE_VAL;
-    double part = missed(&t, r).seen;
+    if (!begin(&t, r)) return (parts){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    parts part = missed(&t, r);
     free(t.row);
-    return fmax(part, NEXT_TO_NOTHING);
+    return part;
+}
+
+double terms_missed(reduced_start *r)
+{
+    return fmax(look(r).seen, NEXT_TO_NOTHING);
+}
+
+bool terms_are_met_as_they_are(reduced_start *r)
+{
+    return look(r).beyond_derivatives <= LITTLE;
 }
 
 bool terms_are_met(reduced_start *r)

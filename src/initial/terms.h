@@ -15,4 +15,8 @@ bool terms_are_met(reduced_start *r);
 /* The largest part of its terms that a row misses at z; what is as little as none is alike. */
 double terms_missed(reduced_start *r);
 
+/* Whether none misses more than a little of its terms, however small these are beside the nominal
+ * sizes of variables, and more than round-off of derivatives of their nominal sizes. */
+bool terms_are_met_as_they_are(reduced_start *r);
+
 #endif

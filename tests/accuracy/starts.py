@@ -179,6 +179,18 @@ end Sized;
 """
 
 
+# Without constraints: any values are a start.
+ROTATED = """model Rotated
+  Real x(start = {x!r}), y(start = {y!r});
+equation
+  cos(0.8 + x/{p!r})*(der(x)/{p!r} + x/{p!r} - sin(time))
+    - sin(0.8 + x/{p!r})*(der(y)/{q!r} + y/{q!r} - cos(time)) = 0;
+  sin(0.8 + x/{p!r})*(der(x)/{p!r} + x/{p!r} - sin(time))
+    + cos(0.8 + x/{p!r})*(der(y)/{q!r} + y/{q!r} - cos(time)) = 0;
+end Rotated;
+"""
+
+
 class GuessesThatMeet(daedal.CommandTest):
     """To the last bit, whatever is beside them."""
 
@@ -194,6 +206,17 @@ class GuessesThatMeet(daedal.CommandTest):
         values = start(CIRCUIT)["values"]
         wanted = {"v1": 1, "v2": 0.3, "v3": 0, "il": 1e-4}
         self.assertEqual({name: values[name] for name in wanted}, wanted)
+
+    def test_derivatives_of_sizes_that_nobody_gave(self):
+        rng = random.Random(1)
+        for _ in range(100):
+            p, q = (10 ** rng.uniform(-9, 9) for _ in range(2))
+            given = {"x": rng.uniform(-2, 2) * p, "y": rng.uniform(-2, 2) * q * 10 ** rng.uniform(-6, 0)}
+            self.assertEqual(start(ROTATED.format(p=p, q=q, **given))["values"], given, (p, q))
+
+    def test_what_has_died_out(self):
+        values = start((MODELS / "DeadAtStart.mo").read_text())["values"]
+        self.assertEqual((values["y5"], values["y6"]), (6.016190007648661e-10, 1.9912655667218218))
 
     def test_what_does_not_meet_is_changed(self):
         """1e-10 is no round-off."""
