@@ -20,6 +20,21 @@ static void gather_column(const sparse_pattern *pattern, const double *value, si
     }
 }
 
+/* Values whose terms are far below those of others in their row are of no account there, as where a
+ * factor of theirs has died out at this instant. */
+static void drop_weak(arena *a, const sym_system *system, const prolongation *p,
+                      const sparse_pattern *pattern, const double *value, const terms *t)
+{
+    const terms all = {.orders = 1, .largest = arena_array(a, pattern->rows, sizeof(double))};
+    for (size_t j = 0; j < p->n; j++)
+        gather_column(pattern, value, p->first[j], system->unknown.item[p->unknown[j]].nominal, 0,
+                      &all);
+    for (size_t i = 0; i < pattern->rows; i++) {
+        double *own = &t->largest[i * t->orders];
+        if (*own < TIME_UNIT_WEAK * all.largest[i]) *own = 0;
+    }
+}
+
 /* Of differentiated variables alone: others have no size that a rate could be told from. */
 static terms gather(arena *a, const sym_system *system, const prolongation *p,
                     const sparse_pattern *pattern, const double *value)
@@ -33,6 +48,7 @@ static terms gather(arena *a, const sym_system *system, const prolongation *p,
         for (uint32_t k = 0; p->d[j] > 0 && k <= p->d[j]; k++)
             gather_column(pattern, value, p->first[j] + k, nominal, k, &t);
     }
+    drop_weak(a, system, p, pattern, value, &t);
     return t;
 }
 

@@ -60,12 +60,24 @@ static double miss_of_middle(const callback_array *g, size_t equation)
     return fabs(miss);
 }
 
+/* What the terms of an equation amount to at y and c_1, by the matrices as linearised last. */
+static double terms_of(const callback_array *g, size_t equation, const double *y,
+                       const double *rest)
+{
+    double sum = g->size[equation] * g->row[equation];
+    for (size_t j = 0; j < g->n; j++) {
+        size_t entry = j * g->n + equation;
+        sum += fabs(g->slope[entry] * y[j] / g->column[j]) + fabs(g->mass[entry] * rest[j]);
+    }
+    return sum;
+}
+
 /* Whether a miss is that of a pulse or a jump between the nodes, of which differences that have no
  * weight in the middle know nothing: nodes half as far apart do not make it less. */
-static bool is_pulse(const callback_array *g, size_t equation, double miss, double by_half)
+static bool is_pulse(double miss, double by_half, double terms)
 {
     static const double STAYS = 0.7, ROUND_OFF = 1e4 * 0x1p-52;
-    return by_half > STAYS * miss && by_half > ROUND_OFF * g->size[equation] * g->row[equation];
+    return by_half > STAYS * miss && by_half > ROUND_OFF * terms;
 }
 
 /* What rounding of terms of size 1 makes of a second derivative. */
@@ -82,7 +94,7 @@ dae_status callback_array_halve(callback_array *g, double t, const double *y, co
     status = derivatives(g, t, y, rest, 0.5, other);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < n && g->orders > 1; i++) {
-        bool pulse = is_pulse(g, i, error[i], miss_of_middle(g, i));
+        bool pulse = is_pulse(error[i], miss_of_middle(g, i), terms_of(g, i, y, rest));
         error[n + i] = pulse ? CALLBACK_UNKNOWN : fabs(one[i] - other[i]);
         if (g->orders > 2) error[2 * n + i] = fabs(one[n + i] - other[n + i]) / 2;
     }

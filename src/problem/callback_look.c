@@ -49,7 +49,7 @@ static void mark(size_t nonzeros, const double *value, bool *seen)
 static void find_time_unit(callbacks *c, double t, const double *y)
 {
     size_t n = c->e->n;
-    double *work = arena_array(&c->memory, 2 * n, sizeof *work);
+    double *work = arena_array(&c->memory, 3 * n, sizeof *work);
     c->problem.time_unit = 1;
     memcpy(c->slope_nominal, c->e->nominal, n * sizeof *c->slope_nominal);
     memcpy(c->slope_step, c->e->nominal, n * sizeof *c->slope_step);

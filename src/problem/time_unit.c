@@ -52,16 +52,18 @@ static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
                            const sparse_pattern *slope, const double *slope_value,
                            const double *nominal, bool by_all, double *work)
 {
-    size_t n = mass->columns, count = 0;
-    double *of_mass = work, *of_slope = work + mass->rows;
-    for (size_t i = 0; i < 2 * mass->rows; i++) work[i] = 0;
+    size_t n = mass->columns, rows = mass->rows, count = 0;
+    double *of_mass = work, *of_slope = work + rows, *of_any = work + 2 * rows;
+    for (size_t i = 0; i < 3 * rows; i++) work[i] = 0;
     for (size_t j = 0; j < n; j++) {
+        raise_rows(slope, slope_value, j, nominal[j], of_any);
         if (!by_all && !occurs(mass, mass_value, j)) continue;
         raise_rows(mass, mass_value, j, nominal[j], of_mass);
         raise_rows(slope, slope_value, j, nominal[j], of_slope);
     }
-    for (size_t i = 0; i < mass->rows; i++)
-        if (of_mass[i] > 0 && of_slope[i] > 0) work[count++] = log10(of_mass[i] / of_slope[i]);
+    for (size_t i = 0; i < rows; i++)
+        if (of_mass[i] > 0 && of_slope[i] > 0 && of_slope[i] >= TIME_UNIT_WEAK * of_any[i])
+            work[count++] = log10(of_mass[i] / of_slope[i]);
     return keep_times(work, count);
 }
 

@@ -12,12 +12,15 @@
 
 #include "linalg/sparse.h"
 
+/* Terms of less than this part of the largest in their row tell no time. */
+#define TIME_UNIT_WEAK 1e-8
+
 /* From the decimal logarithms of T (count, which are put in order); those beyond +-20 do not count,
  * and 1 where there are no others. */
 double time_unit_of(double *decades, size_t count);
 
 /* From dF/dy' and dF/dy, variables being of the sizes `nominal`. Variables whose
- * derivatives occur tell; where none does, the others, of whose sizes less is known. work: 2 rows.
+ * derivatives occur tell; where none does, the others, of whose sizes less is known. work: 3 rows.
  */
 double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
                              const sparse_pattern *slope, const double *slope_value,

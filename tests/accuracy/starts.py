@@ -217,6 +217,8 @@ class GuessesThatMeet(daedal.CommandTest):
     def test_what_has_died_out(self):
         values = start((MODELS / "DeadAtStart.mo").read_text())["values"]
         self.assertEqual((values["y5"], values["y6"]), (6.016190007648661e-10, 1.9912655667218218))
+        values = start((MODELS / "WeakAtStart.mo").read_text())["values"]
+        self.assertEqual(values["y3"], -1.10462409121476)
 
     def test_what_does_not_meet_is_changed(self):
         """1e-10 is no round-off."""
