@@ -5,12 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Append "y1 = 2 (given 1)" to a list. */
+/* Append "y1 = 2 (given 1)" to a list; "y1 = 2 (given 2, 1e-10 more)" where digits do not show it. */
 static void list_value(const start_notes *s, size_t j, text *list)
 {
+    static const double SHOWN = 1e-5;
+    double more = s->found[j] - s->given[j];
     if (list->length) text_add(list, ", ");
     text_format(list, "%s = %.6g", s->variable[j], s->found[j]);
-    if (!isnan(s->given[j])) text_format(list, " (given %.6g)", s->given[j]);
+    if (isnan(s->given[j])) return;
+    text_format(list, " (given %.6g", s->given[j]);
+    if (fabs(more) < SHOWN * fabs(s->given[j]))
+        text_format(list, ", %.1g %s", fabs(more), more > 0 ? "more" : "less");
+    text_add(list, ")");
 }
 
 void start_note_changes(const start_notes *s)
