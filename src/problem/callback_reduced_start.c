@@ -74,11 +74,11 @@ static double move_to_constraints(callback_reduced *r, const unsigned char *held
     size_t n = r->n, rows = r->rows;
     memset(r->f, 0, n * sizeof *r->f);
     take_missed(r, r->f, r->coefficient);
-    if (largest_of(r->constraints, r->coefficient) <= KNOWN) return 0;
     for (int least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
         if (!add_least(r, held, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
         take_missed(r, r->f, r->coefficient);
     }
+    if (largest_of(n, r->f) <= KNOWN) return 0;
     for (size_t j = 0; j < n; j++) {
         y[j] -= g->column[j] * r->f[j];
         for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];

@@ -227,7 +227,8 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         if (s->engine->failure.cause != DAE_OK)
             report_cause(s);
         else
-            message_more(m, "no step that long was tried, as longer ones are not allowed: allow them (max_step, or a later end)");
+            message_more(m, "no step that long was tried, as longer ones are not allowed: allow "
+                            "them (max_step, or a later end)");
         break;
     case DAE_NEWTON:
     case DAE_SINGULAR:
