@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Append "y1 = 2 (given 1)" to a list; "y1 = 2 (given 2, 1e-10 more)" where digits do not show it. */
+/* Append "y1 = 2 (given 1)" to a list; "y1 = 2 (given 2, 1e-10 more)" where digits do not show it.
+ */
 static void list_value(const start_notes *s, size_t j, text *list)
 {
     static const double SHOWN = 1e-5;
