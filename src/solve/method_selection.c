@@ -24,8 +24,9 @@ enum { DOP853_ORDER = 8 };
 /* After so many steps since a failure the next one is treated as the first. */
 enum { CAME_ON = 20 };
 
-/* A method on trial is judged after so many steps, by the last LOOK_EVERY. */
-enum { TRIAL_STEPS = 60 };
+/* A method on trial is judged after so many steps, by the last LOOK_EVERY; where the other one
+ * crept, it has to find its way from what that left first. */
+enum { TRIAL_STEPS = 60, CREPT_STEPS = 300 };
 
 /* Towards the imaginary axis an explicit method bears little, and its steps show little of what
  * binds them: it may be stability where h times the eigenvalue, looked at once in so many steps, is
@@ -220,7 +221,7 @@ static void keep_pace(method_selection *c, const method_view *v, double h)
 /* Whether a trial has failed, and the method before goes on. */
 static bool gives_up_trial(method_selection *c, const method_view *v, text *reasons)
 {
-    if (c->before == 0 || c->since < TRIAL_STEPS) return false;
+    if (c->before == 0 || c->since < (c->crept ? CREPT_STEPS : TRIAL_STEPS)) return false;
     double part = c->pace / c->before;
     c->before = 0;
     if (part >= 1) return false;
@@ -241,6 +242,8 @@ static bool may_be_bound(method_selection *c, const method_view *v, double h)
     if (!c->stiffness.possible || c->before > 0 || c->since % EXPLICIT_LOOK != 0) return false;
     look(c, v, LATER_LOOK);
     bool creeps = fabs(h) < CREEPING * c->longest;
+    c->crept = creeps;
+    c->behind = c->behind || creeps;
     if (creeps || fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
     return c->bound >= c->revisit;
 }
@@ -255,6 +258,7 @@ static void watch_explicit(method_selection *c, const method_view *v, double h, 
         c->stiff = 0;
     }
     if (may_be_bound(c, v, h)) {
+        c->patience *= 4; /* what its looks do not show they will not show later */
         try_other(c, v, reasons, "stability may bind steps, which are %.2g over the eigenvalue",
                   fabs(h) * c->stiffness.radius);
         return;
@@ -272,7 +276,8 @@ static bool becomes_explicit(method_selection *c, const method_view *v, double h
     if (work_of_run(c, v) < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
-    c->calm = *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
+    bool creeps = fabs(h) < CREEPING * c->longest && c->since < FIRST_REVISIT;
+    c->calm = !creeps && *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
     return c->calm >= CALM_LOOKS;
 }
 

@@ -12,6 +12,7 @@ typedef struct method_selection {
     const char *name; /* of the method at work; NULL before there is one */
     const char *next; /* to go on with, before the next step; NULL: the same */
     bool suspect;     /* damped eigenvalues were seen at the start */
+    bool crept;       /* at the last look at an explicit method, its steps */
     bool is_explicit; /* the method at work is, or the next one */
     stiffness stiffness;
     double *weight; /* n */

@@ -102,9 +102,11 @@ static void change(method_trial *r, double rate, bool on_trial)
  * themselves, as behind a transient, speak for no method. At least 1. */
 static double growth(const method_trial *r)
 {
+    static const double MOST_GROWTH = 5;
     double work = r->work - r->early[1];
     if (!(r->early[0] > 0 && r->early[1] > 0 && work > 0)) return 1;
-    return fmax(1, (r->advanced - r->early[0]) / work / (r->early[0] / r->early[1]));
+    double grown = (r->advanced - r->early[0]) / work / (r->early[0] / r->early[1]);
+    return fmin(fmax(1, grown), MOST_GROWTH);
 }
 
 /* A method that stays is looked at again later, the other one tried where that may be worth it. */
