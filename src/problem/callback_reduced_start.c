@@ -66,6 +66,21 @@ static void take_missed(callback_reduced *r, const double *x, double *missed)
     }
 }
 
+/* What constraints miss by no more than round-off of the array is nothing: beside stiff terms it
+ * would move y by much. */
+static bool is_seen(callback_reduced *r, const double *missed)
+{
+    static const double MARGIN = 8;
+    callback_array_round_off(&r->array, r->change); /* of all orders but F itself */
+    for (size_t j = 0; j < r->n; j++) r->change[j] = 0x1p-52 * r->array.size[j] * r->array.row[j];
+    for (size_t i = 0; i < r->constraints; i++) {
+        double noise = 0;
+        for (size_t k = 0; k < r->rows; k++) noise += fabs(r->z2[i * r->rows + k]) * r->change[k];
+        if (fabs(missed[i]) > MARGIN * noise) return true;
+    }
+    return false;
+}
+
 /* y moves least onto the constraints as linearised, what is held by no more than it has to; the
  * array's values follow. */
 static double move_to_constraints(callback_reduced *r, const unsigned char *held, double *y)
@@ -74,6 +89,7 @@ static double move_to_constraints(callback_reduced *r, const unsigned char *held
     size_t n = r->n, rows = r->rows;
     memset(r->f, 0, n * sizeof *r->f);
     take_missed(r, r->f, r->coefficient);
+    if (!is_seen(r, r->coefficient)) return 0;
     for (int least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
         if (!add_least(r, held, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
         take_missed(r, r->f, r->coefficient);
