@@ -34,8 +34,8 @@ static bool begin(staying *y, bool all)
     return true;
 }
 
-/* What rounding makes of terms that are 0 is nothing, and so is what rows miss by less than
- * rounding would make of what is as large as its nominal. */
+/* Round-off of terms that are 0 is nothing: a row is met as well where it misses no more than
+ * rounding makes of what is as large as its nominal, unless that is much of its terms. */
 static bool is_met(reduced_start *rest)
 {
     static const double EXACT = 4 * DBL_EPSILON;

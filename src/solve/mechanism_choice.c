@@ -119,9 +119,14 @@ static dae_status find(model_simulation *m)
     return status == DAE_OK ? DAE_OK : message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-void mechanism_simulation_look(model_simulation *m)
+void mechanism_simulation_wish(model_simulation *m)
 {
     m->wish = wish_of(&m->base);
+}
+
+void mechanism_simulation_look(model_simulation *m)
+{
+    mechanism_simulation_wish(m);
     if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
 }
 

@@ -33,8 +33,11 @@ typedef struct mechanism_simulation {
  * equations have another one, or with DAE_NO_MEMORY. */
 void mechanism_simulation_look(model_simulation *m);
 
-/* mechanism_choice.c: the structure deceives: a mechanism is followed as one whatever method is
- * asked for, where neither a formulation nor a projection is. */
+/* mechanism_choice.c: at each start: m->wish by the options alone. */
+void mechanism_simulation_wish(model_simulation *m);
+
+/* mechanism_choice.c: until the next start, as the structure deceives: a mechanism is followed as
+ * one whatever method is asked for, where neither a formulation nor a projection is. */
 void mechanism_simulation_open(model_simulation *m);
 
 /* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that

@@ -475,6 +475,7 @@ dae_status model_simulation_start(simulation *c, double t, const double *start)
     model_simulation *m = (model_simulation *)c;
     apply_start(m, start);
     model_parts_free(m);
+    mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     text_clear(&m->deceived);
     model_simulation_follow_own(m);
