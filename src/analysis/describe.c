@@ -1,5 +1,4 @@
 /* What the equations are, in words: the structure first, then what only the start can tell. */
-#include "analysis/form.h"
 #include "base/scatter.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
@@ -9,11 +8,61 @@
 #include "solve/mechanism_simulation.h"
 #include "solve/model_simulation.h"
 #include "solve/solver.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+#include "symbolic/system.h"
 
 #include <daedal/description.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Which of the problem forms a system has. */
+
+typedef struct traits {
+    bool linear, mass, semi_explicit;
+} traits;
+
+static bool holds_derivative(sym_graph *g, sym f)
+{
+    const sym *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (sym_look(g, leaf[k]).order > 0) return true;
+    return false;
+}
+
+static void look(const sym_system *system, const sym_equation *e, bool *given, traits *t)
+{
+    sym_graph *g = system->graph;
+    sym_partials partials = {0};
+    size_t derivatives = 0;
+    sym_gradient(g, sym_subtract(g, e->lhs, e->rhs), &partials);
+    for (size_t k = 0; k < partials.count; k++) {
+        sym_view leaf = sym_look(g, partials.item[k].leaf);
+        bool number = sym_is_number(g, partials.item[k].value, NULL);
+        if (leaf.op != SYM_VARIABLE) continue;
+        if (!number) t->linear = false;
+        if (leaf.order == 0) continue;
+        derivatives++;
+        if (holds_derivative(g, partials.item[k].value)) t->mass = false;
+        if (!number || given[leaf.id]) t->semi_explicit = false;
+        given[leaf.id] = true;
+    }
+    if (derivatives > 1) t->semi_explicit = false;
+}
+
+/* "linear" where all coefficients are numbers; "semi_explicit" where each equation gives one
+ * derivative or none; "mass" where derivatives enter linearly with coefficients free of them; else
+ * "residual". Under the protection of the system's arena. */
+static const char *analysis_form(const sym_system *system)
+{
+    traits t = {.linear = true, .mass = true, .semi_explicit = true};
+    bool *given = arena_array(system->memory, system->unknown.count, sizeof *given);
+    for (size_t i = 0; i < system->equation.count; i++)
+        look(system, &system->equation.item[i], given, &t);
+    return t.linear ? "linear" : t.semi_explicit ? "semi_explicit" : t.mass ? "mass" : "residual";
+}
 
 /* Equations of the largest singular Jacobian whose dependent rows are named. */
 enum { LARGEST_NAMED = 300 };

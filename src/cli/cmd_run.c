@@ -1,15 +1,75 @@
 /* daedal run: simulate, and write the trajectory. */
 #include "cli/commands.h"
 #include "cli/output_names.h"
-#include "cli/progress.h"
 #include "cli/run_files.h"
 #include "cli/tell.h"
 
 #include <daedal/solver.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Progress on a terminal, and Ctrl-C. */
+
+typedef struct progress {
+    double start, stop;
+    bool shown; /* to be shown at all */
+    int last;   /* per cent that were shown last */
+} progress;
+
+/* A signal has no other way to reach the program. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
+}
+
+/* Begin; shown only where standard error is a terminal and `rows` (NULL: none) do not go to one.
+ * Ctrl-C and SIGTERM are caught from here on: a second one ends the program at once. */
+static void progress_begin(progress *p, double start, double stop, bool quiet, FILE *rows)
+{
+    *p = (progress){.start = start, .stop = stop, .last = -1};
+    bool mixed = rows && isatty(fileno(rows));
+    p->shown = !quiet && !mixed && isatty(STDERR_FILENO);
+    interrupted = 0;
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+}
+
+/* Whether Ctrl-C or SIGTERM has come: a step may hold very many rows. */
+static bool progress_interrupted(void)
+{
+    return interrupted;
+}
+
+/* A dae_watch: shows the progress, and asks to stop after Ctrl-C. */
+static int progress_watch(double t, void *self)
+{
+    progress *p = self;
+    double length = p->stop - p->start;
+    int now = length == 0 ? 100 : (int)(100 * (t - p->start) / length);
+    if (p->shown && now != p->last) {
+        fprintf(stderr, "\r%3d %%  t = %.6g", now, t);
+        fflush(stderr);
+        p->last = now;
+    }
+    return interrupted;
+}
+
+/* Take the line away, and let Ctrl-C be. */
+static void progress_end(progress *p)
+{
+    if (p->shown && p->last >= 0) fprintf(stderr, "\r\033[K");
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
 
 enum { DEFAULT_POINTS = 500 };
 

@@ -1,6 +1,6 @@
 #include "formulation/chart_dependent.h"
 
-#include "linalg/independent_rows.h"
+#include "linalg/rows.h"
 #include "linalg/saddle_point.h"
 
 #include <math.h>

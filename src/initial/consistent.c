@@ -5,7 +5,6 @@
 #include "initial/contradiction.h"
 #include "initial/forward.h"
 #include "initial/reduced_start.h"
-#include "initial/stay.h"
 #include "initial/terms.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #ifndef LINALG_ROWS_H
 #define LINALG_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { ROWS_MOST = 32 };
@@ -17,5 +18,18 @@ void rows_combine(size_t n, const double *start, int count, const double *weight
  * count x n, not the same. */
 void rows_transform(size_t n, int count, const double *matrix, int stride, double factor,
                     const double *x, double *y);
+
+/* Which rows of a small dense matrix depend on others: Gram-Schmidt orthogonalisation with pivoting
+ * (Golub & Van Loan, Matrix Computations, 4th ed., Sec. 5.2 and 5.4). */
+
+/* Take rows of a (rows x columns, rows contiguous), of those that are `allowed` (NULL: all) and not
+ * yet taken the one that is left longest first, until none is longer than `tolerance`; of all that
+ * are not taken what lies along them goes. taken (rows) is added to. Returns the length of the
+ * shortest that was taken, HUGE_VAL where none was. */
+double independent_rows_take(size_t rows, size_t columns, double *a, const bool *allowed,
+                             double tolerance, bool *taken);
+
+/* The longest of the rows that are not taken. */
+double independent_rows_left(size_t rows, size_t columns, const double *a, const bool *taken);
 
 #endif

@@ -6,7 +6,7 @@
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 #include "linalg/saddle_point.h"
-#include "linalg/sparse_product.h"
+#include "linalg/sparse.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #include "mechanical/mechanical_sizes.h"
 
-#include "linalg/independent_rows.h"
+#include "linalg/rows.h"
 #include "linalg/saddle_point.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "linalg/min_norm.h"
 #include "linalg/saddle_point.h"
-#include "linalg/sparse_product.h"
+#include "linalg/sparse.h"
 #include "mechanical/mechanical.h"
 #include "nonlinear/differences.h"
 #include "nonlinear/slope_outward.h"

@@ -8,7 +8,7 @@
 #define METHOD_CHARACTERISTIC_H
 
 #include "method/method.h"
-#include "method/roots.h"
+#include "method/polynomial.h"
 
 enum { CHARACTERISTIC_POWERS = 3 };
 

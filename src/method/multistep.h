@@ -4,7 +4,7 @@
 #define METHOD_MULTISTEP_H
 
 #include "method/method.h"
-#include "method/roots.h"
+#include "method/polynomial.h"
 
 /* What order condition q is off by, and in `size` the sum of the sizes of its terms:
  * sum_j alpha_j x_j^q - q sum_j beta_j x_j^(q-1), x_j = j - steps. */

@@ -30,7 +30,7 @@ typedef struct method_properties {
      * Hairer, Lubich & Roche, LNM 1409 (1989); Hairer & Wanner II, Secs. VI.1, VII.4. */
     int index1[2], index2[2], index3[3];
     int moving_kernel; /* on F(t, y, y') = 0 of index 1 where the kernel of F_y' moves, of all
-                          variables: see moving_kernel.c. Where it stands still it is index1 */
+                          variables: see dae_orders.c. Where it stands still it is index1 */
 
     bool second_order; /* of structural methods: they advance mechanical equations alone. Then
                           r_infinity is the largest factor of a step as frequencies grow, a_stable
@@ -55,5 +55,15 @@ enum { METHOD_MOST_FORMS = 8 };
  * says nothing about algebraic variables advances those forms where y' is determined: `residual`
  * and `mass` with regular dF/dy' and M. */
 size_t method_forms(const method_properties *found, const char **form);
+
+/* Stability on nonlinear problems. */
+
+/* The smallest eigenvalue of BA + A'B - bb', B = diag(b), by Jacobi's rotations. `*size`: the
+ * largest size of what an element was added up from. */
+quad algebraic_least_eigenvalue(const method *given, quad *size);
+
+/* Whether b >= 0 and that matrix is nonnegative: Burrage & Butcher, SIAM J. Numer. Anal. 16 (1979)
+ * 46; Hairer & Wanner II, Def. IV.12.5. Not of Rosenbrock methods, of which this says nothing. */
+bool algebraic_is_stable(const method *given);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "method/expression.h"
 #include "method/method.h"
-#include "method/roots.h"
+#include "method/polynomial.h"
 
 /* Read `lines` into `s`. `names` holds the parameters, and takes up what the text defines. Returns
  * NULL, or what is wrong, as a phrase. */

@@ -1,7 +1,7 @@
 /* The formulas of modified extended BDF are those that were published, have their orders, and are
  * as stable as they. */
 #include "integrate/mebdf_sides.h"
-#include "method/roots.h"
+#include "method/polynomial.h"
 
 #include <complex.h>
 #include <stdbool.h>

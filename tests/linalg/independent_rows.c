@@ -1,5 +1,5 @@
 /* Rows that depend on others: how many, which are preferred, and how much is left of the rest. */
-#include "linalg/independent_rows.h"
+#include "linalg/rows.h"
 
 #include "base/unit.h"
 

@@ -2,7 +2,7 @@
  * with the numbers. */
 #include "method/methods.h"
 
-#include "method/algebraic.h"
+#include "method/properties.h"
 #include "method/stability.h"
 
 #include <string.h>
