@@ -302,7 +302,6 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
 {
     if (c->e->constant_slope) return DAE_OK;
     c->refused = NULL;
-    c->unlooked = true;
     c->at_t = t;
     c->at_y = y;
     c->at_yp = yp;

@@ -26,7 +26,7 @@ static void carve(violation *v, size_t n)
 
 static void find_algebraic(violation *v, size_t n)
 {
-    const sparse_pattern *mass = callbacks_mass_pattern(v->callbacks);
+    const sparse_pattern *mass = callbacks_problem(v->callbacks)->by_yp.pattern;
     for (size_t j = 0; j < n; j++)
         for (sparse_index k = mass->start[j]; k < mass->start[j + 1]; k++)
             if (callbacks_yp_occurs(v->callbacks, (size_t)mass->row[k], j))
@@ -54,13 +54,14 @@ dae_status violation_create(violation **created, const equations *e, double t, c
     return DAE_OK;
 }
 
-static void add_slopes(const sparse_pattern *pattern, const double *value, const double *x,
-                       const double *nominal, double unit, double *slope)
+static void add_slopes(const problem_matrix *m, const double *x, const double *nominal, double unit,
+                       double *slope)
 {
+    const sparse_pattern *pattern = m->pattern;
     for (size_t j = 0; j < pattern->columns; j++) {
         double size = fmax(fabs(x[j]), nominal[j] / unit);
         for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-            slope[pattern->row[k]] += fabs(value[k]) * size;
+            slope[pattern->row[k]] += fabs(m->value[k]) * size;
     }
 }
 
@@ -69,10 +70,8 @@ static void judge(violation *v, const double *y, violations *worst)
 {
     const problem *p = callbacks_problem(v->callbacks);
     memset(v->slope, 0, p->n * sizeof *v->slope);
-    add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
-               1, v->slope);
-    add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
-               p->nominal, fmax(1, problem_time_unit(p)), v->slope);
+    add_slopes(&p->by_y, y, p->nominal, 1, v->slope);
+    add_slopes(&p->by_yp, v->yp, p->nominal, fmax(1, problem_time_unit(p)), v->slope);
     for (size_t i = 0; i < p->n; i++) {
         double size = constraint_violation(v->residual[i], v->slope[i]);
         if (!(size <= worst->equation)) {
