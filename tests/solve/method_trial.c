@@ -77,6 +77,7 @@ START_TEST(a_radau_method_may_come_less_far)
         ck_assert_int_eq(go(&r, &p, 1000, 1, OF_MULTISTEP), 60);
         ck_assert(r.arm == ARM_ONE_STEP && r.on_trial);
         ck_assert_int_eq(go(&r, &p, 100, k ? 5 * 0.7 : 5 * 0.6, OF_RADAU) > 0, !k);
+        ck_assert_uint_eq(r.patience[TRIAL_OF_OTHER], k ? 2 * 1500 : 4 * 1500);
     }
 }
 END_TEST
