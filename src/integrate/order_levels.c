@@ -46,7 +46,7 @@ static int more_iterations(const scheme *s)
 void runge_kutta_take_order_level(runge_kutta *e, int order_level)
 {
     if (runge_kutta_make_order_level(e, order_level) != DAE_OK) return; /* the one at work stays */
-    e->order_level = order_level;
+    e->order_level = e->base.order_level = order_level;
     e->stages.scheme = &e->scheme[order_level];
     e->stages.factored_step = 0;
     e->reuse = (reuse){0};
@@ -83,9 +83,12 @@ void runge_kutta_choose_order_level(runge_kutta *e)
                        e->reuse.best_rate); /* an old Jacobian's tells nothing */
     double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
     int wait = e->order_level == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
-    e->last_rate = rate;
+    bool tells = !e->unguessed;
+    e->unguessed = false;
+    e->last_rate = tells ? rate : 0;
     e->since_change++;
     e->failures = 0;
+    if (!tells) return;
     if (mean >= SLOW && e->order_level > 1)
         runge_kutta_take_order_level(e, e->order_level - 1);
     else if ((mean <= FAST || e->order_level == 0) && e->order_level + 1 < e->order_levels &&
