@@ -1,6 +1,6 @@
 # A thin front of the CMake presets: each target sets up what it needs.
 .PHONY: all check check-method coverage demo install study test-set tidy mechanisms formulations chain
-.PHONY: random realistic clean
+.PHONY: mutants random realistic clean
 
 all: setup
 	cmake --preset release
@@ -21,6 +21,13 @@ check-method: setup
 # Which lines of src/ the quick tests run, by folder.
 coverage: setup
 	tools/coverage
+
+# Whether the quick tests notice small mistakes in the lines of src/ that changed since a commit; hours:
+# make mutants SINCE=HEAD~20 MUTANTS=200
+SINCE = HEAD~1
+MUTANTS = 20
+mutants: setup
+	tools/mutants --since $(SINCE) --count $(MUTANTS) --seed $(SEED)
 
 # What clang-tidy finds, by the list in .clang-tidy; minutes.
 tidy: setup
@@ -70,4 +77,4 @@ setup:
 	tools/setup
 
 clean:
-	rm -rf build build-dev build-clang build-asan build-tsan build-coverage
+	rm -rf build build-dev build-clang build-asan build-tsan build-coverage build-mutants

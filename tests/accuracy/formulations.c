@@ -301,7 +301,7 @@ static bool is_left_out(const table *t, size_t row, size_t formulation, const me
     if (!t->brief) return false;
     for (size_t k = 0; k < sizeof always / sizeof *always; k++)
         if (strcmp(r ? r->name : "auto", always[k]) == 0)
-            return m->system != &zoo_pendulum && (k + formulation + (size_t)(m - mechanisms)) % 2;
+            return m->system != &zoo_pendulum && (k + formulation + (size_t)(m - mechanisms)) % 3;
     bool first = row == 0 || method_row_at(row - 1)->family != r->family;
     return !(m->system == &zoo_pendulum && first) && !is_drawn(row, formulation, m);
 }

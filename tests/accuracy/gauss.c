@@ -36,7 +36,7 @@ START_TEST(what_does_not_follow_is_reported)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

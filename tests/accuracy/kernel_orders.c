@@ -184,7 +184,7 @@ START_TEST(the_library_computes_these_orders)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     int rows = 0;
     TCase *tests = tcase_create("all");

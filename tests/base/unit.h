@@ -86,38 +86,21 @@ static inline bool is_sampled(const char *name, size_t k, size_t of)
     return false;
 }
 
-/* LAPACK's word on wrong arguments. Its own ends the program with status 0, as a test that passes.
- */
-DAE_API void xerbla_(const char *routine, const int *argument, size_t length);
-DAE_API void xerbla_(const char *routine, const int *argument, size_t length)
-{
-    ck_abort_msg("%.*s: argument %d is wrong", (int)length, routine, *argument);
-}
+/* The function of a test file that runs its tests: the build gives it a name of its own, for the
+ * files of a folder are one program (base/runner.c). 0: all passed. */
+#ifndef UNIT_ENTRY
+#define UNIT_ENTRY main
+#endif
+int UNIT_ENTRY(void);
 
-/* Run a test program of one case; what its main() returns. */
-static inline int unit_run(const char *name, TCase *tests)
-{
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+/* Run the tests of a file; what UNIT_ENTRY() returns. */
+int unit_run(const char *name, TCase *tests);
 
-/* main() of a test program with one case, in so many seconds a test. */
-static inline int unit_main(const char *name, double seconds, size_t count,
-                            const TTest *const *test)
-{
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, seconds);
-    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
-    return unit_run(name, tests);
-}
+/* The same for `count` tests of at most so many seconds each. */
+int unit_main(const char *name, double seconds, size_t count, const TTest *const *test);
 
 #define UNIT_MAIN(name, seconds, ...)                                         \
-    int main(void)                                                            \
+    int UNIT_ENTRY(void)                                                      \
     {                                                                         \
         const TTest *const tests[] = {__VA_ARGS__};                           \
         return unit_main(name, seconds, sizeof tests / sizeof *tests, tests); \

@@ -80,9 +80,9 @@ class Files(Absurd):
         self.refuse("".join(letters), "m.mo:", "error: ")
         self.refuse("model M\n" + "".join(letters), "m.mo:", "error: ")
 
-    def test_ten_megabytes_of_one_letter(self):
+    def test_megabytes_of_one_letter(self):
         for letter in "x", "(", "'", '"', "\n", "1", ";", "/*", "-":
-            self.refuse(letter * 10_000_000, "m.mo:", "error: ", subcommands=["check"])
+            self.refuse(letter * 2_000_000, "m.mo:", "error: ", subcommands=["check"])
 
     def test_a_byte_order_mark_and_dos_line_ends_are_no_mistakes(self):
         self.solve("\ufeff" + DECAY)
@@ -95,7 +95,7 @@ class Files(Absurd):
 
 class Texts(Absurd):
     def test_deep_nesting(self):
-        deep = 1_000_000
+        deep = 200_000
         for text in (
             model("x = " + "(" * deep + "1" + ")" * deep),
             model("x = " + "(" * deep),

@@ -243,7 +243,7 @@ START_TEST(names_of_rows)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     const TTest *const tests[] = {rows_are_time_derivatives, exact_solutions,
                                   violations_as_defined,     levels_of_an_array,

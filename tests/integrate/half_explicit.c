@@ -298,7 +298,7 @@ START_TEST(refusals)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -130,7 +130,7 @@ START_TEST(an_iteration_that_ended_far_off_goes_on)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, an_algebraic_variable_is_brought_back, 0, 2);

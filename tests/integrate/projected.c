@@ -102,7 +102,7 @@ START_TEST(errors_follow_the_tolerance)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -237,6 +237,7 @@ static void must_fail(method *m, quad *number, int order)
 
 START_TEST(changed_rows)
 {
+    if (!is_sampled(theories[_i].name, (size_t)_i, 4)) return;
     method *m = create(theories[_i].name);
     for (int i = 0; i < m->stages; i++) {
         must_fail(m, &m->b[i], theories[_i].ode[0]);
@@ -277,7 +278,7 @@ static bool is_runge_kutta(const char *name)
     return is;
 }
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     const TTest *const each[] = {conditions, embedded_weights, structure, dense_output,

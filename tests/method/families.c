@@ -36,7 +36,7 @@ START_TEST(heun_is_lobatto)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, many_stages, METHOD_GAUSS, METHOD_LOBATTO_IIICS + 1);

@@ -137,7 +137,7 @@ START_TEST(wrong_formulas)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, published_coefficients, 0, sizeof published / sizeof *published);

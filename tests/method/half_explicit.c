@@ -105,7 +105,7 @@ START_TEST(what_gains_nothing_is_refused)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

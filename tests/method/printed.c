@@ -127,7 +127,7 @@ START_TEST(printed_numbers)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, printed_numbers, 0, TABLES);

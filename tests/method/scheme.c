@@ -260,7 +260,7 @@ START_TEST(dense_output)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, blocks);

@@ -180,7 +180,7 @@ START_TEST(both_forms_are_the_same)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     const TTest *const tests[] = {wrong_models, right_models, both_forms_are_the_same};
     return unit_main("model/corpus", 60, 3, tests);

@@ -298,7 +298,7 @@ START_TEST(numbers_are_exact)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, attributes);

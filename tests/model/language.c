@@ -268,7 +268,7 @@ START_TEST(equations)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);

@@ -361,7 +361,7 @@ START_TEST(time_is_linear)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);

@@ -113,7 +113,7 @@ START_TEST(message_of_exhaustion)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     const TTest *const tests[] = {each_allocation_fails, in_an_error, message_of_exhaustion};
     return unit_main("model/memory", 60, 3, tests);

@@ -187,7 +187,7 @@ START_TEST(mistakes_before_refusals)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, whole_message);

@@ -155,7 +155,7 @@ START_TEST(all_end_well)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     const TTest *const tests[] = {all_end_well};
     return unit_main("model/mutations", 600, 1, tests);

@@ -144,7 +144,7 @@ START_TEST(consequences)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, parameters, 0, sizeof given / sizeof *given);

@@ -335,7 +335,7 @@ START_TEST(one_mistake)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, one_mistake, 0, sizeof mistakes / sizeof *mistakes);

@@ -110,7 +110,7 @@ START_TEST(growth_with_short_steps)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, growth_with_short_steps, 0, 3);

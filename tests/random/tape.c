@@ -28,9 +28,27 @@ static void mark(tape *t, int last)
     }
 }
 
+/* Which steps depend on the time alone. */
+static void order_steps(tape *t)
+{
+    bool *timed = room(t->length, sizeof *timed);
+    int others = 0;
+    for (int i = 0; i < t->length; i++) {
+        const expr_node *n = &t->pool->node[t->step[i]];
+        bool leaf = n->op < EXPR_NEGATIVE;
+        timed[i] = leaf ? n->op != EXPR_Y && n->op != EXPR_YP
+                        : timed[t->place[n->left]] && (n->right < 0 || timed[t->place[n->right]]);
+        if (timed[i]) t->order[t->timed++] = i;
+    }
+    for (int i = 0; i < t->length; i++)
+        if (!timed[i]) t->order[t->timed + others++] = i;
+    free(timed);
+}
+
 void tape_open(tape *t, const expr_pool *p, int outputs, const expr *e)
 {
     *t = (tape){.pool = p, .outputs = outputs};
+    for (int k = 0; k < TAPE_TIMES; k++) t->at[k] = (double)NAN;
     int last = -1;
     t->place = room(p->count, sizeof *t->place);
     t->output = room(outputs, sizeof *t->output);
@@ -47,6 +65,9 @@ void tape_open(tape *t, const expr_pool *p, int outputs, const expr *e)
         t->place[i] = length;
         t->step[length++] = i;
     }
+    t->order = room(t->length, sizeof *t->order);
+    order_steps(t);
+    t->kept = room(TAPE_TIMES * t->timed, sizeof *t->kept);
     for (int i = 0; i < outputs; i++) t->output[i] = t->place[e[i]];
 }
 
@@ -56,6 +77,8 @@ void tape_close(tape *t)
     free(t->place);
     free(t->output);
     free(t->value);
+    free(t->order);
+    free(t->kept);
 }
 
 static double evaluated(const tape *t, const expr_node *n, double time, const double *y,
@@ -79,10 +102,36 @@ static double evaluated(const tape *t, const expr_node *n, double time, const do
     }
 }
 
+/* Of the steps in their order, those from `first` on. */
+static void evaluate(tape *t, int first, int end, double time, const double *y, const double *yp)
+{
+    for (int k = first; k < end; k++) {
+        int i = t->order[k];
+        t->value[i] = evaluated(t, &t->pool->node[t->step[i]], time, y, yp);
+    }
+}
+
+/* The steps that depend on the time alone. */
+static void go_to(tape *t, double time)
+{
+    int k = 0;
+    while (k < TAPE_TIMES && t->at[k] != time) k++;
+    if (k < TAPE_TIMES) {
+        const double *kept = t->kept + k * t->timed;
+        for (int i = 0; i < t->timed; i++) t->value[t->order[i]] = kept[i];
+        return;
+    }
+    double *kept = t->kept + t->next * t->timed;
+    evaluate(t, 0, t->timed, time, NULL, NULL);
+    for (int i = 0; i < t->timed; i++) kept[i] = t->value[t->order[i]];
+    t->at[t->next] = time;
+    t->next = (t->next + 1) % TAPE_TIMES;
+}
+
 void tape_run(tape *t, double time, const double *y, const double *yp, double *result)
 {
-    for (int i = 0; i < t->length; i++)
-        t->value[i] = evaluated(t, &t->pool->node[t->step[i]], time, y, yp);
+    go_to(t, time);
+    evaluate(t, t->timed, t->length, time, y, yp);
     for (int i = 0; i < t->outputs; i++) result[i] = t->value[t->output[i]];
 }
 

@@ -6,6 +6,8 @@
 #include "base/quad.h"
 #include "random/expression.h"
 
+enum { TAPE_TIMES = 32 };
+
 /* The nodes that some expressions need, in order. The pool must stay and may not grow. */
 typedef struct tape {
     const expr_pool *pool;
@@ -14,12 +16,18 @@ typedef struct tape {
     int *place;    /* by node: its step */
     int *output;   /* outputs: the step */
     double *value; /* length */
+    int timed;     /* steps that depend on the time alone */
+    int *order;    /* length: those steps, then the others */
+    double *kept;  /* TAPE_TIMES x timed: their values at the times that were asked for last */
+    double at[TAPE_TIMES]; /* these times; NaN: none yet */
+    int next;              /* the one that is replaced next */
 } tape;
 
 void tape_open(tape *t, const expr_pool *p, int outputs, const expr *e);
 void tape_close(tape *t);
 
-/* `result` has one value an output. */
+/* `result` has one value an output. Differences and Newton's iterations ask for few times again and
+ * again: what depends on the time alone is computed once for each of them. */
 void tape_run(tape *t, double time, const double *y, const double *yp, double *result);
 
 enum { SERIES_MOST = 8 }; /* coefficients */

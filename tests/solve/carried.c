@@ -74,7 +74,7 @@ START_TEST(a_high_index_as_given_is_noted)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

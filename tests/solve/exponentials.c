@@ -83,7 +83,7 @@ START_TEST(rows_between_have_their_values)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -396,6 +396,7 @@ static void draw_and_run(drawing *const *drawings, size_t count, const char *met
 
 START_TEST(solutions_end_at_folds_and_poles)
 {
+    if (!is_sampled(METHODS[_i], (size_t)_i, 3)) return;
     draw_and_run(ENDS, ENDS_COUNT, METHODS[_i]);
 }
 END_TEST
@@ -413,6 +414,7 @@ enum { FRONTS_COUNT = sizeof FRONTS / sizeof *FRONTS };
 /* What a rejected attempt makes of z there is far off, and no start for the next one. */
 START_TEST(fronts_are_passed)
 {
+    if (!is_sampled(FRONTS[_i], (size_t)_i, 3)) return;
     static drawing *const drawings[] = {front};
     for (uint64_t k = 33; k < 38; k++) draw_from(k, drawings, 1, FRONTS[_i]);
 }
@@ -420,6 +422,7 @@ END_TEST
 
 START_TEST(no_step_passes_a_divisor_of_0)
 {
+    if (!is_sampled(EXPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(QUOTIENTS_END, 4, EXPLICIT[_i]);
 }
 END_TEST
@@ -458,12 +461,14 @@ enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
 
 START_TEST(no_step_passes_a_coefficient_of_0)
 {
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(COEFFICIENTS_END, 2, IMPLICIT[_i]);
 }
 END_TEST
 
 START_TEST(coefficients_that_stay_or_cancel_go_on)
 {
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(COEFFICIENTS_GO_ON, 2, IMPLICIT[_i]);
 }
 END_TEST
@@ -473,6 +478,7 @@ START_TEST(nor_does_a_loose_tolerance)
 {
     static const double loose[] = {1e-2, 3e-3, 1e-3, 3e-4};
     uint64_t state = 21;
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     for (size_t k = 0; k < 2 * EACH; k++) {
         drawn d = {.name = NULL};
         COEFFICIENTS_END[k % 2](&d, &state);
@@ -486,6 +492,7 @@ END_TEST
 START_TEST(no_run_ends_on_a_pole)
 {
     uint64_t state = 22;
+    if (!is_sampled(EXPLICIT[_i], (size_t)_i, 3)) return;
     for (size_t k = 0; k < 12; k++) {
         drawn d = {.t = scatter_between(&state, 0.3, 2.5)};
         double power = scatter_between(&state, 1.5, 3);
@@ -504,7 +511,7 @@ START_TEST(no_run_ends_on_a_pole)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);

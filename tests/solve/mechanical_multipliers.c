@@ -273,7 +273,7 @@ START_TEST(what_is_taken_is_said)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -139,6 +139,7 @@ END_TEST
  * from t_0 on. The run may stop for it; it does not go on where it rests. */
 START_TEST(what_rests_breaks_away)
 {
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const double WIDTH[] = {1e-9, 1e-8, 1e-7}, UNIT[] = {1, 60, 1e-3};
     static const double AT[] = {0.25, 0.4, 0.55, 0.7, 0.85};
     for (int k = 0; k < 45; k++) {
@@ -171,6 +172,7 @@ END_TEST
  * all but these of what a step at rest misses is removed by the least velocity. */
 START_TEST(what_is_pushed_little_more_than_it_is_held_moves)
 {
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const double EXCESS[] = {0.01, 0.03, 0.06, 0.1}, BASE[] = {0.2, 0.54, 0.8};
     static const double WIDTH[] = {1e-9, 1e-8, 1e-7};
     int arrived = 0;
@@ -220,6 +222,7 @@ END_TEST
  * The run may stop for that; it does not go over what flows in. */
 START_TEST(an_inflow_beside_a_missing_value_is_not_leapt_over)
 {
+    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const char model[] =
         "model Tank Real h(start = 0.05, fixed = true), q, y(start = 0, fixed = true);\n"
         "equation der(h) = 1e-4 + 1.7*exp(-((time - 1)/0.08)^2) - q; q = 9*sqrt(h);\n"
@@ -262,6 +265,7 @@ END_TEST
  * reduced ODE at 1e-13. */
 START_TEST(a_rectifier_comes_out_right)
 {
+    if (!is_sampled(METHODS[_i], (size_t)_i, 3)) return;
     static const char model[] =
         "model Rectifier Real vs, vd, i, v(start = 0, fixed = true);\n"
         "equation vs = 325*sin(100*3.141592653589793*time); vs = 10*i + vd + v;\n"
@@ -299,7 +303,7 @@ START_TEST(what_meets_no_equation_is_no_result)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

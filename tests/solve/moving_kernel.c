@@ -179,7 +179,7 @@ START_TEST(it_is_noted_with_error_control_too)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, a_moving_kernel_costs_the_orders_of_index_2, 0, COUNT);

@@ -203,7 +203,7 @@ START_TEST(a_variable_order_keeps_to_its_tolerance)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -131,7 +131,7 @@ START_TEST(values_of_the_past_are_those_of_their_equations)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -208,7 +208,7 @@ START_TEST(drawn_stiff_decays_do_not_grow_unseen)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

@@ -61,7 +61,7 @@ START_TEST(factors_that_vanish_at_the_start)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

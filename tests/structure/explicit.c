@@ -209,7 +209,7 @@ START_TEST(names_of_sums_fill)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     const TTest *const tests[] = {velocities_are_derivatives,
                                   definitions_cost_nothing,

@@ -107,7 +107,7 @@ START_TEST(without_the_slip_there_is_none)
 }
 END_TEST
 
-int main(void)
+int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);

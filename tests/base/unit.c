@@ -1,0 +1,35 @@
+/* What all test programs link: running a file's tests, and LAPACK's handler of errors. */
+#include "base/unit.h"
+
+/* Read by the address sanitizer: sizes that do not exist are refused there, too, not fatal. */
+DAE_API const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+/* LAPACK's own ends the program with status 0, like a test that passes. */
+DAE_API void xerbla_(const char *routine, const int *argument, size_t length);
+DAE_API void xerbla_(const char *routine, const int *argument, size_t length)
+{
+    ck_abort_msg("%.*s: argument %d is wrong", (int)length, routine, *argument);
+}
+
+int unit_run(const char *name, TCase *tests)
+{
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+int unit_main(const char *name, double seconds, size_t count, const TTest *const *test)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, seconds);
+    for (size_t i = 0; i < count; i++) tcase_add_test(tests, test[i]);
+    return unit_run(name, tests);
+}
