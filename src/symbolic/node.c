@@ -1,4 +1,4 @@
-#include "symbolic/node.h"
+#include "symbolic/modes.h"
 
 #include "base/hash.h"
 
@@ -16,8 +16,9 @@ typedef struct node_key {
 
 typedef struct node {
     sym number;
-    sym derivative; /* by time, SYM_NONE until asked for */
-    uint32_t mark;  /* for sym_reach() */
+    sym derivative;   /* by time, SYM_NONE until asked for */
+    uint32_t mark;    /* for sym_reach() */
+    signed char mode; /* of a relation: a sym_mode */
     UT_hash_handle hh;
     node_key key;
     double payload[]; /* factors, then arguments */
@@ -137,6 +138,21 @@ sym sym_known_derivative(const sym_graph *g, sym number)
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
 {
     g->node.item[number]->derivative = derivative;
+}
+
+void sym_hold(sym_graph *g, sym relation, sym_mode mode)
+{
+    g->node.item[relation]->mode = (signed char)mode;
+}
+
+sym_mode sym_mode_of(const sym_graph *g, sym relation)
+{
+    return (sym_mode)g->node.item[relation]->mode;
+}
+
+const signed char *sym_mode_place(const sym_graph *g, sym relation)
+{
+    return &g->node.item[relation]->mode;
 }
 
 static int by_number(const void *a, const void *b)

@@ -46,6 +46,9 @@ typedef enum sym_op {
     SYM_OP_COUNT
 } sym_op;
 
+/* Of a relation (modes.h). */
+typedef enum sym_mode { SYM_HELD_FALSE = -1, SYM_FREE, SYM_HELD_TRUE } sym_mode;
+
 typedef struct sym_graph sym_graph;
 
 /* A node as it can be read; pointers stay valid as long as the graph. */

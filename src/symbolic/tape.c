@@ -1,5 +1,6 @@
 #include "symbolic/tape.h"
 
+#include "symbolic/modes.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -22,9 +23,10 @@ typedef struct instruction {
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
-    const double *constant;  /* constants */
-    const instruction *code; /* instructions */
-    const uint32_t *result;  /* outputs: the register of each */
+    const double *constant;         /* constants */
+    const instruction *code;        /* instructions */
+    const uint32_t *result;         /* outputs: the register of each */
+    const signed char *const *mode; /* of each relation in the code, in turn */
 };
 
 /* Powers of one base that are on the tape already. */
@@ -46,6 +48,7 @@ typedef struct compiler {
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
     LIST(instruction) code;
+    LIST(const signed char *) mode;
 } compiler;
 
 /* While compiling, the number of constants is not known: theirs are numbered from here. */
@@ -152,6 +155,7 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
+        if (sym_is_relation(view.op)) list_push(c->a, &c->mode, sym_mode_place(c->g, n));
         return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
     }
     }
@@ -193,7 +197,8 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .outputs = count,
                        .constant = c.constant.item,
                        .code = c.code.item,
-                       .result = result};
+                       .result = result,
+                       .mode = c.mode.item};
     return tape;
 }
 
@@ -217,6 +222,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const instruction *end = tape->code + tape->instructions;
+    const signed char *const *mode = tape->mode;
     for (const instruction *in = tape->code; in < end; in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
         switch (in->op) {
@@ -226,6 +232,14 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
         case TAPE_DIV: *r = x / y; break;
         case TAPE_AXPY: *r = x + y * z; break;
         case TAPE_SQRT: *r = sqrt(x); break;
+        case TAPE_CALL + SYM_LESS:
+        case TAPE_CALL + SYM_LESS_EQUAL:
+        case TAPE_CALL + SYM_EQUAL: {
+            sym_mode held = (sym_mode) * *mode++;
+            *r = held == SYM_FREE ? sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z)
+                                  : held == SYM_HELD_TRUE;
+            break;
+        }
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;
