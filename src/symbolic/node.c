@@ -1,6 +1,7 @@
-#include "symbolic/modes.h"
+#include "symbolic/node.h"
 
 #include "base/hash.h"
+#include "symbolic/modes.h"
 
 #include <math.h>
 #include <stdlib.h>
