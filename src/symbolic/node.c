@@ -11,7 +11,7 @@
  * operation has them, `count` arguments. */
 typedef struct node_key {
     uint32_t op, count;
-    double value; /* for a variable: its number, with the order in `order` */
+    double value; /* for a variable or input: its number, with the order in `order` */
     uint64_t order;
 } node_key;
 
@@ -31,6 +31,7 @@ struct sym_graph {
     LIST(node *) node;
     LIST(sym) reached, pending;
     uint32_t mark;
+    sym_inputs inputs;
     double *scratch; /* a key under construction */
     size_t scratch_size;
 };
@@ -103,6 +104,22 @@ sym sym_variable(sym_graph *g, uint32_t id, uint32_t order)
     return intern(g, (node_key){.op = SYM_VARIABLE, .value = id, .order = order}, NULL, NULL);
 }
 
+sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
+{
+    return intern(g, (node_key){.op = SYM_INPUT, .count = 1, .value = id, .order = order},
+                  &argument, NULL);
+}
+
+void sym_give_inputs(sym_graph *g, sym_inputs source)
+{
+    g->inputs = source;
+}
+
+const sym_inputs *sym_inputs_of(const sym_graph *g)
+{
+    return &g->inputs;
+}
+
 sym_view sym_look(const sym_graph *g, sym number)
 {
     const node *n = g->node.item[number];
@@ -110,7 +127,7 @@ sym_view sym_look(const sym_graph *g, sym number)
     bool factors = has_factors(view.op);
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
-    if (view.op == SYM_VARIABLE) {
+    if (view.op == SYM_VARIABLE || view.op == SYM_INPUT) {
         view.id = (uint32_t)n->key.value;
         view.order = (uint32_t)n->key.order;
     }

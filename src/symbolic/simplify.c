@@ -330,6 +330,7 @@ sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
     case SYM_SUM: return sym_sum(g, view.value, view.count, argument, view.factor);
     case SYM_PRODUCT: return sym_product(g, view.count, argument, view.factor);
     case SYM_POWER: return sym_power(g, argument[0], argument[1]);
+    case SYM_INPUT: return sym_input(g, view.id, view.order, argument[0]);
     case SYM_NOT: return sym_not(g, argument[0]);
     case SYM_IF: return sym_if(g, argument[0], argument[1], argument[2]);
     default:

@@ -21,11 +21,18 @@ typedef struct instruction {
     uint32_t op, a, b, c;
 } instruction;
 
+/* An instruction that asks for an input's value. */
+typedef struct tape_input {
+    const sym_inputs *source;
+    uint32_t id, order;
+} tape_input;
+
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
     const double *constant;         /* constants */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
+    const tape_input *input;        /* of each input in the code, in turn */
     const signed char *const *mode; /* of each relation in the code, in turn */
 };
 
@@ -49,6 +56,7 @@ typedef struct compiler {
     LIST(double) constant;
     LIST(instruction) code;
     LIST(const signed char *) mode;
+    LIST(tape_input) input;
 } compiler;
 
 /* While compiling, the number of constants is not known: theirs are numbered from here. */
@@ -156,6 +164,8 @@ static uint32_t emit_node(compiler *c, sym n)
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
         if (sym_is_relation(view.op)) list_push(c->a, &c->mode, sym_mode_place(c->g, n));
+        const tape_input from = {sym_inputs_of(c->g), view.id, view.order};
+        if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
         return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
     }
     }
@@ -198,7 +208,8 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .constant = c.constant.item,
                        .code = c.code.item,
                        .result = result,
-                       .mode = c.mode.item};
+                       .mode = c.mode.item,
+                       .input = c.input.item};
     return tape;
 }
 
@@ -217,12 +228,20 @@ void sym_tape_prepare(const sym_tape *tape, double *work)
     if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
+static double value_of_input(const tape_input *from, double argument)
+{
+    const sym_inputs *source = from->source;
+    if (!source->value) return (double)NAN;
+    return source->value(source->self, from->id, from->order, argument);
+}
+
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
 {
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const instruction *end = tape->code + tape->instructions;
     const signed char *const *mode = tape->mode;
+    const tape_input *from = tape->input;
     for (const instruction *in = tape->code; in < end; in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
         switch (in->op) {
@@ -240,6 +259,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
                                   : held == SYM_HELD_TRUE;
             break;
         }
+        case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;

@@ -120,4 +120,48 @@ START_TEST(formulations_are_apart)
 }
 END_TEST
 
-UNIT_MAIN("formulation/modes", 30, held_relations_choose_the_branches, formulations_are_apart)
+static double sine_of(void *self, uint32_t id, uint32_t order, double t)
+{
+    (void)self;
+    return (id + 1.0) * sine(order, t);
+}
+
+/* The right sides of the last two equations become inputs. */
+static void take_inputs(void *argument)
+{
+    sym_system *s = ((formulating *)argument)->r.system;
+    for (uint32_t k = 0; k < 2; k++)
+        s->equation.item[s->equation.count - 2 + k].rhs = sym_input(s->graph, k, 0,
+                                                                    sym_time(s->graph));
+    sym_give_inputs(s->graph, (sym_inputs){sine_of, NULL});
+}
+
+/* One is differentiated twice, for a constraint of index 3. */
+START_TEST(inputs_are_functions_of_time)
+{
+    static const char model[] = "model M Real a, b, c, d; equation der(a) = b*d; der(b) = c - a*b;"
+                                " a = sin(time); d + d^3*cos(a) = 2*sin(time); end M;";
+    formulating g = {.choice = INDEX1}, other;
+    uint64_t state = 19;
+    read_right(&g.r, model);
+    ck_assert_int_eq(arena_protect(&g.r.memory, take_inputs, &g), DAE_OK);
+    ck_assert_int_eq(arena_protect(&g.r.memory, formulate_protected, &g), DAE_OK);
+    formulate(&other, model, INDEX1);
+    for (int trial = 0; trial < 20; trial++) {
+        are_alike(&g, &other, &state);
+        double by_time[2][MOST], t = 1.5 * trial;
+        problem *p = &g.f->form->problem, *q = &other.f->form->problem;
+        memcpy(other.y, g.y, p->n * sizeof *g.y);
+        memcpy(other.yp, g.yp, p->n * sizeof *g.yp);
+        ck_assert_int_eq(p->form->time_derivative(p->self, t, g.y, g.yp, by_time[0]), DAE_OK);
+        ck_assert_int_eq(q->form->time_derivative(q->self, t, other.y, other.yp, by_time[1]),
+                         DAE_OK);
+        vectors_agree(p->n, by_time[0], by_time[1]);
+    }
+    end(&g);
+    end(&other);
+}
+END_TEST
+
+UNIT_MAIN("formulation/modes", 30, held_relations_choose_the_branches, formulations_are_apart,
+          inputs_are_functions_of_time)
