@@ -1,7 +1,6 @@
 /* The order levels of a method of variable order: which is at work, and when it changes. */
 #include "integrate/runge_kutta_parts.h"
 
-#include <float.h>
 #include <math.h>
 
 /* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
@@ -66,9 +65,7 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
     int order = e->order_levels > 1 && s->order <= s->estimate_order ? s->estimate_order + 1
                                                                      : s->order;
     stepping_hold(&e->stepping, &e->base.options, s->estimate_order, order, least);
-    double rtol = e->stepping.rtol;
-    e->stages.newton.rtol = rtol;
-    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    newton_hold(&e->stages.newton, e->stepping.rtol, NEWTON_OF_STAGES);
     e->instant.newton = e->stages.newton;
     e->stages.newton.more = more_iterations(s);
     e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
