@@ -188,13 +188,26 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
     }
 }
 
+static void sum_slopes(author *w)
+{
+    const prolongation *o = w->written;
+    const sparse_pattern *p = w->jacobian->pattern;
+    memset(w->sum, 0, w->measured * sizeof *w->sum);
+    for (size_t j = 0; j < o->n; j++) {
+        for (size_t s = o->first[j]; s < o->first[j + 1]; s++) {
+            double size = fmax(fabs(w->input[1 + s]), w->size[s]);
+            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
+                w->sum[p->row[k]] += fabs(w->slope[k]) * size;
+        }
+    }
+}
+
 void author_measure(author *w, double t, double *residual, double *constraint)
 {
     w->input[0] = t;
     sym_tape_eval(w->rows, w->input, w->row_value, w->rows_work);
     sym_matrix_eval(w->jacobian, w->input, w->slope, w->jacobian_work);
-    memset(w->sum, 0, w->measured * sizeof *w->sum);
-    sparse_add_sizes(w->jacobian->pattern, w->slope, NULL, w->input + 1, w->size, w->sum);
+    sum_slopes(w);
     for (size_t i = 0; i < w->measured; i++) {
         double violation = constraint_violation(w->row_value[i], w->sum[i]);
         size_t level = w->level_of[i];

@@ -1,6 +1,5 @@
 #include "linalg/sparse.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -101,15 +100,4 @@ void sparse_row_squares(const sparse_pattern *p, const double *value, const doub
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             square[p->row[k]] += value[k] * value[k] * unit[j] * unit[j];
-}
-
-void sparse_add_sizes(const sparse_pattern *p, const double *value, const size_t *entry,
-                      const double *x, const double *least, double *size)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        size_t e = entry ? entry[j] : j;
-        double of_column = fmax(fabs(x[e]), least[e]);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            size[p->row[k]] += fabs(value[k]) * of_column;
-    }
 }

@@ -36,9 +36,4 @@ void sparse_add_transposed(const sparse_pattern *p, const double *value, double 
 void sparse_row_squares(const sparse_pattern *p, const double *value, const double *unit,
                         double *square);
 
-/* size (rows) += |a_ij| max(|x_e|, least_e) for all entries: how large the terms of each row are. e
- * is the column j, or entry[j] where that is not NULL. */
-void sparse_add_sizes(const sparse_pattern *p, const double *value, const size_t *entry,
-                      const double *x, const double *least, double *size);
-
 #endif

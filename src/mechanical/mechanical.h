@@ -96,9 +96,12 @@ const sparse_pattern *mechanical_gradient_pattern(const mechanical *m); /* const
 const double *mechanical_mass(const mechanical *m); /* values as evaluated last */
 const double *mechanical_gradient(const mechanical *m);
 
-/* How large the terms of the rows of A x are: as sparse_add_sizes(), from 0 on. */
+/* How large the terms of the rows of A x are: size (rows) = sum_j |A_ij| max(|x_j|, nominal_j);
+ * added to what `size` holds, of A^T where it is turned. */
 void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
                           const double *nominal, double *size);
+void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
+                          const double *x, const double *nominal, double *size);
 
 /* Evaluate, besides M and G, what Newton's matrices of the motion want at a point:
  *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,

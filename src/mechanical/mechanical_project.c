@@ -11,11 +11,22 @@ static const double FAST = 0.05;
 
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
+void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
+                          const double *x, const double *nominal, double *size)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            size_t at = turned ? (size_t)p->row[k] : j, to = turned ? j : (size_t)p->row[k];
+            size[to] += fabs(value[k]) * fmax(fabs(x[at]), nominal[at]);
+        }
+    }
+}
+
 void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
                           const double *nominal, double *size)
 {
     memset(size, 0, p->rows * sizeof *size);
-    sparse_add_sizes(p, value, NULL, x, nominal, size);
+    mechanical_add_sizes(p, value, false, x, nominal, size);
 }
 
 double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst)

@@ -110,7 +110,9 @@ static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
     if (status == DAE_OK)
         status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->slope);
     for (size_t i = 0; i < p->rows; i++) size[i] = fabs(c->here[i]);
-    if (status == DAE_OK) sparse_add_sizes(p, c->slope, NULL, y, c->problem.nominal, size);
+    for (size_t j = 0; status == DAE_OK && j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            size[p->row[k]] += fabs(c->slope[k]) * fmax(fabs(y[j]), c->problem.nominal[j]);
     return status;
 }
 

@@ -78,16 +78,6 @@ static double worst_motion(const mechanical_simulation *k, size_t *row)
     return worst;
 }
 
-/* The sizes of the terms of G^T lambda. */
-static void add_sizes_of_pull(const mechanical_simulation *k, const double *least)
-{
-    const sparse_pattern *p = mechanical_gradient_pattern(k->system);
-    const double *value = mechanical_gradient(k->system), *lambda = k->point.lambda;
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
-            k->terms[j] += fabs(value[e]) * fmax(fabs(lambda[p->row[e]]), least[p->row[e]]);
-}
-
 /* Terms with v' and lambda first: where those show the residual to be small, the others, which cost
  * a linearisation, need not be known. */
 static dae_status judge_motion(mechanical_simulation *k, double t, double *worst)
@@ -98,18 +88,19 @@ static dae_status judge_motion(mechanical_simulation *k, double t, double *worst
     dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
     if (status != DAE_OK) return status;
     memset(k->terms, 0, k->form->nv * sizeof *k->terms);
-    sparse_add_sizes(mechanical_mass_pattern(m), mechanical_mass(m), NULL, p->vp, nominal_v,
-                     k->terms);
-    add_sizes_of_pull(k, nominal_v + k->form->nv);
+    mechanical_add_sizes(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v,
+                         k->terms);
+    mechanical_add_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
+                         nominal_v + k->form->nv, k->terms);
     size_t row = k->form->nq;
     if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
     if (status != DAE_OK) return status;
-    sparse_add_sizes(mechanical_stiffness_pattern(m), mechanical_stiffness(m), NULL, p->q,
-                     k->form->given.kinematics ? nominal_v : nominal, k->terms);
-    sparse_add_sizes(mechanical_damping_pattern(m), mechanical_damping(m), NULL, p->v, nominal_v,
-                     k->terms);
+    mechanical_add_sizes(mechanical_stiffness_pattern(m), mechanical_stiffness(m), false, p->q,
+                         k->form->given.kinematics ? nominal_v : nominal, k->terms);
+    mechanical_add_sizes(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v,
+                         nominal_v, k->terms);
     double found = worst_motion(k, &row);
     raise(worst, found);
     note(k, found, row, 0);

@@ -12,8 +12,7 @@ struct violation {
     size_t algebraic; /* rows in which no derivative occurs */
     bool linearized;
     bool *differential;            /* n: of each row, whether one does */
-    double *yp, *residual, *slope; /* n each: y' without gaps, F, the sizes of its terms */
-    double *least;                 /* n: of y', in the unit of time */
+    double *yp, *residual, *slope; /* n each: y' without gaps, F, its sum of slopes */
     workspace space;
 };
 
@@ -23,7 +22,6 @@ static void carve(violation *v, size_t n)
     v->yp = workspace_doubles(&v->space, n);
     v->residual = workspace_doubles(&v->space, n);
     v->slope = workspace_doubles(&v->space, n);
-    v->least = workspace_doubles(&v->space, n);
 }
 
 static void find_algebraic(violation *v, size_t n)
@@ -56,15 +54,24 @@ dae_status violation_create(violation **created, const equations *e, double t, c
     return DAE_OK;
 }
 
+static void add_slopes(const problem_matrix *m, const double *x, const double *nominal, double unit,
+                       double *slope)
+{
+    const sparse_pattern *pattern = m->pattern;
+    for (size_t j = 0; j < pattern->columns; j++) {
+        double size = fmax(fabs(x[j]), nominal[j] / unit);
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            slope[pattern->row[k]] += fabs(m->value[k]) * size;
+    }
+}
+
 /* By the residual found last and the Jacobian linearised last. */
 static void judge(violation *v, const double *y, violations *worst)
 {
     const problem *p = callbacks_problem(v->callbacks);
     memset(v->slope, 0, p->n * sizeof *v->slope);
-    double unit = fmax(1, problem_time_unit(p));
-    for (size_t j = 0; j < p->n; j++) v->least[j] = p->nominal[j] / unit;
-    sparse_add_sizes(p->by_y.pattern, p->by_y.value, NULL, y, p->nominal, v->slope);
-    sparse_add_sizes(p->by_yp.pattern, p->by_yp.value, NULL, v->yp, v->least, v->slope);
+    add_slopes(&p->by_y, y, p->nominal, 1, v->slope);
+    add_slopes(&p->by_yp, v->yp, p->nominal, fmax(1, problem_time_unit(p)), v->slope);
     for (size_t i = 0; i < p->n; i++) {
         double size = constraint_violation(v->residual[i], v->slope[i]);
         if (!(size <= worst->equation)) {
