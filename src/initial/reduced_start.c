@@ -2,7 +2,7 @@
 
 #include "base/scatter.h"
 #include "linalg/equilibrate.h"
-#include "problem/levels.h"
+#include "problem/miss.h"
 
 #include <float.h>
 #include <math.h>
@@ -253,15 +253,11 @@ double reduced_start_violation(reduced_start *r, double *violation)
     if (s->form->value(s->self, r->t, r->z, r->row_all) != DAE_OK ||
         s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK)
         return (double)NAN;
-    memset(violation, 0, r->system.rows * sizeof *violation);
-    for (size_t j = 0; j < s->size; j++) {
-        double size = fmax(fabs(r->z[j]), s->nominal[j]);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < r->system.rows && isfinite(r->value_all[k]))
-                violation[p->row[k]] += fabs(r->value_all[k]) * size;
-    }
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (!isfinite(r->value_all[k])) r->value_all[k] = 0;
+    miss_terms(p, r->value_all, r->z, s->nominal, violation);
     for (size_t i = 0; i < r->system.rows; i++) {
-        violation[i] = constraint_violation(r->row_all[i], violation[i]);
+        violation[i] = miss_of_row(r->row_all[i], violation[i]);
         if (violation[i] > worst) worst = violation[i];
     }
     return worst;
