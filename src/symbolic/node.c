@@ -1,6 +1,7 @@
 #include "symbolic/node.h"
 
 #include "base/hash.h"
+#include "symbolic/relations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct node {
     sym number;
     sym derivative; /* by time, SYM_NONE until asked for */
     uint32_t mark;  /* for sym_reach() */
+    uint32_t slot;  /* of a relation's mode, 0: none */
     UT_hash_handle hh;
     node_key key;
     double payload[]; /* factors, then arguments */
@@ -29,6 +31,7 @@ struct sym_graph {
     LIST(node *) node;
     LIST(sym) reached, pending;
     uint32_t mark;
+    sym_relations relations;
     double *scratch; /* a key under construction */
     size_t scratch_size;
 };
@@ -42,6 +45,7 @@ sym_graph *sym_graph_create(arena *a)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
+    list_push(a, &g->relations.mode, SYM_FREE);
     return g;
 }
 
@@ -137,6 +141,21 @@ sym sym_known_derivative(const sym_graph *g, sym number)
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
 {
     g->node.item[number]->derivative = derivative;
+}
+
+uint32_t sym_mode_slot(const sym_graph *g, sym number)
+{
+    return g->node.item[number]->slot;
+}
+
+void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot)
+{
+    g->node.item[number]->slot = slot;
+}
+
+sym_relations *sym_graph_relations(sym_graph *g)
+{
+    return &g->relations;
 }
 
 static int by_number(const void *a, const void *b)

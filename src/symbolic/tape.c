@@ -1,7 +1,9 @@
 #include "symbolic/tape.h"
 
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,14 +19,19 @@ typedef enum tape_op {
 } tape_op;
 
 typedef struct instruction {
-    uint32_t op, a, b, c;
+    uint32_t op : 8;
+    uint32_t mode : 24; /* the slot of a relation's mode */
+    uint32_t a, b, c;
 } instruction;
+
+static_assert(TAPE_CALL + SYM_OP_COUNT <= 256, "an operation fits into eight bits");
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
-    const double *constant;  /* constants */
-    const instruction *code; /* instructions */
-    const uint32_t *result;  /* outputs: the register of each */
+    const sym_relations *relations; /* of the graph: their modes */
+    const double *constant;         /* constants */
+    const instruction *code;        /* instructions */
+    const uint32_t *result;         /* outputs: the register of each */
 };
 
 /* Powers of one base that are on the tape already. */
@@ -53,7 +60,7 @@ typedef struct compiler {
 
 static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
 {
-    list_push(c->a, &c->code, ((instruction){op, x, y, z}));
+    list_push(c->a, &c->code, ((instruction){.op = op & 0xffu, .a = x, .b = y, .c = z}));
     return (uint32_t)(c->inputs + c->code.count - 1);
 }
 
@@ -152,7 +159,10 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
-        return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
+        uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
+                               operand[2]);
+        c->code.item[c->code.count - 1].mode = sym_mode_slot(c->g, n) & 0xffffffu;
+        return result;
     }
     }
 }
@@ -191,6 +201,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .inputs = inputs,
                        .instructions = c.code.count,
                        .outputs = count,
+                       .relations = sym_graph_relations(g),
                        .constant = c.constant.item,
                        .code = c.code.item,
                        .result = result};
@@ -212,10 +223,17 @@ void sym_tape_prepare(const sym_tape *tape, double *work)
     if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
+/* A relation that is not held follows from what it compares. */
+static inline double relation(unsigned char mode, bool holds)
+{
+    return mode == SYM_FREE ? holds : mode;
+}
+
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
 {
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
+    const unsigned char *mode = tape->relations->mode.item;
     const instruction *end = tape->code + tape->instructions;
     for (const instruction *in = tape->code; in < end; in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
@@ -229,6 +247,9 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;
+        case TAPE_CALL + SYM_LESS: *r = relation(mode[in->mode], x < y); break;
+        case TAPE_CALL + SYM_LESS_EQUAL: *r = relation(mode[in->mode], x <= y); break;
+        case TAPE_CALL + SYM_EQUAL: *r = relation(mode[in->mode], x == y); break;
         default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
         }
     }
