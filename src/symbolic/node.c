@@ -1,7 +1,7 @@
 #include "symbolic/node.h"
 
 #include "base/hash.h"
-#include "symbolic/modes.h"
+#include "symbolic/relations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@ typedef struct node_key {
 
 typedef struct node {
     sym number;
-    sym derivative;   /* by time, SYM_NONE until asked for */
-    uint32_t mark;    /* for sym_reach() */
-    signed char mode; /* of a relation: a sym_mode */
+    sym derivative; /* by time, SYM_NONE until asked for */
+    uint32_t mark;  /* for sym_reach() */
+    uint32_t slot;  /* of a relation's mode, 0: none */
     UT_hash_handle hh;
     node_key key;
     double payload[]; /* factors, then arguments */
@@ -31,6 +31,7 @@ struct sym_graph {
     LIST(node *) node;
     LIST(sym) reached, pending;
     uint32_t mark;
+    sym_relations relations;
     sym_inputs inputs;
     double *scratch; /* a key under construction */
     size_t scratch_size;
@@ -45,6 +46,7 @@ sym_graph *sym_graph_create(arena *a)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
+    list_push(a, &g->relations.mode, SYM_FREE);
     return g;
 }
 
@@ -158,19 +160,19 @@ void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
     g->node.item[number]->derivative = derivative;
 }
 
-void sym_hold(sym_graph *g, sym relation, sym_mode mode)
+uint32_t sym_mode_slot(const sym_graph *g, sym number)
 {
-    g->node.item[relation]->mode = (signed char)mode;
+    return g->node.item[number]->slot;
 }
 
-sym_mode sym_mode_of(const sym_graph *g, sym relation)
+void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot)
 {
-    return (sym_mode)g->node.item[relation]->mode;
+    g->node.item[number]->slot = slot;
 }
 
-const signed char *sym_mode_place(const sym_graph *g, sym relation)
+sym_relations *sym_graph_relations(sym_graph *g)
 {
-    return &g->node.item[relation]->mode;
+    return &g->relations;
 }
 
 static int by_number(const void *a, const void *b)

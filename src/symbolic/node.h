@@ -47,9 +47,6 @@ typedef enum sym_op {
     SYM_OP_COUNT
 } sym_op;
 
-/* Of a relation (modes.h). */
-typedef enum sym_mode { SYM_HELD_FALSE = -1, SYM_FREE, SYM_HELD_TRUE } sym_mode;
-
 typedef struct sym_graph sym_graph;
 
 /* A node as it can be read; pointers stay valid as long as the graph. */
@@ -58,7 +55,7 @@ typedef struct sym_view {
     uint32_t count;       /* of arguments */
     const sym *argument;  /* count */
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
-    double value;         /* of a constant; the number in a sum */
+    double value;         /* of a constant; the number in a sum; of a relation: relations.c */
     uint32_t id, order;   /* of a variable or input: its number, how often it is differentiated */
 } sym_view;
 
@@ -97,6 +94,12 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
 /* The remembered time derivative of a node, SYM_NONE if none is; for derive.c. */
 sym sym_known_derivative(const sym_graph *g, sym number);
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
+
+/* The slot of a relation's mode (relations.h), 0 of what has none; and the relations of a graph.
+ * For relations.c and tape.c. */
+uint32_t sym_mode_slot(const sym_graph *g, sym number);
+void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
+struct sym_relations *sym_graph_relations(sym_graph *g);
 
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
  * until the next call on this graph. */

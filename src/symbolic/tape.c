@@ -1,8 +1,9 @@
 #include "symbolic/tape.h"
 
-#include "symbolic/modes.h"
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,8 +19,12 @@ typedef enum tape_op {
 } tape_op;
 
 typedef struct instruction {
-    uint32_t op, a, b, c;
+    uint32_t op : 8;
+    uint32_t mode : 24; /* the slot of a relation's mode */
+    uint32_t a, b, c;
 } instruction;
+
+static_assert(TAPE_CALL + SYM_OP_COUNT <= 256, "an operation fits into eight bits");
 
 /* An instruction that asks for an input's value. */
 typedef struct tape_input {
@@ -29,11 +34,11 @@ typedef struct tape_input {
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
+    const sym_relations *relations; /* of the graph: their modes */
     const double *constant;         /* constants */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
     const tape_input *input;        /* of each input in the code, in turn */
-    const signed char *const *mode; /* of each relation in the code, in turn */
 };
 
 /* Powers of one base that are on the tape already. */
@@ -55,7 +60,6 @@ typedef struct compiler {
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
     LIST(instruction) code;
-    LIST(const signed char *) mode;
     LIST(tape_input) input;
 } compiler;
 
@@ -64,7 +68,7 @@ typedef struct compiler {
 
 static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
 {
-    list_push(c->a, &c->code, ((instruction){op, x, y, z}));
+    list_push(c->a, &c->code, ((instruction){.op = op & 0xffu, .a = x, .b = y, .c = z}));
     return (uint32_t)(c->inputs + c->code.count - 1);
 }
 
@@ -163,10 +167,12 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
-        if (sym_is_relation(view.op)) list_push(c->a, &c->mode, sym_mode_place(c->g, n));
         const tape_input from = {sym_inputs_of(c->g), view.id, view.order};
         if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
-        return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
+        uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
+                               operand[2]);
+        c->code.item[c->code.count - 1].mode = sym_mode_slot(c->g, n) & 0xffffffu;
+        return result;
     }
     }
 }
@@ -205,10 +211,10 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .inputs = inputs,
                        .instructions = c.code.count,
                        .outputs = count,
+                       .relations = sym_graph_relations(g),
                        .constant = c.constant.item,
                        .code = c.code.item,
                        .result = result,
-                       .mode = c.mode.item,
                        .input = c.input.item};
     return tape;
 }
@@ -228,6 +234,12 @@ void sym_tape_prepare(const sym_tape *tape, double *work)
     if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
+/* A relation that is not held follows from what it compares. */
+static inline double relation(unsigned char mode, bool holds)
+{
+    return mode == SYM_FREE ? holds : mode;
+}
+
 static double value_of_input(const tape_input *from, double argument)
 {
     const sym_inputs *source = from->source;
@@ -239,8 +251,8 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
 {
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
+    const unsigned char *mode = tape->relations->mode.item;
     const instruction *end = tape->code + tape->instructions;
-    const signed char *const *mode = tape->mode;
     const tape_input *from = tape->input;
     for (const instruction *in = tape->code; in < end; in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
@@ -251,18 +263,13 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
         case TAPE_DIV: *r = x / y; break;
         case TAPE_AXPY: *r = x + y * z; break;
         case TAPE_SQRT: *r = sqrt(x); break;
-        case TAPE_CALL + SYM_LESS:
-        case TAPE_CALL + SYM_LESS_EQUAL:
-        case TAPE_CALL + SYM_EQUAL: {
-            sym_mode held = (sym_mode) * *mode++;
-            *r = held == SYM_FREE ? sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z)
-                                  : held == SYM_HELD_TRUE;
-            break;
-        }
         case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;
+        case TAPE_CALL + SYM_LESS: *r = relation(mode[in->mode], x < y); break;
+        case TAPE_CALL + SYM_LESS_EQUAL: *r = relation(mode[in->mode], x <= y); break;
+        case TAPE_CALL + SYM_EQUAL: *r = relation(mode[in->mode], x == y); break;
         default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
         }
     }

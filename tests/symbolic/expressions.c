@@ -6,7 +6,6 @@
 #include "symbolic/derive.h"
 #include "symbolic/jumps.h"
 #include "symbolic/matrix.h"
-#include "symbolic/modes.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
 #include "symbolic/tape.h"
@@ -334,40 +333,6 @@ static size_t by_x(void *unused, size_t row, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE && leaf->id == 0 ? 0 : SIZE_MAX;
 }
 
-/* What is held is the value of the relation on either side, in what is made of it and in its
- * derivatives; free, it is what it was. */
-GRAPH_TEST(held_relations)
-{
-    (void)unused;
-    sym less = sym_binary(g, SYM_LESS, x(), y()), equal = sym_binary(g, SYM_EQUAL, x(), y());
-    sym both = sym_binary(g, SYM_AND, less, sym_not(g, equal));
-    sym f = sym_if(g, less, sym_power(g, x(), sym_number(g, 3)), sym_multiply(g, x(), y()));
-    sym slope = sym_jacobian_entries(&memory, g, 1, &f, by_x, NULL).item[0].value;
-    for (int side = 0; side < 2; side++) {
-        double vx = side ? 3 : 2, vy = side ? 2 : 3, cube = vx * vx * vx;
-        ck_assert_double_eq(value(f, 0, vx, vy, 0, 0), side ? 6 : cube);
-        ck_assert_double_eq(value(sym_crossing(g, less), 0, vx, vy, 0, 0), side ? 1 : -1);
-        sym_hold(g, less, SYM_HELD_TRUE);
-        ck_assert_int_eq(sym_mode_of(g, less), SYM_HELD_TRUE);
-        ck_assert_double_eq(value(f, 0, vx, vy, 0, 0), cube);
-        ck_assert_double_eq(value(slope, 0, vx, vy, 0, 0), 3 * vx * vx);
-        ck_assert_double_eq(value(both, 0, vx, vy, 0, 0), 1);
-        sym_hold(g, less, SYM_HELD_FALSE);
-        ck_assert_double_eq(value(f, 0, vx, vy, 0, 0), 6);
-        ck_assert_double_eq(value(slope, 0, vx, vy, 0, 0), vy);
-        ck_assert_double_eq(value(both, 0, vx, vy, 0, 0), 0);
-        sym_hold(g, equal, SYM_HELD_TRUE);
-        ck_assert_double_eq(value(equal, 0, vx, vy, 0, 0), 1);
-        sym_hold(g, less, SYM_FREE);
-        sym_hold(g, equal, SYM_FREE);
-        ck_assert_double_eq(value(f, 0, vx, vy, 0, 0), side ? 6 : cube);
-    }
-    sym found[2], roots[2] = {both, f};
-    ck_assert_uint_eq(sym_relations(g, 2, roots, 2, found), 2);
-    ck_assert(found[0] == less && found[1] == equal);
-    ck_assert_uint_eq(sym_relations(g, 1, &slope, 0, NULL), 1);
-}
-
 /* u_k(t) = sin(k + 2 t) or, by another source, twice that. */
 static double wave(void *self, uint32_t id, uint32_t order, double t)
 {
@@ -407,4 +372,4 @@ GRAPH_TEST(inputs)
 
 UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, jumps, like_terms_cancel, spans_of_time,
           poles_are_kept, powers, derivatives_match_differences, depth_does_not_matter,
-          printed_as_written, substitution, names_within_expressions, held_relations, inputs)
+          printed_as_written, substitution, names_within_expressions, inputs)
