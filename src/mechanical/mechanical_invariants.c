@@ -257,8 +257,8 @@ dae_status mechanical_keep(mechanical *m, double t, double *q, double *v, const 
                            mechanical_norm norm, int corrections)
 {
     mechanical_state *s = mechanical_inside(m);
-    double *before_v = s->invariance.before, *before_q = before_v + m->nv;
     if (m->invariants == 0) return DAE_OK;
+    double *before_v = s->invariance.before, *before_q = before_v + m->nv;
     int most = corrections > 0 ? corrections : MOST_CORRECTIONS;
     memcpy(before_q, q, m->nq * sizeof *q);
     memcpy(before_v, v, m->nv * sizeof *v);

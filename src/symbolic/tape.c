@@ -252,9 +252,9 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const unsigned char *mode = tape->relations->mode.item;
-    const instruction *end = tape->code + tape->instructions;
+    const instruction *in = tape->code;
     const tape_input *from = tape->input;
-    for (const instruction *in = tape->code; in < end; in++, r++) {
+    for (size_t left = tape->instructions; left > 0; left--, in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
         switch (in->op) {
         case TAPE_ADD: *r = x + y; break;
