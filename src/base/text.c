@@ -53,18 +53,6 @@ void text_format(text *t, const char *format, ...)
     va_end(arguments);
 }
 
-size_t text_write_number(char *buffer, double value)
-{
-    if (isnan(value)) return (size_t)snprintf(buffer, TEXT_NUMBER_SIZE, "nan");
-    if (isinf(value)) return (size_t)snprintf(buffer, TEXT_NUMBER_SIZE, value > 0 ? "inf" : "-inf");
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(buffer, TEXT_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(buffer, NULL) == value) break;
-    }
-    return (size_t)length;
-}
-
 void text_number(text *t, double value)
 {
     char buffer[TEXT_NUMBER_SIZE];

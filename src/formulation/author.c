@@ -1,7 +1,7 @@
 #include "formulation/author.h"
 
 #include "formulation/prolonged_time_unit.h"
-#include "problem/levels.h"
+#include "problem/miss.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 
@@ -188,31 +188,16 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
     }
 }
 
-static void sum_slopes(author *w)
-{
-    const prolongation *o = w->written;
-    const sparse_pattern *p = w->jacobian->pattern;
-    memset(w->sum, 0, w->measured * sizeof *w->sum);
-    for (size_t j = 0; j < o->n; j++) {
-        for (size_t s = o->first[j]; s < o->first[j + 1]; s++) {
-            double size = fmax(fabs(w->input[1 + s]), w->size[s]);
-            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
-                w->sum[p->row[k]] += fabs(w->slope[k]) * size;
-        }
-    }
-}
-
 void author_measure(author *w, double t, double *residual, double *constraint)
 {
     w->input[0] = t;
     sym_tape_eval(w->rows, w->input, w->row_value, w->rows_work);
     sym_matrix_eval(w->jacobian, w->input, w->slope, w->jacobian_work);
-    sum_slopes(w);
+    miss_terms(w->jacobian->pattern, w->slope, w->input + 1, w->size, w->sum);
     for (size_t i = 0; i < w->measured; i++) {
-        double violation = constraint_violation(w->row_value[i], w->sum[i]);
-        size_t level = w->level_of[i];
-        if (w->is_equation[i] && !(violation <= *residual)) *residual = violation;
-        if (level != SIZE_MAX && !(violation <= constraint[level])) constraint[level] = violation;
+        double violation = miss_of_row(w->row_value[i], w->sum[i]);
+        if (w->is_equation[i]) miss_raise(residual, violation);
+        if (w->level_of[i] != SIZE_MAX) miss_raise(&constraint[w->level_of[i]], violation);
     }
 }
 

@@ -56,7 +56,7 @@ bool author_is_constraint(const author *w, size_t equation);
 void author_lift(author *w, double t, const double *z, double *y, double *yp);
 
 /* After author_lift(): the worst violation among the equations as written, and of each constraint
- * level (levels), as constraint_violation() defines it; each is raised to the maximum with what it
+ * level (levels), as miss.h defines it; each is raised to the maximum with what it
  * holds. */
 void author_measure(author *w, double t, double *residual, double *constraint);
 

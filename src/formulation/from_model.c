@@ -178,6 +178,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                               measured_signature(f), !hides);
     author_use_time_unit(f->author, f->names, f->start->time_unit);
     f->constraint_levels = f->author->levels;
+    f->crossings = crossings_create(a, system, f->core, f->p);
     if (hides && choice->project) measure_rows(f);
     return f;
 }

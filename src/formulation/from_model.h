@@ -8,6 +8,7 @@
 #define FORMULATION_FROM_MODEL_H
 
 #include "formulation/author.h"
+#include "formulation/crossings.h"
 #include "formulation/prolonged_levels.h"
 #include "formulation/prolonged_start.h"
 #include "structure/conversion.h"
@@ -52,6 +53,7 @@ typedef struct formulation {
         *met; /* those that a projection meets: `levels`, or one of all their equations */
     prolonged_start *start;
     author *author;
+    crossings *crossings;     /* of the relations, whose modes all tapes of this read */
     size_t constraint_levels; /* that are measured: as written, then each hidden one ... */
     prolonged_levels *rows;   /* ... of which the last ones by these rows; NULL: none */
 } formulation;

@@ -1,8 +1,8 @@
 #include "formulation/prolonged_form.h"
 
 #include "formulation/prolonged_beside.h"
-#include "formulation/prolonged_mass.h"
-#include "formulation/prolonged_slots.h"
+#include "formulation/prolonged_leading.h"
+#include "formulation/prolonged_matrices.h"
 #include "formulation/prolonged_time.h"
 
 #include <math.h>
@@ -55,6 +55,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     load(f, t, y, yp);
     sym_matrix_eval(f->jacobian, f->input, f->slope, f->jacobian_work);
     bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->slope);
+    prolonged_matrices_fill(f);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -65,21 +66,13 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
     return prolonged_time_derivative(self, r);
 }
 
-static void form_multiply(void *self, const double *v, double *r)
-{
-    prolonged_mass_multiply(self, v, r);
-}
-
 /* An instruction of a tape takes 3 ns (measured). */
-static void form_costs(const void *self, size_t slot, problem_costs *costs)
+static void form_costs(const void *self, problem_costs *costs)
 {
     const double instruction = 3;
     const prolonged_form *f = self;
-    const linear_solver *solver = f->slot[slot].solver;
     costs->residual = instruction * (double)sym_tape_work(f->rows);
     costs->jacobian = instruction * (double)sym_matrix_work(f->jacobian);
-    costs->factor = linear_solver_factor_cost(solver);
-    costs->solve = linear_solver_solve_cost(solver);
 }
 
 /* The unknown, and the equation, to whose group an entry of y belongs. */
@@ -140,11 +133,7 @@ static const problem_form prolonged_residual_form = {
     .name = "residual",
     .residual = form_residual,
     .linearize = form_linearize,
-    .reserve = prolonged_form_reserve,
-    .factor = prolonged_form_factor,
-    .solve = prolonged_form_solve,
     .costs = form_costs,
-    .multiply = form_multiply,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,
     .mark_rows = form_mark_rows,
@@ -174,20 +163,6 @@ static void compile(prolonged_form *f, const uint32_t *level)
     sym_matrix_prepare(f->jacobian, f->jacobian_work);
     f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
     prolonged_time_compile(f, row);
-}
-
-/* The reduced matrix has an entry where any derivative of the unknown occurs. */
-static void build_pattern(prolonged_form *f)
-{
-    const sparse_pattern *p = f->jacobian->pattern;
-    size_t *row = arena_array(f->memory, p->nonzeros, sizeof *row);
-    size_t *column = arena_array(f->memory, p->nonzeros, sizeof *column);
-    for (size_t j = 0; j < f->p->n; j++)
-        for (size_t s = f->p->first[j]; s < f->p->first[j + 1]; s++)
-            for (sparse_index k = p->start[s]; k < p->start[s + 1]; k++)
-                row[k] = (size_t)p->row[k], column[k] = j;
-    f->where = arena_array(f->memory, p->nonzeros, sizeof *f->where);
-    f->pattern = sparse_build(f->memory, f->p->n, f->p->n, p->nonzeros, row, column, f->where);
 }
 
 static void describe_variables(prolonged_form *f)
@@ -237,15 +212,17 @@ prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const 
     f->problem.n = f->first[p->n];
     f->problem.linear_solver = "none";
     compile(f, level);
-    build_pattern(f);
     describe_variables(f);
-    prolonged_mass_find_constant(f);
+    prolonged_matrices_create(f);
     f->input = arena_array(a, prolongation_inputs(p), sizeof(double));
     f->row_value = arena_array(a, p->n, sizeof(double));
     f->beside = arena_array(a, 3 * p->n, sizeof(double));
-    f->weight = arena_array(a, p->size, sizeof *f->weight);
-    f->shift = arena_array(a, f->problem.n, sizeof *f->shift);
-    f->right = arena_array(a, p->n, sizeof *f->right);
-    f->scale = arena_array(a, f->problem.n, sizeof *f->scale);
     return f;
+}
+
+void prolonged_form_free(prolonged_form *f)
+{
+    if (!f) return;
+    prolonged_leading_free(f->leading);
+    problem_factors_free(&f->problem);
 }

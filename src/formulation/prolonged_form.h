@@ -1,19 +1,22 @@
 /* The residual form of a prolonged system, as engines see it.
  *
  * Of each equation one derivative is integrated, of each unknown x the engine's vector y holds x,
- * x',
- * ..., x^(top-1) (x alone where top is 0), and x^(top) is the derivative of the last of them. The
- * rows y_k' = y_(k+1) in between are eliminated from every linear system, so that matrices are n x
- * n whatever the order of the equations. */
+ * x', ..., x^(top-1) (x alone where top is 0), and x^(top) is the derivative of the last of them.
+ * The rows y_k' = y_(k+1) in between have two entries each, which pencil.h solves by themselves. */
 #ifndef FORMULATION_PROLONGED_FORM_H
 #define FORMULATION_PROLONGED_FORM_H
 
 #include "formulation/prolonged_names.h"
-#include "linalg/linear_solver.h"
 #include "problem/problem.h"
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "symbolic/matrix.h"
+
+/* How one of the problem's matrices is filled: value[where[k]] = slope[from[k]], k < count. */
+typedef struct prolonged_matrix {
+    double *value;
+    size_t count, *from, *where;
+} prolonged_matrix;
 
 typedef struct prolonged_form {
     problem problem;   /* for the engine; its self is this, and its form ... */
@@ -36,20 +39,7 @@ typedef struct prolonged_form {
     double *row_value; /* n */
     double *beside;    /* 3 n: see prolonged_beside.h */
 
-    sparse_pattern *pattern; /* n x n: the reduced matrix */
-    size_t *where;           /* jacobian's nonzeros: place in the reduced matrix */
-    double complex *weight;  /* p->size: the factor of each derivative's column */
-    size_t slots;
-    struct prolonged_slot {
-        linear_solver *solver;
-        bool is_complex;
-        double complex alpha, beta; /* as factored last */
-        void *value;                /* reduced matrix, double or double complex */
-        double *scale;              /* n: of its columns */
-    } * slot;
-    double complex *shift; /* problem.n: known parts of the eliminated rows */
-    double complex *right; /* n */
-    double *scale;         /* problem.n: of the columns before the reduction */
+    prolonged_matrix by_yp, by_y;
     struct prolonged_leading
         *leading; /* prolonged_leading.h; NULL: not linear in highest derivatives */
     arena *memory;

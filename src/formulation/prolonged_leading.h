@@ -5,6 +5,7 @@
 #define FORMULATION_PROLONGED_LEADING_H
 
 #include "formulation/prolonged_form.h"
+#include "linalg/linear_solver.h"
 
 typedef struct prolonged_leading {
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */

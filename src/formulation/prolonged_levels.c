@@ -2,6 +2,7 @@
 
 #include "formulation/prolonged_beside.h"
 #include "formulation/prolonged_time_unit.h"
+#include "problem/miss.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 
@@ -419,16 +420,9 @@ void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, do
     const sparse_pattern *p = l->jacobian->pattern;
     if (levels_value(l, 0, t, z, l->row_value) != DAE_OK || levels_linearize(l, t, z) != DAE_OK)
         return;
-    memset(l->row_slope, 0, p->rows * sizeof *l->row_slope);
-    for (size_t j = 0; j < p->columns; j++) {
-        double size = fmax(fabs(z[j]), l->author_nominal[j]);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            l->row_slope[p->row[k]] += fabs(l->slope[k]) * size;
-    }
-    for (size_t i = 0; i < p->rows; i++) {
-        double worst = constraint_violation(l->row_value[i], l->row_slope[i]);
-        if (!(worst <= violation[l->level[0].order[i]])) violation[l->level[0].order[i]] = worst;
-    }
+    miss_terms(p, l->slope, z, l->author_nominal, l->row_slope);
+    for (size_t i = 0; i < p->rows; i++)
+        miss_raise(&violation[l->level[0].order[i]], miss_of_row(l->row_value[i], l->row_slope[i]));
 }
 
 const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)

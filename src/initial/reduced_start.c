@@ -2,7 +2,7 @@
 
 #include "base/scatter.h"
 #include "linalg/equilibrate.h"
-#include "problem/levels.h"
+#include "problem/miss.h"
 
 #include <float.h>
 #include <math.h>
@@ -254,14 +254,14 @@ double reduced_start_violation(reduced_start *r, double *violation)
         s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK)
         return (double)NAN;
     memset(violation, 0, r->system.rows * sizeof *violation);
-    for (size_t j = 0; j < s->size; j++) {
+    for (size_t j = 0; j < s->size; j++) { /* of the rows that count, without infinite slopes */
         double size = fmax(fabs(r->z[j]), s->nominal[j]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if ((size_t)p->row[k] < r->system.rows && isfinite(r->value_all[k]))
                 violation[p->row[k]] += fabs(r->value_all[k]) * size;
     }
     for (size_t i = 0; i < r->system.rows; i++) {
-        violation[i] = constraint_violation(r->row_all[i], violation[i]);
+        violation[i] = miss_of_row(r->row_all[i], violation[i]);
         if (violation[i] > worst) worst = violation[i];
     }
     return worst;

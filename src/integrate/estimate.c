@@ -65,7 +65,7 @@ static void embedded(runge_kutta *e, double h, int which)
     if (!s->filters) return;
     const scheme_part *part = &s->block[s->blocks - 1].part[0];
     for (size_t k = 0; k < p->n; k++) e->rate[k] = part->re / h * e->error[k];
-    p->form->multiply(p->self, e->rate, e->error);
+    problem_multiply(p, e->rate, e->error);
     problem_solve(p, (size_t)part->slot, e->error);
     for (size_t k = 0; k < p->n; k++) { /* of which F_y' knows nothing */
         int index = p->index ? p->index[k] : 1;
@@ -167,7 +167,7 @@ static void leave_stiff(runge_kutta *e, double h, double *off)
     problem *p = e->base.problem;
     const scheme_part *part = &e->stages.scheme->block[0].part[0];
     double *slow = e->stages.value;
-    p->form->multiply(p->self, off, slow);
+    problem_multiply(p, off, slow);
     problem_solve(p, (size_t)part->slot, slow);
     for (size_t k = 0; k < p->n; k++) off[k] -= part->re / h * slow[k];
 }

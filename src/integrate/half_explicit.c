@@ -5,7 +5,6 @@
 #include "method/half_explicit.h"
 #include "stepping/trouble.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,9 +344,7 @@ static dae_status take_numbers(half_explicit *e, const method *which)
     e->instant.exactly = o->fixed_step > 0;
     if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;
     stepping_hold(&e->stepping, o, e->scheme.estimate_order, e->scheme.order, least);
-    double rtol = e->stepping.rtol;
-    e->instant.newton.rtol = rtol;
-    e->instant.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    newton_hold(&e->instant.newton, e->stepping.rtol, NEWTON_OF_STAGES);
     return DAE_OK;
 }
 

@@ -61,16 +61,16 @@ static dae_status look_here(look *l)
     if (status == DAE_OK) status = problem_factor(p, 0, l->alpha, 1);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < p->n; k++) l->kernel[k] = p->nominal[k] * scattered(2 * k + 1);
-    p->form->multiply(p->self, l->kernel, l->scale);
+    problem_multiply(p, l->kernel, l->scale);
     open_slopes_find(p, 0, l->alpha, l->kernel, l->scratch);
-    p->form->multiply(p->self, l->kernel, l->inside);
+    problem_multiply(p, l->kernel, l->inside);
     const double beside = 1e-13;
     for (size_t k = 0; k < p->n; k++) {
         l->y[k] = s->y[k] + beside * size_of(l, k) * scattered(2 * k);
         l->yp[k] = s->yp[k] + (p->dynamic[k] ? beside * rate_of(l, k) * scattered(3 * k) : 0);
     }
     status = problem_linearize(p, s->t, l->y, l->yp);
-    if (status == DAE_OK) p->form->multiply(p->self, l->kernel, l->noise);
+    if (status == DAE_OK) problem_multiply(p, l->kernel, l->noise);
     return status;
 }
 
@@ -84,7 +84,7 @@ static dae_status approach(look *l, double t, double *size)
     if (status == DAE_OK) status = problem_residual(p, t, l->y, l->yp, l->change);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, l->change);
-    p->form->multiply(p->self, l->change, l->scratch);
+    problem_multiply(p, l->change, l->scratch);
     for (size_t k = 0; k < p->n; k++) l->scratch[k] *= l->alpha;
     problem_solve(p, 0, l->scratch);
     *size = 0;
@@ -121,7 +121,7 @@ static dae_status look_aside(look *l, double near)
 static bool has_moved(look *l)
 {
     problem *p = l->p;
-    p->form->multiply(p->self, l->kernel, l->change);
+    problem_multiply(p, l->kernel, l->change);
     for (size_t k = 0; k < p->n; k++) {
         double noise = fmax(fabs(l->inside[k]), fabs(l->noise[k]));
         if (fabs(l->change[k]) > 1e-9 * fabs(l->scale[k]) + 30 * noise) return true;
@@ -156,7 +156,7 @@ static dae_status find_kernel(problem *p, const engine_options *options, const k
     *found = (kernel_found){false, false};
     carve(&l);
     dae_status status = workspace_allocate(&l.space);
-    if (status == DAE_OK) status = p->form->reserve(p->self, 1, (const bool[]){false});
+    if (status == DAE_OK) status = problem_reserve(p, 1, (const bool[]){false});
     if (status == DAE_OK) {
         carve(&l);
         find_pace(&l, options);

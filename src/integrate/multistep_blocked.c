@@ -58,7 +58,7 @@ static bool find_factor(multistep *e, size_t k, const bool *taken)
     const problem *p = e->base.problem;
     memset(e->x, 0, p->n * sizeof *e->x);
     e->x[k] = 1;
-    p->form->multiply(p->self, e->x, e->xp);
+    problem_multiply(p, e->x, e->xp);
     size_t found = 0;
     for (size_t i = 0; i < p->n; i++) {
         if (e->xp[i] == 0) continue;

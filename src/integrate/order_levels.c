@@ -1,7 +1,6 @@
 /* The order levels of a method of variable order: which is at work, and when it changes. */
 #include "integrate/runge_kutta_parts.h"
 
-#include <float.h>
 #include <math.h>
 
 /* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
@@ -46,7 +45,7 @@ static int more_iterations(const scheme *s)
 void runge_kutta_take_order_level(runge_kutta *e, int order_level)
 {
     if (runge_kutta_make_order_level(e, order_level) != DAE_OK) return; /* the one at work stays */
-    e->order_level = order_level;
+    e->order_level = e->base.order_level = order_level;
     e->stages.scheme = &e->scheme[order_level];
     e->stages.factored_step = 0;
     e->reuse = (reuse){0};
@@ -66,9 +65,7 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
     int order = e->order_levels > 1 && s->order <= s->estimate_order ? s->estimate_order + 1
                                                                      : s->order;
     stepping_hold(&e->stepping, &e->base.options, s->estimate_order, order, least);
-    double rtol = e->stepping.rtol;
-    e->stages.newton.rtol = rtol;
-    e->stages.newton.tolerance = fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    newton_hold(&e->stages.newton, e->stepping.rtol, NEWTON_OF_STAGES);
     e->instant.newton = e->stages.newton;
     e->stages.newton.more = more_iterations(s);
     e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
@@ -83,9 +80,12 @@ void runge_kutta_choose_order_level(runge_kutta *e)
                        e->reuse.best_rate); /* an old Jacobian's tells nothing */
     double mean = e->last_rate > 0 ? sqrt(rate * e->last_rate) : rate;
     int wait = e->order_level == 0 ? STEPS_AT_LOWEST : STEPS_BEFORE_RISE;
-    e->last_rate = rate;
+    bool tells = !e->unguessed;
+    e->unguessed = false;
+    e->last_rate = tells ? rate : 0;
     e->since_change++;
     e->failures = 0;
+    if (!tells) return;
     if (mean >= SLOW && e->order_level > 1)
         runge_kutta_take_order_level(e, e->order_level - 1);
     else if ((mean <= FAST || e->order_level == 0) && e->order_level + 1 < e->order_levels &&

@@ -94,7 +94,7 @@ static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
     double *w = s->w ? s->w + (size_t)i * p->n : NULL;
     if (w) { /* v_i, and F_y' v_i */
         rows_combine(p->n, s->slope, i, s->numbers.c[i], 1 / h, s->u, w);
-        p->form->multiply(p->self, w, s->slope);
+        problem_multiply(p, w, s->slope);
         for (size_t k = 0; k < p->n; k++) u[k] += s->slope[k];
     }
     problem_solve(p, 0, u);

@@ -52,7 +52,8 @@ static void find_formal_slopes(runge_kutta *e)
 static int first_order_level(const runge_kutta *e)
 {
     if (e->base.options.fixed_step > 0) return e->order_levels - 1;
-    return e->order_levels > 1 ? 1 : 0;
+    int first = e->order_levels > 1 ? 1 : 0, known = e->base.start_level;
+    return known > first && known < e->order_levels ? known : first;
 }
 
 static void runge_kutta_start(engine *base)
@@ -63,7 +64,10 @@ static void runge_kutta_start(engine *base)
     e->failures = 0;
     e->stages.slope_factored = false;
     instant_start(&e->instant);
+    int since_change = e->since_change;
     runge_kutta_take_order_level(e, first_order_level(e));
+    e->unguessed = base->start_level > 0;
+    if (e->unguessed) e->since_change = since_change; /* and on its way to a higher one */
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_slope && !e->solves_end) find_formal_slopes(e);
 }

@@ -72,7 +72,7 @@ static dae_status find_missed(runge_kutta *e, double t, const double *y, const d
     dae_status status = problem_residual(p, t, y, yp, missed);
     if (status != DAE_OK) return status;
     stages_solve_part(&e->stages, part, false, missed);
-    p->form->multiply(p->self, missed, seen);
+    problem_multiply(p, missed, seen);
     stages_solve_part(&e->stages, part, true, seen);
     for (size_t k = 0; k < p->n; k++) missed[k] -= seen[k];
     *size = stages_norm(&e->stages, missed, e->stepping.weight, e->stages.factored_step);

@@ -20,6 +20,8 @@ typedef struct runge_kutta {
     scheme *scheme;                         /* order levels; `method` NULL: not made yet */
     const method *which;                    /* of one order or several; borrowed */
     int since_change;                       /* steps accepted with this order level */
+    bool unguessed;                         /* started at a level that is known to hold, and no step
+                                               since: Newton's rate tells nothing of the level */
     int failures;                           /* of the step that is being tried */
     double last_rate;                       /* of convergence, of the step before; 0: none */
     double *error, *rate, *end, *end_slope; /* n each */

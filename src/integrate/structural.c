@@ -6,7 +6,6 @@
 #include "method/structural.h"
 #include "stepping/trouble.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,6 +218,9 @@ static const engine_ops structural_engine = {
     .free = structural_free,
 };
 
+/* What Newton's iteration leaves, as a share of the error of a step. */
+static const double SHARE_OF_NEWTON = 0.01;
+
 static void take_numbers(structural *e, const method_structural *s)
 {
     e->numbers = s;
@@ -235,8 +237,7 @@ static void take_numbers(structural *e, const method_structural *s)
     e->newton.rtol = 1;
     if (e->base.options.fixed_step > 0) return;
     stepping_hold(&e->stepping, &e->base.options, 2, 2, 0);
-    e->newton.rtol = e->stepping.rtol;
-    e->newton.tolerance = fmax(10 * DBL_EPSILON / e->newton.rtol, 0.01);
+    newton_hold(&e->newton, e->stepping.rtol, SHARE_OF_NEWTON);
 }
 
 static void carve_point(structural *e, structural_point *at, workspace *space)

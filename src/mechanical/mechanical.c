@@ -99,7 +99,6 @@ static void make_invariance(mechanical_state *s)
     arena *a = &s->memory;
     mechanical_invariance *k = &s->invariance;
     size_t count = f->given.invariants, tall = f->nv + f->constraints;
-    const dae_pattern all = {.layout = DAE_DENSE};
     if (count == 0) return;
     const struct {
         double **vector;
@@ -108,6 +107,7 @@ static void make_invariance(mechanical_state *s)
                 {&k->by_v, count * f->nv},
                 {&k->here, count},
                 {&k->missed, count},
+                {&k->size, count},
                 {&k->direction, tall * count},
                 {&k->product, count * count},
                 {&k->length, count},
@@ -118,10 +118,12 @@ static void make_invariance(mechanical_state *s)
     for (size_t i = 0; i < sizeof room / sizeof *room; i++)
         *room[i].vector = arena_array(a, room[i].length, sizeof(double));
     for (size_t i = 0; i < count; i++) k->ones[i] = 1;
-    k->square = author_matrix_read(a, &all, count, count).pattern;
+    k->square = sparse_full(a, count, count);
+    k->q_pattern = sparse_full(a, count, f->nq);
+    k->v_pattern = sparse_full(a, count, f->nv);
     if (f->given.invariant_gradient) return;
-    k->q_differences = differences_create(a, author_matrix_read(a, &all, count, f->nq).pattern);
-    k->v_differences = differences_create(a, author_matrix_read(a, &all, count, f->nv).pattern);
+    k->q_differences = differences_create(a, k->q_pattern);
+    k->v_differences = differences_create(a, k->v_pattern);
 }
 
 static void make(void *argument)

@@ -96,13 +96,6 @@ const sparse_pattern *mechanical_gradient_pattern(const mechanical *m); /* const
 const double *mechanical_mass(const mechanical *m); /* values as evaluated last */
 const double *mechanical_gradient(const mechanical *m);
 
-/* How large the terms of the rows of A x are: size (rows) = sum_j |A_ij| max(|x_j|, nominal_j);
- * added to what `size` holds, of A^T where it is turned. */
-void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
-                          const double *nominal, double *size);
-void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
-                          const double *x, const double *nominal, double *size);
-
 /* Evaluate, besides M and G, what Newton's matrices of the motion want at a point:
  *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
  * by the author's Jacobians for what he gave, by coloured differences for the rest. */
@@ -163,6 +156,10 @@ dae_status mechanical_invariants(mechanical *m, double t, const double *q, const
                                  double *c);
 dae_status mechanical_invariant_gradient(mechanical *m, double t, const double *q, const double *v,
                                          const double **by_q, const double **by_v);
+
+/* *worst is raised to the most that an invariant is off from what is kept. */
+dae_status mechanical_miss_invariants(mechanical *m, double t, const double *q, const double *v,
+                                      const double *kept, double *worst);
 
 /* The norm of a change: of the nominal sizes; of the mass; of the mass with the factors that slot 0
  * has of a point nearby. */

@@ -69,21 +69,33 @@ dae_status mechanical_invariant_gradient(mechanical *m, double t, const double *
     return differentiate(s, by_q != NULL);
 }
 
+dae_status mechanical_miss_invariants(mechanical *m, double t, const double *q, const double *v,
+                                      const double *kept, double *worst)
+{
+    const mechanical_state *s = mechanical_look(m);
+    const mechanical_invariance *k = &s->invariance;
+    const double *by_q, *by_v;
+    dae_status status = mechanical_invariant_gradient(m, t, q, v, &by_q, &by_v);
+    if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, k->here);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < m->invariants; i++) k->missed[i] = k->here[i] - kept[i];
+    miss_terms(k->q_pattern, by_q, q, s->nominal_q, k->size);
+    miss_add_terms(k->v_pattern, by_v, v, s->nominal_v, k->size);
+    miss_raise(worst, miss_largest(m->invariants, k->missed, k->size, NULL));
+    return DAE_OK;
+}
+
 /* k->missed: how far they are from what is kept. Returns the largest, relative to their terms. */
 static double take_missed(const mechanical_state *s, const double *v, const double *kept)
 {
     const mechanical_invariance *k = &s->invariance;
     size_t count = s->base.invariants;
-    double worst = 0;
     for (size_t i = 0; i < count; i++) {
-        double size = fabs(kept[i]);
-        for (size_t j = 0; j < s->base.nv; j++)
-            size += fabs(k->by_v[j * count + i]) * fmax(fabs(v[j]), s->nominal_v[j]);
+        k->size[i] = fabs(kept[i]);
         k->missed[i] = k->here[i] - kept[i];
-        double part = size > 0 ? fabs(k->missed[i]) / size : k->missed[i] != 0;
-        if (!(part <= worst)) worst = part;
     }
-    return worst;
+    miss_add_terms(k->v_pattern, k->by_v, v, s->nominal_v, k->size);
+    return miss_largest(count, k->missed, k->size, NULL);
 }
 
 /* Of each invariant the direction of velocities. */
@@ -245,8 +257,8 @@ dae_status mechanical_keep(mechanical *m, double t, double *q, double *v, const 
                            mechanical_norm norm, int corrections)
 {
     mechanical_state *s = mechanical_inside(m);
-    double *before_v = s->invariance.before, *before_q = before_v + m->nv;
     if (m->invariants == 0) return DAE_OK;
+    double *before_v = s->invariance.before, *before_q = before_v + m->nv;
     int most = corrections > 0 ? corrections : MOST_CORRECTIONS;
     memcpy(before_q, q, m->nq * sizeof *q);
     memcpy(before_v, v, m->nv * sizeof *v);

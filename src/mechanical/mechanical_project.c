@@ -11,36 +11,6 @@ static const double FAST = 0.05;
 
 enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
 
-void mechanical_add_sizes(const sparse_pattern *p, const double *value, bool turned,
-                          const double *x, const double *nominal, double *size)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            size_t at = turned ? (size_t)p->row[k] : j, to = turned ? j : (size_t)p->row[k];
-            size[to] += fabs(value[k]) * fmax(fabs(x[at]), nominal[at]);
-        }
-    }
-}
-
-void mechanical_row_sizes(const sparse_pattern *p, const double *value, const double *x,
-                          const double *nominal, double *size)
-{
-    memset(size, 0, p->rows * sizeof *size);
-    mechanical_add_sizes(p, value, false, x, nominal, size);
-}
-
-double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst)
-{
-    double largest = 0;
-    for (size_t i = 0; i < rows; i++) {
-        double part = fabs(residual[i]) / (size[i] > 0 ? size[i] : 1);
-        if (!(part > largest)) continue;
-        largest = part;
-        *worst = i;
-    }
-    return largest;
-}
-
 /* Whose change is least, and by what. */
 static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
                           const double *scale)
@@ -87,7 +57,7 @@ static dae_status advance(mechanical_state *s, double t, double *q, double *miss
         dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) continue;
-        double after = mechanical_missed(s->level, s->size, s->form->holonomic, worst);
+        double after = miss_largest(s->form->holonomic, s->level, s->size, worst);
         if (*missing > MECHANICAL_NEARLY && after > (1 - part / 4) * *missing) continue;
         memcpy(q, s->trial_q, nq * sizeof *q);
         *missing = after;
@@ -102,8 +72,8 @@ static dae_status look_at_position(mechanical_state *s, double t, const double *
 {
     dae_status status = mechanical_call_position(s, t, q, s->here.position);
     if (status != DAE_OK) return status;
-    mechanical_row_sizes(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
-    *missing = mechanical_missed(s->level, s->size, s->form->holonomic, worst);
+    miss_terms(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
+    *missing = miss_largest(s->form->holonomic, s->level, s->size, worst);
     return DAE_OK;
 }
 
@@ -166,8 +136,8 @@ static dae_status project_velocity(mechanical_state *s, double t, const double *
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
         if (status != DAE_OK) return status;
-        mechanical_row_sizes(rows, s->here.gradient, v, s->nominal_v, s->size);
-        now = mechanical_missed(s->level, s->size, rows->rows, &worst);
+        miss_terms(rows, s->here.gradient, v, s->nominal_v, s->size);
+        now = miss_largest(rows->rows, s->level, s->size, &worst);
         if (now <= MECHANICAL_MET || now >= last) break;
         status = velocity_change(s, by_mass);
         if (status != DAE_OK) return status;

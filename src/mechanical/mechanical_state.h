@@ -9,6 +9,7 @@
 #include "nonlinear/differences.h"
 #include "nonlinear/slope_outward.h"
 #include "problem/equations.h"
+#include "problem/miss.h"
 #include "problem/problem.h"
 
 #include <float.h>
@@ -54,12 +55,12 @@ typedef struct mechanical_together {
 /* Invariants, `count` of them, and what brings velocities back to them. */
 typedef struct mechanical_invariance {
     double *by_q, *by_v;          /* count x nq, count x nv, by columns */
-    double *here, *missed;        /* count */
+    double *here, *missed, *size; /* count */
     double *direction, *along;    /* (nv + constraints) x count, nq x count */
     double *product;              /* count x count */
     double *length, *part, *ones; /* count */
     double *before;               /* nv + nq */
-    const sparse_pattern *square;
+    const sparse_pattern *q_pattern, *v_pattern, *square; /* dense */
     min_norm *solver;                           /* of the product; made when it is used first */
     differences *q_differences, *v_differences; /* NULL: the author gave the gradient */
 } mechanical_invariance;
@@ -176,9 +177,6 @@ dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
  */
 dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
                              size_t count, size_t first);
-
-/* mechanical_project.c: the largest residual relative to its size, and where it is. */
-double mechanical_missed(const double *residual, const double *size, size_t rows, size_t *worst);
 
 /* How far a level is met is told relative to the sizes of the terms that its derivative has. Below
  * `NEARLY` corrections go on only as long as they halve that. */

@@ -76,10 +76,10 @@ static dae_status take_missed(mechanical_state *s, double t, const double *q, co
     if (status == DAE_OK) status = mechanical_velocity_of(s, &s->here, t, q, v, level);
     if (status != DAE_OK) return status;
     size_t row = 0, of_velocity = 0;
-    mechanical_row_sizes(f->position.pattern, s->here.position, q, s->nominal_q, s->size);
-    *worst = mechanical_missed(phi, s->size, f->holonomic, &row);
-    mechanical_row_sizes(s->gradient.pattern, s->here.gradient, v, s->nominal_v, s->size);
-    double slower = mechanical_missed(level, s->size, f->constraints, &of_velocity);
+    miss_terms(f->position.pattern, s->here.position, q, s->nominal_q, s->size);
+    *worst = miss_largest(f->holonomic, phi, s->size, &row);
+    miss_terms(s->gradient.pattern, s->here.gradient, v, s->nominal_v, s->size);
+    double slower = miss_largest(f->constraints, level, s->size, &of_velocity);
     s->base.bad_row = s->first_constraint + (slower > *worst ? of_velocity : row);
     *worst = fmax(*worst, slower);
     return DAE_OK;

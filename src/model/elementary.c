@@ -170,7 +170,7 @@ model_value model_semi_linear(model_reader *r, const model_arguments *a)
     sym_graph *g = r->graph;
     if (!scalars(r, a)) return model_none();
     sym x = a->value[0].one;
-    sym positive = sym_binary(g, SYM_LESS_EQUAL, sym_number(g, 0), x);
+    sym positive = model_relate(r, SYM_LESS_EQUAL, sym_number(g, 0), x);
     model_note_switch(r, a->call, positive);
     return model_scalar(TYPE_REAL, sym_if(g, positive, sym_multiply(g, a->value[1].one, x),
                                           sym_multiply(g, a->value[2].one, x)));

@@ -1,6 +1,7 @@
 #include "model/evaluator.h"
 
 #include "model/builtin.h"
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -193,16 +194,20 @@ static bool same_kind(const model_value *a, const model_value *b)
     return model_same_type(a->type, b->type) || (model_is_numeric(a) && model_is_numeric(b));
 }
 
-static sym relate(model_reader *r, model_sign sign, sym a, sym b)
+sym model_relate(const model_reader *r, sym_op op, sym a, sym b)
 {
-    sym_graph *g = r->graph;
+    return r->mode.no_event ? sym_binary(r->graph, op, a, b) : sym_relation(r->graph, op, a, b);
+}
+
+static sym relate(const model_reader *r, model_sign sign, sym a, sym b)
+{
     switch (sign) {
-    case SIGN_LESS: return sym_binary(g, SYM_LESS, a, b);
-    case SIGN_LESS_EQUAL: return sym_binary(g, SYM_LESS_EQUAL, a, b);
-    case SIGN_GREATER: return sym_binary(g, SYM_LESS, b, a);
-    case SIGN_GREATER_EQUAL: return sym_binary(g, SYM_LESS_EQUAL, b, a);
-    case SIGN_EQUAL: return sym_binary(g, SYM_EQUAL, a, b);
-    default: return sym_not(g, sym_binary(g, SYM_EQUAL, a, b));
+    case SIGN_LESS: return model_relate(r, SYM_LESS, a, b);
+    case SIGN_LESS_EQUAL: return model_relate(r, SYM_LESS_EQUAL, a, b);
+    case SIGN_GREATER: return model_relate(r, SYM_LESS, b, a);
+    case SIGN_GREATER_EQUAL: return model_relate(r, SYM_LESS_EQUAL, b, a);
+    case SIGN_EQUAL: return model_relate(r, SYM_EQUAL, a, b);
+    default: return sym_not(r->graph, model_relate(r, SYM_EQUAL, a, b));
     }
 }
 

@@ -26,6 +26,9 @@ bool model_varies(const model_reader *r, sym node);
 /* Note that `e` switches where `argument` changes with time, unless noEvent() is around. */
 void model_note_switch(model_reader *r, model_expression *e, sym argument);
 
+/* A relation: with a mode, or within noEvent() and smooth() one that is evaluated literally. */
+sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
+
 /* Whether this much work may be done; reported where it becomes too much. */
 bool model_spend(model_reader *r, model_span at, size_t work);
 

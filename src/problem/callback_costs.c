@@ -12,8 +12,9 @@ static double differences_cost(const differences *d, double evaluation)
     return (double)d->colouring->colours * (evaluation + columns) + ENTRY * entries;
 }
 
-void callback_call_costs(const callbacks *c, problem_costs *costs)
+void callback_costs(const void *self, problem_costs *costs)
 {
+    const callbacks *c = self;
     double slopes = (double)c->seen.slopes, masses = (double)c->seen.masses;
     costs->residual = EQUATION * (double)c->e->n + TERM * (slopes + masses);
     costs->jacobian = costs->residual;
@@ -22,11 +23,4 @@ void callback_call_costs(const callbacks *c, problem_costs *costs)
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);
-}
-
-void callback_costs(const void *self, size_t slot, problem_costs *costs)
-{
-    const callbacks *c = self;
-    callback_call_costs(c, costs);
-    pencil_costs(c->pencil, slot, &costs->factor, &costs->solve);
 }

@@ -1,5 +1,6 @@
 /* Jacobians of a C program's equations: from its callbacks, by differences, or constant. */
 #include "problem/callback_state.h"
+#include "problem/miss.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,9 +111,7 @@ static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
     if (status == DAE_OK)
         status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->slope);
     for (size_t i = 0; i < p->rows; i++) size[i] = fabs(c->here[i]);
-    for (size_t j = 0; status == DAE_OK && j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            size[p->row[k]] += fabs(c->slope[k]) * fmax(fabs(y[j]), c->problem.nominal[j]);
+    if (status == DAE_OK) miss_add_terms(p, c->slope, y, c->problem.nominal, size);
     return status;
 }
 
@@ -302,7 +301,6 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
 {
     if (c->e->constant_slope) return DAE_OK;
     c->refused = NULL;
-    c->unlooked = true;
     c->at_t = t;
     c->at_y = y;
     c->at_yp = yp;

@@ -94,37 +94,6 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return take_found(r, status);
 }
 
-static dae_status form_reserve(void *self, size_t slots, const bool *is_complex)
-{
-    callback_reduced *r = self;
-    dae_status status = pencil_reserve(r->pencil, slots, is_complex);
-    if (status == DAE_OK && slots > 0)
-        r->problem.linear_solver = linear_solver_name(pencil_solver(r->pencil, 0));
-    return status;
-}
-
-static dae_status form_factor(void *self, size_t slot, double complex alpha, double complex beta)
-{
-    callback_reduced *r = self;
-    dae_status status = pencil_factor(r->pencil, slot, alpha, r->mass, beta, r->slope, NULL);
-    if (status == DAE_SINGULAR)
-        pencil_singular(r->pencil, slot, &r->problem.bad_row, &r->problem.bad_column);
-    else
-        r->problem.factor_nonzeros = linear_solver_nonzeros(pencil_solver(r->pencil, slot));
-    return status;
-}
-
-static void form_solve(void *self, size_t slot, void *b)
-{
-    pencil_solve(((callback_reduced *)self)->pencil, slot, b);
-}
-
-static void form_multiply(void *self, const double *v, double *x)
-{
-    const callback_reduced *r = self;
-    sparse_multiply(r->dense, r->mass, v, x);
-}
-
 static bool form_occurs(const void *self, size_t i, size_t j)
 {
     (void)self, (void)i, (void)j;
@@ -156,29 +125,24 @@ static void form_name_equation(void *self, size_t i, text *t)
 static const double OPERATION = 0.5, SINGULAR_VALUES = 5;
 enum { ITERATIONS = 3, NODES = 9, COARSE_NODES = 3, COARSE_POINTS = 2 };
 
-static void form_costs(const void *self, size_t slot, problem_costs *costs)
+static void form_costs(const void *self, problem_costs *costs)
 {
     const callback_reduced *r = self;
     double n = (double)r->n, rows = (double)r->rows;
     problem_costs author;
-    callback_call_costs(r->author->self, &author);
+    r->author->form->costs(r->author->self, &author);
     double linear = OPERATION * rows * (2 * rows + (double)r->constraints);
     costs->residual = ITERATIONS * (NODES * author.residual + linear) + author.residual;
     bool given = callback_array_has_matrices(&r->array);
     double point = given ? author.jacobian : COARSE_POINTS * 2 * n * author.residual;
     costs->jacobian = COARSE_NODES * point + SINGULAR_VALUES * rows * rows * rows;
-    pencil_costs(r->pencil, slot, &costs->factor, &costs->solve);
 }
 
 static const problem_form reduced_form = {
     .name = "residual",
     .residual = form_residual,
     .linearize = form_linearize,
-    .reserve = form_reserve,
-    .factor = form_factor,
-    .solve = form_solve,
     .costs = form_costs,
-    .multiply = form_multiply,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,
     .mark_rows = form_mark_rows,
@@ -224,13 +188,14 @@ static void make(void *argument)
     svd_prepare(&r->of_hidden, n, a);
     svd_prepare(&r->of_mass, n, a);
     svd_prepare(&r->of_free, n, a);
-    r->dense = sparse_full(a, n, n);
-    r->pencil = pencil_create(a, (pencil_matrix){r->dense, NULL}, (pencil_matrix){r->dense, NULL});
+    const sparse_pattern *dense = sparse_full(a, n, n);
     unsigned char *index = arena_array(a, n, sizeof *index);
     memset(index, 1, n);
     r->problem = (problem){.form = &reduced_form,
                            .self = r,
                            .n = n,
+                           .by_yp = {dense, r->mass, NULL},
+                           .by_y = {dense, r->slope, NULL},
                            .author = r->author,
                            .nominal = r->author->nominal,
                            .time_unit = r->author->time_unit,
@@ -265,7 +230,8 @@ static dae_status begin(callback_reduced **begun, callbacks *c)
 static dae_status begin_apart(callback_reduced *r, callbacks *c)
 {
     dae_status status = begin(&r->apart, c);
-    return status == DAE_OK ? pencil_reserve(r->apart->pencil, 1, (const bool[]){false}) : status;
+    return status == DAE_OK ? problem_reserve(&r->apart->problem, 1, (const bool[]){false})
+                            : status;
 }
 
 dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
@@ -307,7 +273,7 @@ void callback_reduced_free(callback_reduced *r)
 {
     if (!r) return;
     callback_reduced_free(r->apart);
-    pencil_free(r->pencil);
+    problem_factors_free(&r->problem);
     arena_free(&r->memory);
     free(r);
 }

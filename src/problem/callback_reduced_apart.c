@@ -44,9 +44,9 @@ static void take_state(callback_reduced *a, const callback_reduced *r)
 /* moved = P x */
 static void project(callback_reduced *a, double alpha, const double *x, double *moved)
 {
-    sparse_multiply(a->dense, a->mass, x, moved);
+    problem_multiply(&a->problem, x, moved);
     for (size_t j = 0; j < a->n; j++) moved[j] *= alpha;
-    pencil_solve(a->pencil, 0, moved);
+    problem_solve(&a->problem, 0, moved);
 }
 
 /* One correction, and how long it is relative to y. */
@@ -58,7 +58,7 @@ static dae_status correct(callback_reduced *a, double t, double alpha, double *y
     dae_status status = problem_residual(&a->problem, t, y, yp, x);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < n; j++) x[j] = -x[j];
-    pencil_solve(a->pencil, 0, x);
+    problem_solve(&a->problem, 0, x);
     project(a, alpha, x, moved);
     for (size_t j = 0; j < n; j++) x[j] -= moved[j];
     project(a, alpha, x, twice);
@@ -78,8 +78,8 @@ static dae_status correct(callback_reduced *a, double t, double alpha, double *y
 static dae_status meet(callback_reduced *a, double t, double alpha, double *y, double *yp)
 {
     double last = MOST, size;
-    pencil_forget(a->pencil, 0);
-    dae_status status = pencil_factor(a->pencil, 0, alpha, a->mass, 1, a->slope, NULL);
+    problem_forget(&a->problem, 0);
+    dae_status status = problem_factor(&a->problem, 0, alpha, 1);
     for (int k = 0; status == DAE_OK && k < MOST_CORRECTIONS; k++) {
         status = correct(a, t, alpha, y, yp, &size);
         if (status != DAE_OK || size <= ROUND_OFF) return status;

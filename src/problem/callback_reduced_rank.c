@@ -1,6 +1,8 @@
 /* What a rank of the derivative array leaves out. */
 #include "problem/callback_reduced_parts.h"
 
+#include <string.h>
+
 /* How large Taylor coefficients of an order are, those included that the array does not determine.
  */
 static double size_of_rest(const callback_reduced *r, size_t order)
@@ -22,22 +24,31 @@ static void find_missed(callback_reduced *r)
                       dot(rows, r->z2 + i * rows, s->left + r->rank * rows);
 }
 
+/* Whose factors nobody keeps: that apart, with the matrices of r. */
+static problem *with_factors(callback_reduced *r)
+{
+    if (!r->apart) return &r->problem;
+    memcpy(r->apart->mass, r->mass, r->n * r->n * sizeof *r->mass);
+    memcpy(r->apart->slope, r->slope, r->n * r->n * sizeof *r->slope);
+    return &r->apart->problem;
+}
+
 /* How far that moves y, relative to the unknowns: solved for with all equations, for beside a stiff
  * one a small change of what is differentiated makes a large one of a multiplier. */
 static dae_status find_effect(callback_reduced *r, double t, const double *y, double *effect)
 {
     const callback_array *g = &r->array;
-    pencil *k = r->apart ? r->apart->pencil : r->pencil; /* nobody keeps factors there */
     double *yp = r->seen;
     for (size_t j = 0; j < r->n; j++)
         yp[j] = r->author->dynamic[j] ? r->rest[j] * g->column[j] / g->h : 0;
     dae_status status = reduced_fill_matrices(r, t, y, yp);
     if (status != DAE_OK) return status;
     find_missed(r);
-    pencil_forget(k, 0);
-    status = pencil_factor(k, 0, 1 / g->h, r->mass, 1, r->slope, NULL);
+    problem *p = with_factors(r);
+    problem_forget(p, 0);
+    status = problem_factor(p, 0, 1 / g->h, 1);
     if (status != DAE_OK) return status;
-    pencil_solve(k, 0, r->f);
+    problem_solve(p, 0, r->f);
     *effect = 0;
     for (size_t j = 0; j < r->n; j++)
         *effect = fmax(*effect, fabs(r->f[j]) / fmax(fabs(y[j]), r->author->nominal[j]));

@@ -2,9 +2,9 @@
 #ifndef PROBLEM_CALLBACK_STATE_H
 #define PROBLEM_CALLBACK_STATE_H
 
+#include "linalg/linear_solver.h"
 #include "nonlinear/differences.h"
 #include "problem/callbacks.h"
-#include "problem/pencil.h"
 
 /* Of each nonzero of dF/dy and dF/dy' whether it occurs, and how many do. */
 typedef struct callback_sight {
@@ -32,13 +32,8 @@ struct callbacks {
     double *slope_nominal;              /* n: sizes of y', in the unit of time of the equations */
     double *slope_step;                 /* n: by increments relative to these y' is moved */
 
-    pencil *pencil;
-    bool *slope_taken, *mass_taken; /* their nonzeros: those that the pencil knows of */
-    int growths;                    /* how often more have come */
-    bool unlooked;                  /* a linearisation was not looked at for more */
-    double *scale;                  /* n: of the columns, for a factorisation */
-    bool has_slope;                 /* dF/dy' is constant and regular */
-    linear_solver *mass_solver;     /* of such a one; NULL where it is the identity */
+    bool has_slope;             /* dF/dy' is constant and regular */
+    linear_solver *mass_solver; /* of such a one; NULL where it is the identity */
 
     const char *refused; /* the callback that refused or stopped last */
     int code;            /* and what it returned */
@@ -90,15 +85,8 @@ void callback_calibrate_slopes(callbacks *c, double t, const double *y);
 /* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
 void callback_prepare(callbacks *c);
 
-/* callback_factor.c: make the pencil, under the protection of c->memory; and the seam's functions.
- */
-void callback_make_pencil(callbacks *c);
-dae_status callback_reserve(void *self, size_t slots, const bool *is_complex);
-dae_status callback_factor(void *self, size_t slot, double complex alpha, double complex beta);
-
-/* callback_costs.c: of the author's functions alone, and the seam's function. */
-void callback_call_costs(const callbacks *c, problem_costs *costs);
-void callback_costs(const void *self, size_t slot, problem_costs *costs);
+/* callback_costs.c: the seam's function. */
+void callback_costs(const void *self, problem_costs *costs);
 
 /* callback_look.c: find what occurs by a look at several points, and drop from the patterns that
  * are to be detected what does not. Under the protection of c->memory. */

@@ -19,22 +19,6 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return callback_linearize(self, t, y, yp, DIFFERENCES_FINE);
 }
 
-static void form_solve(void *self, size_t slot, void *b)
-{
-    pencil_solve(((callbacks *)self)->pencil, slot, b);
-}
-
-static int form_sign(const void *self, size_t slot)
-{
-    return pencil_sign(((const callbacks *)self)->pencil, slot);
-}
-
-static void form_multiply(void *self, const double *v, double *r)
-{
-    const callbacks *c = self;
-    sparse_multiply(c->mass_pattern, c->mass, v, r);
-}
-
 /* y' = M^-1 f(t, y) */
 static dae_status form_slope(void *self, double t, const double *y, double *yp)
 {
@@ -126,12 +110,7 @@ static void fill_form(callbacks *c)
         .name = c->e->form_name,
         .residual = form_residual,
         .linearize = form_linearize,
-        .reserve = callback_reserve,
-        .factor = callback_factor,
-        .solve = form_solve,
-        .sign = form_sign,
         .costs = callback_costs,
-        .multiply = form_multiply,
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
         .slope = c->has_slope ? form_slope : NULL,
         .occurs = form_occurs,
@@ -150,6 +129,10 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
         .form = &c->form,
         .self = c,
         .n = e->n,
+        .by_yp = {c->mass_pattern, c->mass, e->mass.dense ? c->seen.mass : NULL},
+        .by_y = {c->slope_pattern, c->slope, e->slope.dense ? c->seen.slope : NULL},
+        .factors = c->problem.factors,
+        .has_sign = true,
         .nominal = e->nominal,
         .dynamic = dynamic,
         .constant_mass = e->constant_mass != NULL,
@@ -195,7 +178,6 @@ static void make(void *argument)
     callback_prepare(c);
     callback_look(c, g->t, g->y, g->m);
     describe(c);
-    callback_make_pencil(c);
 }
 
 dae_status callbacks_create(callbacks **created, const equations *e, double t, const double *y,
@@ -221,33 +203,13 @@ bool callbacks_begin_again(callbacks *c, double t, const double *y)
 {
     bool alike = callback_looks_alike(c, t, y);
     reset_problem(c, c->problem.dynamic, c->problem.index);
-    c->growths = 0;
+    problem_factors_look(&c->problem, true);
     return alike;
 }
 
 problem *callbacks_problem(callbacks *c)
 {
     return &c->problem;
-}
-
-const sparse_pattern *callbacks_slope_pattern(const callbacks *c)
-{
-    return c->slope_pattern;
-}
-
-const sparse_pattern *callbacks_mass_pattern(const callbacks *c)
-{
-    return c->mass_pattern;
-}
-
-const double *callbacks_slope(const callbacks *c)
-{
-    return c->slope;
-}
-
-const double *callbacks_mass(const callbacks *c)
-{
-    return c->mass;
 }
 
 const char *callbacks_refused(const callbacks *c, int *code)
@@ -259,7 +221,7 @@ const char *callbacks_refused(const callbacks *c, int *code)
 void callbacks_free(callbacks *c)
 {
     if (!c) return;
-    pencil_free(c->pencil);
+    problem_factors_free(&c->problem);
     linear_solver_free(c->mass_solver);
     arena_free(&c->memory);
     free(c);

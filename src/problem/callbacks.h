@@ -27,13 +27,6 @@ bool callbacks_begin_again(callbacks *c, double t, const double *y);
  * none, and `slope` where dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);
 
-/* Where F depends on y, and on y' (n x n each): the patterns of the matrices that linearize()
- * computes, and their values as linearised last. */
-const sparse_pattern *callbacks_slope_pattern(const callbacks *c);
-const sparse_pattern *callbacks_mass_pattern(const callbacks *c);
-const double *callbacks_slope(const callbacks *c);
-const double *callbacks_mass(const callbacks *c);
-
 /* Whether y_j' occurs in row i, as far as is known; row[i] (n) = true for each row i in which y_j
  * or y_j' does, of a callbacks. */
 bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j);

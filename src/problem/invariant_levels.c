@@ -98,20 +98,6 @@ static const constraint_levels_form invariant_form = {
     .name_row = levels_name_row,
 };
 
-static sparse_pattern *full_pattern(arena *a, size_t rows, size_t columns)
-{
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    p->rows = rows;
-    p->columns = columns;
-    p->start = arena_array(a, columns + 1, sizeof *p->start);
-    p->row = arena_array(a, rows, columns * sizeof *p->row);
-    for (size_t j = 0; j < columns; j++) {
-        for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
-        p->start[j + 1] = (sparse_index)p->nonzeros;
-    }
-    return p;
-}
-
 static void make(void *argument)
 {
     invariant_levels *l = argument;
@@ -131,7 +117,7 @@ static void make(void *argument)
     l->yp = arena_array(a, l->n, sizeof(double));
     l->rate = arena_array(a, l->n, sizeof(double));
     l->slope = arena_array(a, l->count, l->n * sizeof(double));
-    sparse_pattern *all = full_pattern(a, l->count, l->n);
+    sparse_pattern *all = sparse_full(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
     l->level = (constraint_level){
         .rows = l->count, .columns = l->n, .column = column, .pattern = all};

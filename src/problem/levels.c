@@ -1,7 +1,5 @@
 #include "problem/levels.h"
 
-#include <math.h>
-
 bool constraint_levels_nested(const constraint_levels *l)
 {
     for (size_t k = 0; k < l->count; k++)
@@ -12,9 +10,4 @@ bool constraint_levels_nested(const constraint_levels *l)
 bool constraint_levels_paired(const constraint_levels *l)
 {
     return l->count == 1 && l->level[0].pair;
-}
-
-double constraint_violation(double c, double slope)
-{
-    return slope > 0 ? fabs(c) / slope : fabs(c);
 }

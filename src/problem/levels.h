@@ -1,4 +1,4 @@
-/* The constraints of a problem, level by level, and how far one is met.
+/* The constraints of a problem, level by level.
  *
  * A level is a set of equations for some of the entries of a vector z that holds the unknowns with
  * their derivatives: the constraints as written for positions, their first derivatives for
@@ -84,9 +84,5 @@ bool constraint_levels_nested(const constraint_levels *l);
 
 /* Whether there is but one level, of index 1, whose pairs are known. */
 bool constraint_levels_paired(const constraint_levels *l);
-
-/* How far a constraint is met, the one definition everywhere: |c| / sum_j |dc/dy_j| max(|y_j|,
- * nominal_j). `slope` is that sum; a constraint that depends on nothing is measured as it is. */
-double constraint_violation(double c, double slope);
 
 #endif

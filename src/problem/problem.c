@@ -24,6 +24,7 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
     p->work += p->costs.jacobian;
     dae_status status = p->form->linearize(p->self, t, y, yp);
     p->linearized = status == DAE_OK;
+    problem_factors_look(p, false);
     return status;
 }
 
@@ -46,29 +47,6 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
     for (size_t j = 0; j < p->n; j++)
         scale[j] = p->index[j] > 1 ? ldexp(1, exponent * (p->index[j] - 1)) : 1;
     return true;
-}
-
-dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
-{
-    p->real_slot = 0;
-    while (p->real_slot < slots && is_complex[p->real_slot]) p->real_slot++;
-    p->has_real_slot = p->real_slot < slots;
-    p->real_c = 0;
-    return p->form->reserve(p->self, slots, is_complex);
-}
-
-dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta)
-{
-    p->counts.factorizations++;
-    bool real = p->has_real_slot && slot == p->real_slot;
-    if (real) p->real_c = 0;
-    dae_status status = p->form->factor(p->self, slot, alpha, beta);
-    if (status != DAE_OK) return status;
-    if (real && beta == 1 && cimag(alpha) == 0) p->real_c = creal(alpha);
-    problem_estimate_costs(p, slot, &p->costs);
-    p->work += p->costs.factor;
-    p->solve_cost[slot] = p->costs.solve;
-    return DAE_OK;
 }
 
 static dae_status refuse_infinite(problem *p, const double *y, const double *yp)
@@ -95,24 +73,6 @@ dae_status problem_solve_algebraic(problem *p, double t, double *y, double *yp)
     p->work += p->costs.residual;
     dae_status status = p->form->solve_algebraic(p->self, t, y, yp);
     return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
-}
-
-void problem_solve(problem *p, size_t slot, void *b)
-{
-    p->work += p->solve_cost[slot];
-    p->form->solve(p->self, slot, b);
-}
-
-int problem_sign(const problem *p)
-{
-    return p->real_c != 0 && p->form->sign ? p->form->sign(p->self, p->real_slot) : 0;
-}
-
-void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
-{
-    *costs = (problem_costs){0};
-    if (p->form->costs) p->form->costs(p->self, slot, costs);
-    if (p->constant) costs->jacobian = 0;
 }
 
 int problem_highest_index(const problem *p)

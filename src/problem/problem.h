@@ -1,12 +1,13 @@
 /* What an engine integrates: F(t, y, y') = 0 behind one seam.
  *
- * Engines never assemble. They ask a form for its residual, have it linearised at a point, and have
- * alpha dF/dy' + beta dF/dy factored for real or complex alpha and beta; each form exploits its own
- * structure in that. The functions below count, and trap values that are not finite. */
+ * A problem gives the residual, and two matrices: dF/dy' and dF/dy, as linearised at a point.
+ * Engines never assemble: they have alpha dF/dy' + beta dF/dy factored for real or complex alpha
+ * and beta (factors.c). The functions below count, and trap values that are not finite. */
 #ifndef PROBLEM_PROBLEM_H
 #define PROBLEM_PROBLEM_H
 
 #include "base/text.h"
+#include "linalg/sparse.h"
 
 #include <complex.h>
 #include <daedal/status.h>
@@ -31,28 +32,11 @@ typedef struct problem_form {
     /* r (n) = F(t, y, yp) */
     dae_status (*residual)(void *self, double t, const double *y, const double *yp, double *r);
 
-    /* Evaluate dF/dy' and dF/dy there, for the factorisations that follow. */
+    /* Evaluate dF/dy' and dF/dy there: into the values of the problem's matrices. */
     dae_status (*linearize)(void *self, double t, const double *y, const double *yp);
 
-    /* Make room for factorisations: `slots` of them, each real or complex. Asked again,
-     * it may keep those that were there and are of the same kinds. */
-    dae_status (*reserve)(void *self, size_t slots, const bool *is_complex);
-
-    /* Factor alpha dF/dy' + beta dF/dy, as linearised last, into a slot. */
-    dae_status (*factor)(void *self, size_t slot, double complex alpha, double complex beta);
-
-    /* b (n; double or double complex as the slot is) becomes the solution. */
-    void (*solve)(void *self, size_t slot, void *b);
-
-    /* Of the last factorisation into a real slot, which succeeded: the sign of the determinant.
-     * NULL: it means nothing, as rows are combined in one way or another. */
-    int (*sign)(const void *self, size_t slot);
-
-    /* What these cost, the last two with a slot that is reserved. NULL: it is not known. */
-    void (*costs)(const void *self, size_t slot, problem_costs *costs);
-
-    /* r (n) = dF/dy' v, as linearised last. */
-    void (*multiply)(void *self, const double *v, double *r);
+    /* Sets what the first two of these cost. NULL: nothing is known of costs. */
+    void (*costs)(const void *self, problem_costs *costs);
 
     /* r (n) = dF/dt there. NULL: by differences of the residual. */
     dae_status (*time_derivative)(void *self, double t, const double *y, const double *yp,
@@ -86,16 +70,31 @@ typedef struct problem_counts {
     size_t reorderings; /* of pivots, in sparse factors: counted by the form */
 } problem_counts;
 
+/* dF/dy' or dF/dy (n x n): its pattern, and its values as linearised last, which the form fills;
+ * all borrowed. `occurs` tells for each nonzero whether it is known to occur; others are taken in
+ * once a linearisation shows them. NULL: all do. */
+typedef struct problem_matrix {
+    const sparse_pattern *pattern;
+    const double *value;
+    const bool *occurs;
+} problem_matrix;
+
+typedef struct problem_factors problem_factors; /* of factors.c */
+
 typedef struct problem {
     const problem_form *form;
     void *self;
-    size_t n;              /* unknowns and equations */
-    const double *nominal; /* n: typical sizes, > 0 */
-    const bool *dynamic;   /* n: y_j' occurs */
-    bool constant_mass;    /* dF/dy' is constant: F = M y' - f(t, y) */
-    bool constant;         /* dF/dy is constant as well: one linearisation serves for all */
-    unsigned char *index;  /* n: index of each variable, 1 where it is differential; 2 and 3 are
-                              scaled by powers of h */
+    size_t n; /* unknowns and equations */
+    problem_matrix by_yp, by_y;
+    problem_factors *factors; /* NULL until problem_reserve(): problem_factors_free() */
+    bool has_sign;            /* the sign of a determinant of theirs means something: rows are not
+                                 combined in one way or another */
+    const double *nominal;    /* n: typical sizes, > 0 */
+    const bool *dynamic;      /* n: y_j' occurs */
+    bool constant_mass;       /* dF/dy' is constant: F = M y' - f(t, y) */
+    bool constant;            /* dF/dy is constant as well: one linearisation serves for all */
+    unsigned char *index;     /* n: index of each variable, 1 where it is differential; 2 and 3 are
+                                 scaled by powers of h */
     const unsigned char *depth;    /* n: see problem_depth(). NULL: as `index` */
     double time_unit;              /* time_unit.h; 0: 1 s */
     struct mechanical *mechanical; /* of constrained mechanical systems at work, for the methods
@@ -163,15 +162,34 @@ dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* 
 dae_status problem_solve_algebraic(problem *p, double t, double *y,
                                    double *yp); /* of form->solve_algebraic */
 
-/* Make room for factorisations: see form->reserve. */
+/* Make room for factorisations: `slots` of them, each real or complex. Asked again, it may keep
+ * those that were there and are of the same kinds. DAE_NO_MEMORY, or DAE_SINGULAR where no numbers
+ * could make the sum of the two patterns regular. */
 dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex);
 
+/* Factor alpha dF/dy' + beta dF/dy, as linearised last, into a slot. DAE_SINGULAR, DAE_NO_MEMORY.
+ */
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
+
+/* The next factorisation into a slot depends on its matrix alone: see linear_solver_forget(). */
+void problem_forget(problem *p, size_t slot);
+
+/* b (n; double or double complex as the slot is) becomes the solution. */
 void problem_solve(problem *p, size_t slot, void *b);
 
 /* The sign of the determinant of the real matrix c F_y' + F_y that was factored last; 0: there is
  * none, or it is not known. */
 int problem_sign(const problem *p);
+
+/* r (n) = dF/dy' v, as linearised last. */
+void problem_multiply(const problem *p, const double *v, double *r);
+
+/* The matrices have been linearised by other ways than problem_linearize(); `anew`: for a new
+ * start, which counts from there how often entries were taken in. */
+void problem_factors_look(problem *p, bool anew);
+
+/* Free the factors. */
+void problem_factors_free(problem *p);
 
 /* What the calls cost, for decisions on the reuse of Jacobians and factors; see problem_costs. The
  * Jacobian of a constant problem costs nothing; where nothing is known all are 0. */

@@ -53,14 +53,11 @@ static double find_change(slow_motion *m, const double *z)
     return size;
 }
 
-dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size)
+dae_status slow_motion_find(slow_motion *m, double t, const double *z, double *size)
 {
     dae_status status = evaluate(m, t, z, m->residual);
-    if (status != DAE_OK) return status;
-    *size = find_change(m, z);
-    if (!isfinite(*size)) return DAE_SINGULAR;
-    for (size_t j = 0; j < m->levels->size; j++) z[j] += m->change[j];
-    return DAE_OK;
+    if (status == DAE_OK) *size = find_change(m, z);
+    return status;
 }
 
 /* The longest change that rounding of the values, of the time, or of both makes. HUGE_VAL where

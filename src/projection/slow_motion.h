@@ -27,8 +27,8 @@ dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels);
 /* Factor at z, which a step h (not 0) has led to. */
 dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double h);
 
-/* Correct z once; how far that has moved it, relative to max(|z_j|, nominal_j). */
-dae_status slow_motion_correct(slow_motion *m, double t, double *z, double *size);
+/* m->change: what corrects z once; how far that moves it, relative to max(|z_j|, nominal_j). */
+dae_status slow_motion_find(slow_motion *m, double t, const double *z, double *size);
 
 /* How large a correction the rounding of all values and of the time makes at z, in the same terms:
  * beside stiff directions far more than round-off. 0 where that is not known. */

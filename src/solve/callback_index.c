@@ -34,7 +34,7 @@ static const double REGULAR = 1e-7;
 static const double REGULAR_IN_NOISE = 1e-3;
 
 typedef struct growth {
-    const callbacks *c;
+    const problem *problem;
     arena memory;
     pencil *pencil;
     pencil_scales scales;
@@ -72,8 +72,8 @@ static double alpha_above(growth *g, pencil_values mass, pencil_values slope)
 static void make(void *argument)
 {
     growth *g = argument;
-    pencil_values mass = {callbacks_mass_pattern(g->c), callbacks_mass(g->c)};
-    pencil_values slope = {callbacks_slope_pattern(g->c), callbacks_slope(g->c)};
+    problem_matrix by_yp = g->problem->by_yp, by_y = g->problem->by_y;
+    pencil_values mass = {by_yp.pattern, by_yp.value}, slope = {by_y.pattern, by_y.value};
     size_t n = slope.pattern->columns;
     g->pencil = pencil_create(&g->memory, (pencil_matrix){mass.pattern, NULL},
                               (pencil_matrix){slope.pattern, NULL});
@@ -92,15 +92,16 @@ static void make(void *argument)
  * refinement implies numerical stability for Gaussian elimination, 1980). */
 static dae_status solve_at(growth *g, size_t n, double alpha, double *x)
 {
-    const double *mass = callbacks_mass(g->c), *slope = callbacks_slope(g->c);
+    const problem_matrix *mass = &g->problem->by_yp, *slope = &g->problem->by_y;
     pencil_scales_at(&g->scales, alpha);
-    dae_status status = pencil_factor(g->pencil, 0, alpha, mass, 1, slope, g->scales.column);
+    dae_status status = pencil_factor(g->pencil, 0, alpha, mass->value, 1, slope->value,
+                                      g->scales.column);
     if (status != DAE_OK) return status;
     memcpy(x, g->right, n * sizeof *x);
     pencil_solve(g->pencil, 0, x);
     for (size_t j = 0; j < n; j++) g->missed[j] = alpha * x[j];
-    sparse_multiply(callbacks_mass_pattern(g->c), mass, g->missed, g->product);
-    sparse_add_product(callbacks_slope_pattern(g->c), slope, x, g->product);
+    problem_multiply(g->problem, g->missed, g->product);
+    sparse_add_product(slope->pattern, slope->value, x, g->product);
     for (size_t i = 0; i < n; i++) g->missed[i] = g->right[i] - g->product[i];
     pencil_solve(g->pencil, 0, g->missed);
     for (size_t j = 0; j < n; j++) x[j] += g->missed[j];
@@ -188,11 +189,11 @@ static dae_status linearize_beside(callback_simulation *k, double t)
     return status == DAE_NOT_EVALUABLE ? problem_linearize(p, t, y, k->base.yp) : status;
 }
 
-static bool mass_is_regular(const callbacks *c, double least)
+static bool mass_is_regular(const problem_matrix *mass, double least)
 {
     linear_solver *solver = NULL;
-    dae_status status = linear_solver_create(&solver, callbacks_mass_pattern(c), false);
-    if (status == DAE_OK) status = linear_solver_factor(solver, callbacks_mass(c));
+    dae_status status = linear_solver_create(&solver, mass->pattern, false);
+    if (status == DAE_OK) status = linear_solver_factor(solver, mass->value);
     bool regular = status == DAE_OK && linear_solver_rcond(solver) > least;
     linear_solver_free(solver);
     return regular;
@@ -204,19 +205,19 @@ bool callback_simulation_is_explicit(const callback_simulation *k, double t, con
     problem *p = callbacks_problem(k->callbacks);
     for (size_t j = 0; j < p->n; j++)
         if (!p->dynamic[j]) return false;
-    return problem_linearize(p, t, y, yp) == DAE_OK &&
-           mass_is_regular(k->callbacks, REGULAR_IN_NOISE);
+    return problem_linearize(p, t, y, yp) == DAE_OK && mass_is_regular(&p->by_yp, REGULAR_IN_NOISE);
 }
 
 enum { MOST_SPLIT = 300 };
 
 /* Both blocks in one matrix: of rows without derivatives dF/dy by what is not differentiated, of
  * the others dF/dy' by what is. False where their numbers do not agree. */
-static bool fill_blocks(const callbacks *c, const bool *dynamic, size_t n, double *value)
+static bool fill_blocks(const problem *p, double *value)
 {
-    const sparse_pattern *m = callbacks_mass_pattern(c), *s = callbacks_slope_pattern(c);
-    const double *mass = callbacks_mass(c), *slope = callbacks_slope(c);
-    size_t algebraic = 0, without = 0;
+    const sparse_pattern *m = p->by_yp.pattern, *s = p->by_y.pattern;
+    const double *mass = p->by_yp.value, *slope = p->by_y.value;
+    const bool *dynamic = p->dynamic;
+    size_t n = p->n, algebraic = 0, without = 0;
     for (size_t j = 0; j < n; j++) {
         algebraic += !dynamic[j];
         for (sparse_index e = m->start[j]; dynamic[j] && e < m->start[j + 1]; e++)
@@ -260,8 +261,7 @@ static void look_at_blocks(void *argument)
     split *s = argument;
     const problem *p = callbacks_problem(s->k->callbacks);
     double *value = arena_array(&s->memory, p->n * p->n, sizeof *value);
-    s->regular = fill_blocks(s->k->callbacks, p->dynamic, p->n, value) &&
-                 is_regular(&s->memory, p->n, value);
+    s->regular = fill_blocks(p, value) && is_regular(&s->memory, p->n, value);
 }
 
 bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, const double *y,
@@ -281,7 +281,7 @@ bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, cons
 bool callback_simulation_find_index(callback_simulation *k, double t)
 {
     problem *p = k->base.problem;
-    growth g = {.c = k->callbacks};
+    growth g = {.problem = callbacks_problem(k->callbacks)};
     bool algebraic = false;
     k->highest = 1;
     if (equations_about(k->equations)->index) return false;
@@ -289,7 +289,7 @@ bool callback_simulation_find_index(callback_simulation *k, double t)
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];
     if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
     dae_status status = linearize_beside(k, t);
-    if (status == DAE_OK && !algebraic && mass_is_regular(k->callbacks, REGULAR)) return false;
+    if (status == DAE_OK && !algebraic && mass_is_regular(&g.problem->by_yp, REGULAR)) return false;
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
     if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);

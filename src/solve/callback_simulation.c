@@ -1,5 +1,7 @@
 #include "solve/callback_simulation.h"
 
+#include "problem/miss.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,17 +90,8 @@ static dae_status measure_invariants(callback_simulation *k, double t, double *w
     if (status == DAE_NOT_EVALUABLE) *worst = HUGE_VAL;
     if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     l->form->jacobian(l->self, 0, k->level_value);
-    memset(k->sum, 0, level->rows * sizeof *k->sum);
-    for (size_t j = 0; j < level->columns; j++) {
-        size_t at = level->column[j];
-        double size = fmax(fabs(k->z[at]), l->nominal[at]);
-        for (sparse_index e = level->pattern->start[j]; e < level->pattern->start[j + 1]; e++)
-            k->sum[level->pattern->row[e]] += fabs(k->level_value[e]) * size;
-    }
-    for (size_t i = 0; i < level->rows; i++) {
-        double size = constraint_violation(k->level[i], k->sum[i]);
-        if (!(size <= *worst)) *worst = size;
-    }
+    miss_terms(level->pattern, k->level_value, k->z, l->nominal, k->sum); /* of y, which is first */
+    miss_raise(worst, miss_largest(level->rows, k->level, k->sum, NULL));
     return DAE_OK;
 }
 

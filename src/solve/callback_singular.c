@@ -21,35 +21,33 @@ typedef struct look {
     bool singular;
 } look;
 
-static double largest_of(const sparse_pattern *p, const double *value)
+static double largest_of(const problem_matrix *m)
 {
     double most = 0;
-    for (size_t k = 0; k < (size_t)p->start[p->columns]; k++) most = fmax(most, fabs(value[k]));
+    for (size_t k = 0; k < m->pattern->nonzeros; k++) most = fmax(most, fabs(m->value[k]));
     return most;
 }
 
-static void add(const sparse_pattern *p, const double *value, double factor, double *to)
+static void add(const problem_matrix *m, double factor, double *to)
 {
+    const sparse_pattern *p = m->pattern;
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            to[j * p->rows + (size_t)p->row[k]] += factor * value[k];
+            to[j * p->rows + (size_t)p->row[k]] += factor * m->value[k];
 }
 
 static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const double *y)
 {
-    const callbacks *c = l->k->callbacks;
+    problem *p = callbacks_problem(l->k->callbacks);
     size_t n = full->columns;
-    const sparse_pattern *mass = callbacks_mass_pattern(c), *slope = callbacks_slope_pattern(c);
-    if (problem_linearize(callbacks_problem(l->k->callbacks), l->t, y, l->k->base.yp) != DAE_OK)
-        return false;
-    double of_mass = largest_of(mass, callbacks_mass(c));
-    double of_slope = largest_of(slope, callbacks_slope(c));
+    if (problem_linearize(p, l->t, y, l->k->base.yp) != DAE_OK) return false;
+    double of_mass = largest_of(&p->by_yp), of_slope = largest_of(&p->by_y);
     double scale = of_mass > 0 && of_slope > 0 ? of_slope / of_mass : 1;
     for (int i = 0; i < ALPHAS; i++) {
         double *m = arena_array(a, n * n, sizeof *m);
         memset(m, 0, n * n * sizeof *m);
-        add(slope, callbacks_slope(c), 1, m);
-        add(mass, callbacks_mass(c), ALPHA[i] * scale, m);
+        add(&p->by_y, 1, m);
+        add(&p->by_yp, ALPHA[i] * scale, m);
         local_rank rank = {.full = true};
         if (structure_local_rank(full, m, &rank) != DAE_OK || rank.full) return false;
     }

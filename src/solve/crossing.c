@@ -216,10 +216,7 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     e->care = 1;
     if (!x->holds || x->step.chart != c->chart) return false;
     x->found = true;
-    double first = e->options.first_step;
-    e->options.first_step = x->length;
-    engine_start(e, x->end_t, x->end, x->endp);
-    e->options.first_step = first;
+    engine_restart(e, x->end_t, x->end, x->endp, x->length, 0);
     double *coefficient = e->dense.coefficient;
     memcpy(coefficient, x->step.coefficient,
            (size_t)(x->step.degree + 1) * x->n * sizeof *coefficient);

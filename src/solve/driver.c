@@ -26,9 +26,7 @@ static dae_status stop_within(dae_solver *s, double bad)
         else
             bad = middle;
     }
-    s->engine->t = good; /* what is due before the instant is sent */
-    dae_status status = solve_send(s, true);
-    s->engine->t = end;
+    dae_status status = solve_send_before(s, bad);
     if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
     return status == DAE_OK ? solve_check(s, bad) : status;
 }
@@ -99,6 +97,50 @@ static bool goes_over(dae_solver *s, step_end *end)
     return again;
 }
 
+/* A status of root functions or of what an event changes, at t. */
+static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
+{
+    if (s->message.status != DAE_OK || status == DAE_OK) return s->message.status;
+    return message_fail(&s->message, status, "at t = %.9g, where events are looked for: %s", t,
+                        dae_status_meaning(status));
+}
+
+/* The last step is left at an event, at t, and the run goes on from the state behind it. */
+static dae_status pass_event(dae_solver *s, double t)
+{
+    events *v = &s->events;
+    simulation *c = s->simulation;
+    bool ends = false;
+    dae_status status = solve_send_before(s, t);
+    if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
+    if (status == DAE_OK) status = events_update(v, s->engine, t, &ends);
+    if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
+    if (status != DAE_OK) return fail_at_event(s, t, status);
+    v->cut = true;
+    s->stats.events++;
+    status = solve_send(s, false);
+    if (status != DAE_OK || !ends) return status;
+    text crossed = {0};
+    events_name(v, &crossed);
+    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event %s", t,
+                 text_string(&crossed));
+    text_free(&crossed);
+    return s->message.status;
+}
+
+static dae_status call_watch(dae_solver *s)
+{
+    double t = s->engine->t;
+    if (!s->watch) return DAE_OK;
+    s->place.between = true;
+    int answer = s->watch(t, s->watch_user);
+    s->place.between = false;
+    simulation_report_anew(s->simulation);
+    if (s->message.status != DAE_OK || answer == 0)
+        return s->message.status; /* the watch may have asked for wrong times */
+    return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", t);
+}
+
 /* After a step that has been brought back to the constraints. */
 static dae_status after_step(dae_solver *s, bool holds)
 {
@@ -107,19 +149,13 @@ static dae_status after_step(dae_solver *s, bool holds)
     report_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
-    double bad = e->t;
+    double bad = e->t, t = e->t;
+    bool event = false;
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad);
-    if (status == DAE_OK) status = solve_send(s, true);
-    if (status == DAE_OK && s->watch) {
-        s->place.between = true;
-        int answer = s->watch(e->t, s->watch_user);
-        s->place.between = false;
-        simulation_report_anew(s->simulation);
-        status = s->message.status; /* the watch may have asked for wrong times */
-        if (status == DAE_OK && answer != 0)
-            status = message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", e->t);
-    }
+    if (status == DAE_OK) status = fail_at_event(s, t, events_look(&s->events, e, &t, &event));
+    if (status == DAE_OK) status = event ? pass_event(s, t) : solve_send(s, true);
+    if (status == DAE_OK) status = call_watch(s);
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_chart(s) : status;
@@ -287,7 +323,9 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
         /* the polynomial of a step that was undone tells nothing */
-        if (x >= -1e-12 && x <= 1 + 1e-12 && reached > 0.5) step = engine_polynomial(s->engine);
+        double most = s->events.cut ? reached : 1 + 1e-12;
+        if (x >= -1e-12 && x <= most && (s->events.cut || reached > 0.5))
+            step = engine_polynomial(s->engine);
     }
     if (t == e->t)
         step = NULL;

@@ -121,8 +121,13 @@ static dae_status begin_watches(dae_solver *s)
     if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
     s->turning = (turning){0};
     if (success_begin(s) != DAE_OK) return s->message.status;
-    if (retreat_begin(&s->retreat, c->problem->n) != DAE_OK) return no_memory(s);
-    return engine_examine(s->engine, &s->message);
+    return retreat_begin(&s->retreat, c->problem->n) == DAE_OK ? DAE_OK : no_memory(s);
+}
+
+/* Whether the method can advance the equations from there. */
+static dae_status examine(dae_solver *s, dae_status status)
+{
+    return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
 }
 
 dae_status solve_begin_engine(dae_solver *s, double t)
@@ -149,7 +154,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     note_direct(s);
     engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
-    return begin_watches(s);
+    return examine(s, begin_watches(s));
 }
 
 /* From now on by this engine and its method, from where the last one came. */
@@ -185,6 +190,19 @@ dae_status solve_change_engine(dae_solver *s)
     hand_over(s, next, which);
     crossing_forget(&s->crossing);
     return engine_examine(s->engine, &s->message);
+}
+
+/* Behind an event no polynomial predicts the stages of an implicit method: half of the last step.
+ */
+static const double PART_OF_LAST = 0.5;
+
+dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp)
+{
+    engine *e = s->engine;
+    const method *m = s->method;
+    double step = m->multistep ? e->options.first_step : PART_OF_LAST * fabs(e->dense.h);
+    engine_restart(e, t, y, yp, step, e->order_level);
+    return begin_watches(s);
 }
 
 static dae_status carry(void *self, double t, double *y)
@@ -228,7 +246,7 @@ static dae_status begin_formed(dae_solver *s, double t)
     next->counts = last->counts;
     engine_free(last);
     s->engine = next;
-    return begin_watches(s);
+    return examine(s, begin_watches(s));
 }
 
 /* Where others are lost again before that there is nothing better. */

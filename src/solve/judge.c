@@ -182,11 +182,8 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
 
 void judge_undo(judge *j, engine *e)
 {
-    double first = e->options.first_step;
     j->longest = 0;
-    e->options.first_step = JUDGE_SHORTER * fabs(e->dense.h);
-    engine_start(e, j->t, j->y, j->yp);
-    e->options.first_step = first;
+    engine_restart(e, j->t, j->y, j->yp, JUDGE_SHORTER * fabs(e->dense.h), 0);
     e->counts.steps--;
     e->counts.rejected++;
 }

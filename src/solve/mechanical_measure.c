@@ -1,15 +1,10 @@
 /* How far a mechanical system is met by values: its equations of motion, and its constraints on
- * each level, by the one definition of problem/levels.h. The kinematic equations give q' itself. */
-#include "problem/levels.h"
+ * each level, by the one definition of problem/miss.h. The kinematic equations give q' itself. */
+#include "problem/miss.h"
 #include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <string.h>
-
-static void raise(double *worst, double found)
-{
-    if (!(found <= *worst)) *worst = found;
-}
 
 /* `found` in a row of the author's equations, or in its derivative of that order. */
 static void note(mechanical_simulation *k, double found, size_t row, int order)
@@ -23,8 +18,8 @@ static void note(mechanical_simulation *k, double found, size_t row, int order)
 /* A constraint by k->level and k->size. */
 static void judge_row(mechanical_simulation *k, size_t i, int order, double *worst)
 {
-    double found = constraint_violation(k->level[i], k->size[i]);
-    raise(worst, found);
+    double found = miss_of_row(k->level[i], k->size[i]);
+    miss_raise(worst, found);
     note(k, found, k->form->nq + k->form->nv + i, order);
 }
 
@@ -32,8 +27,8 @@ static void judge_row(mechanical_simulation *k, size_t i, int order, double *wor
 static void judge_level(mechanical_simulation *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
-    mechanical_row_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), x,
-                         k->form->nominal + k->form->nq, k->size);
+    miss_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), x,
+               k->form->nominal + k->form->nq, k->size);
     for (size_t i = 0; i < m->constraints; i++)
         judge_row(k, i, i < m->holonomic ? order : order - 1, worst);
 }
@@ -46,7 +41,7 @@ static dae_status judge_position(mechanical_simulation *k, double t, double *wor
     if (status == DAE_OK)
         status = mechanical_position_gradient(k->system, t, k->point.q, k->position);
     if (status != DAE_OK) return status;
-    mechanical_row_sizes(f->position.pattern, k->position, k->point.q, f->nominal, k->size);
+    miss_terms(f->position.pattern, k->position, k->point.q, f->nominal, k->size);
     for (size_t i = 0; i < f->holonomic; i++) judge_row(k, i, 0, worst);
     return DAE_OK;
 }
@@ -69,12 +64,8 @@ static dae_status judge_constraints(mechanical_simulation *k, double t, double *
 
 static double worst_motion(const mechanical_simulation *k, size_t *row)
 {
-    double worst = 0;
-    for (size_t i = 0; i < k->form->nv; i++) {
-        double found = constraint_violation(k->motion[i], k->terms[i]);
-        if (found > worst) *row = k->form->nq + i;
-        raise(&worst, found);
-    }
+    double worst = miss_largest(k->form->nv, k->motion, k->terms, row);
+    *row += k->form->nq;
     return worst;
 }
 
@@ -88,21 +79,20 @@ static dae_status judge_motion(mechanical_simulation *k, double t, double *worst
     dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
     if (status != DAE_OK) return status;
     memset(k->terms, 0, k->form->nv * sizeof *k->terms);
-    mechanical_add_sizes(mechanical_mass_pattern(m), mechanical_mass(m), false, p->vp, nominal_v,
-                         k->terms);
-    mechanical_add_sizes(mechanical_gradient_pattern(m), mechanical_gradient(m), true, p->lambda,
-                         nominal_v + k->form->nv, k->terms);
-    size_t row = k->form->nq;
+    miss_add_terms(mechanical_mass_pattern(m), mechanical_mass(m), p->vp, nominal_v, k->terms);
+    miss_add_transposed(mechanical_gradient_pattern(m), mechanical_gradient(m), p->lambda,
+                        nominal_v + k->form->nv, k->terms);
+    size_t row = 0;
     if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
     if (status != DAE_OK) return status;
-    mechanical_add_sizes(mechanical_stiffness_pattern(m), mechanical_stiffness(m), false, p->q,
-                         k->form->given.kinematics ? nominal_v : nominal, k->terms);
-    mechanical_add_sizes(mechanical_damping_pattern(m), mechanical_damping(m), false, p->v,
-                         nominal_v, k->terms);
+    miss_add_terms(mechanical_stiffness_pattern(m), mechanical_stiffness(m), p->q,
+                   k->form->given.kinematics ? nominal_v : nominal, k->terms);
+    miss_add_terms(mechanical_damping_pattern(m), mechanical_damping(m), p->v, nominal_v, k->terms);
+    row = 0;
     double found = worst_motion(k, &row);
-    raise(worst, found);
+    miss_raise(worst, found);
     note(k, found, row, 0);
     return DAE_OK;
 }
@@ -116,32 +106,12 @@ dae_status mechanical_simulation_judge(mechanical_simulation *k, double t, doubl
     return status == DAE_OK ? judge_constraints(k, t, constraint) : status;
 }
 
-/* By how much invariants have changed, beside the terms of their gradients. */
-static dae_status judge_invariants(mechanical_simulation *k, double t, double *worst)
-{
-    mechanical *m = k->system;
-    const mechanical_form *f = k->form;
-    const double *q = k->point.q, *v = k->point.v, *by_q, *by_v, *nominal_v = f->nominal + f->nq;
-    size_t count = m->invariants;
-    dae_status status = mechanical_invariant_gradient(m, t, q, v, &by_q, &by_v);
-    if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, k->now);
-    if (status != DAE_OK) return status;
-    for (size_t i = 0; i < count; i++) {
-        double size = 0;
-        for (size_t j = 0; j < f->nq; j++)
-            size += fabs(by_q[j * count + i]) * fmax(fabs(q[j]), f->nominal[j]);
-        for (size_t j = 0; j < f->nv; j++)
-            size += fabs(by_v[j * count + i]) * fmax(fabs(v[j]), nominal_v[j]);
-        raise(worst, constraint_violation(k->now[i] - k->kept[i], size));
-    }
-    return DAE_OK;
-}
-
 dae_status mechanical_simulation_measure(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     dae_status status = mechanical_simulation_judge(k, t, &c->solver.stats->max_residual,
                                                     c->constraint);
     if (status != DAE_OK || k->system->invariants == 0) return status;
-    return judge_invariants(k, t, &c->constraint[c->constraint_levels - 1]);
+    return mechanical_miss_invariants(k->system, t, k->point.q, k->point.v, k->kept,
+                                      &c->constraint[c->constraint_levels - 1]);
 }

@@ -375,7 +375,6 @@ static void take_arrays(void *argument)
     c->slope = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
-    k->now = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = chart_equation_names(a, f);
     k->given = arena_array(a, f->n, sizeof(double));
     k->start = arena_array(a, f->n, sizeof(double));

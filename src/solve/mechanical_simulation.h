@@ -35,7 +35,7 @@ typedef struct mechanical_simulation {
     double *level, *size;        /* constraints each */
     double *motion, *terms;      /* nv each: the residual, and what it is relative to */
 
-    double *kept, *now; /* as many as there are invariants: at the start, and as measured */
+    double *kept; /* as many as there are invariants: at the start */
 
     mechanical_way way;
     int corrections;    /* of MECHANICAL_POST */

@@ -24,17 +24,17 @@ enum { DOP853_ORDER = 8 };
 /* After so many steps since a failure the next one is treated as the first. */
 enum { CAME_ON = 20 };
 
-/* A method on trial is judged after so many steps, by the last LOOK_EVERY; where the other one
- * crept, it has to find its way from what that left first. */
-enum { TRIAL_STEPS = 60, CREPT_STEPS = 300 };
-
 /* Towards the imaginary axis an explicit method bears little, and its steps show little of what
  * binds them: it may be stability where h times the eigenvalue, looked at once in so many steps, is
- * more than this. After so many such steps an implicit method is tried, and after so many times as
- * many again. So it is after steps that are this part of the longest: what comes to rest in dry
- * friction goes to and fro across a law steeper than the tolerance, of which no point shows. */
+ * more than this. After many such steps an implicit method is tried (method_trial.c). So it is
+ * after steps that are this part of the longest: what comes to rest in dry friction goes to and fro
+ * across a law steeper than the tolerance, of which no point shows. */
 static const double MAY_BE_BOUND = 0.7, CREEPING = 1e-3;
-enum { EXPLICIT_LOOK = 100, FIRST_REVISIT = 1000, LATER_REVISIT = 4 };
+enum { EXPLICIT_LOOK = 100 };
+
+/* After that many steps of an implicit method, steps that creep are no reason against an explicit
+ * one. */
+enum { CREPT_FOR_LONG = 1000 };
 
 /* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
 static const double DAMPED_PART = 0.3;
@@ -93,13 +93,15 @@ static bool wants_orders(const method_selection *c, const method_view *v)
 static const char *implicit_method(const method_selection *c, const method_view *v)
 {
     bool given = problem_highest_index(v->problem) > 2;
-    if (c->method_trial.at_work == METHOD_TRIAL_MULTISTEP)
-        return is_tight(v) || given ? EXTENDED : FORMULAS;
+    if (c->trial.implicit == ARM_MULTISTEP) return is_tight(v) || given ? EXTENDED : FORMULAS;
     if (!wants_orders(c, v)) return ROBUST;
     return work_of_run(c, v) > VERY_LONG && !given ? ORDERS : HIGHER;
 }
 
-static const char *const CAME_LESS_FAR = "it came only %.2g times as far for its work";
+static const char *name_of_arm(const method_selection *c, const method_view *v)
+{
+    return c->trial.arm == ARM_EXPLICIT ? explicit_method(v) : implicit_method(c, v);
+}
 
 /* One reason more, after a semicolon. */
 static text *also(text *reasons)
@@ -158,15 +160,12 @@ static bool begins_explicit(method_selection *c, const method_view *v, text *rea
 
 dae_status method_selection_begin(method_selection *c, const method_view *v, text *reasons)
 {
-    method_trial shown = c->method_trial; /* what earlier runs have shown */
+    method_trial shown = c->trial; /* what earlier runs have shown */
     bool behind = c->started && v->t != c->start;
     method_selection_free(c);
     *c = (method_selection){.automatic = true,
-                            .patience = LOOK_EVERY,
-                            .revisit = FIRST_REVISIT,
-                            .seen = v->problem->work,
                             .begun = v->problem->work,
-                            .method_trial = shown,
+                            .trial = shown,
                             .started = true,
                             .start = v->t,
                             .behind = behind};
@@ -176,80 +175,75 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     carve(c, &c->space, v->problem);
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
-    method_trial_begin(&c->method_trial, v->problem);
+    method_trial_begin(&c->trial, v->problem);
     if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
-        method_trial_close(&c->method_trial,
-                           is_tight(v) ? METHOD_TRIAL_ONE_STEP : METHOD_TRIAL_MULTISTEP);
-    c->is_explicit = begins_explicit(c, v, reasons);
+        method_trial_close(&c->trial, is_tight(v) ? ARM_ONE_STEP : ARM_MULTISTEP);
+    if (begins_explicit(c, v, reasons)) method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
-    c->name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
+    c->name = name_of_arm(c, v);
     return DAE_OK;
 }
 
-static void change(method_selection *c, const method_view *v, text *reasons, const char *why,
-                   double number)
+/* Why another method may go on, and how. */
+typedef enum verdict {
+    STAYS,
+    FAILED_TRIAL,
+    STIFF,        /* the explicit arm is at the border of its stability */
+    MAY_BE_STIFF, /* it may be, towards the imaginary axis */
+    WITHIN_REACH, /* an explicit arm could make the steps of an implicit one */
+    HIGHER_ORDERS,
+    DEAR_STEPS, /* beside those of the other implicit arm */
+    VERDICTS
+} verdict;
+
+static const struct {
+    bool on_trial;
+    trial_kind kind;
+    const char *why; /* with the number that has decided */
+} verdicts[VERDICTS] = {
+    [FAILED_TRIAL] = {.why = "it came only %.2g times as far for its work"},
+    [STIFF] = {.why = "steps are %.2g times as long as an explicit method bears"},
+    [MAY_BE_STIFF] = {true, TRIAL_OF_IMPLICIT,
+                      "stability may bind steps, which are %.2g over the eigenvalue"},
+    [WITHIN_REACH] = {true, TRIAL_OF_EXPLICIT,
+                      "steps are %.2g times as long as an explicit method bears"},
+    [HIGHER_ORDERS] = {.why = "higher orders for a relative tolerance of %.1g"},
+    [DEAR_STEPS] = {true, TRIAL_OF_OTHER, "a step took as much as %.2g of a multistep method"},
+};
+
+static bool creeps(const method_selection *c, double h)
 {
-    const char *name = c->is_explicit ? explicit_method(v) : implicit_method(c, v);
+    return fabs(h) < CREEPING * c->longest;
+}
+
+/* The method that goes on by that verdict. */
+static void follow(method_selection *c, const method_view *v, verdict why, double h, double number,
+                   text *reasons)
+{
+    bool is_explicit = c->trial.arm == ARM_EXPLICIT;
+    if (verdicts[why].on_trial)
+        method_trial_start(&c->trial, v->problem, verdicts[why].kind, is_explicit && creeps(c, h));
+    else if (why != FAILED_TRIAL)
+        method_trial_change(&c->trial, v->problem, c->trial.implicit);
+    const char *name = name_of_arm(c, v);
     text_format(also(reasons), "at t = %.6g %s gave way to %s: ", v->t, c->name, name);
-    text_format(reasons, why, number);
+    text_format(reasons, verdicts[why].why, number);
     c->next = c->name = name;
-    c->method_trial.seen = c->seen = v->problem->work;
-    c->stiff = c->calm = c->since = c->bound = 0;
-    c->before = c->advanced = 0;
+    c->stiff = c->calm = c->bound = 0;
 }
-
-/* The same, for a trial. */
-static void try_other(method_selection *c, const method_view *v, text *reasons, const char *why,
-                      double number)
-{
-    double pace = c->pace;
-    c->is_explicit = !c->is_explicit;
-    change(c, v, reasons, why, number);
-    c->before = pace;
-}
-
-static void keep_pace(method_selection *c, const method_view *v, double h)
-{
-    c->advanced += fabs(h);
-    if (c->since % LOOK_EVERY != 0) return;
-    double work = v->problem->work - c->seen;
-    c->pace = work > 0 ? c->advanced / work : 0;
-    c->advanced = 0;
-    c->seen = v->problem->work;
-}
-
-/* Whether a trial has failed, and the method before goes on. */
-static bool gives_up_trial(method_selection *c, const method_view *v, text *reasons)
-{
-    if (c->before == 0 || c->since < (c->crept ? CREPT_STEPS : TRIAL_STEPS)) return false;
-    double part = c->pace / c->before;
-    c->before = 0;
-    if (part >= 1) return false;
-    if (c->is_explicit)
-        c->patience *= 4;
-    else
-        c->revisit *= LATER_REVISIT;
-    c->is_explicit = !c->is_explicit;
-    change(c, v, reasons, CAME_LESS_FAR, part);
-    return true;
-}
-
-static const char *const OUT_OF_REACH = "steps are %.2g times as long as an explicit method bears";
 
 /* Whether so many steps were that it is worth a trial. */
 static bool may_be_bound(method_selection *c, const method_view *v, double h)
 {
-    if (!c->stiffness.possible || c->before > 0 || c->since % EXPLICIT_LOOK != 0) return false;
+    if (!c->stiffness.possible || c->trial.since % EXPLICIT_LOOK != 0) return false;
     look(c, v, LATER_LOOK);
-    bool creeps = fabs(h) < CREEPING * c->longest;
-    c->crept = creeps;
-    c->behind = c->behind || creeps;
-    if (creeps || fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
-    return c->bound >= c->revisit;
+    c->behind = c->behind || creeps(c, h);
+    if (creeps(c, h) || fabs(h) * c->stiffness.radius > MAY_BE_BOUND) c->bound += EXPLICIT_LOOK;
+    return c->bound >= c->trial.patience[TRIAL_OF_IMPLICIT];
 }
 
-static void watch_explicit(method_selection *c, const method_view *v, double h, double shown,
-                           text *reasons)
+static verdict judge_explicit(method_selection *c, const method_view *v, double h, double shown,
+                              double *number)
 {
     if (shown > 1) {
         c->stiff++;
@@ -257,72 +251,70 @@ static void watch_explicit(method_selection *c, const method_view *v, double h, 
     } else if (++c->calm >= CALM_STEPS) {
         c->stiff = 0;
     }
-    if (may_be_bound(c, v, h)) {
-        c->patience *= 4; /* what its looks do not show they will not show later */
-        try_other(c, v, reasons, "stability may bind steps, which are %.2g over the eigenvalue",
-                  fabs(h) * c->stiffness.radius);
-        return;
+    if (!c->trial.on_trial && may_be_bound(c, v, h)) {
+        method_trial_put_off(&c->trial, TRIAL_OF_EXPLICIT); /* its looks show it no better later */
+        *number = fabs(h) * c->stiffness.radius;
+        return MAY_BE_STIFF;
     }
-    if (c->stiff < (c->suspect ? SUSPECT_STEPS : STIFF_STEPS)) return;
-    if (c->since < 10 * STIFF_STEPS) c->patience *= 4; /* it was not for long */
-    c->is_explicit = c->suspect = false;
-    change(c, v, reasons, OUT_OF_REACH, shown);
+    if (c->stiff < (c->suspect ? SUSPECT_STEPS : STIFF_STEPS)) return STAYS;
+    if (c->trial.since < 10 * STIFF_STEPS) /* it was not for long */
+        method_trial_put_off(&c->trial, TRIAL_OF_EXPLICIT);
+    c->suspect = false;
+    *number = shown;
+    return STIFF;
 }
 
-static bool becomes_explicit(method_selection *c, const method_view *v, double h, double *reach)
+static bool is_within_reach(method_selection *c, const method_view *v, double h, double *reach)
 {
-    if (!c->stiffness.possible) return false;
-    if (c->since < c->patience || c->since % LOOK_EVERY != 0) return false;
+    size_t since = c->trial.since;
+    if (!c->stiffness.possible || c->trial.on_trial) return false;
+    if (since < c->trial.patience[TRIAL_OF_EXPLICIT] || since % LOOK_EVERY != 0) return false;
     if (work_of_run(c, v) < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
     *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
-    bool creeps = fabs(h) < CREEPING * c->longest && c->since < FIRST_REVISIT;
-    c->calm = !creeps && *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
+    bool kept = creeps(c, h) && since < CREPT_FOR_LONG;
+    c->calm = !kept && *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
     return c->calm >= CALM_LOOKS;
 }
 
 static bool wants_another_order(const method_selection *c, const method_view *v)
 {
-    bool alone = c->method_trial.at_work == METHOD_TRIAL_ONE_STEP && !c->method_trial.on_trial &&
-                 !c->failed;
+    bool alone = c->trial.arm == ARM_ONE_STEP && !c->trial.on_trial && !c->failed;
     return alone && strcmp(c->name, implicit_method(c, v)) != 0;
 }
 
-static void watch_implicit(method_selection *c, const method_view *v, double h, text *reasons)
+static verdict judge_implicit(method_selection *c, const method_view *v, double h, double *number)
 {
-    double reach, rate = c->method_trial.rate;
-    bool was_on_trial = c->method_trial.on_trial;
-    if (c->before == 0 && becomes_explicit(c, v, h, &reach)) {
-        try_other(c, v, reasons, OUT_OF_REACH, reach);
-    } else if (wants_another_order(c, v)) {
-        change(c, v, reasons, "higher orders for a relative tolerance of %.1g", v->rtol);
-    } else if (method_trial_watch(&c->method_trial, v->problem, h)) {
-        change(c, v, reasons,
-               was_on_trial ? CAME_LESS_FAR : "a step took as much as %.2g of a multistep method",
-               was_on_trial ? method_trial_rate(&c->method_trial) / rate
-                            : method_trial_dearness(&c->method_trial, v->problem));
-    }
+    if (is_within_reach(c, v, h, number)) return WITHIN_REACH;
+    *number = v->rtol;
+    if (wants_another_order(c, v)) return HIGHER_ORDERS;
+    *number = method_trial_dearness(&c->trial, v->problem);
+    return method_trial_wants_other(&c->trial, v->problem) ? DEAR_STEPS : STAYS;
 }
 
 void method_selection_watch(method_selection *c, const method_view *v, double h, double shown,
                             text *reasons)
 {
+    double number = 0;
     if (v->fixed_step) return;
-    c->since++;
     c->since_failure++;
     c->longest = fmax(c->longest, fabs(h));
-    keep_pace(c, v, h);
-    if (gives_up_trial(c, v, reasons)) return;
-    if (c->is_explicit)
-        watch_explicit(c, v, h, shown, reasons);
-    else
-        watch_implicit(c, v, h, reasons);
+    method_trial_step(&c->trial, v->problem, h);
+    verdict found = STAYS;
+    trial_outcome outcome = method_trial_judge(&c->trial, v->problem, &number);
+    if (outcome == TRIAL_FAILED)
+        found = FAILED_TRIAL;
+    else if (c->trial.arm == ARM_EXPLICIT)
+        found = judge_explicit(c, v, h, shown, &number);
+    else if (outcome != TRIAL_PASSED)
+        found = judge_implicit(c, v, h, &number);
+    if (found != STAYS) follow(c, v, found, h, number, reasons);
 }
 
 /* Multistep methods begin with order 1, and after a failure the step is what failed. */
 double method_selection_first_step(const method_selection *c, double h)
 {
-    return c->failed || c->method_trial.at_work == METHOD_TRIAL_MULTISTEP ? 0 : 0.5 * fabs(h);
+    return c->failed || c->trial.implicit == ARM_MULTISTEP ? 0 : 0.5 * fabs(h);
 }
 
 /* Methods that are tried in turn after a failure, the most robust first. */
@@ -346,10 +338,8 @@ static void go_on_with(method_selection *c, const char *name)
 {
     c->failed = true;
     c->next = c->name = name;
-    c->is_explicit = false;
-    c->before = 0;
     c->since_failure = 0;
-    method_trial_close(&c->method_trial, METHOD_TRIAL_ONE_STEP);
+    method_trial_close(&c->trial, ARM_ONE_STEP);
 }
 
 bool method_selection_after_failure(method_selection *c, const method_view *v, text *reasons)

@@ -9,30 +9,23 @@
 
 typedef struct method_selection {
     bool automatic;
-    const char *name; /* of the method at work; NULL before there is one */
-    const char *next; /* to go on with, before the next step; NULL: the same */
-    bool suspect;     /* damped eigenvalues were seen at the start */
-    bool crept;       /* at the last look at an explicit method, its steps */
-    bool is_explicit; /* the method at work is, or the next one */
+    const char *name;   /* of the method at work; NULL before there is one */
+    const char *next;   /* to go on with, before the next step; NULL: the same */
+    method_trial trial; /* the arm at work, and what others would do */
+    bool suspect;       /* damped eigenvalues were seen at the start */
     stiffness stiffness;
     double *weight; /* n */
     workspace space;
-    size_t stiff, calm;     /* steps, or looks, in a row */
-    size_t since, patience; /* steps since the last change; before a change to an explicit method */
-    size_t bound, revisit;  /* steps of an explicit method that stability may have bound; so many
-                               before an implicit one is tried */
-    double longest;         /* step of this run */
-    double advanced, seen;  /* since the pace was taken last: how far, and from what work on */
-    double pace, before;    /* how far the last steps came for their work; that of the method before
-                               the last change, which was on trial, or 0 */
-    method_trial method_trial; /* between implicit ones */
-    double begun;              /* the problem's work before this run */
-    bool started;              /* there was a run before, ... */
-    double start;              /* ... or is one, from this time on */
-    bool
-        behind; /* this run continues an earlier one, which may have ended at a jump of the input */
-    bool failed;          /* a method has stopped, and another one went on */
-    unsigned tried;       /* of those that go on after a failure: bits, since the run came on */
+    size_t stiff, calm; /* steps, or looks, in a row */
+    size_t bound;       /* steps of an explicit method that stability may have bound */
+    double longest;     /* step of this run */
+    double begun;       /* the problem's work before this run */
+    bool started;       /* there was a run before, ... */
+    double start;       /* ... or is one, from this time on */
+    bool behind;        /* this run continues an earlier one, which may have ended at a jump of the
+                           input, or its steps have crept */
+    bool failed;        /* a method has stopped, and another one went on */
+    unsigned tried;     /* of those that go on after a failure: bits, since the run came on */
     size_t since_failure; /* steps since then */
 } method_selection;
 

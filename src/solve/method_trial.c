@@ -2,15 +2,33 @@
 
 #include <math.h>
 
-/* Steps after which a method is judged: a Radau method soon, a multistep one when it has found its
- * order; by the last of them. */
-enum { RADAU_STEPS = 10, MULTISTEP_STEPS = 60, WINDOW = 6, LONG_WINDOW = 20, PATIENCE = 1500 };
+/* When an implicit arm is looked at first and judged on trial, and how many of its last steps
+ * count: a Radau method soon, though on trial it takes longer to find its step; a multistep method
+ * when it has found its order. */
+static const struct {
+    size_t look, on_trial, window;
+} arms[ARM_COUNT] = {
+    [ARM_EXPLICIT] = {0, 60, 20},
+    [ARM_ONE_STEP] = {10, 30, 6},
+    [ARM_MULTISTEP] = {60, 60, 20},
+};
+
+/* Steps before the first trial of a kind, and by what they grow after a trial that passed. Against
+ * the explicit arm an implicit one is judged as that is. */
+static const struct {
+    size_t patience, passed;
+} kinds[TRIAL_KINDS] = {
+    [TRIAL_OF_EXPLICIT] = {20, 1},
+    [TRIAL_OF_IMPLICIT] = {1000, 1},
+    [TRIAL_OF_OTHER] = {1500, 2},
+};
+
+/* By what they grow after a trial that failed. Where the other arm crept, an arm has so many steps
+ * to find its way from what that left. */
+enum { FAILED = 4, SLOW_STEPS = 300 };
 
 /* Runs of a Radau method alone, before a multistep one has a whole run for its trial. */
 enum { RUNS_BEFORE_TRIAL = 2 };
-
-/* A Radau method takes longer to find its step, when it is on trial. */
-enum { RADAU_TRIAL = 30 };
 
 /* A multistep method is worth a trial where its step costs so many times less; what one step of it
  * takes, in residuals and solutions. */
@@ -18,135 +36,178 @@ static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
 
 /* At equal tolerances a Radau method is more accurate, by about as much as it would come further at
  * equal errors: a multistep method has to come so much further. On a higher index the estimates of
- * Radau methods are held at more than the tolerance asks for (order levels.c). */
-static double advantage(const problem *p)
-{
-    return problem_highest_index(p) > 1 ? 1.8 : 1.5;
-}
+ * Radau methods are held at more than the tolerance asks for (order_levels.c). */
+static const double ADVANTAGE = 1.5, ADVANTAGE_OF_INDEX = 1.8;
+
+/* How much steps that grow by themselves may ask of a method on trial. */
+static const double MOST_GROWTH = 5;
 
 /* A trial is begun when what has been done so far has taken so many times what the trial will: a
  * new engine, in the units of problem_costs, and the steps that find an order. */
 static const double BEFORE_TRIAL = 3, SET_UP = 1e5;
 
-static void open_window(method_trial *r)
+static double advantage(const problem *p)
 {
-    r->advanced = r->work = r->early[0] = r->early[1] = 0;
-    r->steps = 0;
+    return problem_highest_index(p) > 1 ? ADVANTAGE_OF_INDEX : ADVANTAGE;
 }
 
-static void take(method_trial *r, int method)
+static method_arm other_implicit(const method_trial *r)
 {
-    r->at_work = method;
+    return r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP : ARM_ONE_STEP;
+}
+
+/* Sums over the last `count` steps but the last `but` of them. */
+static double sum(const double *last, size_t since, size_t count, size_t but)
+{
+    double all = 0;
+    for (size_t k = but + 1; k <= count && k <= since; k++)
+        all += last[(since - k) % LONGEST_WINDOW];
+    return all;
+}
+
+/* How far the last steps came for their work. */
+static double rate_of_last(const method_trial *r, size_t window)
+{
+    double work = sum(r->work, r->since, window, 0);
+    return work > 0 ? sum(r->advanced, r->since, window, 0) / work : 0;
+}
+
+static size_t window_of(const method_trial *r)
+{
+    bool against_explicit = r->on_trial && r->kind == TRIAL_OF_IMPLICIT;
+    return against_explicit ? arms[ARM_EXPLICIT].window : arms[r->arm].window;
+}
+
+static double rate_over_all(const method_trial *r, method_arm arm)
+{
+    return r->spent[arm] > 0 ? r->total[arm] / r->spent[arm] : 0;
+}
+
+static void take(method_trial *r, const problem *p, method_arm arm)
+{
+    r->arm = arm;
     r->since = 0;
-    r->next_look = method == METHOD_TRIAL_MULTISTEP ? MULTISTEP_STEPS : RADAU_STEPS;
-}
-
-static double rate_over_all(const method_trial *r, int method)
-{
-    return r->spent[method] > 0 ? r->total[method] / r->spent[method] : 0;
+    r->on_trial = false;
+    r->seen = p->work;
+    if (arm == ARM_EXPLICIT || arm == r->implicit) return;
+    r->implicit = arm;
+    r->next_look = arms[arm].look;
 }
 
 void method_trial_begin(method_trial *r, const problem *p)
 {
-    double one_step = rate_over_all(r, METHOD_TRIAL_ONE_STEP);
-    double multistep = rate_over_all(r, METHOD_TRIAL_MULTISTEP);
-    r->open = true;
-    r->on_trial = false;
-    r->patience = PATIENCE;
-    r->seen = p->work;
-    r->runs++;
-    take(r, r->at_work);
+    double one_step = rate_over_all(r, ARM_ONE_STEP), multistep = rate_over_all(r, ARM_MULTISTEP);
     bool both = one_step > 0 && multistep > 0;
+    for (int kind = 0; kind < TRIAL_KINDS; kind++) r->patience[kind] = kinds[kind].patience;
+    if (r->implicit == ARM_EXPLICIT) r->implicit = ARM_ONE_STEP; /* the first time */
+    r->closed = false;
+    r->runs++;
+    take(r, p, r->implicit);
+    r->next_look = arms[r->implicit].look;
     if (!both && (one_step == 0 || r->runs <= RUNS_BEFORE_TRIAL)) return;
-    take(r, both && one_step >= multistep ? METHOD_TRIAL_ONE_STEP : METHOD_TRIAL_MULTISTEP);
-    r->next_look = r->patience;
+    take(r, p, both && one_step >= multistep ? ARM_ONE_STEP : ARM_MULTISTEP);
+    r->next_look = r->patience[TRIAL_OF_OTHER];
+}
+
+void method_trial_close(method_trial *r, method_arm arm)
+{
+    r->closed = true;
+    r->on_trial = false;
+    r->arm = r->implicit = arm;
+    r->since = 0;
+}
+
+void method_trial_step(method_trial *r, const problem *p, double h)
+{
+    double work = p->work - r->seen;
+    size_t at = r->since++ % LONGEST_WINDOW;
+    r->seen = p->work;
+    r->advanced[at] = fabs(h);
+    r->work[at] = work;
+    r->total[r->arm] += fabs(h);
+    r->spent[r->arm] += work;
+    if (r->arm != ARM_EXPLICIT && r->next_look > 0) r->next_look--;
+}
+
+void method_trial_change(method_trial *r, const problem *p, method_arm to)
+{
+    take(r, p, to);
+}
+
+void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow)
+{
+    method_arm to = kind == TRIAL_OF_EXPLICIT   ? ARM_EXPLICIT
+                    : kind == TRIAL_OF_IMPLICIT ? r->implicit
+                                                : other_implicit(r);
+    size_t window = kind == TRIAL_OF_OTHER ? arms[r->arm].window : arms[ARM_EXPLICIT].window;
+    r->rate = rate_of_last(r, window);
+    r->before = r->arm;
+    take(r, p, to);
+    r->on_trial = true;
+    r->kind = kind;
+    r->due = slow                     ? SLOW_STEPS
+             : kind == TRIAL_OF_OTHER ? arms[to].on_trial
+                                      : arms[ARM_EXPLICIT].on_trial;
 }
 
 double method_trial_dearness(const method_trial *r, const problem *p)
 {
+    size_t window = window_of(r), steps = r->since < window ? r->since : window;
     double step = STEP_COST * (p->costs.residual + p->solve_cost[0]);
-    return step > 0 ? r->work / (double)r->steps / step : 0;
+    return step > 0 && steps > 0 ? sum(r->work, r->since, steps, 0) / (double)steps / step : 0;
 }
 
 static bool is_worth_a_trial(const method_trial *r, const problem *p)
 {
     double step = STEP_COST * (p->costs.residual + p->solve_cost[0]);
-    double trial = SET_UP + MULTISTEP_STEPS * step;
+    double trial = SET_UP + (double)arms[ARM_MULTISTEP].on_trial * step;
     return method_trial_dearness(r, p) >= WORTH_A_TRIAL && p->work > BEFORE_TRIAL * trial;
 }
 
-double method_trial_rate(const method_trial *r)
+bool method_trial_wants_other(method_trial *r, const problem *p)
 {
-    return r->work > 0 ? r->advanced / r->work : 0;
-}
-
-void method_trial_close(method_trial *r, int method)
-{
-    r->open = false;
-    take(r, method);
-}
-
-/* The other one goes on: as before its trial, or on trial now. */
-static void change(method_trial *r, double rate, bool on_trial)
-{
-    r->rate = rate;
-    r->on_trial = on_trial;
-    take(r, r->at_work == METHOD_TRIAL_ONE_STEP ? METHOD_TRIAL_MULTISTEP : METHOD_TRIAL_ONE_STEP);
-    if (on_trial && r->at_work == METHOD_TRIAL_ONE_STEP) r->next_look = RADAU_TRIAL;
-    if (on_trial) return;
-    r->patience *= 4;
-    r->next_look = r->patience;
+    if (r->closed || r->on_trial || r->arm == ARM_EXPLICIT || r->next_look > 0) return false;
+    if (r->arm == ARM_MULTISTEP || is_worth_a_trial(r, p)) return true;
+    r->next_look = arms[ARM_ONE_STEP].look;
+    return false;
 }
 
 /* How much further the second half of a window came for its work than the first: steps that grow by
  * themselves, as behind a transient, speak for no method. At least 1. */
-static double growth(const method_trial *r)
+static double growth(const method_trial *r, size_t window)
 {
-    static const double MOST_GROWTH = 5;
-    double work = r->work - r->early[1];
-    if (!(r->early[0] > 0 && r->early[1] > 0 && work > 0)) return 1;
-    double grown = (r->advanced - r->early[0]) / work / (r->early[0] / r->early[1]);
-    return fmin(fmax(1, grown), MOST_GROWTH);
+    double late = sum(r->advanced, r->since, window / 2, 0);
+    double late_work = sum(r->work, r->since, window / 2, 0);
+    double early = sum(r->advanced, r->since, window, window / 2);
+    double early_work = sum(r->work, r->since, window, window / 2);
+    if (!(early > 0 && early_work > 0 && late_work > 0)) return 1;
+    return fmin(fmax(1, late / late_work / (early / early_work)), MOST_GROWTH);
 }
 
-/* A method that stays is looked at again later, the other one tried where that may be worth it. */
-static bool judge(method_trial *r, const problem *p)
+/* How far the arm on trial has to come for its work, over the one before. */
+static double least(const method_trial *r, const problem *p)
 {
-    double rate = method_trial_rate(r);
-    double least = r->at_work == METHOD_TRIAL_MULTISTEP ? advantage(p) * growth(r)
-                                                        : 1 / advantage(p);
-    if (r->on_trial && rate < least * r->rate) {
-        change(r, rate, false);
-        return true;
-    }
-    bool was_on_trial = r->on_trial;
+    if (r->kind != TRIAL_OF_OTHER) return 1;
+    return r->arm == ARM_MULTISTEP ? advantage(p) * growth(r, window_of(r)) : 1 / advantage(p);
+}
+
+void method_trial_put_off(method_trial *r, trial_kind kind)
+{
+    r->patience[kind] *= FAILED;
+}
+
+trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part)
+{
+    if (!r->on_trial || r->since < r->due) return TRIAL_RUNS;
+    double rate = rate_of_last(r, window_of(r));
+    bool fails = rate < least(r, p) * r->rate;
+    *part = r->rate > 0 ? rate / r->rate : 0;
     r->on_trial = false;
-    if (was_on_trial) {
-        r->next_look = r->since + r->patience;
-        r->patience *= 2;
-        return false;
+    if (fails) {
+        method_trial_put_off(r, r->kind);
+        take(r, p, r->before);
     }
-    if (r->at_work == METHOD_TRIAL_ONE_STEP && !is_worth_a_trial(r, p)) {
-        r->next_look = r->since + RADAU_STEPS;
-        return false;
-    }
-    change(r, rate, true);
-    return true;
-}
-
-bool method_trial_watch(method_trial *r, const problem *p, double h)
-{
-    size_t window = r->at_work == METHOD_TRIAL_MULTISTEP ? LONG_WINDOW : WINDOW;
-    double work = p->work - r->seen;
-    r->seen = p->work;
-    if (!r->open) return false;
-    r->since++;
-    if (r->since + window == r->next_look + 1) open_window(r);
-    r->advanced += fabs(h);
-    r->work += work;
-    r->steps++;
-    if (r->steps == window / 2) r->early[0] = r->advanced, r->early[1] = r->work;
-    r->total[r->at_work] += fabs(h);
-    r->spent[r->at_work] += work;
-    return r->since >= r->next_look && judge(r, p);
+    if (r->kind == TRIAL_OF_OTHER) r->next_look = r->patience[TRIAL_OF_OTHER];
+    if (!fails) r->patience[r->kind] *= kinds[r->kind].passed;
+    return fails ? TRIAL_FAILED : TRIAL_PASSED;
 }

@@ -117,12 +117,14 @@ dae_status solve_look_at_times(dae_solver *s, double t_end)
     return DAE_OK;
 }
 
-dae_status solve_send(dae_solver *s, bool within)
+/* What is due up to a time, or before it. */
+static dae_status send_due(dae_solver *s, double until, bool before, bool within)
 {
     double now = s->engine->t, direction = s->engine->options.direction;
     while (s->output && s->next_time < s->times.count) {
         double t = time_of(&s->times, s->next_time);
-        if ((t - now) * direction > 0 || (t != now && lie_against(s, direction))) break;
+        if ((t - until) * direction > 0 || (before && t == until)) break;
+        if (t != now && lie_against(s, direction)) break;
         s->next_time++; /* before the receiver, who may ask for other times */
         /* a time before the start, or before the output was asked for, is passed over */
         if ((t - s->t_output) * direction < 0) continue;
@@ -131,4 +133,14 @@ dae_status solve_send(dae_solver *s, bool within)
         if (status != DAE_OK) return status;
     }
     return DAE_OK;
+}
+
+dae_status solve_send(dae_solver *s, bool within)
+{
+    return send_due(s, s->engine->t, false, within);
+}
+
+dae_status solve_send_before(dae_solver *s, double t)
+{
+    return send_due(s, t, true, true);
 }

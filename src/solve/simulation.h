@@ -190,13 +190,14 @@ struct simulation {
     double step; /* in which, or at whose end, values are evaluated; 0: none */
     size_t chart, segment_chart; /* the newest; that of what is evaluated */
     const constraint_levels *levels;
-    projection *projection;   /* NULL where states are not projected */
-    bool project_steps;       /* nor the ends of steps */
-    bool keep_values;         /* of those ends only the derivatives go on */
-    bool slopes_meet;         /* there the method has solved the equations, for y' as well */
-    bool rows_meet;           /* wherever values are asked for, all equations are solved for them */
-    size_t constraint_levels; /* that are measured */
-    double *constraint;       /* constraint_levels: worst violations */
+    projection *projection; /* NULL where states are not projected */
+    bool project_steps;     /* nor the ends of steps */
+    bool keep_values;       /* of those ends only the derivatives go on */
+    bool slopes_meet;       /* there the method has solved the equations, for y' as well */
+    bool rows_meet;         /* wherever values are asked for, all equations are solved for them */
+    const struct event_source *events; /* borrowed; NULL: there are none (events.h) */
+    size_t constraint_levels;          /* that are measured */
+    double *constraint;                /* constraint_levels: worst violations */
 };
 
 /* Whether the value of an option is that word. */

@@ -147,6 +147,7 @@ void dae_solver_free(dae_solver *s)
     growth_free(s->growth);
     engine_free(s->engine);
     method_selection_free(&s->selection);
+    events_free(&s->events);
     judge_free(&s->judge);
     poles_free(&s->poles);
     crossing_free(&s->crossing);

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "method/method.h"
 #include "solve/crossing.h"
+#include "solve/events.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
 #include "solve/poles.h"
@@ -40,6 +41,7 @@ struct dae_solver {
     crossing crossing;
     turning turning;
     retreat retreat;
+    events events;      /* of the simulation's source */
     double *constraint; /* success.c: of each level, the worst so far */
     bool started;
     double most_left[2];      /* of the weakest constraint so far, by sizes and by nominal sizes */
@@ -90,6 +92,9 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: go on from another state, at a time of the last step. */
+dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
+
 /* engine_change.c: after each step, a new chart where the present one has degraded: past points of
  * the engine are carried into it, or the engine is started anew. */
 dae_status solve_renew_chart(dae_solver *s);
@@ -131,6 +136,9 @@ dae_status solve_look_at_times(dae_solver *s, double t_end);
 
 /* output.c: send what is due up to the present time; `within`: a step has led to it. */
 dae_status solve_send(dae_solver *s, bool within);
+
+/* output.c: send what is due of the last step before a time. */
+dae_status solve_send_before(dae_solver *s, double t);
 
 /* evaluate.c: of the values evaluated last: whether all are finite and all assertions hold; with
  * the message, DAE_NOT_EVALUABLE or DAE_ASSERTION, or without. */

@@ -21,13 +21,15 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step)
     return DAE_OK;
 }
 
-const dense_output *trajectory_find(const trajectory *kept, double t)
+/* The last segment that begins before t in the run's direction, or there where `at`. */
+static const dense_output *find(const trajectory *kept, double t, bool at)
 {
     size_t low = 0, high = kept->count;
     if (kept->count == 0) return NULL;
-    while (high - low > 1) { /* the last segment that begins before t, in the run's direction */
+    while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if ((t - kept->segment[middle].t) * kept->segment[middle].h >= 0)
+        double way = (t - kept->segment[middle].t) * kept->segment[middle].h;
+        if (way > 0 || (at && way == 0))
             low = middle;
         else
             high = middle;
@@ -35,6 +37,16 @@ const dense_output *trajectory_find(const trajectory *kept, double t)
     const dense_output *found = &kept->segment[low];
     double x = (t - found->t) / found->h;
     return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
+}
+
+const dense_output *trajectory_find(const trajectory *kept, double t)
+{
+    return find(kept, t, true);
+}
+
+const dense_output *trajectory_before(const trajectory *kept, double t)
+{
+    return find(kept, t, false);
 }
 
 void trajectory_cut(trajectory *kept, double t)

@@ -1,18 +1,18 @@
 #include "solve/violation.h"
 
 #include "base/workspace.h"
-#include "problem/levels.h"
+#include "problem/miss.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct violation {
     callbacks *callbacks;
     size_t algebraic; /* rows in which no derivative occurs */
     bool linearized;
     bool *differential;            /* n: of each row, whether one does */
-    double *yp, *residual, *slope; /* n each: y' without gaps, F, its sum of slopes */
+    double *yp, *residual, *slope; /* n each: y' without gaps, F, its terms */
+    double *slow;                  /* n: nominal sizes of y' */
     workspace space;
 };
 
@@ -22,11 +22,12 @@ static void carve(violation *v, size_t n)
     v->yp = workspace_doubles(&v->space, n);
     v->residual = workspace_doubles(&v->space, n);
     v->slope = workspace_doubles(&v->space, n);
+    v->slow = workspace_doubles(&v->space, n);
 }
 
 static void find_algebraic(violation *v, size_t n)
 {
-    const sparse_pattern *mass = callbacks_mass_pattern(v->callbacks);
+    const sparse_pattern *mass = callbacks_problem(v->callbacks)->by_yp.pattern;
     for (size_t j = 0; j < n; j++)
         for (sparse_index k = mass->start[j]; k < mass->start[j + 1]; k++)
             if (callbacks_yp_occurs(v->callbacks, (size_t)mass->row[k], j))
@@ -54,32 +55,19 @@ dae_status violation_create(violation **created, const equations *e, double t, c
     return DAE_OK;
 }
 
-static void add_slopes(const sparse_pattern *pattern, const double *value, const double *x,
-                       const double *nominal, double unit, double *slope)
-{
-    for (size_t j = 0; j < pattern->columns; j++) {
-        double size = fmax(fabs(x[j]), nominal[j] / unit);
-        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-            slope[pattern->row[k]] += fabs(value[k]) * size;
-    }
-}
-
 /* By the residual found last and the Jacobian linearised last. */
 static void judge(violation *v, const double *y, violations *worst)
 {
     const problem *p = callbacks_problem(v->callbacks);
-    memset(v->slope, 0, p->n * sizeof *v->slope);
-    add_slopes(callbacks_slope_pattern(v->callbacks), callbacks_slope(v->callbacks), y, p->nominal,
-               1, v->slope);
-    add_slopes(callbacks_mass_pattern(v->callbacks), callbacks_mass(v->callbacks), v->yp,
-               p->nominal, fmax(1, problem_time_unit(p)), v->slope);
+    double unit = fmax(1, problem_time_unit(p));
+    for (size_t j = 0; j < p->n; j++) v->slow[j] = p->nominal[j] / unit;
+    miss_terms(p->by_y.pattern, p->by_y.value, y, p->nominal, v->slope);
+    miss_add_terms(p->by_yp.pattern, p->by_yp.value, v->yp, v->slow, v->slope);
     for (size_t i = 0; i < p->n; i++) {
-        double size = constraint_violation(v->residual[i], v->slope[i]);
-        if (!(size <= worst->equation)) {
-            worst->equation = size;
-            worst->row = i;
-        }
-        if (!v->differential[i] && !(size <= worst->algebraic)) worst->algebraic = size;
+        double size = miss_of_row(v->residual[i], v->slope[i]);
+        if (!(size <= worst->equation)) worst->row = i;
+        miss_raise(&worst->equation, size);
+        if (!v->differential[i]) miss_raise(&worst->algebraic, size);
     }
 }
 

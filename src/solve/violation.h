@@ -18,7 +18,7 @@ typedef struct violations {
     double algebraic; /* the worst of those in which no derivative occurs */
 } violations;
 
-/* Raise *worst to those of F(t, y, y') = 0, as constraint_violation() has it, y and y' (n each)
+/* Raise *worst to those of F(t, y, y') = 0, as problem/miss.h has it, y and y' (n each)
  * being the variables; entries of y' that are NAN do not occur. HUGE_VAL where F has no value;
  * DAE_STOPPED. The Jacobian is evaluated only where by the one before the worst would be raised: by
  * differences it costs much. */

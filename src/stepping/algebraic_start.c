@@ -88,7 +88,7 @@ static double moved(algebraic_start *a, const engine *e, double delta, const dou
 {
     problem *p = e->problem;
     for (size_t k = 0; k < p->n; k++) a->previous[k] = (a->y[k] - e->y[k]) / delta;
-    p->form->multiply(p->self, a->previous, a->correction);
+    problem_multiply(p, a->previous, a->correction);
     problem_solve(p, p->real_slot, a->correction);
     return control_norm(p->n, a->correction, weight, NULL, 1);
 }

@@ -98,7 +98,7 @@ static bool is_algebraic(const problem *p, size_t k)
 static double find_effect(corrector *q, const double *x, const double *weight)
 {
     problem *p = q->problem;
-    p->form->multiply(p->self, x, q->effect);
+    problem_multiply(p, x, q->effect);
     for (size_t k = 0; k < p->n; k++) q->effect[k] *= q->factored;
     problem_solve(p, 0, q->effect);
     for (size_t k = 0; k < p->n; k++)
@@ -149,7 +149,7 @@ double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, 
 {
     problem *p = q->problem;
     if (q->factored != 0) {
-        p->form->multiply(p->self, x, q->correction);
+        problem_multiply(p, x, q->correction);
         for (size_t k = 0; k < p->n; k++) x[k] = q->factored * q->correction[k];
         problem_solve(p, 0, x);
     }

@@ -14,6 +14,17 @@ void engine_start(engine *e, double t, const double *y, const double *yp)
     e->ops->start(e);
 }
 
+void engine_restart(engine *e, double t, const double *y, const double *yp, double first_step,
+                    int level)
+{
+    double given = e->options.first_step;
+    e->options.first_step = first_step;
+    e->start_level = level;
+    engine_start(e, t, y, yp);
+    e->options.first_step = given;
+    e->start_level = 0;
+}
+
 dae_status engine_examine(engine *e, message *m)
 {
     return e->ops->examine ? e->ops->examine(e, m) : DAE_OK;

@@ -86,6 +86,8 @@ struct engine {
     double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the
                      equations, so large, and its error is held at about that */
     size_t noisiest;
+    int order_level;    /* at work, of a one-step method of variable order; else 0 */
+    int start_level;    /* that is known to hold where the engine is started; 0: none is */
     double held_at;     /* what its error is held at, in tolerances */
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
@@ -96,6 +98,11 @@ struct engine {
 
 /* Begin at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);
+
+/* The same once more, with a first step (> 0) and an order level (0: none) that are known to hold:
+ * no evaluation looks for them. Multistep methods begin with order 1. */
+void engine_restart(engine *e, double t, const double *y, const double *yp, double first_step,
+                    int level);
 
 /* After engine_start(): whether the method can advance the equations from these values.
  * DAE_UNSUPPORTED with its sentence in `m`, or a status of the problem. */

@@ -60,7 +60,7 @@ dae_status instant_look(instant *s)
     memset(s->position, 0, s->n * sizeof *s->position);
     for (size_t j = 0; j < s->n; j++)
         if (!p->dynamic[j]) p->form->mark_rows(p->self, j, s->position);
-    if (!s->solves_algebraic) p->form->multiply(p->self, s->change, s->residual);
+    if (!s->solves_algebraic) problem_multiply(p, s->change, s->residual);
     for (size_t i = 0; !s->solves_algebraic && i < s->n; i++) {
         s->position[i] = s->residual[i] == 0 && !s->position[i];
         s->positions += s->position[i];
@@ -84,7 +84,7 @@ size_t instant_find_vanishing(instant *s, double t, const double *y, const doubl
     }
     double aside = t + ASIDE * fmax(1, 1e-3 * fabs(t));
     if (problem_linearize(p, aside, s->value, yp) == DAE_OK) {
-        p->form->multiply(p->self, s->change, s->residual);
+        problem_multiply(p, s->change, s->residual);
         for (size_t i = s->n; i-- > 0;)
             if (s->position[i] && s->residual[i] != 0) {
                 s->position[i] = false;

@@ -40,6 +40,16 @@ static bool will_converge(newton *w, int left, double size)
     return false;
 }
 
+/* RADAU5's FNEWT; and how far corrections fall at least above round-off. */
+static const double LARGEST_SHARE = 0.03, ABOVE_ROUND_OFF = 10;
+
+void newton_hold(newton *w, double rtol, double share)
+{
+    if (share == NEWTON_OF_STAGES) share = fmin(LARGEST_SHARE, sqrt(rtol));
+    w->rtol = rtol;
+    w->tolerance = fmax(ABOVE_ROUND_OFF * DBL_EPSILON / rtol, share);
+}
+
 dae_status newton_solve(newton *w, newton_correction correct, void *self)
 {
     int most = NEWTON_MOST_ITERATIONS + w->more;

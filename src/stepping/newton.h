@@ -21,6 +21,12 @@ typedef struct newton {
     double suggested; /* after failure: factor for the step, 0 if nothing better than one half */
 } newton;
 
+/* Hold what the iteration leaves at this share of the error that a step may make, where norms are
+ * made of a tolerance `rtol`: not below round-off. NEWTON_OF_STAGES: as RADAU5 holds stages (Hairer
+ * & Wanner II, Sec. IV.8). */
+#define NEWTON_OF_STAGES 0.0
+void newton_hold(newton *w, double rtol, double share);
+
 /* Iterate until what is left is below the tolerance. DAE_NEWTON, or what the correction returns. */
 dae_status newton_solve(newton *w, newton_correction correct, void *self);
 

@@ -7,7 +7,7 @@
 void open_slopes_keep(problem *p, size_t slot, double alpha, double *v, double *scratch)
 {
     for (int times = 0; times < 2; times++) {
-        p->form->multiply(p->self, v, scratch);
+        problem_multiply(p, v, scratch);
         for (size_t k = 0; k < p->n; k++) scratch[k] *= alpha;
         problem_solve(p, slot, scratch);
         for (size_t k = 0; k < p->n; k++) v[k] -= scratch[k];

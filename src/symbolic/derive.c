@@ -66,6 +66,7 @@ static sym slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
     case SYM_PRODUCT: return product_slope(g, view, i);
     case SYM_POWER: return power_slope(g, f, view, i);
     case SYM_ATAN2: return atan2_slope(g, view, i);
+    case SYM_INPUT: return sym_input(g, view->id, view->order + 1, view->argument[0]);
     default:
         return sym_is_function(view->op) ? function_slope(g, view->op, f, view->argument[0]) : N(0);
     }

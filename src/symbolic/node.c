@@ -1,6 +1,7 @@
 #include "symbolic/node.h"
 
 #include "base/hash.h"
+#include "symbolic/relations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
  * operation has them, `count` arguments. */
 typedef struct node_key {
     uint32_t op, count;
-    double value; /* for a variable: its number, with the order in `order` */
+    double value; /* for a variable or input: its number, with the order in `order` */
     uint64_t order;
 } node_key;
 
@@ -18,6 +19,7 @@ typedef struct node {
     sym number;
     sym derivative; /* by time, SYM_NONE until asked for */
     uint32_t mark;  /* for sym_reach() */
+    uint32_t slot;  /* of a relation's mode, 0: none */
     UT_hash_handle hh;
     node_key key;
     double payload[]; /* factors, then arguments */
@@ -29,6 +31,8 @@ struct sym_graph {
     LIST(node *) node;
     LIST(sym) reached, pending;
     uint32_t mark;
+    sym_relations relations;
+    sym_inputs inputs;
     double *scratch; /* a key under construction */
     size_t scratch_size;
 };
@@ -42,6 +46,7 @@ sym_graph *sym_graph_create(arena *a)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
+    list_push(a, &g->relations.mode, SYM_FREE);
     return g;
 }
 
@@ -101,6 +106,22 @@ sym sym_variable(sym_graph *g, uint32_t id, uint32_t order)
     return intern(g, (node_key){.op = SYM_VARIABLE, .value = id, .order = order}, NULL, NULL);
 }
 
+sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
+{
+    return intern(g, (node_key){.op = SYM_INPUT, .count = 1, .value = id, .order = order},
+                  &argument, NULL);
+}
+
+void sym_give_inputs(sym_graph *g, sym_inputs source)
+{
+    g->inputs = source;
+}
+
+const sym_inputs *sym_inputs_of(const sym_graph *g)
+{
+    return &g->inputs;
+}
+
 sym_view sym_look(const sym_graph *g, sym number)
 {
     const node *n = g->node.item[number];
@@ -108,7 +129,7 @@ sym_view sym_look(const sym_graph *g, sym number)
     bool factors = has_factors(view.op);
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
-    if (view.op == SYM_VARIABLE) {
+    if (view.op == SYM_VARIABLE || view.op == SYM_INPUT) {
         view.id = (uint32_t)n->key.value;
         view.order = (uint32_t)n->key.order;
     }
@@ -137,6 +158,21 @@ sym sym_known_derivative(const sym_graph *g, sym number)
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
 {
     g->node.item[number]->derivative = derivative;
+}
+
+uint32_t sym_mode_slot(const sym_graph *g, sym number)
+{
+    return g->node.item[number]->slot;
+}
+
+void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot)
+{
+    g->node.item[number]->slot = slot;
+}
+
+sym_relations *sym_graph_relations(sym_graph *g)
+{
+    return &g->relations;
 }
 
 static int by_number(const void *a, const void *b)

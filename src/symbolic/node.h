@@ -31,6 +31,7 @@ typedef enum sym_op {
     SYM_PRODUCT,
     SYM_POWER, /* argument[0] ^ argument[1], the exponent no number */
     SYM_ATAN2,
+    SYM_INPUT, /* a function of argument[0] that is given from outside, or one of its derivatives */
     SYM_MIN,
     SYM_MAX,
     SYM_LESS,       /* argument[0] < argument[1] */
@@ -54,8 +55,8 @@ typedef struct sym_view {
     uint32_t count;       /* of arguments */
     const sym *argument;  /* count */
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
-    double value;         /* of a constant; the number in a sum */
-    uint32_t id, order;   /* of a variable: its number and how often it is differentiated */
+    double value;         /* of a constant; the number in a sum; of a relation: relations.c */
+    uint32_t id, order;   /* of a variable or input: its number, how often it is differentiated */
 } sym_view;
 
 /* An empty graph that lives in `a`; only under arena_protect(a), as all that adds nodes. */
@@ -69,6 +70,19 @@ sym sym_number(sym_graph *g, double value);
 sym sym_time(sym_graph *g);
 sym sym_variable(sym_graph *g, uint32_t id, uint32_t order);
 
+/* The order-th derivative of input `id` at an argument. */
+sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument);
+
+/* Where the values of inputs come from: no number where nobody gives them. A graph has one source,
+ * which all of its tapes ask in each evaluation; it may be exchanged between two. */
+typedef struct sym_inputs {
+    double (*value)(void *self, uint32_t id, uint32_t order, double argument);
+    void *self;
+} sym_inputs;
+
+void sym_give_inputs(sym_graph *g, sym_inputs source);
+const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
+
 /* Whether a node is a number, and which. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);
 bool sym_is(const sym_graph *g, sym node, double value);
@@ -80,6 +94,12 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
 /* The remembered time derivative of a node, SYM_NONE if none is; for derive.c. */
 sym sym_known_derivative(const sym_graph *g, sym number);
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
+
+/* The slot of a relation's mode (relations.h), 0 of what has none; and the relations of a graph.
+ * For relations.c and tape.c. */
+uint32_t sym_mode_slot(const sym_graph *g, sym number);
+void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
+struct sym_relations *sym_graph_relations(sym_graph *g);
 
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
  * until the next call on this graph. */

@@ -92,6 +92,13 @@ static void print_call(printer *p, const char *function, const sym_view *view)
     text_add(p->t, ")");
 }
 
+static void print_input(printer *p, const sym_view *view)
+{
+    text_format(p->t, "input%u", view->id + 1);
+    for (uint32_t k = 0; k < view->order; k++) text_add(p->t, "'");
+    print_call(p, "", view);
+}
+
 static void print_infix(printer *p, const char *sign, const sym_view *view, int binding)
 {
     print(p, view->argument[0], binding + 1);
@@ -137,6 +144,7 @@ static void print_operation(printer *p, const sym_view *view)
     case SYM_PRODUCT: print_product(p, view); break;
     case SYM_POWER: print_infix(p, "^", view, BIND_POWER); break;
     case SYM_ATAN2: print_call(p, "atan2", view); break;
+    case SYM_INPUT: print_input(p, view); break;
     case SYM_MIN: print_call(p, "min", view); break;
     case SYM_MAX: print_call(p, "max", view); break;
     case SYM_LESS: print_infix(p, " < ", view, BIND_RELATION); break;

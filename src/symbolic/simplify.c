@@ -1,5 +1,7 @@
 #include "symbolic/simplify.h"
 
+#include "symbolic/relations.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -293,14 +295,20 @@ static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
     }
 }
 
-sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)
+sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
 {
     double x, y;
     sym known = known_binary(g, op, a, b);
     if (known != SYM_NONE) return known;
     if (sym_is_number(g, a, &x) && sym_is_number(g, b, &y) && isfinite(sym_operate(op, x, y, 0)))
         return sym_number(g, sym_operate(op, x, y, 0));
-    return sym_intern(g, op, 0, 2, (sym[]){a, b}, NULL);
+    return SYM_NONE;
+}
+
+sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)
+{
+    sym known = sym_known_value(g, op, a, b);
+    return known != SYM_NONE ? known : sym_intern(g, op, 0, 2, (sym[]){a, b}, NULL);
 }
 
 sym sym_not(sym_graph *g, sym a)
@@ -320,9 +328,17 @@ sym sym_if(sym_graph *g, sym condition, sym yes, sym no)
     return sym_intern(g, SYM_IF, 0, 3, (sym[]){condition, yes, no}, NULL);
 }
 
+static sym rebuild_relation(sym_graph *g, sym node, sym_op op, const sym *argument)
+{
+    sym image = sym_relation(g, op, argument[0], argument[1]);
+    sym_inherit_relation(g, node, image);
+    return image;
+}
+
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
 {
     sym_view view = sym_look(g, node);
+    if (sym_is_relation(g, node)) return rebuild_relation(g, node, view.op, argument);
     switch (view.op) {
     case SYM_CONSTANT:
     case SYM_TIME:
@@ -330,6 +346,7 @@ sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
     case SYM_SUM: return sym_sum(g, view.value, view.count, argument, view.factor);
     case SYM_PRODUCT: return sym_product(g, view.count, argument, view.factor);
     case SYM_POWER: return sym_power(g, argument[0], argument[1]);
+    case SYM_INPUT: return sym_input(g, view.id, view.order, argument[0]);
     case SYM_NOT: return sym_not(g, argument[0]);
     case SYM_IF: return sym_if(g, argument[0], argument[1], argument[2]);
     default:

@@ -29,13 +29,18 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
 /* A function of one argument, by its operation in functions.def. */
 sym sym_function(sym_graph *g, sym_op op, sym a);
 
-/* atan2, min, max, relations and logical operations of two arguments. */
+/* atan2, min, max, relations that are evaluated literally and logical operations of two
+ * arguments. */
 sym sym_binary(sym_graph *g, sym_op op, sym a, sym b);
 sym sym_not(sym_graph *g, sym a);
 sym sym_if(sym_graph *g, sym condition, sym yes, sym no);
 
 /* The same operation with other arguments, as a substitution needs it. */
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument);
+
+/* What such an operation is without a node of its own: a number, or one of its arguments; SYM_NONE
+ * where it needs one. */
+sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b);
 
 /* The value of an operation on numbers (not for leaves, sums and products). */
 double sym_operate(sym_op op, double x, double y, double z);

@@ -1,6 +1,20 @@
 #include "symbolic/system.h"
 
 #include "symbolic/print.h"
+#include "symbolic/relations.h"
+
+void sym_system_number_relations(const sym_system *system)
+{
+    size_t equations = system->equation.count, count = equations + system->initial.count;
+    sym *side = arena_array(system->memory, 2 * count, sizeof *side);
+    for (size_t i = 0; i < count; i++) {
+        const sym_equation *e = i < equations ? &system->equation.item[i]
+                                              : &system->initial.item[i - equations];
+        side[2 * i] = e->lhs;
+        side[2 * i + 1] = e->rhs;
+    }
+    sym_number_relations(system->graph, 2 * count, side);
+}
 
 static void name_unknown(void *context, text *t, uint32_t id, uint32_t order)
 {

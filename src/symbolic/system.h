@@ -72,6 +72,11 @@ typedef struct sym_system {
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
 
+/* Number the relations of the equations and initial equations, each once (relations.h). Those that
+ * assertions alone hold stay without a mode: they choose no branch. Under the protection of the
+ * system's arena. */
+void sym_system_number_relations(const sym_system *system);
+
 /* Append an equation as its author would find it again: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);
 

@@ -1,7 +1,9 @@
 #include "symbolic/tape.h"
 
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,14 +19,26 @@ typedef enum tape_op {
 } tape_op;
 
 typedef struct instruction {
-    uint32_t op, a, b, c;
+    uint32_t op : 8;
+    uint32_t mode : 24; /* the slot of a relation's mode */
+    uint32_t a, b, c;
 } instruction;
+
+static_assert(TAPE_CALL + SYM_OP_COUNT <= 256, "an operation fits into eight bits");
+
+/* An instruction that asks for an input's value. */
+typedef struct tape_input {
+    const sym_inputs *source;
+    uint32_t id, order;
+} tape_input;
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
-    const double *constant;  /* constants */
-    const instruction *code; /* instructions */
-    const uint32_t *result;  /* outputs: the register of each */
+    const sym_relations *relations; /* of the graph: their modes */
+    const double *constant;         /* constants */
+    const instruction *code;        /* instructions */
+    const uint32_t *result;         /* outputs: the register of each */
+    const tape_input *input;        /* of each input in the code, in turn */
 };
 
 /* Powers of one base that are on the tape already. */
@@ -46,6 +60,7 @@ typedef struct compiler {
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
     LIST(instruction) code;
+    LIST(tape_input) input;
 } compiler;
 
 /* While compiling, the number of constants is not known: theirs are numbered from here. */
@@ -53,7 +68,7 @@ typedef struct compiler {
 
 static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
 {
-    list_push(c->a, &c->code, ((instruction){op, x, y, z}));
+    list_push(c->a, &c->code, ((instruction){.op = op & 0xffu, .a = x, .b = y, .c = z}));
     return (uint32_t)(c->inputs + c->code.count - 1);
 }
 
@@ -152,7 +167,12 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
-        return emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1], operand[2]);
+        const tape_input from = {sym_inputs_of(c->g), view.id, view.order};
+        if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
+        uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
+                               operand[2]);
+        c->code.item[c->code.count - 1].mode = sym_mode_slot(c->g, n) & 0xffffffu;
+        return result;
     }
     }
 }
@@ -191,9 +211,11 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .inputs = inputs,
                        .instructions = c.code.count,
                        .outputs = count,
+                       .relations = sym_graph_relations(g),
                        .constant = c.constant.item,
                        .code = c.code.item,
-                       .result = result};
+                       .result = result,
+                       .input = c.input.item};
     return tape;
 }
 
@@ -212,12 +234,27 @@ void sym_tape_prepare(const sym_tape *tape, double *work)
     if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
+/* A relation that is not held follows from what it compares. */
+static inline double relation(unsigned char mode, bool holds)
+{
+    return mode == SYM_FREE ? holds : mode;
+}
+
+static double value_of_input(const tape_input *from, double argument)
+{
+    const sym_inputs *source = from->source;
+    if (!source->value) return (double)NAN;
+    return source->value(source->self, from->id, from->order, argument);
+}
+
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
 {
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
-    const instruction *end = tape->code + tape->instructions;
-    for (const instruction *in = tape->code; in < end; in++, r++) {
+    const unsigned char *mode = tape->relations->mode.item;
+    const instruction *in = tape->code;
+    const tape_input *from = tape->input;
+    for (size_t left = tape->instructions; left > 0; left--, in++, r++) {
         double x = work[in->a], y = work[in->b], z = work[in->c];
         switch (in->op) {
         case TAPE_ADD: *r = x + y; break;
@@ -226,9 +263,13 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output, do
         case TAPE_DIV: *r = x / y; break;
         case TAPE_AXPY: *r = x + y * z; break;
         case TAPE_SQRT: *r = sqrt(x); break;
+        case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;
+        case TAPE_CALL + SYM_LESS: *r = relation(mode[in->mode], x < y); break;
+        case TAPE_CALL + SYM_LESS_EQUAL: *r = relation(mode[in->mode], x <= y); break;
+        case TAPE_CALL + SYM_EQUAL: *r = relation(mode[in->mode], x == y); break;
         default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
         }
     }

@@ -147,7 +147,7 @@ static void compare_along(callbacks *c, const made *m)
     enum { MOST = 6 * ZOO_MECHANICAL_MOST };
     static const double STEP = 1e-6;
     problem *p = callbacks_problem(c);
-    const sparse_pattern *s = callbacks_slope_pattern(c);
+    const sparse_pattern *s = callbacks_problem(c)->by_y.pattern;
     double direction[MOST], after[MOST], before[MOST], along[MOST] = {0}, terms[MOST] = {0};
     double most = 0;
     uint64_t state = 5;
@@ -155,8 +155,8 @@ static void compare_along(callbacks *c, const made *m)
     ck_assert_int_eq(problem_linearize(p, m->t, m->y, m->yp), DAE_OK);
     for (size_t j = 0; j < p->n; j++) {
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
-            along[s->row[k]] += callbacks_slope(c)[k] * direction[j];
-            terms[s->row[k]] += fabs(callbacks_slope(c)[k] * direction[j]);
+            along[s->row[k]] += callbacks_problem(c)->by_y.value[k] * direction[j];
+            terms[s->row[k]] += fabs(callbacks_problem(c)->by_y.value[k] * direction[j]);
         }
     }
     for (size_t i = 0; i < p->n; i++) most = fmax(most, terms[i]);

@@ -41,7 +41,7 @@ static void differentiate(problem *p, double t, double *y, double *yp, double e[
 static void multiplies(problem *p, double e[MOST][MOST], const double *v)
 {
     double r[MOST];
-    p->form->multiply(p->self, v, r);
+    problem_multiply(p, v, r);
     for (size_t i = 0; i < p->n; i++) {
         for (size_t j = 0; j < p->n; j++) r[i] -= e[i][j] * v[j];
         ck_assert_double_eq_tol(r[i], 0, 1e-11); /* differences: 1e-16/h */
@@ -94,7 +94,7 @@ static void solves(const char *model, formulation_choice choice)
     formulate(&g, model, choice);
     problem *p = &g.f->form->problem;
     ck_assert_uint_le(p->n, MOST);
-    ck_assert_int_eq(p->form->reserve(p->self, 2, (const bool[]){false, true}), DAE_OK);
+    ck_assert_int_eq(problem_reserve(p, 2, (const bool[]){false, true}), DAE_OK);
     for (int trial = 0; trial < 20; trial++) {
         double t = scatter(&state), alpha = 3 + 2 * scatter(&state),
                beta = 1 + 0.5 * scatter(&state);

@@ -1,5 +1,5 @@
 /* Small problems M y' = f(t, y) with a diagonal M of ones and zeros, behind the seam of the problem
- * forms; factored by elimination. */
+ * forms. */
 #ifndef TESTS_INTEGRATE_EXAMPLE_H
 #define TESTS_INTEGRATE_EXAMPLE_H
 
@@ -9,7 +9,26 @@
 
 #include <string.h>
 
-enum { MOST = 3, SLOTS = 4 };
+enum { MOST = 3 };
+
+/* All entries of a matrix, or those on the diagonal, by columns. */
+typedef struct example_pattern {
+    sparse_index start[MOST + 1], row[MOST * MOST];
+    sparse_pattern pattern;
+} example_pattern;
+
+static inline const sparse_pattern *example_pattern_of(example_pattern *p, size_t n, bool full)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++)
+            if (full || i == j) p->row[count++] = (sparse_index)i;
+        p->start[j + 1] = (sparse_index)count;
+    }
+    p->pattern = (sparse_pattern){
+        .rows = n, .columns = n, .nonzeros = count, .start = p->start, .row = p->row};
+    return &p->pattern;
+}
 
 typedef struct example {
     problem problem;
@@ -17,8 +36,8 @@ typedef struct example {
     void (*right)(double t, const double *y, double *f);
     void (*slope)(double t, const double *y, double *j); /* rows contiguous */
     double jacobian[MOST * MOST];
-    double complex matrix[SLOTS][MOST * MOST];
-    bool is_complex[SLOTS];
+    example_pattern diagonal, full;
+    double by_y[MOST * MOST]; /* -jacobian, by columns */
     method *which;
     unsigned char index[MOST];
     bool dynamic[MOST];
@@ -35,75 +54,20 @@ static inline dae_status example_residual(void *self, double t, const double *y,
     return DAE_OK;
 }
 
+/* dF/dy from e->jacobian */
+static inline void example_take_jacobian(example *e)
+{
+    size_t n = e->problem.n;
+    for (size_t k = 0; k < n * n; k++) e->by_y[k] = -e->jacobian[k % n * n + k / n];
+}
+
 static inline dae_status example_linearize(void *self, double t, const double *y, const double *yp)
 {
     example *e = self;
     (void)yp;
     e->slope(t, y, e->jacobian);
+    example_take_jacobian(e);
     return DAE_OK;
-}
-
-static inline dae_status example_reserve(void *self, size_t slots, const bool *is_complex)
-{
-    example *e = self;
-    ck_assert_uint_le(slots, SLOTS);
-    memcpy(e->is_complex, is_complex, slots * sizeof *is_complex);
-    return DAE_OK;
-}
-
-static inline dae_status example_factor(void *self, size_t slot, double complex alpha,
-                                        double complex beta)
-{
-    example *e = self;
-    size_t n = e->problem.n;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            e->matrix[slot][i * n + j] = (i == j ? alpha * e->mass[i] : 0) -
-                                         beta * e->jacobian[i * n + j];
-    return DAE_OK;
-}
-
-/* Elimination with pivoting, once more for each right side. */
-static inline void example_solve(void *self, size_t slot, void *b)
-{
-    example *e = self;
-    size_t n = e->problem.n;
-    double complex m[MOST * MOST], x[MOST];
-    memcpy(m, e->matrix[slot], sizeof m);
-    for (size_t i = 0; i < n; i++)
-        x[i] = e->is_complex[slot] ? ((double complex *)b)[i] : ((double *)b)[i];
-    for (size_t k = 0; k < n; k++) {
-        size_t pivot = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (cabs(m[i * n + k]) > cabs(m[pivot * n + k])) pivot = i;
-        for (size_t j = 0; j < n && pivot != k; j++) {
-            double complex other = m[k * n + j];
-            m[k * n + j] = m[pivot * n + j];
-            m[pivot * n + j] = other;
-        }
-        double complex other = x[k];
-        x[k] = x[pivot];
-        x[pivot] = other;
-        for (size_t i = k + 1; i < n; i++) {
-            double complex factor = m[i * n + k] / m[k * n + k];
-            for (size_t j = k; j < n; j++) m[i * n + j] -= factor * m[k * n + j];
-            x[i] -= factor * x[k];
-        }
-    }
-    for (size_t k = n; k-- > 0;) {
-        for (size_t j = k + 1; j < n; j++) x[k] -= m[k * n + j] * x[j];
-        x[k] /= m[k * n + k];
-        if (e->is_complex[slot])
-            ((double complex *)b)[k] = x[k];
-        else
-            ((double *)b)[k] = creal(x[k]);
-    }
-}
-
-static inline void example_multiply(void *self, const double *v, double *r)
-{
-    const example *e = self;
-    for (size_t i = 0; i < e->problem.n; i++) r[i] = e->mass[i] * v[i];
 }
 
 static inline void example_name(void *self, size_t j, text *t)
@@ -127,10 +91,6 @@ static inline void example_mark_rows(const void *self, size_t j, bool *row)
 static const problem_form example_form = {.name = "mass",
                                           .residual = example_residual,
                                           .linearize = example_linearize,
-                                          .reserve = example_reserve,
-                                          .factor = example_factor,
-                                          .solve = example_solve,
-                                          .multiply = example_multiply,
                                           .name_variable = example_name,
                                           .name_equation = example_name,
                                           .occurs = example_occurs,
@@ -151,6 +111,8 @@ static inline void begin(example *e, size_t n, size_t dynamic,
     e->problem = (problem){.form = &example_form,
                            .self = e,
                            .n = n,
+                           .by_yp = {example_pattern_of(&e->diagonal, n, false), e->mass, NULL},
+                           .by_y = {example_pattern_of(&e->full, n, true), e->by_y, NULL},
                            .nominal = nominal,
                            .dynamic = e->dynamic,
                            .index = e->index};
@@ -172,6 +134,7 @@ static inline engine *engine_for(example *e, const char *name, engine_options op
 static inline void dispose(example *e, engine *g)
 {
     engine_free(g);
+    problem_factors_free(&e->problem);
     method_free(e->which);
 }
 

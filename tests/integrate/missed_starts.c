@@ -43,35 +43,27 @@ static dae_status turned_residual(void *self, double t, const double *x, const d
 
 static dae_status turned_linearize(void *self, double t, const double *x, const double *xp)
 {
+    example *e = self;
     const double y[2] = {x[0] + x[1], x[1] - x[0]};
-    return example_linearize(self, t, y, xp);
-}
-
-static void turned_solve(void *self, size_t slot, void *b)
-{
-    double *x = b;
-    example_solve(self, slot, b);
-    const double y[2] = {x[0], x[1]};
-    x[0] = (y[0] - y[1]) / 2, x[1] = (y[0] + y[1]) / 2;
-}
-
-static void turned_multiply(void *self, const double *v, double *r)
-{
-    const double turned[2] = {v[0] + v[1], v[1] - v[0]};
-    example_multiply(self, turned, r);
+    dae_status status = example_linearize(self, t, y, xp);
+    for (size_t i = 0; i < 2; i++) {
+        double first = e->by_y[i], second = e->by_y[2 + i];
+        e->by_y[i] = first - second, e->by_y[2 + i] = first + second;
+    }
+    return status;
 }
 
 static engine *start_turned(example *e, problem_form *form, const char *name)
 {
+    static const double turned_mass[4] = {1, 0, 1, 0};
     const double x[2] = {-0.505, 0.505}, xp[2] = {0.505, 0.505};
     *form = example_form;
     form->residual = turned_residual;
     form->linearize = turned_linearize;
-    form->solve = turned_solve;
-    form->multiply = turned_multiply;
     begin(e, 2, 1, slope_of_one, slope_of_one_slope);
     e->dynamic[1] = true;
     e->problem.form = form;
+    e->problem.by_yp = (problem_matrix){&e->full.pattern, turned_mass, NULL};
     engine *g = engine_for(e, name, (engine_options){.rtol = 1e-6, .atol = 1e-6});
     engine_start(g, 0, x, xp);
     return g;

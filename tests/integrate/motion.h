@@ -97,6 +97,7 @@ static inline engine *motion_begin(motion *s, const zoo_mechanical *row, const c
 static inline void motion_end(motion *s)
 {
     engine_free(s->engine);
+    problem_factors_free(&s->problem);
     method_free(s->which);
     mechanical_free(s->system);
     arena_free(&s->memory);

@@ -210,20 +210,7 @@ static void refuses(example *e, const char *name, const double *y, dae_status ex
 }
 
 /* (y_1' + y_2', y_2', 0) and (y_1' + y_2', 0, 0) */
-static void sum_multiply(void *self, const double *v, double *r)
-{
-    (void)self;
-    r[0] = v[0] + v[1];
-    r[1] = v[1];
-    r[2] = 0;
-}
-
-static void same_multiply(void *self, const double *v, double *r)
-{
-    (void)self;
-    r[0] = v[0] + v[1];
-    r[1] = r[2] = 0;
-}
+static const double masses[2][9] = {{1, 0, 0, 1, 1, 0, 0, 0, 0}, {1, 0, 0, 1, 0, 0, 0, 0, 0}};
 
 START_TEST(refusals)
 {
@@ -246,12 +233,10 @@ START_TEST(refusals)
     e.problem.hidden_directions = 1;
     refuses(&e, "dcbdf2", on_circle, DAE_UNSUPPORTED, "no variable by itself");
     for (int k = 0; k < 2; k++) {
-        problem_form form = example_form;
         begin(&e, 3, 2, circle, circle_slope);
         e.index[2] = 2;
         e.problem.constant_mass = true;
-        form.multiply = k == 0 ? sum_multiply : same_multiply;
-        e.problem.form = &form;
+        e.problem.by_yp = (problem_matrix){&e.full.pattern, masses[k], NULL};
         refuses(&e, "blocked-adams-moulton2", on_circle, DAE_UNSUPPORTED, "has several of them");
     }
 }

@@ -77,6 +77,7 @@ static inline dae_status implicit_linearize(void *self, double t, const double *
     j[5] -= y[0] * (yp[1] - f[1]);
     e->mass[0] = 1 + y[1] * y[1] + 0.6 * yp[0] * yp[0];
     e->mass[1] = 2 + y[0] * y[2];
+    example_take_jacobian(e);
     return DAE_OK;
 }
 

@@ -34,6 +34,7 @@ static void open_engine(running *r, const char *name, engine_options options)
 static void close_engine(running *r)
 {
     engine_free(r->engine);
+    problem_factors_free(&r->e.problem);
     method_free(r->which);
 }
 

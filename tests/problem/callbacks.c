@@ -108,11 +108,11 @@ static void is_the_problem(callbacks *c, author *who, how h, bool exact)
     residual_of(T, Y, YP, expected, who);
     for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(r[i], expected[i], 4 * DBL_EPSILON);
     ck_assert_int_eq(problem_linearize(p, T, Y, YP), DAE_OK);
-    ck_assert_int_eq(p->form->reserve(p->self, 3, kinds), DAE_OK);
+    ck_assert_int_eq(problem_reserve(p, 3, kinds), DAE_OK);
     for (size_t slot = 0; slot < 3; slot++) is_solved(p, who, slot, kinds[slot], bound);
     double by_y[N][N], by_yp[N][N];
     matrices(who, by_y, by_yp);
-    p->form->multiply(p->self, Y, multiplied);
+    problem_multiply(p, Y, multiplied);
     for (size_t i = 0; i < N; i++) {
         double sum = 0;
         for (size_t j = 0; j < N; j++) sum += by_yp[i][j] * Y[j];
@@ -121,7 +121,7 @@ static void is_the_problem(callbacks *c, author *who, how h, bool exact)
         for (size_t j = 0; j < N; j++)
             ck_assert_int_eq(p->form->occurs(p->self, i, j), by_y[i][j] != 0 || by_yp[i][j] != 0);
     }
-    if (h == DETECTED) ck_assert_uint_eq(callbacks_slope_pattern(c)->nonzeros, 10);
+    if (h == DETECTED) ck_assert_uint_eq(callbacks_problem(c)->by_y.pattern->nonzeros, 10);
 }
 
 /* The same problem as a mass form and as a residual form, its mass constant or not, how it depends
@@ -177,7 +177,7 @@ ARENA_TEST(costs_by_counts)
         for (how h = BY_CALLBACK; h <= BY_DIFFERENCES; h++) {
             callbacks *c = mass_form(memory_, &who, h);
             problem *p = callbacks_problem(c);
-            ck_assert_int_eq(p->form->reserve(p->self, 2, kinds), DAE_OK);
+            ck_assert_int_eq(problem_reserve(p, 2, kinds), DAE_OK);
             problem_estimate_costs(p, 0, &costs[h]);
             problem_estimate_costs(p, 1, &costs[2]);
             ck_assert_double_gt(costs[2].factor, costs[h].factor);
@@ -245,7 +245,7 @@ ARENA_TEST(entries_that_come_later)
                                         .about.user = &user};
             callbacks *c = made(memory_, EQUATIONS_MASS, &form);
             problem *p = callbacks_problem(c);
-            ck_assert_int_eq(p->form->reserve(p->self, 1, kinds), DAE_OK);
+            ck_assert_int_eq(problem_reserve(p, 1, kinds), DAE_OK);
             if (open) {
                 ck_assert_int_eq(problem_linearize(p, 0.3, y, y), DAE_OK);
                 ck_assert_int_eq(problem_factor(p, 0, 7, 1), DAE_SINGULAR);
@@ -332,7 +332,7 @@ ARENA_TEST(no_value_near_the_start)
     ck_assert_int_eq(callbacks_create(&c, e, 0, NULL, &m), DAE_OK);
     ck_assert_msg(strstr(text_string(&m.notes), "was not detected"), "%s", text_string(&m.notes));
     for (size_t j = 0; j < N; j++) ck_assert(callbacks_problem(c)->dynamic[j]);
-    ck_assert_uint_eq(callbacks_slope_pattern(c)->nonzeros, N * N);
+    ck_assert_uint_eq(callbacks_problem(c)->by_y.pattern->nonzeros, N * N);
     message_free(&m);
     callbacks_free(c);
 }
@@ -387,7 +387,7 @@ ARENA_TEST(a_singular_matrix_is_located)
     callbacks *c = mass_form(memory_, &who, BY_CALLBACK);
     problem *p = callbacks_problem(c);
     ck_assert_int_eq(problem_linearize(p, T, Y, YP), DAE_OK);
-    ck_assert_int_eq(p->form->reserve(p->self, 1, kinds), DAE_OK);
+    ck_assert_int_eq(problem_reserve(p, 1, kinds), DAE_OK);
     ck_assert_int_eq(problem_factor(p, 0, 1, 0), DAE_SINGULAR); /* M alone */
     ck_assert(p->bad_row == 3 || p->bad_column == 3);
     ck_assert_int_eq(problem_factor(p, 0, 1, 1), DAE_OK);

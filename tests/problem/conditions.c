@@ -96,7 +96,7 @@ START_TEST(growth_with_short_steps)
     ck_assert_int_eq(equations_create(&equations_, &a, EQUATIONS_LINEAR, &form, &m), DAE_OK);
     ck_assert_int_eq(callbacks_create(&instance, equations_, 0, NULL, &m), DAE_OK);
     problem *p = callbacks_problem(instance);
-    ck_assert_int_eq(p->form->reserve(p->self, 1, &is_complex), DAE_OK);
+    ck_assert_int_eq(problem_reserve(p, 1, &is_complex), DAE_OK);
     ck_assert_int_eq(problem_linearize(p, 0, y, y), DAE_OK);
     conditions_at(c, p, 1e-2, &plain[0], &scaled[0]);
     conditions_at(c, p, 1e-5, &plain[1], &scaled[1]);

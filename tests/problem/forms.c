@@ -79,7 +79,7 @@ ARENA_TEST(semi_explicit)
         name_of(p, false, 2, "equation 3");
         ck_assert(p->form->occurs(p->self, 2, 0) && !p->form->occurs(p->self, 2, 1));
         const bool kinds[] = {false};
-        ck_assert_int_eq(p->form->reserve(p->self, 1, kinds), DAE_OK);
+        ck_assert_int_eq(problem_reserve(p, 1, kinds), DAE_OK);
         ck_assert_int_eq(problem_linearize(p, 7, y, yp), DAE_OK);
         ck_assert_int_eq(problem_factor(p, 0, 2, 3), DAE_OK);
         problem_solve(p, 0, x); /* 2 M - 3 d(f, g)/dy */

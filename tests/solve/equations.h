@@ -182,11 +182,11 @@ static inline dae_problem *circling_in_residual_form(void)
 }
 
 /* A solver of a problem, which is freed. */
-static inline dae_solver *solver_for(dae_problem *problem, const dae_options *options)
+static inline dae_solver *solver_for(dae_problem *given, const dae_options *options)
 {
-    ck_assert_msg(dae_problem_status(problem) == DAE_OK, "%s", dae_problem_message(problem));
-    dae_solver *solver = dae_solver_create(problem, options);
-    dae_problem_free(problem); /* which need not outlive it */
+    ck_assert_msg(dae_problem_status(given) == DAE_OK, "%s", dae_problem_message(given));
+    dae_solver *solver = dae_solver_create(given, options);
+    dae_problem_free(given); /* which need not outlive it */
     return solver;
 }
 

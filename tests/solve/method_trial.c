@@ -15,11 +15,25 @@ static problem problem_of_index(unsigned char *index)
 /* At most so many steps: after how many the other one is to go on, 0: it is not. */
 static int go(method_trial *r, problem *p, int steps, double h, double work)
 {
+    double part;
     for (int k = 1; k <= steps; k++) {
         p->work += work;
-        if (method_trial_watch(r, p, h)) return k;
+        method_trial_step(r, p, h);
+        trial_outcome outcome = method_trial_judge(r, p, &part);
+        if (outcome == TRIAL_FAILED) return k;
+        if (outcome == TRIAL_PASSED || !method_trial_wants_other(r, p)) continue;
+        method_trial_start(r, p, TRIAL_OF_OTHER, false);
+        return k;
     }
     return 0;
+}
+
+static method_trial begun(const problem *p, method_arm implicit)
+{
+    method_trial r = {.implicit = implicit};
+    method_trial_begin(&r, p);
+    ck_assert_int_eq(r.arm, implicit);
+    return r;
 }
 
 /* A Radau method of rate 1 gives way to a multistep one that comes `further` in the first half of
@@ -27,12 +41,11 @@ static int go(method_trial *r, problem *p, int steps, double h, double work)
 static bool multistep_stays(unsigned char index, double further, double later)
 {
     problem p = problem_of_index(&index);
-    method_trial r = {.at_work = METHOD_TRIAL_ONE_STEP};
-    method_trial_begin(&r, &p);
+    method_trial r = begun(&p, ARM_ONE_STEP);
     ck_assert_int_gt(go(&r, &p, 1000, 5, OF_RADAU), 1);
-    ck_assert(r.at_work == METHOD_TRIAL_MULTISTEP && r.on_trial);
+    ck_assert(r.arm == ARM_MULTISTEP && r.on_trial);
     bool gone = go(&r, &p, 50, further, OF_MULTISTEP) || go(&r, &p, 50, later, OF_MULTISTEP);
-    ck_assert(gone == (r.at_work == METHOD_TRIAL_ONE_STEP) && !r.on_trial);
+    ck_assert(gone == (r.arm == ARM_ONE_STEP) && !r.on_trial);
     return !gone;
 }
 
@@ -60,11 +73,11 @@ START_TEST(a_radau_method_may_come_less_far)
     for (int k = 0; k < 2; k++) {
         unsigned char index = 1;
         problem p = problem_of_index(&index);
-        method_trial r = {.at_work = METHOD_TRIAL_MULTISTEP};
-        method_trial_begin(&r, &p);
+        method_trial r = begun(&p, ARM_MULTISTEP);
         ck_assert_int_eq(go(&r, &p, 1000, 1, OF_MULTISTEP), 60);
-        ck_assert(r.at_work == METHOD_TRIAL_ONE_STEP && r.on_trial);
+        ck_assert(r.arm == ARM_ONE_STEP && r.on_trial);
         ck_assert_int_eq(go(&r, &p, 100, k ? 5 * 0.7 : 5 * 0.6, OF_RADAU) > 0, !k);
+        ck_assert_uint_eq(r.patience[TRIAL_OF_OTHER], k ? 2 * 1500 : 4 * 1500);
     }
 }
 END_TEST
@@ -74,13 +87,82 @@ START_TEST(cheap_steps_are_not_tried)
 {
     unsigned char index = 1;
     problem p = problem_of_index(&index);
-    method_trial r = {.at_work = METHOD_TRIAL_ONE_STEP};
-    method_trial_begin(&r, &p);
+    method_trial r = begun(&p, ARM_ONE_STEP);
     ck_assert_int_eq(go(&r, &p, 10000, 1, 2.4 * OF_MULTISTEP), 0);
     ck_assert_int_gt(go(&r, &p, 20, 1, 2.6 * OF_MULTISTEP), 0);
 }
 END_TEST
 
+/* From the explicit arm to an implicit one and back: what comes less far for its work gives way,
+ * the arm before goes on, and the next trial waits four times as long. */
+START_TEST(an_arm_that_comes_less_far_gives_way)
+{
+    for (int k = 0; k < 4; k++) {
+        unsigned char index = 1;
+        double part = 0, rate = k < 2 ? 0.9 : 1.1;
+        trial_kind kind = k % 2 ? TRIAL_OF_EXPLICIT : TRIAL_OF_IMPLICIT;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_ONE_STEP);
+        if (kind == TRIAL_OF_IMPLICIT) method_trial_change(&r, &p, ARM_EXPLICIT);
+        method_arm before = r.arm;
+        size_t patience = r.patience[kind];
+        for (int i = 0; i < 20; i++) p.work += 2, method_trial_step(&r, &p, 2);
+        method_trial_start(&r, &p, kind, false);
+        ck_assert(r.arm != before && r.on_trial);
+        for (int i = 0; i < 60; i++) {
+            ck_assert_int_eq(method_trial_judge(&r, &p, &part), TRIAL_RUNS);
+            p.work += 3, method_trial_step(&r, &p, i < 40 ? 300 : 3 * rate); /* the last 20 count */
+        }
+        ck_assert_int_eq(method_trial_judge(&r, &p, &part), k < 2 ? TRIAL_FAILED : TRIAL_PASSED);
+        ck_assert_double_eq_tol(part, rate, 1e-12);
+        ck_assert((r.arm == before) == (k < 2));
+        ck_assert_uint_eq(r.patience[kind], k < 2 ? 4 * patience : patience);
+    }
+}
+END_TEST
+
+/* Where the explicit arm crept, the implicit one has time to find its way. */
+START_TEST(behind_creeping_steps_a_trial_is_longer)
+{
+    unsigned char index = 1;
+    double part;
+    problem p = problem_of_index(&index);
+    method_trial r = begun(&p, ARM_MULTISTEP);
+    method_trial_change(&r, &p, ARM_EXPLICIT);
+    for (int i = 0; i < 20; i++) p.work += 1, method_trial_step(&r, &p, 1);
+    method_trial_start(&r, &p, TRIAL_OF_IMPLICIT, true);
+    ck_assert_int_eq(r.arm, ARM_MULTISTEP);
+    for (int i = 0; i < 300; i++) {
+        ck_assert_int_eq(method_trial_judge(&r, &p, &part), TRIAL_RUNS);
+        p.work += 1, method_trial_step(&r, &p, 0.5);
+    }
+    ck_assert_int_eq(method_trial_judge(&r, &p, &part), TRIAL_FAILED);
+    ck_assert_int_eq(r.arm, ARM_EXPLICIT);
+}
+END_TEST
+
+/* A solver that is started again: after two runs of one arm the other has a whole run, then the one
+ * that came further for its work. */
+START_TEST(runs_in_a_row_compare_the_arms)
+{
+    for (int better = 0; better < 2; better++) {
+        static const method_arm expected[] = {ARM_ONE_STEP, ARM_ONE_STEP, ARM_MULTISTEP};
+        unsigned char index = 1;
+        problem p = problem_of_index(&index);
+        method_trial r = {0};
+        for (int run = 0; run < 3; run++) {
+            method_trial_begin(&r, &p);
+            ck_assert_int_eq(r.arm, expected[run]);
+            double h = r.arm == ARM_MULTISTEP && better ? 2 : r.arm == ARM_MULTISTEP ? 0.5 : 1;
+            for (int i = 0; i < 5; i++) p.work += 1, method_trial_step(&r, &p, h);
+        }
+        method_trial_begin(&r, &p);
+        ck_assert_int_eq(r.arm, better ? ARM_MULTISTEP : ARM_ONE_STEP);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/method_trial", 30, a_multistep_method_has_to_come_further,
           steps_that_grow_by_themselves_do_not_count, a_radau_method_may_come_less_far,
-          cheap_steps_are_not_tried)
+          cheap_steps_are_not_tried, an_arm_that_comes_less_far_gives_way,
+          behind_creeping_steps_a_trial_is_longer, runs_in_a_row_compare_the_arms)

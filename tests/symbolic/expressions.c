@@ -5,6 +5,7 @@
 #include "symbolic/bound.h"
 #include "symbolic/derive.h"
 #include "symbolic/jumps.h"
+#include "symbolic/matrix.h"
 #include "symbolic/print.h"
 #include "symbolic/simplify.h"
 #include "symbolic/tape.h"
@@ -326,6 +327,49 @@ GRAPH_TEST(bounds)
     ck_assert(isinf(sym_bound(g, sym_binary(g, SYM_MAX, wave, y()))));
 }
 
+static size_t by_x(void *unused, size_t row, const sym_view *leaf)
+{
+    (void)unused, (void)row;
+    return leaf->op == SYM_VARIABLE && leaf->id == 0 ? 0 : SIZE_MAX;
+}
+
+/* u_k(t) = sin(k + 2 t) or, by another source, twice that. */
+static double wave(void *self, uint32_t id, uint32_t order, double t)
+{
+    static double (*const function[])(double) = {sin, cos};
+    double value = function[order % 2](id + 2 * t) * pow(2, order);
+    return *(const double *)self * (order % 4 > 1 ? -value : value);
+}
+
+/* An input is what its source says, in each evaluation; it is differentiated by the time and over
+ * the argument at which it is asked for. */
+GRAPH_TEST(inputs)
+{
+    (void)unused;
+    double size = 1, twice = 2;
+    sym u = sym_input(g, 3, 0, sym_time(g)), late = sym_input(g, 3, 0, sym_scale(g, 0.5, x()));
+    sym f = sym_add(g, sym_multiply(g, x(), u), sym_power_number(g, late, 2));
+    ck_assert_uint_eq(u, sym_input(g, 3, 0, sym_time(g)));
+    ck_assert_uint_ne(u, sym_input(g, 2, 0, sym_time(g)));
+    ck_assert(isnan(value(f, 0.4, 2, 0, 5, 0)));
+    for (int k = 0; k < 2; k++) {
+        double *part = k ? &twice : &size, a = *part;
+        sym_give_inputs(g, (sym_inputs){wave, part});
+        double of_time = a * sin(3.8), of_x = a * sin(5);
+        ck_assert_double_eq_tol(value(f, 0.4, 2, 0, 5, 0), 2 * of_time + of_x * of_x, 1e-14);
+        double slope = 5 * of_time + 2 * a * 2 * cos(3.8) + 2 * of_x * a * cos(5) * 5;
+        ck_assert_double_eq_tol(value(sym_time_derivative(g, f), 0.4, 2, 0, 5, 0), slope, 1e-13);
+        sym by = sym_jacobian_entries(&memory, g, 1, &f, by_x, NULL).item[0].value;
+        ck_assert_double_eq_tol(value(by, 0.4, 2, 0, 5, 0), of_time + 2 * of_x * a * cos(5), 1e-13);
+    }
+    sym image = sym_rebuild(g, u, (sym[]){y()});
+    ck_assert_double_eq_tol(value(image, 0, 0, 0.4, 0, 0), 2 * sin(3.8), 1e-14);
+    text t = {0};
+    sym_print(g, sym_time_derivative(g, u), NULL, NULL, &t);
+    ck_assert_str_eq(text_string(&t), "input4'(time)");
+    text_free(&t);
+}
+
 UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, jumps, like_terms_cancel, spans_of_time,
           poles_are_kept, powers, derivatives_match_differences, depth_does_not_matter,
-          printed_as_written, substitution, names_within_expressions)
+          printed_as_written, substitution, names_within_expressions, inputs)

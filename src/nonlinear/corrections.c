@@ -1,0 +1,93 @@
+#include "nonlinear/corrections.h"
+
+#include <math.h>
+
+enum { MOST_HALVINGS = 40 };
+
+typedef struct run {
+    const correction_ops *ops;
+    void *self;
+    const correction_rules *rules;
+    correction_course course;
+    double last;    /* size of the correction before */
+    bool has_whole; /* damped: whether the last correction was made whole */
+} run;
+
+static dae_status find(run *r, double *size)
+{
+    dae_status status = r->ops->find(r->self, size);
+    return status == DAE_OK && !isfinite(*size) ? DAE_SINGULAR : status;
+}
+
+/* As far as the next correction is shorter. */
+static dae_status descend(run *r, double size)
+{
+    double part = 1, next;
+    for (int i = 0; i < MOST_HALVINGS; i++, part /= 2) {
+        dae_status status = r->ops->move(r->self, part, size);
+        if (status == DAE_OK) status = find(r, &next);
+        r->has_whole = part == 1;
+        if (status == DAE_OK && next <= (1 - part / 4) * size) return DAE_OK;
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE && status != DAE_SINGULAR)
+            return status;
+    }
+    return DAE_NEWTON;
+}
+
+/* Whether a correction that was made is the last. */
+static bool is_last(run *r, double size)
+{
+    const correction_rules *k = r->rules;
+    if (size <= k->round_off || (size < k->nearly && size >= k->falls * r->last)) return true;
+    bool stays = r->ops->is_round_off && size >= 0.5 * r->last;
+    if (!stays || !r->ops->is_round_off(r->self, size)) return false;
+    r->course.slowest = 0;
+    return true;
+}
+
+/* One correction; *done: it is the last, as none is needed or possible. */
+static dae_status correct(run *r, bool *done)
+{
+    const correction_rules *k = r->rules;
+    double size;
+    dae_status status = find(r, &size);
+    *done = true;
+    if (status != DAE_OK) return status;
+    r->course.count++;
+    r->course.size = size;
+    if (k->near > 0) {
+        *done = r->has_whole && size < k->near;
+        return *done ? DAE_OK : descend(r, size);
+    }
+    if (k->diverges > 0 && size > fmax(1, k->diverges * r->last)) return DAE_NEWTON;
+    status = r->ops->move(r->self, 1, size);
+    if (status != DAE_OK || is_last(r, size)) return status;
+    if (k->must_fall && !(size < k->falls * r->last)) return DAE_NEWTON;
+    if (r->course.count > 1) r->course.slowest = fmax(r->course.slowest, size / r->last);
+    *done = false;
+    return DAE_OK;
+}
+
+static bool is_outdated(const run *r, int made)
+{
+    const correction_rules *k = r->rules;
+    if (made < k->fresh) return true;
+    if (made == 0) return false;
+    return (k->slow > 0 && r->course.size > k->slow * r->last) ||
+           (k->far > 0 && made == 1 && r->course.size > k->far);
+}
+
+dae_status corrections_run(const correction_ops *ops, void *self, const correction_rules *rules,
+                           correction_course *course)
+{
+    run r = {ops, self, rules, .last = rules->first > 0 ? rules->first : HUGE_VAL};
+    dae_status status = DAE_OK;
+    bool done = false;
+    for (int i = 0; status == DAE_OK && !done && i < rules->most; i++) {
+        if (is_outdated(&r, i)) status = ops->renew(self);
+        if (i > 0) r.last = r.course.size;
+        if (status == DAE_OK) status = correct(&r, &done);
+    }
+    if (course) *course = r.course;
+    return status == DAE_OK && !done ? DAE_NEWTON : status;
+}

@@ -1,0 +1,51 @@
+#include "problem/miss.h"
+
+#include <math.h>
+#include <string.h>
+
+void miss_add_terms(const sparse_pattern *p, const double *value, const double *x,
+                    const double *nominal, double *terms)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        double size = fmax(fabs(x[j]), nominal[j]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            terms[p->row[k]] += fabs(value[k]) * size;
+    }
+}
+
+void miss_add_transposed(const sparse_pattern *p, const double *value, const double *x,
+                         const double *nominal, double *terms)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            terms[j] += fabs(value[k]) * fmax(fabs(x[p->row[k]]), nominal[p->row[k]]);
+}
+
+void miss_terms(const sparse_pattern *p, const double *value, const double *x,
+                const double *nominal, double *terms)
+{
+    memset(terms, 0, p->rows * sizeof *terms);
+    miss_add_terms(p, value, x, nominal, terms);
+}
+
+double miss_of_row(double residual, double terms)
+{
+    return terms > 0 ? fabs(residual) / terms : fabs(residual);
+}
+
+void miss_raise(double *worst, double found)
+{
+    if (!(found <= *worst)) *worst = found;
+}
+
+double miss_largest(size_t rows, const double *residual, const double *terms, size_t *row)
+{
+    double worst = 0;
+    for (size_t i = 0; i < rows; i++) {
+        double found = miss_of_row(residual[i], terms[i]);
+        if (found <= worst) continue;
+        worst = found;
+        if (row) *row = i;
+    }
+    return worst;
+}

@@ -1,0 +1,174 @@
+#include "solve/events.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Points of a step, its end included, at which signs are looked at. */
+enum { LOOKS = 5 };
+
+/* Iterations that find a root: the Illinois variant of regula falsi (Dowell & Jarratt, BIT 11
+ * (1971) 168) takes some ten, and halves where it does not fall fast enough. */
+enum { MOST_ITERATIONS = 200 };
+
+/* Two times closer than that are one instant. */
+static double resolution(double t)
+{
+    return 4 * DBL_EPSILON * fabs(t) + DBL_MIN;
+}
+
+static void carve(events *v)
+{
+    size_t count = v->source->count;
+    v->sign = workspace_take(&v->space, count, sizeof *v->sign);
+    v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
+    v->value = workspace_doubles(&v->space, count);
+    v->at_low = workspace_doubles(&v->space, count);
+    v->at_high = workspace_doubles(&v->space, count);
+    v->y = workspace_doubles(&v->space, v->n);
+    v->yp = workspace_doubles(&v->space, v->n);
+}
+
+static signed char sign_of(double value)
+{
+    return (signed char)((value > 0) - (value < 0));
+}
+
+dae_status events_begin(events *v, const event_source *source, const engine *e)
+{
+    events_free(v);
+    if (!source || source->count == 0) return DAE_OK;
+    *v = (events){.source = source, .n = e->problem->n};
+    carve(v);
+    if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
+    carve(v);
+    dae_status status = source->ops->roots(source->self, e->t, e->y, e->yp, v->value);
+    for (size_t k = 0; k < source->count; k++) v->sign[k] = sign_of(v->value[k]);
+    return status;
+}
+
+void events_free(events *v)
+{
+    workspace_free(&v->space);
+    *v = (events){0};
+}
+
+static dae_status roots_at(events *v, engine *e, double t, double *value)
+{
+    const event_source *s = v->source;
+    const double *y = e->y, *yp = e->yp;
+    if (t != e->t) {
+        dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
+        y = v->y, yp = v->yp;
+    }
+    return s->ops->roots(s->self, t, y, yp, value);
+}
+
+/* Whether the change of a root to that value is an event. */
+static bool counts(const events *v, size_t k, double value)
+{
+    signed char now = sign_of(value), wanted = v->source->direction ? v->source->direction[k] : 0;
+    if (v->sign[k] == 0 || now == v->sign[k]) return false;
+    return wanted == 0 || wanted == -v->sign[k];
+}
+
+static bool any_counts(const events *v, const double *value)
+{
+    for (size_t k = 0; k < v->source->count; k++)
+        if (counts(v, k, value[k])) return true;
+    return false;
+}
+
+/* Signs that have changed without an event. */
+static void keep_signs(events *v, const double *value)
+{
+    for (size_t k = 0; k < v->source->count; k++)
+        if (value[k] != 0) v->sign[k] = sign_of(value[k]);
+}
+
+/* Where between two times the first root lies that counts, by secants through the values there. */
+static double first_secant(const events *v, double low, double high)
+{
+    double part = 1;
+    for (size_t k = 0; k < v->source->count; k++) {
+        double a = v->at_low[k], b = v->at_high[k];
+        if (counts(v, k, b) && a != b) part = fmin(part, a / (a - b));
+    }
+    return low + part * (high - low);
+}
+
+/* The first event after `low`, of those that have happened at `high`: *high becomes the least time
+ * known to lie behind it, and v->at_high the values there. */
+static dae_status locate(events *v, engine *e, double low, double *high)
+{
+    size_t count = v->source->count;
+    bool was_behind = false;
+    for (int i = 0; i < MOST_ITERATIONS && fabs(*high - low) > resolution(*high); i++) {
+        double t = i % 3 == 2 ? low + 0.5 * (*high - low) : first_secant(v, low, *high);
+        double nearest = 0.5 * resolution(*high) * (*high > low ? 1 : -1);
+        if (!(fabs(t - low) > fabs(nearest))) t = low + nearest;
+        if (!(fabs(*high - t) > fabs(nearest))) t = *high - nearest;
+        dae_status status = roots_at(v, e, t, v->value);
+        if (status != DAE_OK) return status;
+        bool behind = any_counts(v, v->value);
+        memcpy(behind ? v->at_high : v->at_low, v->value, count * sizeof *v->value);
+        /* an end that stays once more counts half, so that it will move as well */
+        double *other = behind ? v->at_low : v->at_high;
+        for (size_t k = 0; k < count && i > 0 && behind == was_behind; k++) other[k] *= 0.5;
+        was_behind = behind;
+        *(behind ? high : &low) = t;
+    }
+    return roots_at(v, e, *high, v->at_high);
+}
+
+dae_status events_look(events *v, engine *e, double *t, bool *found)
+{
+    *found = v->cut = false;
+    if (!v->source) return DAE_OK;
+    const dense_output *step = engine_polynomial(e);
+    double low = step->t, length = e->t - step->t;
+    dae_status status = roots_at(v, e, low, v->at_low);
+    for (int k = 1; status == DAE_OK && k <= LOOKS; k++) {
+        double high = k == LOOKS ? e->t : step->t + length * k / LOOKS;
+        status = roots_at(v, e, high, v->at_high);
+        if (status == DAE_OK && any_counts(v, v->at_high)) {
+            *found = true;
+            *t = high;
+            return locate(v, e, low, t);
+        }
+        keep_signs(v, v->at_high);
+        memcpy(v->at_low, v->at_high, v->source->count * sizeof *v->at_low);
+        low = high;
+    }
+    return status;
+}
+
+dae_status events_update(events *v, engine *e, double t, bool *ends)
+{
+    const event_source *s = v->source;
+    *ends = false;
+    for (size_t k = 0; k < s->count; k++)
+        v->crossed[k] = counts(v, k, v->at_high[k]) ? (signed char)-v->sign[k] : 0;
+    if (t == e->t) {
+        memcpy(v->y, e->y, v->n * sizeof *v->y);
+        memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
+    } else {
+        dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
+    }
+    dae_status status = s->ops->update(s->self, t, v->crossed, v->y, v->yp, ends);
+    if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
+    /* a root that was crossed is about 0: its sign is that which shows next */
+    for (size_t k = 0; k < s->count; k++) v->sign[k] = v->crossed[k] ? 0 : sign_of(v->value[k]);
+    return status;
+}
+
+void events_name(const events *v, text *t)
+{
+    bool any = false;
+    for (size_t k = 0; k < v->source->count; k++) {
+        if (!v->crossed[k]) continue;
+        if (any) text_add(t, ", ");
+        any = true;
+        v->source->ops->name(v->source->self, k, t);
+    }
+}

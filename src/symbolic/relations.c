@@ -1,0 +1,79 @@
+#include "symbolic/relations.h"
+
+#include "symbolic/simplify.h"
+
+/* In the node of a relation that can have a mode. */
+static const double CAN_BE_HELD = 1;
+
+sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
+{
+    sym literal = sym_known_value(g, op, a, b);
+    return literal != SYM_NONE ? literal : sym_intern(g, op, CAN_BE_HELD, 2, (sym[]){a, b}, NULL);
+}
+
+bool sym_is_relation(const sym_graph *g, sym node)
+{
+    sym_view view = sym_look(g, node);
+    return view.op >= SYM_LESS && view.op <= SYM_EQUAL && view.value == CAN_BE_HELD;
+}
+
+static void number_one(sym_graph *g, sym node)
+{
+    arena *a = sym_graph_arena(g);
+    sym_relations *r = sym_graph_relations(g);
+    list_push(a, &r->same, (uint32_t)r->node.count);
+    list_push(a, &r->node, node);
+    list_push(a, &r->mode, SYM_FREE);
+    sym_set_mode_slot(g, node, (uint32_t)r->node.count);
+}
+
+void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
+{
+    const sym *node;
+    size_t nodes = sym_reach(g, count, roots, &node);
+    for (size_t k = 0; k < nodes; k++)
+        if (sym_is_relation(g, node[k]) && sym_mode_slot(g, node[k]) == 0) number_one(g, node[k]);
+}
+
+/* The first of the relations that are equal to k. */
+static uint32_t first_of(const sym_relations *r, uint32_t k)
+{
+    while (r->same.item[k] != k) k = r->same.item[k];
+    return k;
+}
+
+void sym_inherit_relation(sym_graph *g, sym from, sym image)
+{
+    uint32_t slot = sym_mode_slot(g, from);
+    if (slot == 0 || !sym_is_relation(g, image)) return;
+    if (sym_mode_slot(g, image) == 0) {
+        sym_set_mode_slot(g, image, slot);
+        return;
+    }
+    sym_relations *r = sym_graph_relations(g);
+    uint32_t one = first_of(r, slot - 1), other = first_of(r, sym_mode_slot(g, image) - 1);
+    r->same.item[one > other ? one : other] = one > other ? other : one;
+}
+
+size_t sym_relation_count(const sym_graph *g)
+{
+    return sym_graph_relations((sym_graph *)g)->node.count;
+}
+
+sym sym_relation_node(const sym_graph *g, size_t k)
+{
+    return sym_graph_relations((sym_graph *)g)->node.item[k];
+}
+
+void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
+{
+    sym_relations *r = sym_graph_relations(g);
+    uint32_t first = first_of(r, (uint32_t)k);
+    for (uint32_t i = first; i < r->node.count; i++)
+        if (first_of(r, i) == first) r->mode.item[1 + i] = (unsigned char)mode;
+}
+
+sym_mode sym_relation_mode(const sym_graph *g, size_t k)
+{
+    return (sym_mode)sym_graph_relations((sym_graph *)g)->mode.item[1 + k];
+}

@@ -1,0 +1,52 @@
+/* Relations and their modes.
+ *
+ * A relation such as x < 1 that switches between branches of an equation has a mode: it is free,
+ * and follows from the sign of left - right, or it is held true or false, whatever that sign is
+ * (Modelica 3.6, Sec. 8.5: between events relations keep their value). The modes belong to the
+ * graph. All tapes that are compiled from it read them in each evaluation, so a mode that is set is
+ * seen by all of them at once. A graph belongs to one solver, and two solvers share no mode.
+ *
+ * sym_relation() makes a relation that can have a mode. sym_binary() makes one that is always
+ * evaluated literally: within noEvent(), and what min() and max() choose by in their derivatives.
+ * Substitution keeps the identity of a relation. Where it makes two relations equal, they are one
+ * from then on, and what holds one holds the other. */
+#ifndef SYMBOLIC_RELATIONS_H
+#define SYMBOLIC_RELATIONS_H
+
+#include "symbolic/node.h"
+
+typedef enum sym_mode { SYM_HELD_FALSE, SYM_HELD_TRUE, SYM_FREE } sym_mode;
+
+/* The relations of a graph. Those of an author are numbered from 0 by sym_number_relations(); the
+ * slot of number k is k + 1, and slot 0 is of those without a number, which are always free. */
+typedef struct sym_relations {
+    LIST(sym) node;           /* of each number: the relation as its author wrote it */
+    LIST(uint32_t) same;      /* of each number: another that is equal, or itself */
+    LIST(unsigned char) mode; /* of each slot: a sym_mode */
+} sym_relations;
+
+/* a < b, a <= b or a = b, by its operation. A relation of numbers, and of a node with itself, is a
+ * number. Under the protection of the graph's arena. */
+sym sym_relation(sym_graph *g, sym_op op, sym a, sym b);
+
+/* Whether a node is a relation that can have a mode. */
+bool sym_is_relation(const sym_graph *g, sym node);
+
+/* Number the relations that these expressions hold and that have no number yet, all free. Under the
+ * protection of the graph's arena. */
+void sym_number_relations(sym_graph *g, size_t count, const sym *roots);
+
+/* Give the image of a relation under a substitution its number; where the image has another one
+ * already, both are one relation. For simplify.c. */
+void sym_inherit_relation(sym_graph *g, sym from, sym image);
+
+size_t sym_relation_count(const sym_graph *g);
+
+/* Relation k as its author wrote it: what is compared are its two arguments. */
+sym sym_relation_node(const sym_graph *g, size_t k);
+
+/* Set the mode of relation k, and of those that are equal to it; and read it. */
+void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode);
+sym_mode sym_relation_mode(const sym_graph *g, size_t k);
+
+#endif
