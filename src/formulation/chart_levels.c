@@ -1,31 +1,10 @@
 #include "formulation/chart_levels.h"
 
-/* A holonomic constraint depends on the coordinates in its gradient; what A depends on is not
- * known. */
-static const sparse_pattern *make_pattern(arena *a, const mechanical_form *f)
-{
-    const sparse_pattern *position = f->position.pattern;
-    size_t most = position->nonzeros + f->nonholonomic * f->nv, entries = 0;
-    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
-    size_t *where = arena_array(a, most, sizeof *where);
-    for (size_t j = 0; j < f->nv; j++) {
-        for (sparse_index k = position->start[j]; k < position->start[j + 1]; k++) {
-            row[entries] = (size_t)position->row[k];
-            column[entries++] = j;
-        }
-        for (size_t i = f->holonomic; i < f->constraints; i++) {
-            row[entries] = i;
-            column[entries++] = j;
-        }
-    }
-    return sparse_build(a, f->constraints, f->nv, entries, row, column, where);
-}
-
 chart_levels *chart_levels_create(arena *a, mechanical *m)
 {
     chart_levels *l = arena_take(a, sizeof *l);
     l->m = m;
-    l->pattern = make_pattern(a, m->form);
+    l->pattern = mechanical_level_pattern(a, m->form);
     l->velocity_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
     l->acceleration_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
     l->acceleration_v = arena_array(a, l->pattern->nonzeros, sizeof(double));

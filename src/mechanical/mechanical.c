@@ -56,9 +56,8 @@ static void make_matrices(mechanical_state *s)
 static void weigh(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
-    const double *q = f->nominal, *v = f->nominal + f->nq;
-    for (size_t j = 0; j < f->nq; j++) s->weight_q[j] = 1 / (q[j] * q[j]);
-    for (size_t j = 0; j < f->nv; j++) s->weight_v[j] = 1 / (v[j] * v[j]);
+    for (size_t j = 0; j < f->nq + f->nv; j++) s->every[j] = j;
+    for (size_t j = 0; j < f->nq + f->nv; j++) s->weight[j] = 1 / (f->nominal[j] * f->nominal[j]);
 }
 
 static void make_vectors(mechanical_state *s)
@@ -71,7 +70,6 @@ static void make_vectors(mechanical_state *s)
     } room[] = {{&s->rate, nq},
                 {&s->moved_q, nq},
                 {&s->rate_q, nq},
-                {&s->change_q, nq + constraints},
                 {&s->trial_q, nq},
                 {&s->force_here, nv},
                 {&s->force_there, nv},
@@ -85,10 +83,10 @@ static void make_vectors(mechanical_state *s)
                 {&s->slope[2], constraints},
                 {&s->slope[3], constraints},
                 {&s->right, nv + constraints},
-                {&s->weight_q, nq},
-                {&s->weight_v, nv}};
+                {&s->weight, nq + nv}};
     for (size_t i = 0; i < sizeof room / sizeof *room; i++)
         *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
+    s->every = arena_array(&s->memory, nq + nv, sizeof *s->every);
     s->outward = slope_outward_create(&s->memory, constraints);
     weigh(s);
 }
@@ -136,6 +134,13 @@ static void make(void *argument)
     make_matrices(s);
     make_vectors(s);
     make_invariance(s);
+    mechanical_make_levels(s);
+}
+
+static void carve(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    meeting_carve(&s->meet, &s->space, f->nq + f->nv, f->holonomic + f->constraints);
 }
 
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m)
@@ -157,6 +162,9 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     s->nominal_q = form->nominal;
     s->nominal_v = form->nominal + form->nq;
     dae_status status = arena_protect(&s->memory, make, s);
+    carve(s);
+    if (status == DAE_OK) status = workspace_allocate(&s->space);
+    if (status == DAE_OK) carve(s);
     if (status == DAE_OK && s->base.invariants > 0)
         status = min_norm_create(&s->invariance.solver, s->invariance.square, true);
     if (status != DAE_OK) {
@@ -175,12 +183,10 @@ static void free_factors(mechanical_state *s)
         s->slot[i].of_mass = s->slot[i].of_all = NULL;
     }
     for (size_t i = 0; i < 2; i++) {
-        saddle_point_free(s->nearest[i].position);
-        saddle_point_free(s->nearest[i].velocity);
-        s->nearest[i].position = s->nearest[i].velocity = NULL;
+        directions_clear(&s->position[i].ways);
+        directions_clear(&s->velocity[i].ways);
     }
-    saddle_point_free(s->together.solver);
-    s->together.solver = NULL;
+    directions_clear(&s->at_once.ways);
 }
 
 void mechanical_take_sizes(mechanical *m)
@@ -197,6 +203,7 @@ void mechanical_free(mechanical *m)
     free_factors(s);
     min_norm_free(s->null_rows);
     min_norm_free(s->invariance.solver);
+    workspace_free(&s->space);
     arena_free(&s->memory);
     free(s);
 }

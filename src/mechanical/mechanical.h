@@ -139,6 +139,11 @@ dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double 
 dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
                                       double *vp, double *lambda);
 
+/* Where the levels of velocities and of accelerations depend on coordinates (constraints x nq): a
+ * holonomic one, where q' = v, on those in its gradient; of others that is not known. In `a`, under
+ * its protection. */
+sparse_pattern *mechanical_level_pattern(arena *a, const mechanical_form *f);
+
 /* Project q onto phi = 0, then v onto the level of velocities, by the least change in the norm of M
  * (`by_mass`; q where q' = v) or of the nominal sizes, until met to round-off. DAE_NO_START where
  * Newton's iteration finds no such configuration: bad_row is then the constraint that is missed

@@ -210,13 +210,14 @@ static dae_status correct(mechanical_state *s, saddle_point *norm, double t, dou
 }
 
 /* What was factored for the projection of velocities is not factored again. */
-static dae_status take_norm(mechanical_state *s, mechanical_norm norm, saddle_point **p)
+static dae_status take_norm(mechanical_state *s, mechanical_norm norm, const double *v,
+                            saddle_point **p)
 {
     if (norm == MECHANICAL_FROZEN) {
         *p = s->slot[0].of_mass;
         return DAE_OK;
     }
-    return mechanical_velocity_norm(s, norm == MECHANICAL_MASS, p);
+    return mechanical_velocity_norm(s, norm == MECHANICAL_MASS, v, p);
 }
 
 /* Newton's iteration for v, or for q and v. DAE_NOT_EVALUABLE where it finds none. */
@@ -237,7 +238,7 @@ static dae_status iterate(mechanical_state *s, mechanical_norm norm, double t, d
         if (!(now <= LEFT[by_position] * last))
             return now <= MECHANICAL_NEARLY ? DAE_OK : DAE_NOT_EVALUABLE;
         if (i == most) return DAE_OK;
-        status = take_norm(s, norm, &p);
+        status = take_norm(s, norm, v, &p);
         if (status == DAE_OK) status = correct(s, p, t, by_position ? q : NULL, v);
         if (status == DAE_OK && by_position && norm != MECHANICAL_FROZEN)
             status = mechanical_project(m, t, q, v, norm == MECHANICAL_MASS);

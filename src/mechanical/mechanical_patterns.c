@@ -91,6 +91,4 @@ void mechanical_make_patterns(mechanical_state *s)
         stiffness = s->stiffness_product->pattern;
     }
     s->all = sum_of(a, f->nv, f->nv, f->mass.pattern, f->damping.pattern, 0, stiffness);
-    s->unit_q = sparse_diagonal(a, f->nq);
-    s->unit_v = sparse_diagonal(a, f->nv);
 }

@@ -1,159 +1,160 @@
-/* The nearest configuration and the nearest velocities that meet the constraints. */
+/* The nearest configuration and the nearest velocities that meet the constraints: levels of which
+ * each is met by itself, positions first. */
 #include "mechanical/mechanical_state.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double SHORTEST_DAMPING = 1e-6;
+/* Damped corrections at most: a start may be far off. */
+enum { MOST_DAMPED = 100 };
 
-/* Factors serve for corrections that leave less than this part of what was missed. */
-static const double FAST = 0.05;
-
-enum { MOST_ITERATIONS = 50, MOST_CORRECTIONS = 5 };
-
-/* Whose change is least, and by what. */
-static dae_status prepare(saddle_point **p, const sparse_pattern *block, const sparse_pattern *rows,
-                          const double *scale)
+static dae_status position_value(void *self, size_t level, double t, const double *q, double *phi)
 {
-    return *p ? DAE_OK : saddle_point_create(p, block, rows, scale);
+    (void)level;
+    return mechanical_call_constraint(((mechanical_way *)self)->s, t, q, phi);
 }
 
-/* What may be left of rows that were corrected: of those that count as dependent no more is met. */
-static double left_over(const saddle_point *p, size_t rows)
+static dae_status position_linearize(void *self, double t, const double *q)
 {
-    return saddle_point_rank(p) < rows ? SADDLE_POINT_DEPENDENT : MECHANICAL_NEARLY;
-}
-
-/* Factors for changes of q, phi_q having been evaluated. */
-static dae_status factor_position(mechanical_state *s, double t, const double *q, bool mass)
-{
-    const mechanical_form *f = s->form;
-    saddle_point **p = &s->nearest[mass].position;
-    dae_status status = mass ? mechanical_call_mass(s, t, q, s->here.mass) : DAE_OK;
-    if (status == DAE_OK)
-        status = prepare(p, mass ? f->mass.pattern : s->unit_q, f->position.pattern, s->nominal_q);
-    if (status == DAE_OK)
-        status = saddle_point_factor(*p, mass ? s->here.mass : s->weight_q, s->here.position);
-    if (status == DAE_SINGULAR) s->base.bad_row = saddle_point_undetermined(*p);
-    return status;
-}
-
-/* s->change_q: the least change of q by which the linearised constraints would be met. */
-static void position_change(mechanical_state *s, bool mass)
-{
-    const mechanical_form *f = s->form;
-    memset(s->change_q, 0, f->nq * sizeof(double));
-    for (size_t i = 0; i < f->holonomic; i++) s->change_q[f->nq + i] = -s->level[i];
-    saddle_point_solve_once(s->nearest[mass].position, s->change_q);
-}
-
-/* Go along s->change_q as far as that meets the constraints better, from *missing to what is left,
- * s->level being that of the new q. */
-static dae_status advance(mechanical_state *s, double t, double *q, double *missing, size_t *worst)
-{
-    size_t nq = s->form->nq;
-    for (double part = 1; part > SHORTEST_DAMPING; part /= 2) {
-        for (size_t j = 0; j < nq; j++) s->trial_q[j] = q[j] + part * s->change_q[j];
-        dae_status status = mechanical_call_constraint(s, t, s->trial_q, s->level);
-        if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
-        if (status == DAE_NOT_EVALUABLE) continue;
-        double after = miss_largest(s->form->holonomic, s->level, s->size, worst);
-        if (*missing > MECHANICAL_NEARLY && after > (1 - part / 4) * *missing) continue;
-        memcpy(q, s->trial_q, nq * sizeof *q);
-        *missing = after;
-        return DAE_OK;
-    }
-    return DAE_NO_START;
-}
-
-/* phi_q at q, and how far s->level is missed by it. */
-static dae_status look_at_position(mechanical_state *s, double t, const double *q, double *missing,
-                                   size_t *worst)
-{
+    const mechanical_way *w = self;
+    mechanical_state *s = w->s;
     dae_status status = mechanical_call_position(s, t, q, s->here.position);
-    if (status != DAE_OK) return status;
-    miss_terms(s->form->position.pattern, s->here.position, q, s->nominal_q, s->size);
-    *missing = miss_largest(s->form->holonomic, s->level, s->size, worst);
-    return DAE_OK;
-}
-
-/* Newton's iteration, simplified as long as that is fast. */
-static dae_status project_position(mechanical_state *s, double t, double *q, bool by_mass)
-{
-    bool mass = by_mass && !s->form->kinematics.pattern, factored = false;
-    double now = HUGE_VAL, last = HUGE_VAL;
-    size_t worst = 0;
-    dae_status status = mechanical_call_constraint(s, t, q, s->level);
-    for (int k = 0; status == DAE_OK && k < MOST_ITERATIONS; k++) {
-        if (!factored) status = look_at_position(s, t, q, &now, &worst);
-        if (status != DAE_OK) return status;
-        if (mechanical_is_met(now, last)) return DAE_OK;
-        if (!factored) status = factor_position(s, t, q, mass);
-        if (status != DAE_OK) return status;
-        position_change(s, mass);
-        last = now;
-        status = advance(s, t, q, &now, &worst);
-        factored = now < FAST * last;
-    }
-    if (status != DAE_OK && status != DAE_NO_START) return status;
-    s->base.bad_row = s->first_constraint + worst;
-    return DAE_NO_START;
-}
-
-dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p)
-{
-    const mechanical_form *f = s->form;
-    saddle_point **own = &s->nearest[by_mass].velocity;
-    dae_status status = prepare(own, by_mass ? f->mass.pattern : s->unit_v, s->gradient.pattern,
-                                s->nominal_v);
-    if (status == DAE_OK)
-        status = saddle_point_factor(*own, by_mass ? s->here.mass : s->weight_v, s->here.gradient);
-    if (status == DAE_SINGULAR) s->base.bad_row = f->nq + saddle_point_undetermined(*own);
-    *p = *own;
+    if (status == DAE_OK && w->metric == s->here.mass)
+        status = mechanical_call_mass(s, t, q, s->here.mass);
     return status;
 }
 
-static dae_status velocity_change(mechanical_state *s, bool by_mass)
+static dae_status velocity_value(void *self, size_t level, double t, const double *v, double *c)
 {
-    const mechanical_form *f = s->form;
-    saddle_point *p = NULL;
-    dae_status status = mechanical_velocity_norm(s, by_mass, &p);
-    if (status != DAE_OK) return status;
-    memset(s->right, 0, f->nv * sizeof(double));
-    for (size_t i = 0; i < f->constraints; i++) s->right[f->nv + i] = -s->level[i];
-    saddle_point_solve_once(p, s->right);
+    mechanical_state *s = ((mechanical_way *)self)->s;
+    (void)level;
+    return mechanical_velocity_of(s, &s->here, t, s->at_q, v, c);
+}
+
+/* M and G are those of q, as evaluated before. */
+static dae_status velocity_linearize(void *self, double t, const double *v)
+{
+    (void)self, (void)t, (void)v;
     return DAE_OK;
 }
 
-/* The level is linear in v: what is left after one correction is round-off, which others make
- * smaller for a while, or a contradiction. */
-static dae_status project_velocity(mechanical_state *s, double t, const double *q, double *v,
-                                   bool by_mass)
+void mechanical_way_jacobian(void *self, size_t level, double *value)
 {
-    const sparse_pattern *rows = s->gradient.pattern;
-    double last = HUGE_VAL, now = HUGE_VAL, nearly = MECHANICAL_NEARLY;
-    size_t worst = 0;
-    for (int k = 0; k < MOST_CORRECTIONS; k++) {
-        dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
-        if (status != DAE_OK) return status;
-        miss_terms(rows, s->here.gradient, v, s->nominal_v, s->size);
-        now = miss_largest(rows->rows, s->level, s->size, &worst);
-        if (now <= MECHANICAL_MET || now >= last) break;
-        status = velocity_change(s, by_mass);
-        if (status != DAE_OK) return status;
-        for (size_t j = 0; j < s->form->nv; j++) v[j] += s->right[j];
-        nearly = left_over(s->nearest[by_mass].velocity, rows->rows);
-        last = now;
+    const mechanical_way *w = self;
+    (void)level;
+    memcpy(value, w->jacobian, w->level.pattern->nonzeros * sizeof *value);
+}
+
+const double *mechanical_way_metric(void *self, size_t level)
+{
+    (void)level;
+    return ((mechanical_way *)self)->metric;
+}
+
+static const constraint_levels_form of_position = {.value = position_value,
+                                                   .linearize = position_linearize,
+                                                   .jacobian = mechanical_way_jacobian,
+                                                   .metric = mechanical_way_metric};
+
+static const constraint_levels_form of_velocity = {.value = velocity_value,
+                                                   .linearize = velocity_linearize,
+                                                   .jacobian = mechanical_way_jacobian,
+                                                   .metric = mechanical_way_metric};
+
+void mechanical_way_make(mechanical_way *w, mechanical_state *s, const constraint_levels_form *form,
+                         const sparse_pattern *pattern, const double *nominal)
+{
+    w->s = s;
+    w->level.rows = pattern->rows;
+    w->level.columns = pattern->columns;
+    w->level.column = s->every;
+    w->level.pattern = pattern;
+    w->levels = (constraint_levels){.form = form,
+                                    .self = w,
+                                    .size = pattern->columns,
+                                    .count = 1,
+                                    .level = &w->level,
+                                    .nominal = nominal,
+                                    .met = MECHANICAL_MET};
+}
+
+void mechanical_make_levels(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    for (int by_mass = 0; by_mass < 2; by_mass++) {
+        mechanical_way *q = &s->position[by_mass], *v = &s->velocity[by_mass];
+        bool turned = f->kinematics.pattern != NULL;
+        mechanical_way_make(q, s, &of_position, f->position.pattern, s->nominal_q);
+        mechanical_way_make(v, s, &of_velocity, s->gradient.pattern, s->nominal_v);
+        q->level.metric = by_mass && !turned ? f->mass.pattern : sparse_diagonal(&s->memory, f->nq);
+        q->metric = by_mass && !turned ? s->here.mass : s->weight;
+        v->level.metric = by_mass ? f->mass.pattern : sparse_diagonal(&s->memory, f->nv);
+        v->metric = by_mass ? s->here.mass : s->weight + f->nq;
+        q->jacobian = s->here.position;
+        v->jacobian = s->here.gradient;
+        q->left = MECHANICAL_NEARLY;
+        v->left = SADDLE_POINT_DEPENDENT;
     }
-    if (now <= nearly) return DAE_OK;
-    s->base.bad_row = s->first_constraint + worst;
-    return DAE_NO_START;
+}
+
+static dae_status prepare(mechanical_way *w)
+{
+    return w->ways.work ? DAE_OK : directions_begin(&w->ways, &w->levels, false);
+}
+
+/* Rows that depend on others are met in the least-squares sense, and may contradict each other. */
+static dae_status check(mechanical_way *w, double t, const double *z, size_t *row)
+{
+    bool dependent = saddle_point_rank(w->ways.work->nearest) < w->level.rows;
+    double most = dependent ? w->left : MECHANICAL_NEARLY;
+    if (meeting_missed(&w->s->meet, 0, z, row) <= most) return DAE_OK;
+    dae_status status = meeting_look(&w->s->meet, 0, t, z);
+    if (status != DAE_OK) return status;
+    return meeting_missed(&w->s->meet, 0, z, row) <= most ? DAE_OK : DAE_CONSTRAINT;
+}
+
+dae_status mechanical_meet(mechanical_way *w, double t, double *z)
+{
+    mechanical_state *s = w->s;
+    size_t row = 0;
+    dae_status status = prepare(w);
+    if (status == DAE_OK) status = directions_linearize(&w->ways, t, z);
+    if (status != DAE_OK || w->level.rows == 0) return status;
+    s->meet.d = &w->ways;
+    status = meeting_from_afar(&s->meet, 0, t, z, MOST_DAMPED);
+    if (status == DAE_OK) status = check(w, t, z, &row);
+    if (status == DAE_OK) return DAE_OK;
+    if (status == DAE_SINGULAR) s->base.bad_row = saddle_point_undetermined(w->ways.work->nearest);
+    if (status == DAE_CONSTRAINT) {
+        meeting_missed(&s->meet, 0, z, &row);
+        s->base.bad_row = s->first_constraint + row;
+        status = DAE_NO_START;
+    }
+    memcpy(z, s->meet.from, w->levels.size * sizeof *z);
+    return status;
+}
+
+dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, const double *v,
+                                    saddle_point **p)
+{
+    mechanical_way *w = &s->velocity[by_mass];
+    dae_status status = prepare(w);
+    if (status != DAE_OK) return status;
+    directions_linearize(&w->ways, 0, v);
+    *p = w->ways.work->nearest;
+    status = directions_factor(&w->ways, 0, v);
+    if (status == DAE_SINGULAR) s->base.bad_row = s->form->nq + saddle_point_undetermined(*p);
+    return status;
 }
 
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass)
 {
     mechanical_state *s = mechanical_inside(m);
-    dae_status status = project_position(s, t, q, by_mass);
+    dae_status status = mechanical_meet(&s->position[by_mass], t, q);
     if (status == DAE_OK) status = mechanical_evaluate(m, t, q);
-    return status == DAE_OK ? project_velocity(s, t, q, v, by_mass) : status;
+    if (status != DAE_OK) return status;
+    s->at_q = q;
+    status = mechanical_meet(&s->velocity[by_mass], t, v);
+    if (status == DAE_SINGULAR) m->bad_row += m->nq;
+    return status;
 }

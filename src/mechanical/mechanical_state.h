@@ -11,6 +11,7 @@
 #include "problem/equations.h"
 #include "problem/miss.h"
 #include "problem/problem.h"
+#include "projection/meet.h"
 
 #include <float.h>
 
@@ -36,20 +37,24 @@ typedef struct mechanical_slot {
     bool all; /* which was factored last */
 } mechanical_slot;
 
-/* Least changes: of q in the norm of M or of the nominal sizes, and of v. */
-typedef struct mechanical_nearest {
-    saddle_point *position, *velocity;
-} mechanical_nearest;
+/* A level of constraints with the norm in which it is nearest, and the way there, which is made
+ * when it is used first. */
+typedef struct mechanical_way {
+    struct mechanical_state *s;
+    const double *jacobian, *metric; /* where the values are */
+    double left;                     /* how far rows may be missed in the least-squares sense */
+    constraint_level level;
+    constraint_levels levels;
+    directions ways;
+} mechanical_way;
 
-/* Least changes of q and v at once, made when they are used first. */
+/* What all constraints by (q, v) are made of; made when it is used first. */
 typedef struct mechanical_together {
-    const sparse_pattern *rows, *unit; /* of all constraints by (q, v); the norm's */
-    size_t *where;                     /* where the entries of its parts go */
-    double *value, *weight;            /* of these */
-    double *turn;                      /* d(G v + phi_t)/dq */
-    double *change;                    /* nq + nv, and the rows */
+    size_t *where; /* where the entries of the parts go */
+    double *value; /* of the whole */
+    double *turn;  /* d(G v + phi_t)/dq */
+    double *z;     /* (q, v) */
     differences *differences;
-    saddle_point *solver;
 } mechanical_together;
 
 /* Invariants, `count` of them, and what brings velocities back to them. */
@@ -76,16 +81,16 @@ typedef struct mechanical_state {
     mechanical_sum by_q;               /* nv x nq: df/dq, and of what reactions depend on */
     sparse_product *stiffness_product; /* of it with S; NULL: S = 1 */
     mechanical_sum all;                /* M, D, K */
-    sparse_pattern *unit_q, *unit_v;   /* diagonals */
 
     mechanical_values here;  /* as evaluated last */
     mechanical_values there; /* at a point of differences or of a level; mass not if constant */
     double *damping, *stiffness, *stiffness_by_q;
-    double *laid;                /* values as the author lays them out */
-    double *product;             /* phi_q S: nonzeros */
-    double *terms;               /* the sizes of its terms */
-    double *block;               /* nonzeros of `all` */
-    double *weight_q, *weight_v; /* 1 over squares of nominal sizes */
+    double *laid;    /* values as the author lays them out */
+    double *product; /* phi_q S: nonzeros */
+    double *terms;   /* the sizes of its terms */
+    double *block;   /* nonzeros of `all` */
+    double *weight;  /* nq + nv: 1 over squares of nominal sizes */
+    size_t *every;   /* nq + nv: 0, 1, ... */
     const double *nominal_q, *nominal_v;
 
     differences *q_differences, *v_differences; /* NULL: not needed */
@@ -99,9 +104,9 @@ typedef struct mechanical_state {
     slope_outward *outward;              /* of so many rows */
     double reach, seen; /* in s: that gamma is looked for from at most, 0: not known; how far out
                            that was looked for */
-    double *force_here, *force_there;  /* nv */
-    double *right;                     /* nv + constraints */
-    double *change_q, *trial_q, *size; /* nq + constraints, nq, constraints */
+    double *force_here, *force_there; /* nv */
+    double *right;                    /* nv + constraints */
+    double *trial_q, *size;           /* nq, constraints */
 
     double at_t; /* the point of differences that are being taken */
     const double *at_q, *at_v, *at_vp, *at_lambda;
@@ -109,8 +114,11 @@ typedef struct mechanical_state {
     const char *refused;
     int code;
     mechanical_slot slot[MECHANICAL_MOST_SLOTS];
-    mechanical_nearest nearest[2]; /* by nominal sizes, by mass */
-    mechanical_together together;
+    mechanical_way position[2], velocity[2]; /* by nominal sizes, by mass */
+    mechanical_way at_once;                  /* both levels, by nominal sizes */
+    mechanical_together together;            /* what that is made of */
+    meeting meet;
+    workspace space; /* of meet */
     mechanical_invariance invariance;
     min_norm *null_rows; /* of G; made when it is asked for */
 } mechanical_state;
@@ -178,17 +186,30 @@ dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
 dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
                              size_t count, size_t first);
 
-/* How far a level is met is told relative to the sizes of the terms that its derivative has. Below
- * `NEARLY` corrections go on only as long as they halve that. */
+/* How far a level may be missed at most: see problem/miss.h. Invariants that are missed by no more
+ * than the former are met. */
 #define MECHANICAL_MET    (2 * DBL_EPSILON)
 #define MECHANICAL_NEARLY 1e-10
-static inline bool mechanical_is_met(double now, double last)
-{
-    return now <= MECHANICAL_MET || (now <= MECHANICAL_NEARLY && now > last / 2);
-}
+
+/* mechanical_project.c: z brought to a level. DAE_NO_START, s->first_constraint + the row that is
+ * missed most being the bad row, DAE_SINGULAR, where that is the entry of z that is open, or the
+ * statuses of the level; z then stays. */
+dae_status mechanical_meet(mechanical_way *w, double t, double *z);
 
 /* mechanical_project.c: the least changes of v, by M and G as evaluated last, factored. */
-dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, saddle_point **p);
+dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, const double *v,
+                                    saddle_point **p);
+
+/* mechanical_project.c: a level of this form, its metric, values and `left` being still to be set;
+ * what the form hands out. */
+void mechanical_way_make(mechanical_way *w, mechanical_state *s, const constraint_levels_form *form,
+                         const sparse_pattern *pattern, const double *nominal);
+void mechanical_way_jacobian(void *self, size_t level, double *value);
+const double *mechanical_way_metric(void *self, size_t level);
+
+/* mechanical_project.c: the levels of positions and velocities, under the protection of s->memory.
+ */
+void mechanical_make_levels(mechanical_state *s);
 
 /* mechanical_levels.c: M and G. */
 dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,

@@ -5,13 +5,9 @@
  * differences. */
 #include "mechanical/mechanical_state.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 20 };
-
-/* Of d(G v + phi_t)/dq: that of phi_q where q' = v; what S and A depend on is not known. */
-static const sparse_pattern *turn_pattern(arena *a, const mechanical_form *f)
+sparse_pattern *mechanical_level_pattern(arena *a, const mechanical_form *f)
 {
     size_t known = f->kinematics.pattern ? 0 : f->holonomic;
     mechanical_entries e = mechanical_entries_take(a, f->position.pattern->nonzeros +
@@ -22,39 +18,15 @@ static const sparse_pattern *turn_pattern(arena *a, const mechanical_form *f)
     return mechanical_entries_build(a, &e, f->constraints, f->nq);
 }
 
-/* All rows: phi_q, then d(G v + phi_t)/dq beside G. */
-static void make(void *argument)
+static dae_status value(void *self, size_t level, double t, const double *z, double *c)
 {
-    mechanical_state *s = argument;
+    mechanical_state *s = ((mechanical_way *)self)->s;
     const mechanical_form *f = s->form;
-    arena *a = &s->memory;
-    mechanical_together *k = &s->together;
-    size_t n = f->nq + f->nv, rows = f->holonomic + f->constraints;
-    const sparse_pattern *turn = turn_pattern(a, f);
-    size_t most = f->position.pattern->nonzeros + turn->nonzeros + s->gradient.pattern->nonzeros;
-    mechanical_entries e = mechanical_entries_take(a, most);
-    mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
-    mechanical_entries_add_all(&e, turn, f->holonomic, 0);
-    mechanical_entries_add_all(&e, s->gradient.pattern, f->holonomic, f->nq);
-    k->where = e.where;
-    k->rows = mechanical_entries_build(a, &e, rows, n);
-    k->value = arena_array(a, most, sizeof(double));
-    k->change = arena_array(a, n + rows, sizeof(double));
-    k->weight = arena_array(a, n, sizeof(double));
-    k->turn = arena_array(a, turn->nonzeros, sizeof(double));
-    k->unit = sparse_diagonal(a, n);
-    k->differences = differences_create(a, turn);
-}
-
-static dae_status prepare(mechanical_state *s)
-{
-    mechanical_together *k = &s->together;
-    const double *nominal = s->form->nominal;
-    if (k->solver) return DAE_OK;
-    dae_status status = k->unit ? DAE_OK : arena_protect(&s->memory, make, s);
+    (void)level;
+    dae_status status = mechanical_call_parts(s, t, z, &s->there);
+    if (status == DAE_OK) status = mechanical_call_constraint(s, t, z, c);
     if (status != DAE_OK) return status;
-    for (size_t j = 0; j < k->unit->columns; j++) k->weight[j] = 1 / (nominal[j] * nominal[j]);
-    return saddle_point_create(&k->solver, k->unit, k->rows, nominal);
+    return mechanical_velocity_of(s, &s->there, t, z, z + f->nq, c + f->holonomic);
 }
 
 static dae_status velocity_of_q(void *self, const double *q, double *c)
@@ -63,73 +35,81 @@ static dae_status velocity_of_q(void *self, const double *q, double *c)
     return mechanical_velocity(&s->base, s->at_t, q, s->at_v, c);
 }
 
-/* k->change: minus what is missed behind room for what it is met by. Returns how much that is,
- * relative to the terms. */
-static dae_status take_missed(mechanical_state *s, double t, const double *q, const double *v,
-                              double *worst)
+/* d(G v + phi_t)/dq at a point that was evaluated. */
+static dae_status turn(mechanical_state *s, double t, const double *q, const double *v)
 {
-    const mechanical_form *f = s->form;
-    mechanical_together *k = &s->together;
-    double *phi = k->change + f->nq + f->nv, *level = phi + f->holonomic;
-    dae_status status = mechanical_values_at(s, t, q, &s->here);
-    if (status == DAE_OK) status = mechanical_call_constraint(s, t, q, phi);
-    if (status == DAE_OK) status = mechanical_velocity_of(s, &s->here, t, q, v, level);
+    const vector_function of_q = {.value = velocity_of_q, .self = s};
+    s->at_t = t;
+    s->at_v = v;
+    dae_status status = mechanical_velocity_of(s, &s->here, t, q, v, s->level);
     if (status != DAE_OK) return status;
-    size_t row = 0, of_velocity = 0;
-    miss_terms(f->position.pattern, s->here.position, q, s->nominal_q, s->size);
-    *worst = miss_largest(f->holonomic, phi, s->size, &row);
-    miss_terms(s->gradient.pattern, s->here.gradient, v, s->nominal_v, s->size);
-    double slower = miss_largest(f->constraints, level, s->size, &of_velocity);
-    s->base.bad_row = s->first_constraint + (slower > *worst ? of_velocity : row);
-    *worst = fmax(*worst, slower);
-    return DAE_OK;
+    return differences_jacobian(s->together.differences, of_q, q, s->nominal_q, s->level,
+                                DIFFERENCES_FINE, s->together.turn);
 }
 
-/* The Jacobian of all rows at a point that was evaluated, factored. */
-static dae_status factor(mechanical_state *s, double t, const double *q, const double *v)
+static dae_status linearize(void *self, double t, const double *z)
 {
+    mechanical_state *s = ((mechanical_way *)self)->s;
     const mechanical_form *f = s->form;
     mechanical_together *k = &s->together;
-    const double *level = k->change + f->nq + f->nv + f->holonomic;
-    const vector_function of_q = {.value = velocity_of_q, .self = s};
     const struct {
         const double *value;
         size_t count;
     } part[] = {{s->here.position, f->position.pattern->nonzeros},
                 {k->turn, k->differences->pattern->nonzeros},
                 {s->here.gradient, s->gradient.pattern->nonzeros}};
-    s->at_t = t;
-    s->at_v = v;
-    dae_status status = differences_jacobian(k->differences, of_q, q, s->nominal_q, level,
-                                             DIFFERENCES_FINE, k->turn);
-    if (status != DAE_OK) return status;
-    memset(k->value, 0, k->rows->nonzeros * sizeof *k->value);
+    dae_status status = mechanical_values_at(s, t, z, &s->here);
+    if (status == DAE_OK) status = turn(s, t, z, z + f->nq);
     const size_t *where = k->where;
+    memset(k->value, 0, s->at_once.level.pattern->nonzeros * sizeof *k->value);
     for (size_t i = 0; i < 3; i++)
         for (size_t e = 0; e < part[i].count; e++) k->value[*where++] += part[i].value[e];
-    return saddle_point_factor(k->solver, k->weight, k->value);
+    return status;
+}
+
+static const constraint_levels_form of_both = {.value = value,
+                                               .linearize = linearize,
+                                               .jacobian = mechanical_way_jacobian,
+                                               .metric = mechanical_way_metric};
+
+/* All rows: phi_q, then d(G v + phi_t)/dq beside G. */
+static void make(void *argument)
+{
+    mechanical_state *s = argument;
+    const mechanical_form *f = s->form;
+    arena *a = &s->memory;
+    mechanical_together *k = &s->together;
+    const sparse_pattern *turn = mechanical_level_pattern(a, f), *all;
+    size_t most = f->position.pattern->nonzeros + turn->nonzeros + s->gradient.pattern->nonzeros;
+    mechanical_entries e = mechanical_entries_take(a, most);
+    mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
+    mechanical_entries_add_all(&e, turn, f->holonomic, 0);
+    mechanical_entries_add_all(&e, s->gradient.pattern, f->holonomic, f->nq);
+    k->where = e.where;
+    k->value = arena_array(a, most, sizeof(double));
+    k->turn = arena_array(a, turn->nonzeros, sizeof(double));
+    k->z = arena_array(a, f->nq + f->nv, sizeof(double));
+    k->differences = differences_create(a, turn);
+    all = mechanical_entries_build(a, &e, f->holonomic + f->constraints, f->nq + f->nv);
+    s->at_once.jacobian = k->value;
+    s->at_once.metric = s->weight;
+    s->at_once.left = MECHANICAL_NEARLY;
+    s->at_once.level.metric = sparse_diagonal(a, f->nq + f->nv);
+    mechanical_way_make(&s->at_once, s, &of_both, all, f->nominal);
 }
 
 dae_status mechanical_project_together(mechanical *m, double t, double *q, double *v)
 {
     mechanical_state *s = mechanical_inside(m);
-    mechanical_together *k = &s->together;
-    size_t n = m->nq + m->nv, rows = m->holonomic + m->constraints;
-    double now = HUGE_VAL, last = HUGE_VAL;
-    dae_status status = prepare(s);
-    for (int i = 0; status == DAE_OK && i < MOST_ITERATIONS; i++) {
-        status = take_missed(s, t, q, v, &now);
-        if (status != DAE_OK) return status;
-        if (mechanical_is_met(now, last)) return DAE_OK;
-        status = factor(s, t, q, v);
-        if (status == DAE_SINGULAR) m->bad_row = saddle_point_undetermined(k->solver);
-        if (status != DAE_OK) return status;
-        memset(k->change, 0, n * sizeof *k->change);
-        for (size_t j = n; j < n + rows; j++) k->change[j] = -k->change[j];
-        saddle_point_solve(k->solver, k->change);
-        for (size_t j = 0; j < m->nq; j++) q[j] += k->change[j];
-        for (size_t j = 0; j < m->nv; j++) v[j] += k->change[m->nq + j];
-        last = now;
-    }
-    return status == DAE_OK ? DAE_NO_START : status;
+    dae_status status = s->at_once.s ? DAE_OK : arena_protect(&s->memory, make, s);
+    if (status != DAE_OK) return status;
+    double *z = s->together.z;
+    memcpy(z, q, m->nq * sizeof *q);
+    memcpy(z + m->nq, v, m->nv * sizeof *v);
+    status = mechanical_meet(&s->at_once, t, z);
+    memcpy(q, z, m->nq * sizeof *q);
+    memcpy(v, z + m->nq, m->nv * sizeof *v);
+    if (status == DAE_NO_START && m->bad_row >= s->first_constraint + m->holonomic)
+        m->bad_row -= m->holonomic;
+    return status == DAE_OK ? mechanical_evaluate(m, t, q) : status;
 }

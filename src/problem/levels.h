@@ -28,6 +28,9 @@ typedef struct constraint_level {
     size_t rows, columns;
     const size_t *column;          /* columns: the entries of z that this level determines */
     const sparse_pattern *pattern; /* rows x columns: its Jacobian by those entries */
+    /* columns x columns, where the level determines all entries of z: the matrix in whose norm they
+     * change least. NULL: they change least relative to max(|z_j|, nominal_j). */
+    const sparse_pattern *metric;
     /* rows, columns: where they stand in the last level, which is square, and of whose Jacobian
      * this level's is then a part (Griewank's lemma), with zeros in its rows beside it; of the last
      * level their own numbers. Columns behind that part are LEVEL_NOWHERE: lower derivatives that
@@ -47,6 +50,9 @@ typedef struct constraint_levels_form {
      */
     dae_status (*linearize)(void *self, double t, const double *z);
     void (*jacobian)(void *self, size_t level, double *value);
+
+    /* Of a level that has one, the metric at the point linearised last, in its pattern's order. */
+    const double *(*metric)(void *self, size_t level);
 
     /* Before the levels are met: bring in order what their meeting is not to decide. NULL: nothing.
      */
@@ -77,6 +83,8 @@ struct constraint_levels {
     const constraint_levels *together;
     const double *nominal; /* size: typical sizes of the entries of z */
     double accuracy; /* relative, of the Jacobians: by it rows are told to be dependent; 0: exact */
+    double met;      /* a level that is missed by no more is not corrected: see miss.h; 0: that is
+                        told by corrections alone */
 };
 
 /* Whether the Jacobians of all levels are parts of that of the last, which is square. */

@@ -16,6 +16,8 @@ static dae_status create_level(directions *d, size_t k)
     w->change = calloc(rows + columns + 1, sizeof(double));
     w->scale = calloc(columns + 1, sizeof(double));
     if (!w->value || !w->residual || !w->change || !w->scale) return DAE_NO_MEMORY;
+    if (level->metric)
+        return saddle_point_create(&w->nearest, level->metric, level->pattern, d->levels->nominal);
     if (rows == columns && level->last_row)
         return linear_solver_create(&w->square, level->pattern, false);
     if (d->along_fz && level->pair) {
@@ -70,11 +72,14 @@ static void take_sizes(directions *d, size_t k, const double *z)
     }
 }
 
-static dae_status factor_values(const directions *d, level_work *w)
+static dae_status factor_values(const directions *d, size_t k)
 {
+    const constraint_levels *l = d->levels;
+    level_work *w = &d->work[k];
+    if (w->nearest) return saddle_point_factor(w->nearest, l->form->metric(l->self, k), w->value);
     if (w->square) return linear_solver_factor(w->square, w->value);
     if (w->algebraic) return algebraic_way_factor(w->algebraic, w->value, d->step);
-    return min_norm_factor(w->wide, w->value, w->scale, fmax(RANK_TOLERANCE, d->levels->accuracy));
+    return min_norm_factor(w->wide, w->value, w->scale, fmax(RANK_TOLERANCE, l->accuracy));
 }
 
 dae_status directions_factor(directions *d, size_t k, const double *z)
@@ -85,7 +90,7 @@ dae_status directions_factor(directions *d, size_t k, const double *z)
     if (is_part(d, k)) return directions_factor(d, d->count - 1, z);
     if (w->factored) return DAE_OK;
     l->form->jacobian(l->self, k, w->value);
-    dae_status status = factor_values(d, w);
+    dae_status status = factor_values(d, k);
     w->factored = status == DAE_OK;
     return status;
 }
@@ -98,7 +103,7 @@ double directions_weakest(directions *d, bool by_nominal)
     const constraint_level *level = d->levels->level;
     for (size_t j = 0; j < level->columns; j++) w->scale[j] = d->levels->nominal[level->column[j]];
     w->factored = false;
-    return factor_values(d, w) == DAE_OK ? min_norm_weakest(w->wide) : 1;
+    return factor_values(d, 0) == DAE_OK ? min_norm_weakest(w->wide) : 1;
 }
 
 static void correct_along_multipliers(directions *d, size_t k)
@@ -120,6 +125,10 @@ double directions_correct(directions *d, size_t k)
     double size = 0;
     if (is_part(d, k)) {
         correct_along_multipliers(d, k);
+    } else if (w->nearest) {
+        memset(w->change, 0, level->columns * sizeof *w->change);
+        for (size_t i = 0; i < level->rows; i++) w->change[level->columns + i] = -w->residual[i];
+        saddle_point_solve_once(w->nearest, w->change);
     } else if (w->square) {
         for (size_t i = 0; i < level->rows; i++) w->change[i] = -w->residual[i];
         linear_solver_solve(w->square, w->change);
@@ -132,6 +141,12 @@ double directions_correct(directions *d, size_t k)
     return size;
 }
 
+double directions_stay(directions *d, size_t k)
+{
+    memset(d->work[k].change, 0, d->levels->level[k].columns * sizeof *d->work[k].change);
+    return 0;
+}
+
 void directions_apply(const directions *d, size_t k, double *z)
 {
     const constraint_level *level = &d->levels->level[k];
@@ -142,6 +157,7 @@ void directions_clear(directions *d)
 {
     for (size_t k = 0; k < d->count; k++) {
         level_work *w = &d->work[k];
+        saddle_point_free(w->nearest);
         linear_solver_free(w->square);
         min_norm_free(w->wide);
         if (w->algebraic) algebraic_way_clear(w->algebraic);

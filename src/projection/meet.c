@@ -2,6 +2,7 @@
 
 #include "base/scatter.h"
 #include "nonlinear/corrections.h"
+#include "problem/miss.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,7 @@ void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows)
         *whole[i] = workspace_doubles(space, size);
     m->exact = workspace_doubles(space, rows);
     m->above = workspace_doubles(space, rows);
+    m->terms = workspace_doubles(space, rows);
 }
 
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z)
@@ -39,6 +41,14 @@ dae_status meeting_look(meeting *m, size_t k, double t, const double *z)
     const constraint_levels *l = m->d->levels;
     m->failed = k;
     return l->form->value(l->self, k, t, z, m->d->work[k].residual);
+}
+
+double meeting_missed(meeting *m, size_t k, const double *z, size_t *row)
+{
+    const constraint_level *level = &m->d->levels->level[k];
+    const level_work *w = &m->d->work[k];
+    miss_terms(level->pattern, w->value, z, m->d->levels->nominal, m->terms);
+    return miss_largest(level->rows, w->residual, m->terms, row);
 }
 
 static const constraint_level *level_of(const meeting *m)
@@ -59,9 +69,14 @@ static dae_status renew(void *self)
 static dae_status find(void *self, double *size)
 {
     meeting *m = self;
+    double met = m->d->levels->met;
     dae_status status = meeting_look(m, m->level, m->t, m->z);
-    if (status == DAE_OK) *size = directions_correct(m->d, m->level);
-    return status;
+    if (status != DAE_OK) return status;
+    if (met > 0 && meeting_missed(m, m->level, m->z, NULL) <= met)
+        *size = directions_stay(m->d, m->level);
+    else
+        *size = directions_correct(m->d, m->level);
+    return DAE_OK;
 }
 
 static dae_status move(void *self, double part, double size)

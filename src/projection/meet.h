@@ -23,9 +23,10 @@ typedef struct meeting {
     directions *d; /* borrowed: the levels, and the ways to them */
     size_t
         failed; /* the level at which it was last; as many as there are while a Jacobian is had */
-    double *from, *base, *step;      /* levels->size each */
-    double *rounded, *exact, *above; /* levels->size, and rows of the largest level */
-    size_t level;                    /* what is being met, and where */
+    double *from, *base, *step;    /* levels->size each */
+    double *rounded;               /* levels->size */
+    double *exact, *above, *terms; /* rows of the largest level */
+    size_t level;                  /* what is being met, and where */
     double t, *z;
 } meeting;
 
@@ -34,6 +35,10 @@ void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows);
 
 /* The residual of level k, into d->work[k].residual. */
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z);
+
+/* How far level k, all of whose entries are those of z, is missed by the residual looked at last
+ * and the Jacobian that was factored, and where most: see problem/miss.h. */
+double meeting_missed(meeting *m, size_t k, const double *z, size_t *row);
 
 /* Bring z (levels->size), whose Jacobians were linearised nearby, to level k. DAE_CONSTRAINT where
  * that does not converge, DAE_SINGULAR, or the statuses of the levels; z is then overwritten. */
