@@ -1,11 +1,11 @@
 /* The author's q and v from the unknowns of mechanical_minimal.h. */
 #include "formulation/mechanical_minimal.h"
 
+#include "nonlinear/corrections.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { MOST_ITERATIONS = 25 };
 
 /* Corrections of this part of q may be round-off. */
 static const double ROUND_OFF = 1e-9;
@@ -55,21 +55,37 @@ dae_status minimal_evaluate(minimal *c, double t, const double *q)
     return status;
 }
 
-/* One step of Newton's iteration from q, whose length becomes *moved. */
-static dae_status correct_q(minimal *c, const basis *b, double t, const double *alpha, double *q,
-                            double *moved)
+typedef struct point_run {
+    minimal *c;
+    const basis *b;
+    double t;
+    const double *alpha;
+    double *q, last; /* the size of the last change, too */
+} point_run;
+
+/* One step of Newton's iteration from q; how far that goes, relative to q. */
+static dae_status correct_q(void *self, double *moved)
 {
+    point_run *r = self;
+    minimal *c = r->c;
+    const basis *b = r->b;
     stacked *s = &c->for_q;
-    dae_status status = minimal_evaluate(c, t, q);
-    if (status == DAE_OK) status = mechanical_position(c->base.mechanical, t, q, s->right);
+    const double *nominal = c->base.mechanical->form->nominal;
+    double *q = r->q;
+    dae_status status = minimal_evaluate(c, r->t, q);
+    if (status == DAE_OK) status = mechanical_position(c->base.mechanical, r->t, q, s->right);
     if (status == DAE_OK) status = minimal_factor(c, s, b->v);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < c->n; j++) c->change[j] = q[j] - b->q0[j];
     for (size_t k = 0; k < c->positions; k++)
-        s->right[s->constraints + k] = minimal_product(c->n, b->v + k * c->n, c->change) - alpha[k];
+        s->right[s->constraints + k] = minimal_product(c->n, b->v + k * c->n, c->change) -
+                                       r->alpha[k];
     min_norm_solve(s->solver, s->right, c->change);
-    *moved = size_of(c, c->change, c->base.mechanical->form->nominal);
+    double size = size_of(c, c->change, nominal);
     for (size_t j = 0; j < c->n; j++) q[j] += c->change[j];
+    *moved = size / fmax(size_of(c, q, nominal), 1);
+    if (*moved > ROUND_OFF) c->rate = fmax(c->rate, fmin(size / r->last, MINIMAL_SLOWEST));
+    r->last = size;
     return DAE_OK;
 }
 
@@ -97,21 +113,17 @@ static dae_status outside(minimal *c, const stacked *s)
  * fall slowly before, q is outside the chart, and might be found on another branch. */
 static dae_status find_q(minimal *c, const basis *b, double t, const double *alpha, double *q)
 {
-    const double *nominal = c->base.mechanical->form->nominal;
-    double moved, before = HUGE_VAL;
+    static const correction_ops OPS = {.find = correct_q};
+    static const correction_rules RULES = {.most = 25,
+                                           .round_off = 4 * DBL_EPSILON,
+                                           .nearly = ROUND_OFF,
+                                           .falls = MINIMAL_SLOWEST,
+                                           .must_fall = true};
+    point_run r = {c, b, t, alpha, q, HUGE_VAL};
     c->rate = 0;
     predict_q(c, b, t, alpha, q);
-    for (int i = 0; i < MOST_ITERATIONS; i++) {
-        dae_status status = correct_q(c, b, t, alpha, q, &moved);
-        if (status != DAE_OK) return status == DAE_SINGULAR ? outside(c, &c->for_q) : status;
-        double size = fmax(size_of(c, q, nominal), 1);
-        bool falls = moved < MINIMAL_SLOWEST * before;
-        if (moved <= 4 * DBL_EPSILON * size || (moved <= ROUND_OFF * size && !falls)) return DAE_OK;
-        if (!falls) break;
-        if (moved > ROUND_OFF * size) c->rate = fmax(c->rate, moved / before);
-        before = moved;
-    }
-    return outside(c, &c->for_q);
+    dae_status status = corrections_run(&OPS, &r, &RULES, NULL);
+    return status == DAE_SINGULAR || status == DAE_NEWTON ? outside(c, &c->for_q) : status;
 }
 
 /* v (n) from beta at q. */

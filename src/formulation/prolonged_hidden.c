@@ -1,10 +1,10 @@
 #include "formulation/prolonged_hidden.h"
 
+#include "nonlinear/corrections.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { MOST_ITERATIONS = 20, FIRST_JACOBIANS = 3 };
 
 static const double RANK_TOLERANCE = 1e-11, ROUND_OFF = 16 * DBL_EPSILON, STAGNATION = 1e-7;
 
@@ -83,10 +83,12 @@ static void take_hidden_direction(prolonged_hidden *s, size_t v)
 
 /* The array's Jacobian by hidden index-2 directions and the entries that y does not hold, factored.
  */
-static dae_status factor(prolonged_hidden *s, double t, const double *z)
+static dae_status factor(void *self)
 {
+    prolonged_hidden *s = self;
     const constraint_levels *l = s->levels;
-    dae_status status = l->form->linearize(l->self, t, z);
+    const double *z = s->z;
+    dae_status status = l->form->linearize(l->self, s->t, z);
     if (status != DAE_OK) return status;
     l->form->jacobian(l->self, 0, s->array_value);
     for (size_t v = 0; v < s->hidden_directions; v++) {
@@ -101,11 +103,15 @@ static dae_status factor(prolonged_hidden *s, double t, const double *z)
     return min_norm_factor(s->linear, s->value, s->scale, RANK_TOLERANCE);
 }
 
-/* Apply a change; its size. */
-static double apply(const prolonged_hidden *s, const double *change, double *z)
+/* Apply the change that the array asks for; its size. */
+static dae_status correct(void *self, double *made)
 {
+    prolonged_hidden *s = self;
     const problem *p = s->problem;
-    double size = 0;
+    double size = 0, *change = s->change, *z = s->z;
+    dae_status status = s->levels->form->value(s->levels->self, 0, s->t, z, s->residual);
+    if (status != DAE_OK) return status;
+    min_norm_solve(s->linear, s->residual, change);
     for (size_t v = 0; v < s->hidden_directions; v++) {
         size = fmax(size, fabs(change[v]));
         for (size_t k = 0; k < p->n; k++)
@@ -115,26 +121,23 @@ static double apply(const prolonged_hidden *s, const double *change, double *z)
         size = fmax(size, fabs(change[c]) / s->scale[c]);
         z[s->entry[c]] += change[c];
     }
-    return size;
+    *made = size;
+    return DAE_OK;
 }
 
 dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z)
 {
-    const constraint_levels *l = s->levels;
-    double *start = s->change + s->columns, last = HUGE_VAL;
-    memcpy(start, z, l->size * sizeof *z);
-    for (int i = 0; i < MOST_ITERATIONS; i++) {
-        dae_status status = i < FIRST_JACOBIANS ? factor(s, t, z) : DAE_OK;
-        if (status == DAE_OK) status = l->form->value(l->self, 0, t, z, s->residual);
-        if (status == DAE_NO_MEMORY) return status;
-        if (status != DAE_OK) break;
-        min_norm_solve(s->linear, s->residual, s->change);
-        double size = apply(s, s->change, z);
-        if (!isfinite(size)) break;
-        if (size <= ROUND_OFF || (size < STAGNATION && size >= 0.5 * last)) return DAE_OK;
-        last = size;
-    }
-    memcpy(z, start, l->size * sizeof *z);
+    static const correction_ops OPS = {.renew = factor, .find = correct};
+    static const correction_rules RULES = {
+        .most = 20, .fresh = 3, .round_off = ROUND_OFF, .nearly = STAGNATION, .falls = 0.5};
+    double *start = s->change + s->columns;
+    size_t bytes = s->levels->size * sizeof *z;
+    memcpy(start, z, bytes);
+    s->t = t;
+    s->z = z;
+    dae_status status = corrections_run(&OPS, s, &RULES, NULL);
+    if (status == DAE_NO_MEMORY) return status;
+    if (status != DAE_OK) memcpy(z, start, bytes);
     return DAE_OK;
 }
 

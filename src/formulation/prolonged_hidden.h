@@ -23,6 +23,7 @@ typedef struct prolonged_hidden {
     size_t *from;            /* its nonzeros: of the array's Jacobian; of the soft ones none */
     double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
     min_norm *linear;
+    double t, *z; /* what is being met */
 } prolonged_hidden;
 
 /* For an array whose Jacobian has this pattern and a form that knows its hidden index-2 directions.

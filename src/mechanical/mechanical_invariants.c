@@ -10,6 +10,7 @@
  * the gradient of an energy, and a change of v would be too large; then positions move along what
  * (dc/dq S)^T leaves in the null space, and velocities as the constraints turn with them. */
 #include "mechanical/mechanical_state.h"
+#include "nonlinear/corrections.h"
 
 #include <float.h>
 #include <math.h>
@@ -220,37 +221,60 @@ static dae_status take_norm(mechanical_state *s, mechanical_norm norm, const dou
     return mechanical_velocity_norm(s, norm == MECHANICAL_MASS, v, p);
 }
 
-/* Newton's iteration for v, or for q and v. DAE_NOT_EVALUABLE where it finds none. */
-static dae_status iterate(mechanical_state *s, mechanical_norm norm, double t, double *q, double *v,
-                          const double *kept, int most, bool by_position)
+typedef struct keeping {
+    mechanical_state *s;
+    mechanical_norm norm;
+    double t, *q, *v;
+    const double *kept;
+    int most;
+    bool by_position;
+} keeping;
+
+static dae_status look(void *self, double *size)
 {
-    mechanical *m = &s->base;
-    saddle_point *p = NULL;
+    const keeping *k = self;
+    mechanical *m = &k->s->base;
     const double *by_q, *by_v;
-    double last = HUGE_VAL;
-    for (int i = 0;; i++) {
-        dae_status status = mechanical_invariant_gradient(m, t, q, v, by_position ? &by_q : NULL,
-                                                          &by_v);
-        if (status == DAE_OK) status = mechanical_invariants(m, t, q, v, s->invariance.here);
-        if (status != DAE_OK) return status;
-        double now = take_missed(s, v, kept);
-        if (now <= MECHANICAL_MET) return DAE_OK;
-        if (!(now <= LEFT[by_position] * last))
-            return now <= MECHANICAL_NEARLY ? DAE_OK : DAE_NOT_EVALUABLE;
-        if (i == most) return DAE_OK;
-        status = take_norm(s, norm, v, &p);
-        if (status == DAE_OK) status = correct(s, p, t, by_position ? q : NULL, v);
-        if (status == DAE_OK && by_position && norm != MECHANICAL_FROZEN)
-            status = mechanical_project(m, t, q, v, norm == MECHANICAL_MASS);
-        if (status != DAE_OK) return status;
-        last = now;
-    }
+    dae_status status = mechanical_invariant_gradient(m, k->t, k->q, k->v,
+                                                      k->by_position ? &by_q : NULL, &by_v);
+    if (status == DAE_OK)
+        status = mechanical_invariants(m, k->t, k->q, k->v, k->s->invariance.here);
+    if (status == DAE_OK) *size = take_missed(k->s, k->v, k->kept);
+    return status;
+}
+
+static dae_status move(void *self, double part, double size)
+{
+    keeping *k = self;
+    saddle_point *p = NULL;
+    (void)part, (void)size;
+    if (k->most-- == 0) return DAE_OK;
+    dae_status status = take_norm(k->s, k->norm, k->v, &p);
+    if (status == DAE_OK) status = correct(k->s, p, k->t, k->by_position ? k->q : NULL, k->v);
+    if (status == DAE_OK && k->by_position && k->norm != MECHANICAL_FROZEN)
+        status = mechanical_project(&k->s->base, k->t, k->q, k->v, k->norm == MECHANICAL_MASS);
+    return status;
+}
+
+/* Newton's iteration for v, or for q and v, by what is missed: the directions are no way to a level
+ * of its own, as they lie in the null space of G. DAE_NEWTON where it finds none. */
+static dae_status iterate(keeping k)
+{
+    static const correction_ops OPS = {.find = look, .move = move};
+    const correction_rules rules = {.most = k.most + 1,
+                                    .enough = true,
+                                    .by_miss = true,
+                                    .round_off = MECHANICAL_MET,
+                                    .nearly = MECHANICAL_NEARLY,
+                                    .falls = LEFT[k.by_position],
+                                    .must_fall = true};
+    return corrections_run(&OPS, &k, &rules, NULL);
 }
 
 /* Whether a state was looked for and not found. */
 static bool is_lost(const mechanical_state *s, dae_status status)
 {
-    return status == DAE_NO_START || status == DAE_SINGULAR ||
+    return status == DAE_NO_START || status == DAE_SINGULAR || status == DAE_NEWTON ||
            (status == DAE_NOT_EVALUABLE && !s->refused);
 }
 
@@ -265,7 +289,7 @@ dae_status mechanical_keep(mechanical *m, double t, double *q, double *v, const 
     memcpy(before_v, v, m->nv * sizeof *v);
     dae_status status = DAE_NOT_EVALUABLE;
     for (int by_position = 0; by_position < 2; by_position++) {
-        status = iterate(s, norm, t, q, v, kept, most, by_position);
+        status = iterate((keeping){s, norm, t, q, v, kept, most, by_position});
         if (!is_lost(s, status)) return status;
         memcpy(q, before_q, m->nq * sizeof *q);
         memcpy(v, before_v, m->nv * sizeof *v);

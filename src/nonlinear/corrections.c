@@ -45,6 +45,18 @@ static bool is_last(run *r, double size)
     return true;
 }
 
+/* DAE_OK where a correction is the last, DAE_NEWTON where none may follow it; else *done becomes
+ * false. */
+static dae_status judge(run *r, double size, bool *done)
+{
+    const correction_rules *k = r->rules;
+    if (is_last(r, size)) return DAE_OK;
+    if (k->must_fall && !(size < k->falls * r->last)) return DAE_NEWTON;
+    if (r->course.count > 1) r->course.slowest = fmax(r->course.slowest, size / r->last);
+    *done = false;
+    return DAE_OK;
+}
+
 /* One correction; *done: it is the last, as none is needed or possible. */
 static dae_status correct(run *r, bool *done)
 {
@@ -60,12 +72,10 @@ static dae_status correct(run *r, bool *done)
         return *done ? DAE_OK : descend(r, size);
     }
     if (k->diverges > 0 && size > fmax(1, k->diverges * r->last)) return DAE_NEWTON;
-    status = r->ops->move(r->self, 1, size);
-    if (status != DAE_OK || is_last(r, size)) return status;
-    if (k->must_fall && !(size < k->falls * r->last)) return DAE_NEWTON;
-    if (r->course.count > 1) r->course.slowest = fmax(r->course.slowest, size / r->last);
-    *done = false;
-    return DAE_OK;
+    if (k->by_miss) status = judge(r, size, done);
+    if (k->by_miss && (status != DAE_OK || *done)) return status;
+    if (r->ops->move) status = r->ops->move(r->self, 1, size);
+    return status == DAE_OK && !k->by_miss ? judge(r, size, done) : status;
 }
 
 static bool is_outdated(const run *r, int made)
@@ -89,5 +99,5 @@ dae_status corrections_run(const correction_ops *ops, void *self, const correcti
         if (status == DAE_OK) status = correct(&r, &done);
     }
     if (course) *course = r.course;
-    return status == DAE_OK && !done ? DAE_NEWTON : status;
+    return status == DAE_OK && !done && !rules->enough ? DAE_NEWTON : status;
 }

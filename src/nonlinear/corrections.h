@@ -14,13 +14,13 @@
 
 /* What a client does. Statuses other than DAE_OK are passed on. */
 typedef struct correction_ops {
-    /* Matrices of the point as it is. NULL: those at hand serve throughout. */
+    /* Matrices of the point as it is. NULL: those at hand serve, or those that `find` makes. */
     dae_status (*renew)(void *self);
     /* The correction of the point by the matrices at hand, and its size; one that is no number is
      * answered with DAE_SINGULAR. */
     dae_status (*find)(void *self, double *size);
     /* Go `part` of the correction that was found last, of that size. Damped: of the one at the last
-     * call with the part 1, from the point at that call. */
+     * call with the part 1, from the point at that call. NULL: `find` has gone already. */
     dae_status (*move)(void *self, double part, double size);
     /* Whether a correction of this size, made already, that has not shrunk by half is round-off.
      * NULL: only where the rules say so. */
@@ -30,6 +30,8 @@ typedef struct correction_ops {
 /* Sizes are in the client's norm. Members that are left 0 ask for nothing. */
 typedef struct correction_rules {
     int most;         /* corrections: DAE_NEWTON behind them */
+    bool enough;      /* DAE_OK behind them */
+    bool by_miss;     /* sizes are what is missed at the point: where that ends it, it stays */
     int fresh;        /* so many of the first ones with matrices of their own point */
     double slow;      /* matrices anew behind one that is more than this part of the one before; 0:
                          never for that */

@@ -1,5 +1,6 @@
 /* A state at the end of a step or within it, brought to the reduced equations apart from what steps
  * go on with. */
+#include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
 #include <string.h>
@@ -10,8 +11,6 @@ static const double SHORTER = 10;
 /* Corrections relative to the unknowns: of the first the most; what is round-off; what is nearly
  * that, in parts of what differences may leave out. Each is to be so much shorter than the last. */
 static const double MOST = 1e-1, ROUND_OFF = 1e-14, NEARLY = 1e-3, FALLS = 0.3;
-
-enum { MOST_CORRECTIONS = 8 };
 
 /* What steps go on with, copied: rows see no other rows. */
 static void take_state(callback_reduced *a, const callback_reduced *r)
@@ -49,26 +48,32 @@ static void project(callback_reduced *a, double alpha, const double *x, double *
     problem_solve(&a->problem, 0, moved);
 }
 
+typedef struct apart_run {
+    callback_reduced *a;
+    double t, alpha, *y, *yp;
+} apart_run;
+
 /* One correction, and how long it is relative to y. */
-static dae_status correct(callback_reduced *a, double t, double alpha, double *y, double *yp,
-                          double *size)
+static dae_status correct(void *self, double *size)
 {
+    const apart_run *k = self;
+    callback_reduced *a = k->a;
     size_t n = a->n;
-    double *x = a->step, *moved = a->step + n, *twice = a->step + 2 * n;
-    dae_status status = problem_residual(&a->problem, t, y, yp, x);
+    double *x = a->step, *moved = a->step + n, *twice = a->step + 2 * n, *y = k->y;
+    dae_status status = problem_residual(&a->problem, k->t, y, k->yp, x);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < n; j++) x[j] = -x[j];
     problem_solve(&a->problem, 0, x);
-    project(a, alpha, x, moved);
+    project(a, k->alpha, x, moved);
     for (size_t j = 0; j < n; j++) x[j] -= moved[j];
-    project(a, alpha, x, twice);
+    project(a, k->alpha, x, twice);
     *size = 0;
     for (size_t j = 0; j < n; j++) {
         double change = x[j] + 2 * twice[j];
         *size = fmax(*size, fabs(change) / fmax(fabs(y[j]), a->problem.nominal[j]));
         if (!isfinite(change)) return DAE_SINGULAR;
         y[j] += change;
-        if (a->problem.dynamic[j]) yp[j] += alpha * (moved[j] + 2 * twice[j]);
+        if (a->problem.dynamic[j]) k->yp[j] += k->alpha * (moved[j] + 2 * twice[j]);
     }
     return DAE_OK;
 }
@@ -77,16 +82,19 @@ static dae_status correct(callback_reduced *a, double t, double alpha, double *y
  */
 static dae_status meet(callback_reduced *a, double t, double alpha, double *y, double *yp)
 {
-    double last = MOST, size;
+    static const correction_ops OPS = {.find = correct};
+    const correction_rules rules = {.most = 8,
+                                    .enough = true,
+                                    .round_off = ROUND_OFF,
+                                    .nearly = NEARLY * a->most_left_out,
+                                    .falls = FALLS,
+                                    .first = MOST,
+                                    .must_fall = true};
+    apart_run k = {a, t, alpha, y, yp};
     problem_forget(&a->problem, 0);
     dae_status status = problem_factor(&a->problem, 0, alpha, 1);
-    for (int k = 0; status == DAE_OK && k < MOST_CORRECTIONS; k++) {
-        status = correct(a, t, alpha, y, yp, &size);
-        if (status != DAE_OK || size <= ROUND_OFF) return status;
-        if (size >= FALLS * last) return size <= NEARLY * a->most_left_out ? DAE_OK : DAE_SINGULAR;
-        last = size;
-    }
-    return status;
+    if (status == DAE_OK) status = corrections_run(&OPS, &k, &rules, NULL);
+    return status == DAE_NEWTON ? DAE_SINGULAR : status;
 }
 
 static bool is_local(dae_status status)

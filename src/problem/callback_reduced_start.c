@@ -1,9 +1,8 @@
 /* The index of a C program's equations, found by ranks at a start that becomes consistent. */
+#include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
 #include <string.h>
-
-enum { MOST_ITERATIONS = 30 };
 
 /* What is held lets a constraint be met by others where these move it by so much. */
 static const double MOVES = 1e-7;
@@ -110,31 +109,48 @@ static bool succeeds(callback_reduced *r, dae_status status)
     return status == DAE_OK;
 }
 
+typedef struct consistent_run {
+    callback_reduced *r;
+    double t, *y;
+    const unsigned char *held;
+    double moved, changed; /* by the last correction: y, in the size of all, and its derivatives */
+} consistent_run;
+
+static dae_status correct_start(void *self, double *size)
+{
+    consistent_run *k = self;
+    callback_reduced *r = k->r;
+    callback_array *g = &r->array;
+    if (!succeeds(r, callback_array_linearize(g, k->t, k->y, r->rest)) || !reduced_find_bases(r) ||
+        !succeeds(r, callback_array_value(g, k->t, k->y, r->rest)))
+        return DAE_NEWTON;
+    double moved = move_to_constraints(r, k->held, k->y);
+    reduced_solve_rest(r, g->value, r->change);
+    for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
+    double all = 1 + largest_of(r->rows, r->rest);
+    k->moved = moved / all;
+    k->changed = largest_of(r->rows, r->change) / all;
+    *size = fmax(k->moved, k->changed);
+    return DAE_OK;
+}
+
+static bool is_rounded_start(void *self, double size)
+{
+    const consistent_run *k = self;
+    callback_reduced *r = k->r;
+    (void)size;
+    return k->moved <= reduced_round_off(r, &r->of_hidden, r->constraints) &&
+           k->changed <= reduced_round_off(r, &r->of_array, r->rank);
+}
+
 /* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
  * none where it is: until nothing changes, or round-off alone. */
 static bool make_consistent(callback_reduced *r, double t, const unsigned char *held, double *y)
 {
-    callback_array *g = &r->array;
-    double before = HUGE_VAL;
-    for (int k = 0; k < MOST_ITERATIONS; k++) {
-        if (!succeeds(r, callback_array_linearize(g, t, y, r->rest)) || !reduced_find_bases(r))
-            return false;
-        if (!succeeds(r, callback_array_value(g, t, y, r->rest))) return false;
-        double moved = move_to_constraints(r, held, y);
-        reduced_solve_rest(r, g->value, r->change);
-        for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
-        double all = 1 + largest_of(r->rows, r->rest),
-               changed = largest_of(r->rows, r->change) / all;
-        double size = fmax(moved / all, changed);
-        if (!isfinite(size)) return false;
-        if (size <= 1e2 * KNOWN) return true;
-        bool stays = size >= 0.5 * before &&
-                     moved <= all * reduced_round_off(r, &r->of_hidden, r->constraints) &&
-                     changed <= reduced_round_off(r, &r->of_array, r->rank);
-        if (stays) return true;
-        before = size;
-    }
-    return false;
+    static const correction_ops OPS = {.find = correct_start, .is_round_off = is_rounded_start};
+    static const correction_rules RULES = {.most = 30, .round_off = 1e2 * KNOWN};
+    consistent_run k = {.r = r, .t = t, .y = y, .held = held};
+    return corrections_run(&OPS, &k, &RULES, NULL) == DAE_OK;
 }
 
 /* The polynomial from s on into ahead_y and ahead_rest. */
