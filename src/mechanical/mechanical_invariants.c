@@ -256,8 +256,9 @@ static dae_status move(void *self, double part, double size)
     return status;
 }
 
-/* Newton's iteration for v, or for q and v, by what is missed: the directions are no way to a level
- * of its own, as they lie in the null space of G. DAE_NEWTON where it finds none. */
+/* Newton's iteration for v, or for q and v, by what is missed. DAE_NEWTON where it finds none. It
+ * is no level with rows beside those of G: gradients of invariants may depend on each other, by
+ * differences only to 1e-8, and would be told apart from those of constraints by no more. */
 static dae_status iterate(keeping k)
 {
     static const correction_ops OPS = {.find = look, .move = move};
