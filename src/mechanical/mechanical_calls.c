@@ -44,112 +44,108 @@ static dae_status not_finite(mechanical_state *s, const char *member, size_t row
     return DAE_NOT_EVALUABLE;
 }
 
-dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
-                             size_t count, size_t first)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(value[i])) return not_finite(s, member, first + i);
-    return DAE_OK;
-}
+/* One of the author's functions of t and q, or of v too. */
+typedef struct author_call {
+    const char *name;
+    int (*of_q)(double t, const double *q, double *out, void *user);
+    int (*of_v)(double t, const double *q, const double *v, double *out, void *user);
+    size_t count, first;         /* values that it gives, and the equation of the first one */
+    const author_matrix *matrix; /* as whose entries they are laid out; NULL: as a vector */
+} author_call;
 
-/* A matrix that was laid out in s->laid, `code` being what its function returned. */
-static dae_status gather(mechanical_state *s, const char *name, int code, const author_matrix *a,
-                         size_t first, double *value)
+/* The entries of a matrix that was laid out in s->laid. */
+static dae_status gather(mechanical_state *s, const author_call *c, double *value)
 {
-    dae_status status = answer(s, name, code);
-    if (status != DAE_OK) return status;
+    const author_matrix *a = c->matrix;
     for (size_t k = 0; k < a->pattern->nonzeros; k++) {
         value[k] = s->laid[a->place[k]];
-        if (!isfinite(value[k])) return not_finite(s, name, first + (size_t)a->pattern->row[k]);
+        if (!isfinite(value[k]))
+            return not_finite(s, c->name, c->first + (size_t)a->pattern->row[k]);
     }
     return DAE_OK;
 }
 
-static double *lay_out(mechanical_state *s, const author_matrix *a)
+static dae_status call(mechanical_state *s, const author_call *c, double t, const double *q,
+                       const double *v, double *value)
 {
-    memset(s->laid, 0, a->length * sizeof *s->laid);
-    return s->laid;
+    void *user = s->form->user;
+    double *out = c->matrix ? s->laid : value;
+    dae_status status = configure(s, t, q);
+    if (status != DAE_OK) return status;
+    if (c->matrix) memset(out, 0, c->matrix->length * sizeof *out);
+    status = answer(s, c->name, c->of_v ? c->of_v(t, q, v, out, user) : c->of_q(t, q, out, user));
+    if (status != DAE_OK) return status;
+    if (c->matrix) return gather(s, c, value);
+    for (size_t i = 0; i < c->count; i++)
+        if (!isfinite(value[i])) return not_finite(s, c->name, c->first + i);
+    return DAE_OK;
 }
 
-static dae_status vector(mechanical_state *s, const char *name, int code, const double *value,
-                         size_t count, size_t first)
+/* What the author did not give, or what has no values, is 0. */
+static dae_status call_or_clear(mechanical_state *s, const author_call *c, double t,
+                                const double *q, double *value)
 {
-    dae_status status = answer(s, name, code);
-    return status == DAE_OK ? mechanical_finite(s, name, value, count, first) : status;
+    if (c->count > 0 && c->of_q) return call(s, c, t, q, NULL, value);
+    memset(value, 0, c->count * sizeof *value);
+    return DAE_OK;
 }
 
 dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
                                  double *f)
 {
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.force(t, q, v, f, s->form->user);
+    const author_call c = {"force", NULL, s->form->given.force, s->form->nv, s->first_motion, NULL};
     s->base.forces++;
-    return vector(s, "force", code, f, s->form->nv, s->first_motion);
+    return call(s, &c, t, q, v, f);
 }
 
 dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
                                  double *gamma)
 {
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.gamma(t, q, v, gamma, s->form->user);
-    return vector(s, "gamma", code, gamma, s->form->constraints, s->first_constraint);
+    const author_call c = {
+        "gamma", NULL, s->form->given.gamma, s->form->constraints, s->first_constraint, NULL};
+    return call(s, &c, t, q, v, gamma);
 }
 
 dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi)
 {
-    if (s->form->holonomic == 0) return DAE_OK;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.constraint(t, q, phi, s->form->user);
-    return vector(s, "constraint", code, phi, s->form->holonomic, s->first_constraint);
+    const author_call c = {"constraint",       s->form->given.constraint, NULL,
+                           s->form->holonomic, s->first_constraint,       NULL};
+    return c.count > 0 ? call(s, &c, t, q, NULL, phi) : DAE_OK;
 }
 
 dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const double *q, double *dt)
 {
-    size_t count = s->form->holonomic;
-    if (count == 0 || !s->form->given.constraint_t) {
-        memset(dt, 0, count * sizeof *dt);
-        return DAE_OK;
-    }
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.constraint_t(t, q, dt, s->form->user);
-    return vector(s, "constraint_t", code, dt, count, s->first_constraint);
+    const author_call c = {"constraint_t",     s->form->given.constraint_t, NULL,
+                           s->form->holonomic, s->first_constraint,         NULL};
+    return call_or_clear(s, &c, t, q, dt);
 }
 
 dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const double *q, double *b)
 {
-    size_t count = s->form->nonholonomic;
-    if (count == 0 || !s->form->given.velocity_right) {
-        memset(b, 0, count * sizeof *b);
-        return DAE_OK;
-    }
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.velocity_right(t, q, b, s->form->user);
-    return vector(s, "velocity_right", code, b, count, s->first_constraint + s->form->holonomic);
+    const mechanical_form *f = s->form;
+    const author_call c = {"velocity_right",
+                           f->given.velocity_right,
+                           NULL,
+                           f->nonholonomic,
+                           s->first_constraint + f->holonomic,
+                           NULL};
+    return call_or_clear(s, &c, t, q, b);
 }
 
 dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *q, const double *v,
                                    double *value)
 {
-    const author_matrix *a = &s->form->stiffness;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.force_q(t, q, v, lay_out(s, a), s->form->user);
-    return gather(s, "force_q", code, a, s->first_motion, value);
+    const author_call c = {"force_q",          NULL, s->form->given.force_q, 0, s->first_motion,
+                           &s->form->stiffness};
+    return call(s, &c, t, q, v, value);
 }
 
 dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
                                    double *value)
 {
-    const author_matrix *a = &s->form->damping;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.force_v(t, q, v, lay_out(s, a), s->form->user);
-    return gather(s, "force_v", code, a, s->first_motion, value);
+    const author_call c = {"force_v",        NULL, s->form->given.force_v, 0, s->first_motion,
+                           &s->form->damping};
+    return call(s, &c, t, q, v, value);
 }
 
 /* No equation of the author's has them. */
@@ -185,51 +181,34 @@ dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, con
 
 dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass)
 {
-    const author_matrix *a = &s->form->mass;
-    if (s->form->constant_mass) return DAE_OK;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.mass(t, q, lay_out(s, a), s->form->user);
-    return gather(s, "mass", code, a, s->first_motion, mass);
-}
-
-static dae_status call_kinematics(mechanical_state *s, double t, const double *q, double *value)
-{
-    const author_matrix *a = &s->form->kinematics;
-    if (!a->pattern) return DAE_OK;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.kinematics(t, q, lay_out(s, a), s->form->user);
-    return gather(s, "kinematics", code, a, 0, value);
+    const mechanical_form *f = s->form;
+    const author_call c = {"mass", f->given.mass, NULL, 0, s->first_motion, &f->mass};
+    return f->constant_mass ? DAE_OK : call(s, &c, t, q, NULL, mass);
 }
 
 dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value)
 {
-    const author_matrix *a = &s->form->position;
-    if (s->form->holonomic == 0) return DAE_OK;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.constraint_q(t, q, lay_out(s, a), s->form->user);
-    return gather(s, "constraint_q", code, a, s->first_constraint, value);
-}
-
-static dae_status call_velocity(mechanical_state *s, double t, const double *q, double *value)
-{
-    const author_matrix *a = &s->form->velocity;
-    if (s->form->nonholonomic == 0) return DAE_OK;
-    dae_status status = configure(s, t, q);
-    if (status != DAE_OK) return status;
-    int code = s->form->given.velocity_constraint(t, q, lay_out(s, a), s->form->user);
-    return gather(s, "velocity_constraint", code, a, s->first_constraint + s->form->holonomic,
-                  value);
+    const mechanical_form *f = s->form;
+    const author_call c = {"constraint_q",      f->given.constraint_q, NULL, 0,
+                           s->first_constraint, &f->position};
+    return f->holonomic > 0 ? call(s, &c, t, q, NULL, value) : DAE_OK;
 }
 
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values)
 {
-    dae_status status = call_kinematics(s, t, q, values->kinematics);
+    const mechanical_form *f = s->form;
+    const author_call turn = {"kinematics", f->given.kinematics, NULL, 0, 0, &f->kinematics};
+    const author_call a = {"velocity_constraint",
+                           f->given.velocity_constraint,
+                           NULL,
+                           0,
+                           s->first_constraint + f->holonomic,
+                           &f->velocity};
+    dae_status status = DAE_OK;
+    if (f->kinematics.pattern) status = call(s, &turn, t, q, NULL, values->kinematics);
     if (status == DAE_OK) status = mechanical_call_position(s, t, q, values->position);
-    if (status == DAE_OK) status = call_velocity(s, t, q, values->velocity);
+    if (status == DAE_OK && f->nonholonomic > 0) status = call(s, &a, t, q, NULL, values->velocity);
     return status;
 }
 

@@ -181,11 +181,6 @@ dae_status mechanical_call_position(mechanical_state *s, double t, const double 
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values);
 
-/* mechanical_calls.c: the first entry that is not finite is noted, as equation `first` and so on.
- */
-dae_status mechanical_finite(mechanical_state *s, const char *member, const double *value,
-                             size_t count, size_t first);
-
 /* How far a level may be missed at most: see problem/miss.h. Invariants that are missed by no more
  * than the former are met. */
 #define MECHANICAL_MET    (2 * DBL_EPSILON)
