@@ -37,6 +37,9 @@ typedef struct dae_description {
     const char *singular;    /**< NULL, or what over- and under-determines what */
     const char *deceived;    /**< NULL, or how the structure deceives */
     double rank_margin;      /**< of the system Jacobian at the start; NAN: no start was found */
+    size_t
+        structural_parameters; /**< that decide, with their present value, what the equations are */
+    const char *const *structural_parameter; /**< structural_parameters: "name: why" of each */
 } dae_description;
 
 /** Describe a problem. The start is searched at `t`, for what only numbers can tell. Of the

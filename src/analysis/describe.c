@@ -1,5 +1,6 @@
 /* What the equations are, in words: the structure first, then what only the start can tell. */
 #include "base/scatter.h"
+#include "formulation/model_problem.h"
 #include "initial/states.h"
 #include "linalg/nullspace.h"
 #include "solve/callback_simulation.h"
@@ -11,6 +12,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 #include "symbolic/system.h"
+#include "symbolic/traced.h"
 
 #include <daedal/description.h>
 #include <math.h>
@@ -71,6 +73,7 @@ typedef struct description {
     dae_description public;
     dae_solver *solver;
     model_simulation *simulation; /* in whose arena all lists and strings live */
+    const sym_system *read;       /* as the problem holds it, with its parameters */
     double t;
     text singular;
     LIST(const char *) hidden;
@@ -352,6 +355,18 @@ static void describe_mechanism(description *d)
     p->multipliers = f->constraints;
 }
 
+static void describe_parameters(description *d)
+{
+    arena *a = &d->simulation->memory;
+    sym_structural *found;
+    size_t count = d->read ? sym_find_structural(d->read->graph, a, &found) : 0;
+    const char **line = arena_array(a, count, sizeof *line);
+    for (size_t i = 0; i < count; i++)
+        line[i] = arena_format(a, "%s: %s", found[i].name, found[i].why);
+    d->public.structural_parameters = count;
+    d->public.structural_parameter = line;
+}
+
 static void describe_singular(description *d)
 {
     text_add(&d->singular, message_string(&d->solver->message));
@@ -367,6 +382,7 @@ static void describe(void *argument)
     p->equations = m->system->equation.count;
     p->unknowns = m->system->unknown.count;
     p->form = analysis_form(m->system);
+    describe_parameters(d);
     if (!m->own) {
         describe_singular(d);
         return;
@@ -442,6 +458,7 @@ dae_description *dae_describe(dae_problem *source, double t)
     d->public.structural_index = d->public.index = d->public.degrees_of_freedom = -1;
     d->public.rank_margin = (double)NAN;
     d->public.name = d->public.index_note = d->public.form = d->public.formulation = "";
+    if (dae_problem_status(source) == DAE_OK) d->read = model_problem_system(source);
     d->solver = dae_solver_create(source, NULL);
     if (!d->solver) {
         free(d);

@@ -82,6 +82,17 @@ static void print_mechanism(const dae_description *d)
                d->formulation);
 }
 
+static void print_structural(const dae_description *d)
+{
+    enum { MOST = 30 };
+    if (d->structural_parameters == 0) return;
+    printf("  structural parameters, which decide what the equations are:\n");
+    for (size_t i = 0; i < d->structural_parameters && i < MOST; i++)
+        printf("    %s\n", d->structural_parameter[i]);
+    if (d->structural_parameters > MOST)
+        printf("    and %zu more\n", d->structural_parameters - MOST);
+}
+
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
@@ -95,6 +106,7 @@ static void print_description(const dae_description *d)
     print_states(d);
     print_hidden(d);
     print_blocks(d);
+    print_structural(d);
     if (!isnan(d->rank_margin))
         printf("  distance of the system Jacobian from singularity at the start: %.1e\n",
                d->rank_margin);

@@ -2,6 +2,7 @@
 
 #include "formulation/problem_handle.h"
 #include "model/load.h"
+#include "symbolic/traced.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ typedef struct model_problem {
     const char *name, *text;
     size_t length;
     LIST(model_setting) setting;
-    sym_system *system; /* NULL until looked at, and after a failure */
+    sym_system *system; /* NULL until looked at, and after a failure; its numbers are traced */
+    size_t readings;
     bool looked;
 } model_problem;
 
@@ -33,14 +35,30 @@ static void add_parameter_equations(void *argument)
     }
 }
 
-static dae_status load(const model_problem *p, arena *a, message *m, sym_system **system)
+/* Read the text with all settings: as it is, or so that parameters can be set later. */
+static dae_status load(const model_problem *p, bool traces, arena *a, message *m,
+                       sym_system **system)
 {
     model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
-    dae_status status = model_load(a, &source, p->setting.count, p->setting.item, m, system);
+    dae_status (*read)(arena *, const model_text *, size_t, const model_setting *, message *,
+                       sym_system **) = traces ? model_load_traced : model_load;
+    dae_status status = read(a, &source, p->setting.count, p->setting.item, m, system);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     return DAE_OK;
+}
+
+typedef struct copying {
+    const sym_system *from;
+    arena *a;
+    sym_system *copy;
+} copying;
+
+static void copy_system(void *argument)
+{
+    copying *c = argument;
+    c->copy = sym_system_copy(c->a, c->from);
 }
 
 dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system)
@@ -50,7 +68,25 @@ dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, 
         return message_fail(m, DAE_UNSUPPORTED,
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");
-    return load((const model_problem *)problem, a, m, system);
+    const model_problem *p = (const model_problem *)problem;
+    if (!p->system) return load(p, false, a, m, system);
+    copying c = {.from = p->system, .a = a};
+    if (arena_protect(a, copy_system, &c) != DAE_OK)
+        return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    text_add(&m->notes, text_string(&problem->message.notes));
+    *system = c.copy;
+    return DAE_OK;
+}
+
+size_t model_problem_readings(const dae_problem *problem)
+{
+    return ((const model_problem *)problem)->readings;
+}
+
+const sym_system *model_problem_system(const dae_problem *problem)
+{
+    if (problem_handle_start(problem)) return NULL;
+    return ((const model_problem *)problem)->system;
 }
 
 static void model_look(dae_problem *handle)
@@ -59,7 +95,8 @@ static void model_look(dae_problem *handle)
     if (p->looked || handle->message.status != DAE_OK) return;
     p->looked = true;
     message m = {0};
-    dae_status status = load(p, &p->model, &m, &p->system);
+    p->readings++;
+    dae_status status = load(p, true, &p->model, &m, &p->system);
     message_free(&handle->message);
     handle->message = m;
     if (status != DAE_OK) p->system = NULL;
@@ -68,6 +105,8 @@ static void model_look(dae_problem *handle)
 typedef struct setting_argument {
     model_problem *problem;
     const char *name, *value;
+    bool number_given; /* the value is a number */
+    double number;
 } setting_argument;
 
 static void keep_setting(void *argument)
@@ -77,6 +116,7 @@ static void keep_setting(void *argument)
     model_setting kept = {.name = arena_copy(a, s->name, strlen(s->name)),
                           .value = arena_copy(a, s->value, strlen(s->value))};
     list_push(a, &s->problem->setting, kept);
+    s->number_given = model_setting_number(a, s->value, &s->number);
 }
 
 static dae_status model_set(dae_problem *handle, const char *name, const char *value)
@@ -85,6 +125,8 @@ static dae_status model_set(dae_problem *handle, const char *name, const char *v
     setting_argument s = {.problem = p, .name = name, .value = value};
     if (arena_protect(&handle->memory, keep_setting, &s) != DAE_OK)
         return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (p->system && s.number_given && sym_trace_set(p->system->graph, name, s.number) == TUNED)
+        return DAE_OK;
     p->looked = false;
     p->system = NULL;
     arena_free(&p->model);

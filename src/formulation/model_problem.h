@@ -7,9 +7,15 @@
 
 #include <daedal/problem.h>
 
-/* Flatten the model once more, into `a`: each solver has a graph of its own. The message takes
- * errors and notes. DAE_OK, or as dae_problem_status(). */
+/* The system of a model, into `a`: each solver has a graph of its own. It is copied from what the
+ * handle holds, which is only read, or read from the text where that has not been looked at. The
+ * message takes errors and notes. DAE_OK, or as dae_problem_status(). */
 dae_status model_problem_load(const dae_problem *problem, arena *a, message *m,
                               sym_system **system);
+
+/* How often the text has been read since it was given; and what is held of it, NULL after a
+ * failure, before it is looked at, and of problems that are no model. */
+size_t model_problem_readings(const dae_problem *problem);
+const sym_system *model_problem_system(const dae_problem *problem);
 
 #endif

@@ -1,6 +1,7 @@
 /* Sums, products and powers, of scalars and of arrays (Modelica 3.6, Sec. 10.6). */
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -84,8 +85,10 @@ static model_value sum_of_numbers(model_reader *r, const model_expression *e, co
 {
     double sum = 0, x = 0;
     for (uint32_t i = 0; i < e->count; i++) {
-        sym_is_number(r->graph, v[i].one, &x);
-        sum += (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -x : x;
+        sym_number_of(r->graph, v[i].one, &x);
+        if ((e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS)
+            x = sym_calculate(r->graph, TRACED_PRODUCT, -1, x);
+        sum = sym_calculate(r->graph, TRACED_SUM, sum, x);
     }
     return model_number(r, base, sum);
 }
@@ -154,15 +157,16 @@ static model_value scalar_product(model_reader *r, const model_expression *e, co
     for (uint32_t i = 0; i < e->count; i++) {
         bool below = is_divide(e->sign[i]);
         whole = whole && !below && v[i].type.base == TYPE_INTEGER;
-        if (sym_is_number(r->graph, v[i].one, &x)) {
-            number = below ? number / x : number * x;
+        if (sym_number_of(r->graph, v[i].one, &x)) {
+            number = sym_calculate(r->graph, below ? TRACED_QUOTIENT : TRACED_PRODUCT, number, x);
         } else {
             factor[factors] = v[i].one;
             exponent[factors++] = below ? -1 : 1;
         }
     }
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
-    if (factors == 0 || number == 0) return model_number(r, base, number);
+    if (factors == 0 || sym_ask(r->graph, IS_EQUAL, number, 0))
+        return model_number(r, base, number);
     sym product = sym_product(r->graph, factors, factor, exponent);
     return model_scalar(base, sym_scale(r->graph, number, product));
 }
@@ -298,11 +302,13 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
 {
     for (size_t i = 0; i < power->count; i++) {
         double x, y, z;
-        bool known = sym_is_number(r->graph, model_element(a, i), &x) &&
-                     sym_is_number(r->graph, model_element(b, i), &y);
-        bool finite = sym_is_number(r->graph, model_element(power, i), &z) && isfinite(z);
+        bool known = sym_number_of(r->graph, model_element(a, i), &x) &&
+                     sym_number_of(r->graph, model_element(b, i), &y);
+        bool finite = sym_number_of(r->graph, model_element(power, i), &z) &&
+                      sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
-        model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e), x, y);
+        model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
+                    sym_value(r->graph, x), sym_value(r->graph, y));
         model_remedy(&r->reports, "the values of its parameters do not allow this power");
         return false;
     }

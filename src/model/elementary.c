@@ -2,6 +2,7 @@
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -31,8 +32,9 @@ static bool scalars(model_reader *r, const model_arguments *a)
 static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
 {
     double argument, value;
-    if (!sym_is_number(r->graph, x, &argument)) return true;
-    if (sym_is_number(r->graph, f, &value) && isfinite(value)) return true;
+    if (!sym_number_of(r->graph, x, &argument)) return true;
+    if (sym_number_of(r->graph, f, &value) && sym_ask(r->graph, IS_FINITE, value, 0)) return true;
+    argument = sym_value(r->graph, argument);
     const char *shown = model_shown(r, a->call);
     if (a->expression[0]->kind == EXPRESSION_NUMBER) {
         model_error(&r->reports, a->call->at, "%s has no finite value", shown);

@@ -3,6 +3,7 @@
 #include "model/attribute.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -127,8 +128,8 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     double number;
     const model_expression *binding = s->declaration->binding;
     model_span at = binding ? binding->at : s->declaration->at;
-    if (sym_is_number(r->graph, element, &number)) {
-        if (isfinite(number)) return true;
+    if (sym_number_of(r->graph, element, &number)) {
+        if (sym_ask(r->graph, IS_FINITE, number, 0)) return true;
         model_error(&r->reports, at, "the value of %s is not finite", s->name);
         model_remedy(&r->reports,
                      "the values that it is computed from lead out of the range of numbers");
@@ -140,6 +141,31 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
                 s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
     model_remedy(&r->reports, "make it a variable with an equation");
     return false;
+}
+
+static const char *element_name(model_reader *r, const model_symbol *s, size_t i)
+{
+    if (!s->value.rank) return s->name;
+    return arena_format(r->a, "%s%s", s->name,
+                        model_index_text(r->a, s->value.rank, s->value.size, i));
+}
+
+/* A Real parameter that can be set later without another reading keeps in what follows from it that
+ * it does. One that has no value of its own is noted, and the note would have to go. */
+static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element, bool set)
+{
+    double number;
+    bool can_be_set = s->declaration->variability == VARIABILITY_PARAMETER &&
+                      !s->declaration->final && s->type.base != TYPE_STRING &&
+                      s->type.base != TYPE_RECORD;
+    if (!r->traces || !can_be_set || !sym_number_of(r->graph, element, &number)) return element;
+    if (s->type.base != TYPE_REAL || s->noted) {
+        const char *why = s->noted ? "it has no value of its own"
+                                   : arena_format(r->a, "it is %s", model_type_text(r, s->type));
+        if (i == 0) sym_note_structural(r->graph, s->name, why);
+        return element;
+    }
+    return sym_number(r->graph, sym_trace_parameter(r->graph, element_name(r, s, i), number, set));
 }
 
 static bool evaluate_parameter(model_reader *r, model_symbol *s)
@@ -160,9 +186,9 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
         if (free)
             element[i] = s->leaf ? s->leaf[i] : model_stand_in(r, s->type).one;
         else if (model_setting_of(r, s, i, &number))
-            element[i] = sym_number(r->graph, number);
+            element[i] = tunable(r, s, i, sym_number(r->graph, number), true);
         else
-            element[i] = model_element_of(&v, i);
+            element[i] = tunable(r, s, i, model_element_of(&v, i), false);
         settled = is_settled(r, s, element[i]) && settled;
         known = known && sym_is_number(r->graph, element[i], NULL);
     }
@@ -269,9 +295,12 @@ static void note_bounds(model_reader *r, const model_symbol *s)
         if (s->type.base > TYPE_INTEGER || !model_attribute(r, s, bound[k], &limit)) continue;
         for (size_t i = 0; i < s->value.count; i++) {
             double x, b;
-            if (!sym_is_number(r->graph, model_element(&s->value, i), &x) ||
-                !sym_is_number(r->graph, model_element_of(&limit, i), &b) || (k ? x <= b : x >= b))
+            if (!sym_number_of(r->graph, model_element(&s->value, i), &x) ||
+                !sym_number_of(r->graph, model_element_of(&limit, i), &b) ||
+                sym_ask(r->graph, IS_LESS_EQUAL, k ? x : b, k ? b : x))
                 continue;
+            x = sym_value(r->graph, x);
+            b = sym_value(r->graph, b);
             place at = model_place(&r->source, s->declaration->at);
             list_push(r->a, &r->note,
                       arena_format(r->a, "%s:%u: the parameter %s is %g, %s its %s of %g",

@@ -109,10 +109,13 @@ static void write_messages(void *argument)
     for (size_t i = 0; i < r->note.count; i++) message_note(w->m, "%s", r->note.item[i]);
 }
 
-dae_status model_load(arena *a, const model_text *source, size_t settings,
-                      const model_setting *setting, message *m, sym_system **system)
+static dae_status load(arena *a, const model_text *source, size_t settings,
+                       const model_setting *setting, bool traces, message *m, sym_system **system)
 {
-    loading l = {.reader = {.home = a}, .text = source, .settings = settings, .setting = setting};
+    loading l = {.reader = {.home = a, .traces = traces},
+                 .text = source,
+                 .settings = settings,
+                 .setting = setting};
     writing w = {.l = &l, .m = m, .status = DAE_NO_MEMORY};
     *system = NULL;
     dae_status status = arena_protect(a, read_protected, &l);
@@ -123,4 +126,16 @@ dae_status model_load(arena *a, const model_text *source, size_t settings,
     if (status == DAE_OK) *system = l.reader.system;
     arena_free(&l.scratch);
     return status;
+}
+
+dae_status model_load(arena *a, const model_text *source, size_t settings,
+                      const model_setting *setting, message *m, sym_system **system)
+{
+    return load(a, source, settings, setting, false, m, system);
+}
+
+dae_status model_load_traced(arena *a, const model_text *source, size_t settings,
+                             const model_setting *setting, message *m, sym_system **system)
+{
+    return load(a, source, settings, setting, true, m, system);
 }

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "symbolic/system.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { MODEL_LARGEST_TEXT = 256 << 20 }; /* bytes */
@@ -35,5 +36,13 @@ typedef struct model_setting {
  * DAE_NO_MEMORY. Notes, such as parameters without a value, go to m->notes. */
 dae_status model_load(arena *a, const model_text *source, size_t settings,
                       const model_setting *setting, message *m, sym_system **system);
+
+/* The same, for a system of which copies are made (sym_system_copy()): the numbers of it that
+ * follow from tunable parameters are traced (traced.h), start values of unknowns among them. */
+dae_status model_load_traced(arena *a, const model_text *source, size_t settings,
+                             const model_setting *setting, message *m, sym_system **system);
+
+/* The number that a setting of a Real gives; false: it is none. Under the protection of `a`. */
+bool model_setting_number(arena *a, const char *value, double *number);
 
 #endif

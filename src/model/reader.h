@@ -76,6 +76,7 @@ struct model_reader {
     arena *home; /* of the system */
     model_source source;
     names *words;
+    bool traces; /* tunable parameters keep what follows from them (traced.h) */
     model_reports reports;
     model_tokens tokens;
     LIST(const char *) note;

@@ -2,6 +2,7 @@
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 /* What a reduction runs over. */
 typedef struct gathered {
@@ -76,8 +77,7 @@ static sym extreme(model_reader *r, const model_arguments *a, const gathered *g)
     sym_op op = a->call->call->builtin->op;
     for (size_t i = 1; i < g->element.count; i++)
         value = sym_binary(r->graph, op, value, g->element.item[i]);
-    double number;
-    if (!sym_is_number(r->graph, value, &number) && g->element.count > 1)
+    if (!sym_is_number(r->graph, value, NULL) && g->element.count > 1)
         model_note_switch(r, a->call, value);
     return value;
 }
@@ -88,8 +88,8 @@ static sym multiply_all(model_reader *r, const gathered *g)
     size_t factors = 0;
     sym *factor = arena_array(r->a, g->element.count, sizeof *factor);
     for (size_t i = 0; i < g->element.count; i++) {
-        if (sym_is_number(r->graph, g->element.item[i], &x))
-            number *= x;
+        if (sym_number_of(r->graph, g->element.item[i], &x))
+            number = sym_calculate(r->graph, TRACED_PRODUCT, number, x);
         else
             factor[factors++] = g->element.item[i];
     }

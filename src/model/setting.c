@@ -1,5 +1,6 @@
 /* --set NAME=VALUE: for parameters, and for the start values of variables. */
 #include "model/instance.h"
+#include "model/load.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,11 +67,11 @@ static bool read_subscripts(const model_value *shape, const char *string, size_t
     return string[1] == '\0';
 }
 
-static bool read_number(model_reader *r, const char *string, double *number)
+bool model_setting_number(arena *a, const char *string, double *number)
 {
     bool minus = *string == '-';
     if (*string == '-' || *string == '+') string++;
-    if (!model_parse_number(r->a, string, strlen(string), number)) return false;
+    if (!model_parse_number(a, string, strlen(string), number)) return false;
     if (minus) *number = -*number;
     return true;
 }
@@ -109,8 +110,10 @@ static const char *read_value(model_reader *r, const model_symbol *s, const char
     switch (s->type.base) {
     case TYPE_BOOLEAN: *number = yes; return yes || no ? NULL : "true or false";
     case TYPE_INTEGER:
-        return read_number(r, value, number) && *number == floor(*number) ? NULL : "a whole number";
-    case TYPE_REAL: return read_number(r, value, number) ? NULL : "a number";
+        return model_setting_number(r->a, value, number) && *number == floor(*number)
+                   ? NULL
+                   : "a whole number";
+    case TYPE_REAL: return model_setting_number(r->a, value, number) ? NULL : "a number";
     default:
         return read_literal(r, s->type.declared, value, number)
                    ? NULL

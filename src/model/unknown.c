@@ -4,6 +4,7 @@
 #include "model/event_check.h"
 #include "model/instance.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,8 +150,8 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
 {
     sym_unknown *u = &r->system->unknown.item[id];
     u->start_given = true;
-    if (sym_is_number(r->graph, start, &u->start)) {
-        if (!isfinite(u->start)) {
+    if (sym_number_of(r->graph, start, &u->start)) {
+        if (!sym_ask(r->graph, IS_FINITE, u->start, 0)) {
             model_error(&r->reports, s->declaration->at, "the start value of %s is not finite",
                         s->name);
             model_remedy(&r->reports, "give it a number");
@@ -185,6 +186,7 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
 {
     sym_unknown *u = &r->system->unknown.item[id];
     double number;
+    bool set = false;
     if (d->fixed && sym_is_number(r->graph, model_element_of(d->fixed, i), &number))
         u->fixed = number != 0;
     if (u->parameter) u->fixed = false;
@@ -198,9 +200,11 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
     if (d->select && sym_is_number(r->graph, model_element_of(d->select, i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
     if (model_setting_of(r, s, i, &u->start))
-        u->start_given = true;
+        u->start_given = set = true;
     else if (d->start)
         describe_start(r, s, id, model_element_of(d->start, i));
+    if (r->traces && u->start_given && s->type.base == TYPE_REAL)
+        u->start = sym_trace_parameter(r->graph, u->name, u->start, set);
 }
 
 /* The guess for a parameter that is found at the start: its value, or else its start attribute. */

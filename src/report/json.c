@@ -76,6 +76,8 @@ int json_description(FILE *file, const dae_description *d)
     json_object_set_new(object, "singular", json_of_string(d->singular));
     json_object_set_new(object, "deceived", json_of_string(d->deceived));
     json_object_set_new(object, "rank_margin", json_of_real(d->rank_margin));
+    json_object_set_new(object, "structural_parameters",
+                        json_of_strings(d->structural_parameters, d->structural_parameter));
     json_object_set_new(object, "notes", json_of_lines(d->notes));
     return json_line(file, object);
 }

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "symbolic/relations.h"
+#include "symbolic/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct sym_graph {
     uint32_t mark;
     sym_relations relations;
     sym_inputs inputs;
+    sym_trace trace;
     double *scratch; /* a key under construction */
     size_t scratch_size;
 };
@@ -140,14 +142,17 @@ bool sym_is_number(const sym_graph *g, sym number, double *value)
 {
     const node *n = g->node.item[number];
     if (n->key.op != SYM_CONSTANT) return false;
-    if (value) *value = n->key.value;
+    if (value)
+        *value = sym_is_traced(n->key.value) ? sym_pin((sym_graph *)g, n->key.value) : n->key.value;
     return true;
 }
 
 bool sym_is(const sym_graph *g, sym number, double value)
 {
     const node *n = g->node.item[number];
-    return n->key.op == SYM_CONSTANT && n->key.value == value;
+    if (n->key.op != SYM_CONSTANT) return false;
+    return n->key.value == value ||
+           (sym_is_traced(n->key.value) && sym_ask((sym_graph *)g, IS_EQUAL, n->key.value, value));
 }
 
 sym sym_known_derivative(const sym_graph *g, sym number)
@@ -173,6 +178,52 @@ void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot)
 sym_relations *sym_graph_relations(sym_graph *g)
 {
     return &g->relations;
+}
+
+sym_trace *sym_graph_trace(sym_graph *g)
+{
+    return &g->trace;
+}
+
+/* A list of the same items in another arena. */
+#define COPY_LIST(a, to, from)                                                                   \
+    do {                                                                                         \
+        (to)->count = (to)->capacity = (from)->count;                                            \
+        (to)->item = arena_array(a, (from)->count, sizeof *(to)->item);                          \
+        if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
+    } while (0)
+
+/* Equal nodes, as traced numbers make them, stay two, of which the first one is found from now on.
+ */
+static void copy_node(sym_graph *g, const sym_graph *from, const node *old)
+{
+    size_t factors = has_factors((sym_op)old->key.op) ? old->key.count : 0;
+    size_t payload = factors * sizeof(double) + old->key.count * sizeof(sym);
+    arena *home = g->home;
+    node *added = arena_take(home, sizeof *added + payload), *found = NULL;
+    added->number = old->number;
+    added->derivative = old->derivative;
+    added->slot = old->slot;
+    added->key = old->key;
+    memcpy(added->payload, old->payload, payload);
+    if (sym_is_traced(old->key.value)) added->key.value = sym_value(from, old->key.value) + 0.0;
+    for (size_t i = 0; i < factors; i++) added->payload[i] = sym_value(from, old->payload[i]);
+    size_t size = sizeof added->key + payload;
+    list_push(home, &g->node, added);
+    HASH_FIND(hh, g->table, &added->key, size, found);
+    if (!found) HASH_ADD_KEYPTR(hh, g->table, &added->key, size, added);
+}
+
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from)
+{
+    sym_graph *g = arena_take(a, sizeof *g);
+    g->home = a;
+    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, from->node.item[i]);
+    COPY_LIST(a, &g->relations.node, &from->relations.node);
+    COPY_LIST(a, &g->relations.same, &from->relations.same);
+    COPY_LIST(a, &g->relations.mode, &from->relations.mode);
+    g->inputs = from->inputs;
+    return g;
 }
 
 static int by_number(const void *a, const void *b)

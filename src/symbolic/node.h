@@ -83,7 +83,12 @@ typedef struct sym_inputs {
 void sym_give_inputs(sym_graph *g, sym_inputs source);
 const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
 
-/* Whether a node is a number, and which. */
+/* A copy in another arena, under its protection: the same nodes with the same numbers, relations
+ * and inputs; traced numbers (traced.h) are plain there, with their values at present. The graph
+ * that is copied is only read, so that several threads may copy it. */
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from);
+
+/* Whether a node is a number, and which; a traced one is pinned where its value is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);
 bool sym_is(const sym_graph *g, sym node, double value);
 
@@ -100,6 +105,7 @@ void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
 uint32_t sym_mode_slot(const sym_graph *g, sym number);
 void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
 struct sym_relations *sym_graph_relations(sym_graph *g);
+struct sym_trace *sym_graph_trace(sym_graph *g);
 
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
  * until the next call on this graph. */

@@ -1,5 +1,7 @@
 #include "symbolic/print.h"
 
+#include "symbolic/traced.h"
+
 #include <math.h>
 
 enum { DEEPEST = 40, LONGEST = 400 };
@@ -32,7 +34,7 @@ static void print_sum(printer *p, const sym_view *view)
 {
     bool first = true;
     for (uint32_t i = 0; i < view->count; i++) {
-        double factor = view->factor[i];
+        double factor = sym_value(p->g, view->factor[i]);
         if (!first)
             text_add(p->t, factor < 0 ? " - " : " + ");
         else if (factor < 0)
@@ -175,6 +177,7 @@ static void print(printer *p, sym f, int outer)
     }
     p->depth++;
     sym_view view = sym_look(p->g, f);
+    view.value = sym_value(p->g, view.value);
     bool bracket = binding_of(&view) < outer;
     if (bracket) text_add(p->t, "(");
     print_operation(p, &view);

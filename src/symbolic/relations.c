@@ -3,7 +3,7 @@
 #include "symbolic/simplify.h"
 
 /* In the node of a relation that can have a mode. */
-static const double CAN_BE_HELD = 1;
+enum { CAN_BE_HELD = 1 };
 
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
 {

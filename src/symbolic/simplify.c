@@ -1,10 +1,11 @@
 #include "symbolic/simplify.h"
 
 #include "symbolic/relations.h"
+#include "symbolic/traced.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A sum inside a sum, or a product inside a product, is opened only up to this many terms:
  * cumulative sums, each the one before plus a term, would otherwise grow quadratically. */
@@ -17,10 +18,32 @@ typedef struct pair {
 
 typedef LIST(pair) pairs;
 
+static double added(sym_graph *g, double x, double y)
+{
+    return sym_calculate(g, TRACED_SUM, x, y);
+}
+
+static double multiplied(sym_graph *g, double x, double y)
+{
+    return sym_calculate(g, TRACED_PRODUCT, x, y);
+}
+
+static double to_power(sym_graph *g, double x, double exponent)
+{
+    return sym_calculate(g, TRACED_OPERATE + SYM_POWER, x, exponent);
+}
+
+static double size_of(sym_graph *g, double x)
+{
+    return sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
+}
+
 static int by_argument(const void *a, const void *b)
 {
     const pair *x = a, *y = b;
     if (x->argument != y->argument) return x->argument < y->argument ? -1 : 1;
+    if (sym_is_traced(x->factor) || sym_is_traced(y->factor))
+        return memcmp(&x->factor, &y->factor, sizeof x->factor);
     return (x->factor > y->factor) - (x->factor < y->factor);
 }
 
@@ -40,27 +63,28 @@ static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list
 }
 
 /* Like terms become one; what cancels but for rounding is dropped. */
-static void collect_terms(pairs *list)
+static void collect_terms(sym_graph *g, pairs *list)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count;) {
         sym argument = list->item[i].argument;
         double factor = 0, size = 0;
         for (; i < list->count && list->item[i].argument == argument; i++) {
-            factor += list->item[i].factor;
-            size += fabs(list->item[i].factor);
+            factor = added(g, factor, list->item[i].factor);
+            size = added(g, size, size_of(g, list->item[i].factor));
         }
-        if (fabs(factor) > 2 * DBL_EPSILON * size) list->item[kept++] = (pair){argument, factor};
+        if (sym_ask(g, IS_LEFT, factor, size)) list->item[kept++] = (pair){argument, factor};
     }
     list->count = kept;
 }
 
 /* The time since an instant, or until one. Late in time it is exact where 0.3 time - 0.3e6 is not:
  * beside a force of 1e4 (y - s(time)) what that loses is seen. */
-static bool is_span(const sym_graph *g, const sym_view *view)
+static bool is_span(sym_graph *g, const sym_view *view)
 {
-    return view->op == SYM_SUM && view->count == 1 && view->value != 0 &&
-           fabs(view->factor[0]) == 1 && sym_look(g, view->argument[0]).op == SYM_TIME;
+    return view->op == SYM_SUM && view->count == 1 &&
+           sym_look(g, view->argument[0]).op == SYM_TIME && fabs(view->factor[0]) == 1 &&
+           !sym_ask(g, IS_EQUAL, view->value, 0);
 }
 
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
@@ -68,13 +92,13 @@ static void add_term(sym_graph *g, pairs *list, double *value, sym term, double 
     arena *a = sym_graph_arena(g);
     sym_view view = sym_look(g, term);
     if (view.op == SYM_CONSTANT) {
-        *value += factor * view.value;
+        *value = added(g, *value, multiplied(g, factor, view.value));
     } else if (is_span(g, &view)) {
         list_push(a, list, ((pair){term, factor}));
     } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED) {
-        *value += factor * view.value;
+        *value = added(g, *value, multiplied(g, factor, view.value));
         for (uint32_t i = 0; i < view.count; i++)
-            list_push(a, list, ((pair){view.argument[i], factor * view.factor[i]}));
+            list_push(a, list, ((pair){view.argument[i], multiplied(g, factor, view.factor[i])}));
     } else {
         list_push(a, list, ((pair){term, factor}));
     }
@@ -94,11 +118,11 @@ static void open_spans(sym_graph *g, pairs *list, double *value)
         pair *p = &list->item[i];
         sym_view view = sym_look(g, p->argument);
         if (!is_span(g, &view)) continue;
-        *value += p->factor * view.value;
-        *p = (pair){view.argument[0], p->factor * view.factor[0]};
+        *value = added(g, *value, multiplied(g, p->factor, view.value));
+        *p = (pair){view.argument[0], multiplied(g, p->factor, view.factor[0])};
     }
     qsort(list->item, list->count, sizeof(pair), by_argument);
-    collect_terms(list);
+    collect_terms(g, list);
 }
 
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor)
@@ -106,12 +130,14 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     for (size_t i = 0; i < count; i++)
-        if (factor[i] != 0) add_term(g, &list, &value, term[i], factor[i]);
+        if (!sym_ask(g, IS_EQUAL, factor[i], 0)) add_term(g, &list, &value, term[i], factor[i]);
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
-    collect_terms(&list);
+    collect_terms(g, &list);
     open_spans(g, &list, &value);
     if (list.count == 0) return sym_number(g, value);
-    if (list.count == 1 && value == 0 && list.item[0].factor == 1) return list.item[0].argument;
+    if (list.count == 1 && sym_ask(g, IS_EQUAL, value, 0) &&
+        sym_ask(g, IS_EQUAL, list.item[0].factor, 1))
+        return list.item[0].argument;
     return intern_pairs(g, SYM_SUM, value, &list);
 }
 
@@ -151,19 +177,27 @@ static bool opens_to_power(const sym_view *product, double exponent)
     return is_integer(exponent);
 }
 
+/* A number's power joins the numbers before it, unless it is infinite. */
+static bool join_number(sym_graph *g, double *value, double base, double exponent)
+{
+    double power = to_power(g, base, exponent);
+    if (!sym_ask(g, IS_FINITE, power, 0)) return false;
+    *value = multiplied(g, *value, power);
+    return true;
+}
+
 static void add_power(sym_graph *g, pairs *list, double *value, sym base, double exponent)
 {
     arena *a = sym_graph_arena(g);
     sym_view view = sym_look(g, base);
     if (exponent == 0) return;
-    if (view.op == SYM_CONSTANT && isfinite(pow(view.value, exponent))) {
-        *value *= pow(view.value, exponent);
-    } else if (view.op == SYM_PRODUCT && opens_to_power(&view, exponent)) {
+    if (view.op == SYM_CONSTANT && join_number(g, value, view.value, exponent)) return;
+    if (view.op == SYM_PRODUCT && opens_to_power(&view, exponent)) {
         for (uint32_t i = 0; i < view.count; i++)
             list_push(a, list, ((pair){view.argument[i], exponent * view.factor[i]}));
-    } else if (view.op == SYM_SUM && view.count == 1 && view.value == 0 && is_integer(exponent) &&
-               isfinite(pow(view.factor[0], exponent))) {
-        *value *= pow(view.factor[0], exponent);
+    } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
+               sym_ask(g, IS_EQUAL, view.value, 0) &&
+               join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
                   exponent); /* an argument is no such sum again */
     } else {
@@ -176,15 +210,16 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     double value = 1;
-    for (size_t i = 0; i < count; i++) add_power(g, &list, &value, factor[i], exponent[i]);
-    if (value == 0) return sym_number(g, 0);
+    for (size_t i = 0; i < count; i++)
+        add_power(g, &list, &value, factor[i], sym_pin(g, exponent[i]));
+    if (sym_ask(g, IS_EQUAL, value, 0)) return sym_number(g, 0);
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_powers(&list);
     if (list.count == 0) return sym_number(g, value);
     sym product = list.count == 1 && list.item[0].factor == 1
                       ? list.item[0].argument
                       : intern_pairs(g, SYM_PRODUCT, 0, &list);
-    return value == 1 ? product : sym_sum(g, 0, 1, &product, &value);
+    return sym_ask(g, IS_EQUAL, value, 1) ? product : sym_sum(g, 0, 1, &product, &value);
 }
 
 sym sym_add(sym_graph *g, sym a, sym b)
@@ -215,8 +250,10 @@ sym sym_multiply(sym_graph *g, sym a, sym b)
 sym sym_divide(sym_graph *g, sym a, sym b)
 {
     double x, y;
-    if (sym_is_number(g, a, &x) && sym_is_number(g, b, &y) && isfinite(x / y))
-        return sym_number(g, x / y);
+    if (sym_number_of(g, a, &x) && sym_number_of(g, b, &y)) {
+        double quotient = sym_calculate(g, TRACED_QUOTIENT, x, y);
+        if (sym_ask(g, IS_FINITE, quotient, 0)) return sym_number(g, quotient);
+    }
     return sym_product(g, 2, (sym[]){a, b}, (double[]){1, -1});
 }
 
@@ -269,8 +306,10 @@ bool sym_is_function(sym_op op)
 sym sym_function(sym_graph *g, sym_op op, sym a)
 {
     double x;
-    if (sym_is_number(g, a, &x) && isfinite(sym_operate(op, x, 0, 0)))
-        return sym_number(g, sym_operate(op, x, 0, 0));
+    if (sym_number_of(g, a, &x)) {
+        double value = sym_calculate(g, TRACED_OPERATE + op, x, 0);
+        if (sym_ask(g, IS_FINITE, value, 0)) return sym_number(g, value);
+    }
     return sym_intern(g, op, 0, 1, &a, NULL);
 }
 
@@ -295,14 +334,25 @@ static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
     }
 }
 
+static bool relates(sym_op op)
+{
+    return op >= SYM_LESS && op <= SYM_EQUAL;
+}
+
+static sym_question question_of(sym_op op)
+{
+    return op == SYM_LESS ? IS_LESS : op == SYM_EQUAL ? IS_EQUAL : IS_LESS_EQUAL;
+}
+
 sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
 {
     double x, y;
     sym known = known_binary(g, op, a, b);
     if (known != SYM_NONE) return known;
-    if (sym_is_number(g, a, &x) && sym_is_number(g, b, &y) && isfinite(sym_operate(op, x, y, 0)))
-        return sym_number(g, sym_operate(op, x, y, 0));
-    return SYM_NONE;
+    if (!sym_number_of(g, a, &x) || !sym_number_of(g, b, &y)) return SYM_NONE;
+    double value = relates(op) ? sym_ask(g, question_of(op), x, y)
+                               : sym_calculate(g, TRACED_OPERATE + op, x, y);
+    return sym_ask(g, IS_FINITE, value, 0) ? sym_number(g, value) : SYM_NONE;
 }
 
 sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)

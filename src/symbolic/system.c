@@ -2,6 +2,61 @@
 
 #include "symbolic/print.h"
 #include "symbolic/relations.h"
+#include "symbolic/traced.h"
+
+#include <string.h>
+
+static const char *copy_string(arena *a, const char *string)
+{
+    return string ? arena_copy(a, string, strlen(string)) : NULL;
+}
+
+static void copy_equations(sym_system *to, size_t count, const sym_equation *from, bool initial)
+{
+    arena *a = to->memory;
+    const char *last = NULL, *kept = NULL; /* the elements of an array equation share their text */
+    for (size_t i = 0; i < count; i++) {
+        sym_equation e = from[i];
+        if (e.text != last) kept = copy_string(a, e.text);
+        last = e.text;
+        e.text = kept;
+        if (initial)
+            list_push(a, &to->initial, e);
+        else
+            list_push(a, &to->equation, e);
+    }
+}
+
+static void copy_unknown(sym_system *to, const sym_system *from, size_t i)
+{
+    sym_unknown u = from->unknown.item[i];
+    u.name = copy_string(to->memory, u.name);
+    u.unit = copy_string(to->memory, u.unit);
+    u.start = sym_value(from->graph, u.start);
+    list_push(to->memory, &to->unknown, u);
+}
+
+sym_system *sym_system_copy(arena *a, const sym_system *from)
+{
+    sym_system *to = arena_take(a, sizeof *to);
+    to->memory = a;
+    to->graph = sym_graph_copy(a, from->graph);
+    to->name = copy_string(a, from->name);
+    to->file = copy_string(a, from->file);
+    to->at = from->at;
+    to->experiment = from->experiment;
+    for (size_t i = 0; i < from->unknown.count; i++) copy_unknown(to, from, i);
+    copy_equations(to, from->equation.count, from->equation.item, false);
+    copy_equations(to, from->initial.count, from->initial.item, true);
+    for (size_t i = 0; i < from->assertion.count; i++) {
+        sym_assertion assertion = from->assertion.item[i];
+        assertion.message = copy_string(a, assertion.message);
+        list_push(a, &to->assertion, assertion);
+    }
+    for (size_t i = 0; i < from->switches.count; i++)
+        list_push(a, &to->switches, from->switches.item[i]);
+    return to;
+}
 
 void sym_system_number_relations(const sym_system *system)
 {

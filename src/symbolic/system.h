@@ -72,6 +72,10 @@ typedef struct sym_system {
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
 
+/* A copy in another arena, under its protection, which shares nothing with the system that is
+ * copied: sym_graph_copy() of its graph, with plain numbers in place of traced ones. */
+sym_system *sym_system_copy(arena *a, const sym_system *from);
+
 /* Number the relations of the equations and initial equations, each once (relations.h). Those that
  * assertions alone hold stay without a mode: they choose no branch. Under the protection of the
  * system's arena. */

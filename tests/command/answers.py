@@ -46,6 +46,7 @@ CHECK = {
     "hidden_constraints": list,
     "blocks": list,
     "form": str,
+    "structural_parameters": list,
 }
 FORMS = {"residual", "mass", "semi_explicit", "mechanical", "linear", "invariant"}
 
@@ -286,6 +287,22 @@ class Check(CommandTest):
             degrees_of_freedom=3,
             states=["x", "y", "z"],
             hidden_constraints=[],
+        )
+
+    def test_structural_parameters(self):
+        model = (
+            "model M parameter Real L = 0, R = 2, q = 1; parameter Integer n = 2;"
+            " Real i(start = 0), x[n]; equation L*der(i) = sin(time) - R*i;"
+            " for k in 1:n loop x[k] = k*i^q; end for; end M;"
+        )
+        answer = json.loads(run(["check", "-", "--json"], model).out)
+        self.assertEqual(
+            answer["structural_parameters"],
+            [
+                "n: it is Integer",
+                "L: a term that it makes is 0 and left out",
+                "q: a factor that it makes is 1 and left out",
+            ],
         )
 
     def test_an_index_1_model(self):

@@ -1,0 +1,243 @@
+#include "symbolic/traced.h"
+
+#include "base/hash.h"
+#include "symbolic/simplify.h"
+#include "symbolic/trace.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The upper half of the bits of a traced number: a quiet NaN that no arithmetic makes. */
+static const uint32_t MARK = 0x7ffada1au;
+
+static double traced(size_t step)
+{
+    uint64_t bits = (uint64_t)MARK << 32 | (uint32_t)step;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+bool sym_is_traced(double x)
+{
+    return bits_of(x) >> 32 == MARK;
+}
+
+static size_t step_of(double x)
+{
+    return (uint32_t)bits_of(x);
+}
+
+double sym_value(const sym_graph *g, double x)
+{
+    return sym_is_traced(x) ? sym_graph_trace((sym_graph *)g)->step.item[step_of(x)]->value : x;
+}
+
+static double operate(unsigned op, double x, double y)
+{
+    switch (op) {
+    case TRACED_PARAMETER: return x;
+    case TRACED_SUM: return x + y;
+    case TRACED_PRODUCT: return x * y;
+    case TRACED_QUOTIENT: return x / y;
+    default: return sym_operate((sym_op)(op - TRACED_OPERATE), x, y, 0);
+    }
+}
+
+static double add_step(sym_graph *g, trace_key key)
+{
+    arena *home = sym_graph_arena(g);
+    sym_trace *t = sym_graph_trace(g);
+    trace_step *found = NULL;
+    HASH_FIND(hh, t->table, &key, sizeof key, found);
+    if (found) return traced(found->number);
+    double x, y;
+    memcpy(&x, &key.x, sizeof x);
+    memcpy(&y, &key.y, sizeof y);
+    trace_step *step = arena_take(home, sizeof *step);
+    *step = (trace_step){.key = key, .x = x, .y = y, .number = (uint32_t)t->step.count};
+    step->value = operate(key.op, sym_value(g, x), sym_value(g, y));
+    list_push(home, &t->step, step);
+    HASH_ADD(hh, t->table, key, sizeof key, step);
+    return traced(step->number);
+}
+
+/* What needs no step: a neutral number beside a traced one. */
+static bool is_neutral(unsigned op, double x, double y, double *result)
+{
+    *result = sym_is_traced(x) ? x : y;
+    double other = sym_is_traced(x) ? y : x;
+    if (op == TRACED_SUM) return other == 0;
+    if (op == TRACED_PRODUCT && other == 0) *result = 0;
+    if (op == TRACED_PRODUCT) return other == 1 || other == 0;
+    return op == TRACED_OPERATE + SYM_POWER && sym_is_traced(x) && other == 1;
+}
+
+double sym_calculate(sym_graph *g, sym_traced_op op, double x, double y)
+{
+    double result;
+    if (!sym_is_traced(x) && !sym_is_traced(y)) return operate((unsigned)op, x, y);
+    if (is_neutral((unsigned)op, x, y, &result)) return result;
+    return add_step(g, (trace_key){.op = (unsigned)op, .x = bits_of(x), .y = bits_of(y)});
+}
+
+static bool answer(sym_question question, double x, double y)
+{
+    switch (question) {
+    case IS_EQUAL: return x == y;
+    case IS_LESS: return x < y;
+    case IS_LESS_EQUAL: return x <= y;
+    case IS_FINITE: return isfinite(x);
+    case IS_LEFT: return fabs(x) > 2 * DBL_EPSILON * fabs(y);
+    }
+    return false;
+}
+
+bool sym_ask(sym_graph *g, sym_question question, double x, double y)
+{
+    bool found = answer(question, sym_value(g, x), sym_value(g, y));
+    if (!sym_is_traced(x) && !sym_is_traced(y)) return found;
+    sym_trace *t = sym_graph_trace(g);
+    trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
+    list_push(sym_graph_arena(g), &t->guard, guard);
+    return found;
+}
+
+double sym_pin(sym_graph *g, double x)
+{
+    double value = sym_value(g, x);
+    sym_ask(g, IS_EQUAL, x, value);
+    return value;
+}
+
+double sym_trace_parameter(sym_graph *g, const char *name, double value, bool set)
+{
+    sym_trace *t = sym_graph_trace(g);
+    arena *a = sym_graph_arena(g);
+    trace_parameter p = {.name = arena_copy(a, name, strlen(name)), .set = set};
+    trace_key key = {.op = TRACED_PARAMETER, .x = bits_of(value), .y = t->parameter.count};
+    double x = add_step(g, key);
+    p.step = step_of(x);
+    list_push(a, &t->parameter, p);
+    t->step.item[p.step]->parameter = (uint32_t)t->parameter.count;
+    return x;
+}
+
+bool sym_number_of(const sym_graph *g, sym node, double *value)
+{
+    sym_view view = sym_look(g, node);
+    if (view.op == SYM_CONSTANT) *value = view.value;
+    return view.op == SYM_CONSTANT;
+}
+
+static double value_in(const double *value, double x)
+{
+    return sym_is_traced(x) ? value[step_of(x)] : x;
+}
+
+/* All steps anew where parameters called `name` have this value. False: a guard does not hold. */
+static bool repeat(const sym_trace *t, const char *name, double to, double *value)
+{
+    for (size_t i = 0; i < t->step.count; i++) {
+        const trace_step *s = t->step.item[i];
+        const trace_parameter *p = s->parameter ? &t->parameter.item[s->parameter - 1] : NULL;
+        if (p && strcmp(p->name, name) == 0)
+            value[i] = to;
+        else if (p && p->set)
+            value[i] = s->value;
+        else
+            value[i] = operate(s->key.op, value_in(value, s->x), value_in(value, s->y));
+    }
+    for (size_t i = 0; i < t->guard.count; i++) {
+        const trace_guard *q = &t->guard.item[i];
+        if (answer(q->question, value_in(value, q->x), value_in(value, q->y)) != q->found)
+            return false;
+    }
+    return true;
+}
+
+sym_tuning sym_trace_set(sym_graph *g, const char *name, double to)
+{
+    sym_trace *t = sym_graph_trace(g);
+    size_t known = 0;
+    for (size_t i = 0; i < t->parameter.count; i++)
+        known += strcmp(t->parameter.item[i].name, name) == 0;
+    if (known == 0) return UNKNOWN;
+    double *value = malloc(t->step.count * sizeof *value);
+    if (!value) return EXHAUSTED;
+    bool holds = repeat(t, name, to, value);
+    for (size_t i = 0; holds && i < t->step.count; i++) t->step.item[i]->value = value[i];
+    for (size_t i = 0; holds && i < t->parameter.count; i++)
+        if (strcmp(t->parameter.item[i].name, name) == 0) t->parameter.item[i].set = true;
+    free(value);
+    return holds ? TUNED : STRUCTURAL;
+}
+
+size_t sym_trace_count(const sym_graph *g)
+{
+    return sym_graph_trace((sym_graph *)g)->parameter.count;
+}
+
+const char *sym_trace_name(const sym_graph *g, size_t k)
+{
+    return sym_graph_trace((sym_graph *)g)->parameter.item[k].name;
+}
+
+void sym_note_structural(sym_graph *g, const char *name, const char *why)
+{
+    arena *a = sym_graph_arena(g);
+    sym_structural noted = {arena_copy(a, name, strlen(name)), arena_copy(a, why, strlen(why))};
+    list_push(a, &sym_graph_trace(g)->structural, noted);
+}
+
+/* For each step a guard that wants it, or what follows from it, to keep its value: 1 + its number.
+ */
+static size_t *find_pins(const sym_trace *t, arena *a)
+{
+    size_t *pin = arena_array(a, t->step.count, sizeof *pin);
+    for (size_t i = 0; i < t->guard.count; i++) {
+        const trace_guard *q = &t->guard.item[i];
+        if (q->question == IS_EQUAL && q->found && sym_is_traced(q->x)) pin[step_of(q->x)] = i + 1;
+    }
+    for (size_t i = t->step.count; i-- > 0;) {
+        const trace_step *s = t->step.item[i];
+        bool set = s->parameter && t->parameter.item[s->parameter - 1].set;
+        if (pin[i] == 0 || set) continue;
+        if (sym_is_traced(s->x)) pin[step_of(s->x)] = pin[i];
+        if (sym_is_traced(s->y)) pin[step_of(s->y)] = pin[i];
+    }
+    return pin;
+}
+
+static const char *why_pinned(const sym_graph *g, arena *a, double x)
+{
+    double value = sym_value(g, x);
+    if (value == 0) return "a term that it makes is 0 and left out";
+    if (value == 1) return "a factor that it makes is 1 and left out";
+    return arena_format(a, "the value %g that it makes must be known to form the equations", value);
+}
+
+size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list)
+{
+    const sym_trace *t = sym_graph_trace((sym_graph *)g);
+    const size_t *pin = find_pins(t, a);
+    LIST(sym_structural) found = {0};
+    for (size_t i = 0; i < t->structural.count; i++) list_push(a, &found, t->structural.item[i]);
+    for (size_t i = 0; i < t->parameter.count; i++) {
+        size_t by = pin[t->parameter.item[i].step];
+        if (by == 0) continue;
+        sym_structural one = {t->parameter.item[i].name, why_pinned(g, a, t->guard.item[by - 1].x)};
+        list_push(a, &found, one);
+    }
+    *list = found.item;
+    return found.count;
+}

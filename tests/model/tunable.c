@@ -1,0 +1,353 @@
+/* Parameters that are set without another reading: what comes out is, node by node, what another
+ * reading with the new value gives; and where a value decides something else, that is seen. */
+#include "reading.h"
+
+#include "symbolic/traced.h"
+
+#include <dirent.h>
+#include <float.h>
+#include <math.h>
+
+enum { MOST_SET = 24 };
+
+/* A reading whose parameters can be set, and the settings so far. */
+typedef struct tuning {
+    const char *file;
+    char *bytes;
+    size_t length;
+    model_setting setting[MOST_SET];
+    char text[MOST_SET][40];
+    size_t settings;
+    reading traced;
+} tuning;
+
+static void read_traced(const tuning *t, reading *r)
+{
+    memset(r, 0, sizeof *r);
+    model_text source = {.file = t->file, .bytes = t->bytes, .length = t->length};
+    r->status = model_load_traced(&r->memory, &source, t->settings, t->setting, &r->m, &r->system);
+}
+
+typedef struct copying {
+    arena memory;
+    const sym_system *from;
+    sym_system *copy;
+} copying;
+
+static void copy_protected(void *argument)
+{
+    copying *c = argument;
+    c->copy = sym_system_copy(&c->memory, c->from);
+}
+
+static void make_copy(copying *c, const reading *from)
+{
+    *c = (copying){.from = from->system};
+    ck_assert_int_eq(arena_protect(&c->memory, copy_protected, c), DAE_OK);
+}
+
+/* But for the order in which three and more equal terms are added. */
+static bool close_to(double a, double b)
+{
+    return a == b || fabs(a - b) <= 4 * DBL_EPSILON * fabs(b) || (isnan(a) && isnan(b));
+}
+
+/* Two graphs, and what each node of one is in the other. */
+typedef struct pairing {
+    const sym_graph *a, *b;
+    sym *image; /* SYM_NONE: not known yet */
+} pairing;
+
+/* The same expression: the numbers of nodes may be others, the order of terms may not. */
+static bool same_node(pairing *p, sym m, sym n)
+{
+    if (p->image[m] != SYM_NONE) return p->image[m] == n;
+    sym_view x = sym_look(p->a, m), y = sym_look(p->b, n);
+    if (x.op != y.op || x.count != y.count || x.id != y.id || x.order != y.order) return false;
+    if (!close_to(x.value, y.value)) return false;
+    for (uint32_t i = 0; i < x.count; i++) {
+        if (!same_node(p, x.argument[i], y.argument[i])) return false;
+        if (x.factor && !close_to(x.factor[i], y.factor[i])) return false;
+    }
+    p->image[m] = n;
+    return true;
+}
+
+static sym last_node(const sym_system *s)
+{
+    sym most = 0;
+    for (size_t i = 0; i < s->equation.count + s->initial.count; i++) {
+        const sym_equation *e = i < s->equation.count ? &s->equation.item[i]
+                                                      : &s->initial.item[i - s->equation.count];
+        most = e->lhs > most ? e->lhs : most;
+        most = e->rhs > most ? e->rhs : most;
+    }
+    for (size_t i = 0; i < s->assertion.count; i++)
+        if (s->assertion.item[i].condition > most) most = s->assertion.item[i].condition;
+    return most;
+}
+
+static bool same_equations(pairing *p, size_t count, const sym_equation *x, const sym_equation *y)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!same_node(p, x[i].lhs, y[i].lhs) || !same_node(p, x[i].rhs, y[i].rhs)) return false;
+    return true;
+}
+
+static bool same_graph(const sym_system *a, const sym_system *b)
+{
+    size_t nodes = (size_t)last_node(a) + 1;
+    pairing p = {a->graph, b->graph, malloc(nodes * sizeof(sym))};
+    for (size_t n = 0; n < nodes; n++) p.image[n] = SYM_NONE;
+    bool same = same_equations(&p, a->equation.count, a->equation.item, b->equation.item) &&
+                same_equations(&p, a->initial.count, a->initial.item, b->initial.item);
+    for (size_t i = 0; same && i < a->assertion.count; i++)
+        same = same_node(&p, a->assertion.item[i].condition, b->assertion.item[i].condition);
+    free(p.image);
+    return same;
+}
+
+static bool same_system(const sym_system *a, const sym_system *b)
+{
+    if (a->unknown.count != b->unknown.count || a->equation.count != b->equation.count ||
+        a->initial.count != b->initial.count || a->assertion.count != b->assertion.count)
+        return false;
+    for (size_t i = 0; i < a->unknown.count; i++) {
+        const sym_unknown *x = &a->unknown.item[i], *y = &b->unknown.item[i];
+        if (strcmp(x->name, y->name) != 0 || !close_to(x->start, y->start) ||
+            x->start_given != y->start_given || x->fixed != y->fixed || x->nominal != y->nominal)
+            return false;
+    }
+    return same_graph(a, b);
+}
+
+static void set_next(tuning *t, const char *name, double value)
+{
+    snprintf(t->text[t->settings], sizeof t->text[0], "%.17g", value);
+    t->setting[t->settings] = (model_setting){name, t->text[t->settings]};
+    t->settings++;
+}
+
+/* Set one parameter, and hold the result against another reading. */
+static sym_tuning set_one(tuning *t, size_t k, double value)
+{
+    reading fresh;
+    copying before, now, wanted;
+    const char *name = sym_trace_name(t->traced.system->graph, k);
+    make_copy(&before, &t->traced);
+    sym_tuning done = sym_trace_set(t->traced.system->graph, name, value);
+    make_copy(&now, &t->traced);
+    if (done == TUNED) {
+        set_next(t, name, value);
+        read_traced(t, &fresh);
+        ck_assert_msg(fresh.status == DAE_OK, "%s: %s=%g: %s", t->file, name, value,
+                      message_string(&fresh.m));
+        make_copy(&wanted, &fresh);
+        ck_assert_msg(same_system(now.copy, wanted.copy), "%s: %s=%g", t->file, name, value);
+        arena_free(&wanted.memory);
+        close_reading(&fresh);
+    } else {
+        ck_assert_int_eq(done, STRUCTURAL);
+        ck_assert_msg(same_system(now.copy, before.copy), "%s: %s=%g", t->file, name, value);
+    }
+    arena_free(&before.memory);
+    arena_free(&now.memory);
+    return done;
+}
+
+typedef struct tally {
+    size_t models, tuned, structural;
+} tally;
+
+static void open_tuning(tuning *t, const char *file, const char *bytes, size_t length)
+{
+    *t = (tuning){.file = file, .length = length};
+    t->bytes = malloc(length);
+    memcpy(t->bytes, bytes, length);
+    read_traced(t, &t->traced);
+}
+
+static void close_tuning(tuning *t)
+{
+    close_reading(&t->traced);
+    free(t->bytes);
+}
+
+static double value_now(const reading *r, const char *name)
+{
+    for (size_t i = 0; i < r->system->unknown.count; i++)
+        if (strcmp(r->system->unknown.item[i].name, name) == 0)
+            return sym_value(r->system->graph, r->system->unknown.item[i].start);
+    return 0.7;
+}
+
+static void tune_file(const char *path, tally *sum)
+{
+    size_t length;
+    tuning t;
+    char *bytes = file_bytes(path, &length);
+    ck_assert_msg(bytes != NULL, "%s", path);
+    if (length > 20000) {
+        free(bytes);
+        return;
+    }
+    open_tuning(&t, path, bytes, length);
+    free(bytes);
+    if (t.traced.status == DAE_OK) {
+        sum->models++;
+        size_t count = sym_trace_count(t.traced.system->graph);
+        for (size_t k = 0; k < count && t.settings < MOST_SET && k < 12; k++) {
+            double now = value_now(&t.traced, sym_trace_name(t.traced.system->graph, k));
+            sym_tuning done = set_one(&t, k, 1.25 * now + 0.375);
+            sum->tuned += done == TUNED;
+            sum->structural += done == STRUCTURAL;
+        }
+    }
+    close_tuning(&t);
+}
+
+static void tune_folder(const char *folder, tally *sum)
+{
+    struct dirent *entry;
+    DIR *d = opendir(folder);
+    ck_assert_msg(d != NULL, "%s", folder);
+    while ((entry = readdir(d))) {
+        char path[512];
+        size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 3, ".mo") != 0) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        tune_file(path, sum);
+    }
+    closedir(d);
+}
+
+START_TEST(as_another_reading_node_by_node)
+{
+    tally sum = {0};
+    tune_folder("corpus", &sum);
+    tune_folder("realistic/models", &sum);
+    tune_folder("../examples", &sum);
+    ck_assert_uint_gt(sum.models, 80);
+    ck_assert_uint_gt(sum.tuned, 300);
+    ck_assert_uint_gt(sum.structural, 10);
+}
+END_TEST
+
+/* What becomes of a parameter p = 2 that is set to another value. */
+static sym_tuning tuned(const char *body, double value)
+{
+    char model[1000];
+    tuning t;
+    snprintf(model, sizeof model, "model M parameter Real p = 2; %s end M;", body);
+    open_tuning(&t, "m.mo", model, strlen(model));
+    ck_assert_msg(t.traced.status == DAE_OK, "%s\n%s", model, message_string(&t.traced.m));
+    sym_tuning done = UNKNOWN;
+    for (size_t k = sym_trace_count(t.traced.system->graph); k-- > 0;)
+        if (strcmp(sym_trace_name(t.traced.system->graph, k), "p") == 0)
+            done = set_one(&t, k, value);
+    close_tuning(&t);
+    return done;
+}
+
+/* Values that only are numbers in equations and starts. */
+START_TEST(tunable)
+{
+    static const char *const body[] = {
+        "Real x; equation der(x) = -p*x;",
+        "Real x(start = 3*p); equation der(x) = sin(p*x) + p/(1 + p^2)*x - exp(-p);",
+        "parameter Real q = sqrt(p) + 1, w[2] = {p, 2*p}; Real x; equation der(x) = q*x + w[2];",
+        "Real x; equation der(x) = if x > p then 1 else p;",
+        "Real x, y; equation der(x) = 5*p*x - 3*p*x + y; p*y = max(p, 7)*x;",
+        "Real x; equation der(x) = x; assert(p < 10, \"large\");",
+        "parameter Real q(min = 0, max = 100) = p; Real x; equation der(x) = q*x;",
+        "Real x, y; equation der(x) = if p > 0 then y else -y; y = p*x;",
+    };
+    for (size_t i = 0; i < sizeof body / sizeof *body; i++)
+        ck_assert_msg(tuned(body[i], 3.5) == TUNED, "%s", body[i]);
+}
+END_TEST
+
+/* Values by which something is decided: the new one decides it in another way. */
+START_TEST(structural)
+{
+    static const struct {
+        const char *body;
+        double value;
+    } wrong[] = {
+        {"Real x, y; equation p*der(x) = y; y = -x;", 0},
+        {"Real x; equation der(x) = -p*x;", 1},
+        {"Real x; equation der(x) = (p - 2)*x + x;", 3},
+        {"Real x; equation der(x) = if p > 1 then x else -x;", 0.5},
+        {"Real x; equation if p > 1 then der(x) = x; else der(x) = -x; end if;", 0.5},
+        {"Real x[integer(p)]; equation der(x) = -x;", 3},
+        {"Real x; equation der(x) = x^p;", 3},
+        {"Real x(nominal = p); equation der(x) = x;", 3},
+        {"Real x; equation der(x) = x; annotation(experiment(StopTime = p));", 3},
+        {"Real x; equation der(x) = x; assert(p < 10, \"large\");", 11},
+        {"parameter Real q(max = 3) = p; Real x; equation der(x) = q*x;", 4},
+        {"Real x; equation der(x) = log(p)*x;", -1},
+        {"Real x; equation der(x) = x/p;", 0},
+        {"parameter Real q(fixed = p > 1) = 1; Real x; equation der(x) = q*x;", 0.5},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(tuned(wrong[i].body, wrong[i].value) == STRUCTURAL, "%s", wrong[i].body);
+}
+END_TEST
+
+/* Parameters that are set beside one that follows from them. */
+START_TEST(what_is_set_does_not_follow)
+{
+    static const char model[] = "model M parameter Real p = 2, q = 3*p; Real x;"
+                                " equation der(x) = q*x + p; end M;";
+    tuning t;
+    open_tuning(&t, "m.mo", model, sizeof model - 1);
+    ck_assert_uint_eq(sym_trace_count(t.traced.system->graph), 2);
+    ck_assert_int_eq(set_one(&t, 0, 5), TUNED);  /* q = 15 */
+    ck_assert_int_eq(set_one(&t, 1, 7), TUNED);  /* q = 7 */
+    ck_assert_int_eq(set_one(&t, 0, 11), TUNED); /* q stays */
+    ck_assert_int_eq(sym_trace_set(t.traced.system->graph, "z", 1), UNKNOWN);
+    close_tuning(&t);
+}
+END_TEST
+
+typedef struct finding {
+    arena *a;
+    const sym_graph *g;
+    sym_structural *list;
+    size_t count;
+} finding;
+
+static void find_protected(void *argument)
+{
+    finding *f = argument;
+    f->count = sym_find_structural(f->g, f->a, &f->list);
+}
+
+/* Which parameters are structural, and why. */
+START_TEST(structural_ones_are_told)
+{
+    static const char model[] =
+        "model M parameter Real p = 2, q = 3, n = 4, r = 4; Real x; parameter Integer k = 2;"
+        " equation der(x) = p*x^n + (q - 3)*x + (r - 3)*x + k; end M;";
+    static const char *const why[][2] = {
+        {"k", "it is Integer"},
+        {"q", "a term that it makes is 0 and left out"},
+        {"n", "the value 4 that it makes must be known to form the equations"},
+        {"r", "a factor that it makes is 1 and left out"}};
+    tuning t;
+    open_tuning(&t, "m.mo", model, sizeof model - 1);
+    arena memory = {0};
+    finding f = {.a = &memory, .g = t.traced.system->graph};
+    ck_assert_int_eq(arena_protect(&memory, find_protected, &f), DAE_OK);
+    ck_assert_uint_eq(f.count, 4);
+    for (size_t k = 0; k < 4; k++) {
+        ck_assert_str_eq(f.list[k].name, why[k][0]);
+        ck_assert_str_eq(f.list[k].why, why[k][1]);
+    }
+    arena_free(&memory);
+    close_tuning(&t);
+}
+END_TEST
+
+UNIT_MAIN("model/tunable", 120, as_another_reading_node_by_node, tunable, structural,
+          what_is_set_does_not_follow, structural_ones_are_told)
