@@ -16,6 +16,7 @@ typedef struct model_problem {
     size_t length;
     LIST(model_setting) setting;
     sym_system *system; /* NULL until looked at, and after a failure; its numbers are traced */
+    structure *own;     /* NULL: no system, or structurally wrong, which its solver says */
     size_t readings;
     bool looked;
 } model_problem;
@@ -50,19 +51,23 @@ static dae_status load(const model_problem *p, bool traces, arena *a, message *m
 }
 
 typedef struct copying {
-    const sym_system *from;
+    const model_problem *from;
     arena *a;
-    sym_system *copy;
+    sym_system *system;
+    structure *own;
 } copying;
 
 static void copy_system(void *argument)
 {
     copying *c = argument;
-    c->copy = sym_system_copy(c->a, c->from);
+    c->system = sym_system_copy(c->a, c->from->system);
+    if (c->from->own) c->own = structure_copy(c->a, c->from->own);
 }
 
-dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system)
+dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system,
+                              structure **own)
 {
+    *own = NULL;
     if (problem_handle_status(problem, m) != DAE_OK) return m->status;
     if (problem_handle_start(problem))
         return message_fail(m, DAE_UNSUPPORTED,
@@ -70,11 +75,12 @@ dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, 
                             "functions of a C program");
     const model_problem *p = (const model_problem *)problem;
     if (!p->system) return load(p, false, a, m, system);
-    copying c = {.from = p->system, .a = a};
+    copying c = {.from = p, .a = a};
     if (arena_protect(a, copy_system, &c) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     text_add(&m->notes, text_string(&problem->message.notes));
-    *system = c.copy;
+    *system = c.system;
+    *own = c.own;
     return DAE_OK;
 }
 
@@ -89,6 +95,15 @@ const sym_system *model_problem_system(const dae_problem *problem)
     return ((const model_problem *)problem)->system;
 }
 
+/* Decisions by numbers are guards of the system's graph, as those of reading are. */
+static void analyze(void *argument)
+{
+    model_problem *p = argument;
+    message unheard = {0};
+    p->own = structure_analyze(p->system, &unheard);
+    message_free(&unheard);
+}
+
 static void model_look(dae_problem *handle)
 {
     model_problem *p = (model_problem *)handle;
@@ -100,6 +115,7 @@ static void model_look(dae_problem *handle)
     message_free(&handle->message);
     handle->message = m;
     if (status != DAE_OK) p->system = NULL;
+    if (p->system && arena_protect(&p->model, analyze, p) != DAE_OK) p->own = NULL;
 }
 
 typedef struct setting_argument {
@@ -129,6 +145,7 @@ static dae_status model_set(dae_problem *handle, const char *name, const char *v
         return DAE_OK;
     p->looked = false;
     p->system = NULL;
+    p->own = NULL;
     arena_free(&p->model);
     model_look(handle);
     return handle->message.status;

@@ -319,7 +319,7 @@ static void analyze(void *argument)
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = is_smooth(m->system);
     m->base.asserts = m->system->assertion.count > 0;
-    m->own = structure_analyze(m->system, m->base.solver.message);
+    if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     model_simulation_find_jumps(m);
     const dae_options *options = m->base.solver.options;
     m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory);
@@ -339,7 +339,10 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     if (!m) return NULL;
     message *reported = solver->message;
     m->base = (simulation){.ops = &model_row, .solver = *solver};
-    if (model_problem_load(source, &m->memory, reported, &m->system) != DAE_OK) return &m->base;
+    structure *own;
+    if (model_problem_load(source, &m->memory, reported, &m->system, &own) != DAE_OK)
+        return &m->base;
+    m->own = own;
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
     m->base.n = m->system->unknown.count;
     if (arena_protect(&m->memory, analyze, m) != DAE_OK)

@@ -18,4 +18,7 @@ typedef struct structure {
  * and unknowns and says which over-determine which, and what nothing determines. */
 structure *structure_analyze(const sym_system *system, message *m);
 
+/* A copy in another arena, under its protection: for a copy of the system. */
+structure *structure_copy(arena *a, const structure *from);
+
 #endif

@@ -18,24 +18,41 @@ typedef struct pair {
 
 typedef LIST(pair) pairs;
 
+/* Almost all numbers are plain: no NaN, as traced ones are. */
+static bool plain(double x, double y)
+{
+    return x == x && y == y;
+}
+
 static double added(sym_graph *g, double x, double y)
 {
-    return sym_calculate(g, TRACED_SUM, x, y);
+    return plain(x, y) ? x + y : sym_calculate(g, TRACED_SUM, x, y);
 }
 
 static double multiplied(sym_graph *g, double x, double y)
 {
-    return sym_calculate(g, TRACED_PRODUCT, x, y);
+    return plain(x, y) ? x * y : sym_calculate(g, TRACED_PRODUCT, x, y);
 }
 
 static double to_power(sym_graph *g, double x, double exponent)
 {
-    return sym_calculate(g, TRACED_OPERATE + SYM_POWER, x, exponent);
+    return plain(x, exponent) ? pow(x, exponent)
+                              : sym_calculate(g, TRACED_OPERATE + SYM_POWER, x, exponent);
 }
 
 static double size_of(sym_graph *g, double x)
 {
-    return sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
+    return plain(x, 0) ? fabs(x) : sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
+}
+
+static bool equals(sym_graph *g, double x, double number)
+{
+    return plain(x, 0) ? x == number : sym_ask(g, IS_EQUAL, x, number);
+}
+
+static bool finite(sym_graph *g, double x)
+{
+    return plain(x, 0) ? isfinite(x) : sym_ask(g, IS_FINITE, x, 0);
 }
 
 static int by_argument(const void *a, const void *b)
@@ -84,7 +101,7 @@ static bool is_span(sym_graph *g, const sym_view *view)
 {
     return view->op == SYM_SUM && view->count == 1 &&
            sym_look(g, view->argument[0]).op == SYM_TIME && fabs(view->factor[0]) == 1 &&
-           !sym_ask(g, IS_EQUAL, view->value, 0);
+           !equals(g, view->value, 0);
 }
 
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
@@ -130,13 +147,12 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     for (size_t i = 0; i < count; i++)
-        if (!sym_ask(g, IS_EQUAL, factor[i], 0)) add_term(g, &list, &value, term[i], factor[i]);
+        if (!equals(g, factor[i], 0)) add_term(g, &list, &value, term[i], factor[i]);
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_terms(g, &list);
     open_spans(g, &list, &value);
     if (list.count == 0) return sym_number(g, value);
-    if (list.count == 1 && sym_ask(g, IS_EQUAL, value, 0) &&
-        sym_ask(g, IS_EQUAL, list.item[0].factor, 1))
+    if (list.count == 1 && equals(g, value, 0) && equals(g, list.item[0].factor, 1))
         return list.item[0].argument;
     return intern_pairs(g, SYM_SUM, value, &list);
 }
@@ -181,7 +197,7 @@ static bool opens_to_power(const sym_view *product, double exponent)
 static bool join_number(sym_graph *g, double *value, double base, double exponent)
 {
     double power = to_power(g, base, exponent);
-    if (!sym_ask(g, IS_FINITE, power, 0)) return false;
+    if (!finite(g, power)) return false;
     *value = multiplied(g, *value, power);
     return true;
 }
@@ -196,8 +212,7 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
         for (uint32_t i = 0; i < view.count; i++)
             list_push(a, list, ((pair){view.argument[i], exponent * view.factor[i]}));
     } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
-               sym_ask(g, IS_EQUAL, view.value, 0) &&
-               join_number(g, value, view.factor[0], exponent)) {
+               equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
                   exponent); /* an argument is no such sum again */
     } else {
@@ -211,15 +226,16 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     double value = 1;
     for (size_t i = 0; i < count; i++)
-        add_power(g, &list, &value, factor[i], sym_pin(g, exponent[i]));
-    if (sym_ask(g, IS_EQUAL, value, 0)) return sym_number(g, 0);
+        add_power(g, &list, &value, factor[i],
+                  plain(exponent[i], 0) ? exponent[i] : sym_pin(g, exponent[i]));
+    if (equals(g, value, 0)) return sym_number(g, 0);
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_powers(&list);
     if (list.count == 0) return sym_number(g, value);
     sym product = list.count == 1 && list.item[0].factor == 1
                       ? list.item[0].argument
                       : intern_pairs(g, SYM_PRODUCT, 0, &list);
-    return sym_ask(g, IS_EQUAL, value, 1) ? product : sym_sum(g, 0, 1, &product, &value);
+    return equals(g, value, 1) ? product : sym_sum(g, 0, 1, &product, &value);
 }
 
 sym sym_add(sym_graph *g, sym a, sym b)
@@ -252,7 +268,7 @@ sym sym_divide(sym_graph *g, sym a, sym b)
     double x, y;
     if (sym_number_of(g, a, &x) && sym_number_of(g, b, &y)) {
         double quotient = sym_calculate(g, TRACED_QUOTIENT, x, y);
-        if (sym_ask(g, IS_FINITE, quotient, 0)) return sym_number(g, quotient);
+        if (finite(g, quotient)) return sym_number(g, quotient);
     }
     return sym_product(g, 2, (sym[]){a, b}, (double[]){1, -1});
 }
@@ -308,7 +324,7 @@ sym sym_function(sym_graph *g, sym_op op, sym a)
     double x;
     if (sym_number_of(g, a, &x)) {
         double value = sym_calculate(g, TRACED_OPERATE + op, x, 0);
-        if (sym_ask(g, IS_FINITE, value, 0)) return sym_number(g, value);
+        if (finite(g, value)) return sym_number(g, value);
     }
     return sym_intern(g, op, 0, 1, &a, NULL);
 }
@@ -352,7 +368,7 @@ sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
     if (!sym_number_of(g, a, &x) || !sym_number_of(g, b, &y)) return SYM_NONE;
     double value = relates(op) ? sym_ask(g, question_of(op), x, y)
                                : sym_calculate(g, TRACED_OPERATE + op, x, y);
-    return sym_ask(g, IS_FINITE, value, 0) ? sym_number(g, value) : SYM_NONE;
+    return finite(g, value) ? sym_number(g, value) : SYM_NONE;
 }
 
 sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)

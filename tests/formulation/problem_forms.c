@@ -114,7 +114,8 @@ START_TEST(a_form_is_no_model)
     arena a = {0};
     message m = {0};
     sym_system *system = NULL;
-    ck_assert_int_eq(model_problem_load(p, &a, &m, &system), DAE_UNSUPPORTED);
+    structure *own;
+    ck_assert_int_eq(model_problem_load(p, &a, &m, &system, &own), DAE_UNSUPPORTED);
     ck_assert_ptr_null(system);
     message_free(&m);
     arena_free(&a);

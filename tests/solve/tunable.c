@@ -133,6 +133,38 @@ START_TEST(many_values_of_one_reading)
 }
 END_TEST
 
+/* What a solver takes from the problem. */
+static size_t structural_index(const dae_problem *p)
+{
+    arena a = {0};
+    message m = {0};
+    sym_system *system;
+    structure *own;
+    ck_assert_int_eq(model_problem_load(p, &a, &m, &system, &own), DAE_OK);
+    ck_assert(own != NULL); /* no solver analyses anew */
+    size_t index = own->s->index;
+    ck_assert_uint_eq(own->blocks->start[own->blocks->count], system->equation.count);
+    arena_free(&a);
+    message_free(&m);
+    return index;
+}
+
+START_TEST(one_analysis_for_all_solvers)
+{
+    dae_problem *p = problem_of(CIRCUIT);
+    ck_assert_int_eq(dae_problem_status(p), DAE_OK);
+    ck_assert_uint_eq(structural_index(p), 1); /* r is algebraic */
+    ck_assert_int_eq(dae_problem_set(p, "R", "5"), DAE_OK);
+    ck_assert_uint_eq(structural_index(p), 1);
+    ck_assert_uint_eq(model_problem_readings(p), 1);
+    ck_assert_int_eq(dae_problem_set(p, "L", "0"), DAE_OK);
+    ck_assert_int_eq(dae_problem_set(p, "R", "0"), DAE_OK);
+    ck_assert_uint_eq(structural_index(p), 2); /* the voltage is given, and its current follows */
+    ck_assert_uint_eq(model_problem_readings(p), 3);
+    dae_problem_free(p);
+}
+END_TEST
+
 /* A structural value after tunable ones, and tunable ones after it. */
 START_TEST(settings_are_kept_over_a_reading)
 {
@@ -191,4 +223,5 @@ START_TEST(a_solver_keeps_its_values)
 END_TEST
 
 UNIT_MAIN("solve/tunable", 60, as_the_text_with_that_value, many_values_of_one_reading,
-          settings_are_kept_over_a_reading, wrong_settings, a_solver_keeps_its_values)
+          one_analysis_for_all_solvers, settings_are_kept_over_a_reading, wrong_settings,
+          a_solver_keeps_its_values)
