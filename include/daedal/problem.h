@@ -28,6 +28,8 @@ DAE_API dae_problem *dae_problem_read(const char *path);
 DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_t length);
 
 /** Set a parameter of a model, or the start value of a variable (its `fixed` stays as it was).
+ * A parameter whose value decides nothing about the equations (see dae_description) is set without
+ * reading the model again. A solver keeps the values that it was created with.
  *  @param name    as the model has it, with or without its quotes: "p", "x[2]", "'motor.J'"
  *  @param value   a number, or true or false
  *  @return #DAE_USAGE where nothing is called so (the message names the nearest), or the value is

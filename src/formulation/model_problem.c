@@ -131,6 +131,11 @@ static void keep_setting(void *argument)
     arena *a = &s->problem->handle.memory;
     model_setting kept = {.name = arena_copy(a, s->name, strlen(s->name)),
                           .value = arena_copy(a, s->value, strlen(s->value))};
+    size_t left = 0; /* the last one counts; those of other spellings keep their order */
+    for (size_t i = 0; i < s->problem->setting.count; i++)
+        if (strcmp(s->problem->setting.item[i].name, kept.name) != 0)
+            s->problem->setting.item[left++] = s->problem->setting.item[i];
+    s->problem->setting.count = left;
     list_push(a, &s->problem->setting, kept);
     s->number_given = model_setting_number(a, s->value, &s->number);
 }

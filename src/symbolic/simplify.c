@@ -100,8 +100,8 @@ static void collect_terms(sym_graph *g, pairs *list)
 static bool is_span(sym_graph *g, const sym_view *view)
 {
     return view->op == SYM_SUM && view->count == 1 &&
-           sym_look(g, view->argument[0]).op == SYM_TIME && fabs(view->factor[0]) == 1 &&
-           !equals(g, view->value, 0);
+           sym_look(g, view->argument[0]).op == SYM_TIME &&
+           equals(g, size_of(g, view->factor[0]), 1) && !equals(g, view->value, 0);
 }
 
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)

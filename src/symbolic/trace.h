@@ -21,8 +21,10 @@ typedef struct trace_step {
 typedef struct trace_guard {
     sym_question question;
     double x, y;
-    bool found;
+    bool found, used;
 } trace_guard;
+
+enum { TRACE_RECENT = 256 }; /* guards that are not kept once more */
 
 typedef struct trace_parameter {
     const char *name;
@@ -34,6 +36,7 @@ struct sym_trace {
     LIST(trace_step *) step; /* each after those that it follows from */
     trace_step *table;       /* uthash's head */
     LIST(trace_guard) guard;
+    trace_guard recent[TRACE_RECENT];
     LIST(trace_parameter) parameter;
     LIST(sym_structural) structural; /* parameters that are not traced */
 };

@@ -108,6 +108,12 @@ bool sym_ask(sym_graph *g, sym_question question, double x, double y)
     if (!sym_is_traced(x) && !sym_is_traced(y)) return found;
     sym_trace *t = sym_graph_trace(g);
     trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
+    trace_guard *recent = &t->recent[(bits_of(x) ^ bits_of(y) >> 20 ^ question) % TRACE_RECENT];
+    if (recent->used && recent->question == question && bits_of(recent->x) == bits_of(x) &&
+        bits_of(recent->y) == bits_of(y))
+        return found;
+    guard.used = true;
+    *recent = guard;
     list_push(sym_graph_arena(g), &t->guard, guard);
     return found;
 }
