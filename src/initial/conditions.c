@@ -134,7 +134,7 @@ static dae_status note_redundancy(reduced_start *r, message *m, initial_result *
 static dae_status look_sharply(reduced_start *r)
 {
     size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
-    double *own = malloc((2 * columns + 1) * sizeof *own), *before = own + columns;
+    double *own = malloc((2 * columns + 1) * sizeof *own), *before = own ? own + columns : NULL;
     if (!own) return DAE_NO_MEMORY;
     memcpy(own, r->weight, columns * sizeof *own);
     reduced_start_weigh(r, WEIGHTS_BY_SIZE);

@@ -91,7 +91,7 @@ static void drop_dust(reduced_start *r, double *violation)
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
     double before = reduced_start_violation(r, violation);
-    double *kept = malloc((2 * columns + 1) * sizeof *kept), *weight = kept + columns;
+    double *kept = malloc((2 * columns + 1) * sizeof *kept), *weight = kept ? kept + columns : NULL;
     bool *dust = malloc((columns + 1) * sizeof *dust);
     if (!kept || !dust || !find_dust(r, dust)) {
         free(kept);

@@ -167,7 +167,8 @@ static dae_status find_linear(reduced_start *r, bool *linear)
     static const double DISTANCE = 0.3, ROUND_OFF = 1e-9;
     const nonlinear_system *system = &r->system;
     size_t nonzeros = system->pattern->nonzeros, columns = system->columns;
-    double *there = malloc((nonzeros + columns + 1) * sizeof *there), *x = there + nonzeros;
+    double *there = malloc((nonzeros + columns + 1) * sizeof *there),
+           *x = there ? there + nonzeros : NULL;
     if (!there) return DAE_NO_MEMORY;
     for (size_t j = 0; j < columns; j++)
         x[j] = r->x[j] + DISTANCE * scattered(j) * fmax(fabs(r->x[j]), r->nominal[j]);

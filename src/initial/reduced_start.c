@@ -280,7 +280,8 @@ static bool leaves_round_off(reduced_start *r, const double *noise, double margi
 {
     enum { PROBES = 4 };
     size_t rows = r->system.rows;
-    double *left = calloc(3 * rows + 1, sizeof *left), *probe = left + rows, *most = probe + rows;
+    double *left = calloc(3 * rows + 1, sizeof *left), *probe = left ? left + rows : NULL;
+    double *most = left ? probe + rows : NULL;
     bool found = left != NULL;
     if (found) memcpy(left, r->solver->residual, rows * sizeof *left);
     if (found) leave(r, left);
@@ -302,7 +303,8 @@ bool reduced_start_is_round_off(reduced_start *r)
     const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;
-    double *noise = calloc(rows + columns + 1, sizeof *noise), *spread = noise + rows;
+    double *noise = calloc(rows + columns + 1, sizeof *noise),
+           *spread = noise ? noise + rows : NULL;
     bool found = noise && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
                  reduced_noise(r, r->x, noise) == DAE_OK && leaves_round_off(r, noise, MARGIN);
     if (found) gauss_newton_spread(solver, noise, spread);

@@ -29,10 +29,10 @@ static dae_status finish_sizes(mechanism_simulation *k, double t)
     const sparse_pattern *mass = f->mass.matrix->pattern, *gradient = f->gradient.matrix->pattern;
     size_t of_mass = mass->nonzeros, of_gradient = gradient->nonzeros;
     double *room = calloc(of_mass + of_gradient + f->n + 1, sizeof *room);
-    double *mass_value = room, *gradient_value = room + of_mass;
-    double *factor = gradient_value + of_gradient;
     bool better = false;
     if (!room) return DAE_NO_MEMORY;
+    double *mass_value = room, *gradient_value = room + of_mass;
+    double *factor = gradient_value + of_gradient;
     mechanism_form_take_nominal(f);
     mechanism_form_matrix(f, &f->mass, t, k->given, mass_value);
     mechanism_form_matrix(f, &f->gradient, t, k->given, gradient_value);

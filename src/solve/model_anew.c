@@ -181,7 +181,7 @@ static bool is_same_state(const model_simulation *m, const double *value)
 static bool form(model_simulation *m, double t, const model_parts *last)
 {
     size_t n = m->base.n;
-    double *value = malloc((2 * n + 1) * sizeof *value), *slope = value + n;
+    double *value = malloc((2 * n + 1) * sizeof *value), *slope = value ? value + n : NULL;
     bool found = value != NULL;
     if (found) memcpy(value, m->base.value, n * sizeof *value);
     if (found) memcpy(slope, m->base.slope, n * sizeof *slope);
