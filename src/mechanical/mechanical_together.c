@@ -10,8 +10,8 @@
 sparse_pattern *mechanical_level_pattern(arena *a, const mechanical_form *f)
 {
     size_t known = f->kinematics.pattern ? 0 : f->holonomic;
-    mechanical_entries e = mechanical_entries_take(a, f->position.pattern->nonzeros +
-                                                          f->constraints * f->nq);
+    size_t most = (known ? f->position.pattern->nonzeros : 0) + (f->constraints - known) * f->nq;
+    mechanical_entries e = mechanical_entries_take(a, most);
     if (known) mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
     for (size_t j = 0; j < f->nq; j++)
         for (size_t i = known; i < f->constraints; i++) mechanical_entries_add(&e, i, j);
