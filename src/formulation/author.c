@@ -106,7 +106,7 @@ static void compile_rows(author *w, arena *a)
                                prolongation_slot, (void *)o);
     w->rows_work = arena_array(a, sym_tape_work(w->rows), sizeof(double));
     w->jacobian_work = arena_array(a, sym_matrix_work(w->jacobian), sizeof(double));
-    w->slope = arena_array(a, w->jacobian->pattern->nonzeros, sizeof(double));
+    w->jacobian_value = arena_array(a, w->jacobian->pattern->nonzeros, sizeof(double));
     w->input = arena_array(a, inputs, sizeof(double));
     w->row_value = arena_array(a, w->measured, sizeof(double));
     w->sum = arena_array(a, w->measured, sizeof(double));
@@ -192,8 +192,8 @@ void author_measure(author *w, double t, double *residual, double *constraint)
 {
     w->input[0] = t;
     sym_tape_eval(w->rows, w->input, w->row_value, w->rows_work);
-    sym_matrix_eval(w->jacobian, w->input, w->slope, w->jacobian_work);
-    miss_terms(w->jacobian->pattern, w->slope, w->input + 1, w->size, w->sum);
+    sym_matrix_eval(w->jacobian, w->input, w->jacobian_value, w->jacobian_work);
+    miss_terms(w->jacobian->pattern, w->jacobian_value, w->input + 1, w->size, w->sum);
     for (size_t i = 0; i < w->measured; i++) {
         double violation = miss_of_row(w->row_value[i], w->sum[i]);
         if (w->is_equation[i]) miss_raise(residual, violation);

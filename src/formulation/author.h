@@ -21,7 +21,7 @@ typedef struct author {
 
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;
-    double *rows_work, *jacobian_work, *input, *row_value, *slope, *sum;
+    double *rows_work, *jacobian_work, *input, *row_value, *jacobian_value, *sum;
     double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
     size_t *row;          /* measured: row of `written` */

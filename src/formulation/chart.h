@@ -30,17 +30,17 @@ typedef struct chart_parameter {
 } chart_parameter;
 
 typedef struct chart_ops {
-    const char *name;       /* as in dae_options.formulation, before a colon */
-    const char *says;       /* what it does and of which systems, for the reasons of a run */
-    const char *source;     /* author, year, equation */
-    size_t size;            /* of its chart */
-    int index;              /* differential index of what is integrated; 0: an ODE */
-    bool drifts;            /* constraints are not kept by the equations: states are projected */
-    bool by_mass;           /* the way back is that along M^-1 G^T */
-    bool holds_multipliers; /* lambda, and v' or its derivative, are among its unknowns */
-    size_t most;            /* velocities and constraints, as it has matrices without zeros; 0: it
-                               has none */
-    bool full_slope_alone;  /* the only one is the Jacobian */
+    const char *name;         /* as in dae_options.formulation, before a colon */
+    const char *says;         /* what it does and of which systems, for the reasons of a run */
+    const char *source;       /* author, year, equation */
+    size_t size;              /* of its chart */
+    int index;                /* differential index of what is integrated; 0: an ODE */
+    bool drifts;              /* constraints are not kept by the equations: states are projected */
+    bool by_mass;             /* the way back is that along M^-1 G^T */
+    bool holds_multipliers;   /* lambda, and v' or its derivative, are among its unknowns */
+    size_t most;              /* velocities and constraints, as it has matrices without zeros; 0: it
+                                 has none */
+    bool full_jacobian_alone; /* the only one is the Jacobian */
     chart_parameter parameter[CHART_MOST_PARAMETERS];
 
     bool lifts_forces; /* lambda and v' are no unknowns, but lift() finds them by the equations */
@@ -82,8 +82,8 @@ struct chart {
     arena memory;
     const equations *equations; /* filled by create(); in `memory` */
     size_t n;                   /* its unknowns */
-    bool without_slope;         /* no method will ask for a Jacobian: one without zeros is not held,
-                                   and the equations have an empty pattern */
+    bool without_jacobian;      /* no method will ask for a Jacobian: one without zeros is not held,
+                                and the equations have an empty pattern */
     const size_t *author;       /* n: the author's unknown whose tolerance is taken;
                                    PROBLEM_NOWHERE: the smallest of all */
     const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
@@ -104,11 +104,11 @@ const chart_ops *chart_row_at(size_t i);
 const chart_ops *chart_row_find(const char *name);
 
 /* The chart of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a point
- * that meets the constraints, for methods that ask for a Jacobian or `without_slope`. `form` and
+ * that meets the constraints, for methods that ask for a Jacobian or `without_jacobian`. `form` and
  * `name` are borrowed. DAE_USAGE with a sentence on the parameters, DAE_UNSUPPORTED where it does
  * not suit the system, with the sentence that says why; DAE_NO_MEMORY. */
 dae_status chart_create(chart **created, const mechanical_form *form, const char *name,
-                        bool without_slope, double t, const chart_point *p, message *m);
+                        bool without_jacobian, double t, const chart_point *p, message *m);
 void chart_free(chart *c); /* NULL is fine */
 
 /* Names of the author's equations (form->n), given or by what they are. In `a`, under its

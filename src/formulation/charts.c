@@ -176,29 +176,29 @@ static dae_status take_slot(chart *c, double t, const chart_point *p)
     return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
 }
 
-static dae_status refuse_large(const chart_ops *row, const mechanical_form *f, bool without_slope,
-                               message *m)
+static dae_status refuse_large(const chart_ops *row, const mechanical_form *f,
+                               bool without_jacobian, message *m)
 {
-    bool full = row->most > 0 && !(row->full_slope_alone && without_slope);
+    bool full = row->most > 0 && !(row->full_jacobian_alone && without_jacobian);
     if (!full || f->nv + f->constraints <= row->most) return DAE_OK;
     return message_fail(m, DAE_UNSUPPORTED,
                         "formulation %s has matrices without zeros%s, too large for %zu velocities "
                         "and %zu constraints (%zu together at most)\n  remedy: take formulation "
                         "ggl, or elimination with an explicit method such as dop853",
-                        row->name, row->full_slope_alone ? " where the method is implicit" : "",
+                        row->name, row->full_jacobian_alone ? " where the method is implicit" : "",
                         f->nv, f->constraints, row->most);
 }
 
 dae_status chart_create(chart **created, const mechanical_form *form, const char *name,
-                        bool without_slope, double t, const chart_point *p, message *m)
+                        bool without_jacobian, double t, const chart_point *p, message *m)
 {
     const chart_ops *row = chart_row_find(name);
     if (!row) return message_fail(m, DAE_USAGE, "formulation \"%s\" is not known", name);
-    if (refuse_large(row, form, without_slope, m) != DAE_OK) return m->status;
+    if (refuse_large(row, form, without_jacobian, m) != DAE_OK) return m->status;
     chart *c = calloc(1, row->size);
     if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     c->ops = row;
-    c->without_slope = without_slope;
+    c->without_jacobian = without_jacobian;
     making g = {.c = c, .t = t, .p = p, .m = m};
     dae_status status = read_parameters(c, name, m);
     if (status == DAE_OK) status = mechanical_create(&c->mechanical, form, m);

@@ -87,7 +87,7 @@ static void take_column(elimination *c, const sparse_pattern *p, const double *v
 }
 
 /* The derivatives of v' and lambda solve the same saddle-point system as these. */
-static int slopes(double t, const double *y, double *dy, void *user)
+static int jacobian_callback_in_blocks(double t, const double *y, double *dy, void *user)
 {
     elimination *c = user;
     mechanical *m = c->base.mechanical;
@@ -125,9 +125,9 @@ static void list_blocks(elimination *c)
 }
 
 /* Of df/dy, in blocks where q' = v; without a Jacobian nothing. */
-static dae_pattern slope_pattern(elimination *c, bool in_blocks)
+static dae_pattern jacobian_pattern(elimination *c, bool in_blocks)
 {
-    if (!in_blocks && !c->base.without_slope) return (dae_pattern){.layout = DAE_DENSE};
+    if (!in_blocks && !c->base.without_jacobian) return (dae_pattern){.layout = DAE_DENSE};
     if (in_blocks) list_blocks(c);
     c->by_y.n = c->base.n;
     chart_blocks_build(&c->by_y, &c->base.memory);
@@ -138,7 +138,7 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
 {
     arena *a = &base->memory;
     const mechanical *s = base->mechanical;
-    bool in_blocks = !s->form->given.kinematics && !base->without_slope;
+    bool in_blocks = !s->form->given.kinematics && !base->without_jacobian;
     c->nq = s->nq;
     c->nv = s->nv;
     c->constraints = s->constraints;
@@ -155,8 +155,8 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
     const dae_mass_form form = {
         .n = base->n,
         .f = right_side,
-        .f_y = in_blocks && exact ? slopes : NULL,
-        .f_pattern = slope_pattern(c, in_blocks),
+        .f_y = in_blocks && exact ? jacobian_callback_in_blocks : NULL,
+        .f_pattern = jacobian_pattern(c, in_blocks),
         .about = chart_about(&names),
     };
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
@@ -310,7 +310,7 @@ const chart_ops *const chart_elimination_rows[] = {
     ROW("elimination", true, create_elimination,
         "v' and the multipliers from one linear system at each point",
         "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .most = CHART_LARGEST_SLOPE,
-        .full_slope_alone = true),
+        .full_jacobian_alone = true),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations, of "
         "systems that are not large",

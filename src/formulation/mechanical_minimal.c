@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static void lower_slopes(const minimal *c, const basis *b, const double *v, const double *vp,
-                         double *yp)
+static void lower_yp(const minimal *c, const basis *b, const double *v, const double *vp,
+                     double *yp)
 {
     for (size_t k = 0; k < c->positions; k++) yp[k] = minimal_product(c->n, b->v + k * c->n, v);
     for (size_t k = 0; k < c->speeds; k++)
@@ -29,7 +29,7 @@ static int right_side(double t, const double *y, double *f, void *user)
     dae_status status = minimal_find_point(c, newest(c), t, y);
     if (status == DAE_OK)
         status = mechanical_accelerate(c->base.mechanical, t, c->q, c->v, c->vp, c->lambda);
-    if (status == DAE_OK) lower_slopes(c, newest(c), c->v, c->vp, f);
+    if (status == DAE_OK) lower_yp(c, newest(c), c->v, c->vp, f);
     return chart_answer(status);
 }
 
@@ -226,7 +226,7 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
         y[k] = minimal_product(c->n, b->v + k * c->n, c->change);
     for (size_t k = 0; k < c->speeds; k++)
         y[c->positions + k] = minimal_product(c->n, b->w + k * c->n, p->v);
-    lower_slopes(c, b, p->v, p->vp, yp);
+    lower_yp(c, b, p->v, p->vp, yp);
     return DAE_OK;
 }
 

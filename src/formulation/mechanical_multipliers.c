@@ -170,7 +170,7 @@ static int jacobian_callback(double t, const double *y, const double *yp, double
 }
 
 /* Of f = -F: its blocks have the other sign. */
-static int slope_callback(double t, const double *y, double *dy, void *user)
+static int by_y_callback(double t, const double *y, double *dy, void *user)
 {
     multipliers *c = user;
     dae_status status = linearize(c, t, y, c->zero);
@@ -201,7 +201,7 @@ dae_status multipliers_form(multipliers *c, const chart_names *names, message *m
     const dae_mass_form form = {
         .n = base->n,
         .f = right_side_callback,
-        .f_y = known ? slope_callback : NULL,
+        .f_y = known ? by_y_callback : NULL,
         .f_pattern = known ? c->by_y.pattern : unknown,
         .constant_mass = mass,
         .mass_pattern = c->by_yp.pattern,

@@ -3,10 +3,10 @@
 #include <float.h>
 #include <math.h>
 
-static bool is_finite(const sparse_pattern *p, size_t column, const double *slope)
+static bool is_finite(const sparse_pattern *p, size_t column, const double *jacobian_value)
 {
     for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
-        if (!isfinite(slope[k])) return false;
+        if (!isfinite(jacobian_value[k])) return false;
     return true;
 }
 
@@ -21,7 +21,7 @@ static void evaluate(const prolonged_form *f, double *input, size_t at, double v
 
 /* f->beside: rows where they are, above and below. */
 static bool fill(const prolonged_form *f, double *input, const sparse_pattern *p, size_t column,
-                 size_t which, double size, double *slope)
+                 size_t which, double size, double *jacobian_value)
 {
     size_t n = f->p->n;
     double *here = f->beside, *above = here + n, *below = above + n;
@@ -32,31 +32,32 @@ static bool fill(const prolonged_form *f, double *input, const sparse_pattern *p
     evaluate(f, input, which, low, below);
     for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++) {
         size_t i = (size_t)p->row[k];
-        if (isfinite(slope[k])) continue;
+        if (isfinite(jacobian_value[k])) continue;
         double over = (above[i] - here[i]) / (high - at), under = (here[i] - below[i]) / (at - low);
-        slope[k] = fabs(over) <= fabs(under) ? over : under;
+        jacobian_value[k] = fabs(over) <= fabs(under) ? over : under;
         if (!isfinite(over) || !isfinite(under)) return false;
     }
     return true;
 }
 
 bool prolonged_beside_fill(const prolonged_form *f, double *input, const sparse_pattern *p,
-                           const size_t *entry, double *slope)
+                           const size_t *entry, double *jacobian_value)
 {
     const prolongation *o = f->p;
     for (size_t column = 0, j = 0; column < p->columns; column++) {
-        if (is_finite(p, column, slope)) continue;
+        if (is_finite(p, column, jacobian_value)) continue;
         size_t z = entry ? entry[column] : column;
         while (o->first[j + 1] <= z) j++;
         double nominal = f->system->unknown.item[o->unknown[j]].nominal;
         double size = fmax(fabs(input[1 + z]), nominal);
-        if (!fill(f, input, p, column, 1 + z, size, slope)) return false;
+        if (!fill(f, input, p, column, 1 + z, size, jacobian_value)) return false;
     }
     return true;
 }
 
 bool prolonged_beside_fill_time(const prolonged_form *f, double *input, const sparse_pattern *p,
-                                double *slope)
+                                double *jacobian_value)
 {
-    return is_finite(p, 0, slope) || fill(f, input, p, 0, 0, fmax(fabs(input[0]), 1), slope);
+    return is_finite(p, 0, jacobian_value) ||
+           fill(f, input, p, 0, 0, fmax(fabs(input[0]), 1), jacobian_value);
 }

@@ -53,8 +53,8 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
 {
     prolonged_form *f = self;
     load(f, t, y, yp);
-    sym_matrix_eval(f->jacobian, f->input, f->slope, f->jacobian_work);
-    bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->slope);
+    sym_matrix_eval(f->jacobian, f->input, f->jacobian_value, f->jacobian_work);
+    bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->jacobian_value);
     prolonged_matrices_fill(f);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
@@ -161,7 +161,7 @@ static void compile(prolonged_form *f, const uint32_t *level)
     f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
     sym_tape_prepare(f->rows, f->rows_work);
     sym_matrix_prepare(f->jacobian, f->jacobian_work);
-    f->slope = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
+    f->jacobian_value = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
     prolonged_time_compile(f, row);
 }
 

@@ -12,7 +12,8 @@
 #include "structure/prolongation.h"
 #include "symbolic/matrix.h"
 
-/* How one of the problem's matrices is filled: value[where[k]] = slope[from[k]], k < count. */
+/* How one of the problem's matrices is filled: value[where[k]] = jacobian_value[from[k]], k <
+ * count. */
 typedef struct prolonged_matrix {
     double *value;
     size_t count, *from, *where;
@@ -30,10 +31,10 @@ typedef struct prolonged_form {
     size_t *first;         /* n + 1: where each unknown begins in y */
     sym_tape *rows;        /* the n equations */
     double *rows_work;
-    sym_entries entries;           /* n x p->size: by all derivatives of all unknowns ... */
-    sym_matrix *jacobian;          /* ... compiled */
-    double *jacobian_work, *slope; /* its values as linearised last */
-    sym_matrix *by_time;           /* n x 1: dF/dt */
+    sym_entries entries;  /* n x p->size: by all derivatives of all unknowns ... */
+    sym_matrix *jacobian; /* ... compiled */
+    double *jacobian_work, *jacobian_value; /* its values as linearised last */
+    sym_matrix *by_time;                    /* n x 1: dF/dt */
     double *by_time_work;
     double *input;     /* time, then z */
     double *row_value; /* n */

@@ -22,7 +22,8 @@ static double *columns_of(prolonged_form *f, bool highest)
         double size = f->problem.nominal[f->first[j + 1] - 1];
         if (highest) size /= problem_time_unit(&f->problem);
         for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
-            if (f->slope[k] != 0) matrix[(size_t)p->row[k] * n + j] = f->slope[k] * size;
+            if (f->jacobian_value[k] != 0)
+                matrix[(size_t)p->row[k] * n + j] = f->jacobian_value[k] * size;
     }
     return matrix;
 }

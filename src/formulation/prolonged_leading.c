@@ -145,7 +145,7 @@ static dae_status find_leading(prolonged_form *f)
     return DAE_OK;
 }
 
-static dae_status form_slope(void *self, double t, const double *y, double *yp)
+static dae_status form_yp(void *self, double t, const double *y, double *yp)
 {
     prolonged_form *f = self;
     f->input[0] = t;
@@ -162,7 +162,7 @@ static dae_status form_slope(void *self, double t, const double *y, double *yp)
 static dae_status form_solve_algebraic(void *self, double t, double *y, double *yp)
 {
     const prolonged_form *f = self;
-    dae_status status = form_slope(self, t, y, yp);
+    dae_status status = form_yp(self, t, y, yp);
     for (size_t j = 0; status == DAE_OK && j < f->p->n; j++)
         if (f->top[j] == 0) y[f->first[j]] = f->leading->w[j];
     return status;
@@ -180,7 +180,7 @@ void prolonged_leading_use(prolonged_form *f, const uint32_t *level)
     if (!sym_is_affine(p->g, p->n, row, is_leading, f)) return;
     f->leading = compile(f, row);
     f->form.solve_algebraic = form_solve_algebraic;
-    f->form.slope = algebraic ? NULL : form_slope;
+    f->form.yp = algebraic ? NULL : form_yp;
 }
 
 void prolonged_leading_free(prolonged_leading *l)

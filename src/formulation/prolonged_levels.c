@@ -33,22 +33,22 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 static void linearize_lower(prolonged_levels *l)
 {
     if (!l->lower) return;
-    double *slope = l->slope + l->jacobian->pattern->nonzeros;
-    sym_matrix_eval(l->lower->slope, l->input, slope, l->lower->work);
-    for (size_t k = 0; k < l->lower->slope->pattern->nonzeros; k++)
-        if (!isfinite(slope[k])) slope[k] = 0;
+    double *jacobian_value = l->jacobian_value + l->jacobian->pattern->nonzeros;
+    sym_matrix_eval(l->lower->matrix, l->input, jacobian_value, l->lower->work);
+    for (size_t k = 0; k < l->lower->matrix->pattern->nonzeros; k++)
+        if (!isfinite(jacobian_value[k])) jacobian_value[k] = 0;
 }
 
 /* Equations that are not differentiated are the form's rows. */
-static bool has_slopes(prolonged_levels *l)
+static bool has_jacobian(prolonged_levels *l)
 {
     const constraint_level *level = l->levels.level;
     const sparse_pattern *p = l->jacobian->pattern;
     const prolongation *o = l->f->p;
     if (l->levels.count == 1 && p->rows == o->n && p->columns == level->columns)
-        return prolonged_beside_fill(l->f, l->input, p, level->column, l->slope);
+        return prolonged_beside_fill(l->f, l->input, p, level->column, l->jacobian_value);
     for (size_t k = 0; k < p->nonzeros; k++)
-        if (!isfinite(l->slope[k])) return false;
+        if (!isfinite(l->jacobian_value[k])) return false;
     return true;
 }
 
@@ -56,8 +56,8 @@ static dae_status levels_linearize(void *self, double t, const double *z)
 {
     prolonged_levels *l = self;
     load(l, t, z);
-    sym_matrix_eval(l->jacobian, l->input, l->slope, l->jacobian_work);
-    if (!has_slopes(l)) return DAE_NOT_EVALUABLE;
+    sym_matrix_eval(l->jacobian, l->input, l->jacobian_value, l->jacobian_work);
+    if (!has_jacobian(l)) return DAE_NOT_EVALUABLE;
     linearize_lower(l);
     return DAE_OK;
 }
@@ -66,7 +66,7 @@ static void levels_jacobian(void *self, size_t level, double *value)
 {
     prolonged_levels *l = self;
     size_t nonzeros = l->levels.level[level].pattern->nonzeros;
-    for (size_t k = 0; k < nonzeros; k++) value[k] = l->slope[l->level[level].taken[k]];
+    for (size_t k = 0; k < nonzeros; k++) value[k] = l->jacobian_value[l->level[level].taken[k]];
 }
 
 static void levels_name_row(void *self, size_t level, size_t row, text *t)
@@ -165,8 +165,8 @@ static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian
     l->jacobian = jacobian;
     l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
     sym_matrix_prepare(jacobian, l->jacobian_work);
-    size_t lower = l->lower ? l->lower->slope->pattern->nonzeros : 0; /* these stand behind */
-    l->slope = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
+    size_t lower = l->lower ? l->lower->matrix->pattern->nonzeros : 0; /* these stand behind */
+    l->jacobian_value = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
     l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }
 
@@ -197,7 +197,7 @@ static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, prolo
     return rows;
 }
 
-/* A level in the making: its columns, its entries, and where in `slope` those are. */
+/* A level in the making: its columns, its entries, and where in `jacobian_value`  those are. */
 typedef struct stage {
     size_t columns, nonzeros;
     size_t *entry, *unknown;
@@ -206,7 +206,7 @@ typedef struct stage {
 
 static stage begin_stage(arena *a, const prolonged_levels *l)
 {
-    const sparse_pattern *lower = l->lower ? l->lower->slope->pattern : NULL;
+    const sparse_pattern *lower = l->lower ? l->lower->matrix->pattern : NULL;
     size_t columns = l->f->p->n + (lower ? lower->columns : 0);
     size_t nonzeros = l->jacobian->pattern->nonzeros + (lower ? lower->nonzeros : 0);
     return (stage){.entry = arena_array(a, columns, sizeof(size_t)),
@@ -246,7 +246,7 @@ static void add_own(stage *s, const prolonged_levels *l, uint32_t below, const s
 
 static void add_lower(stage *s, const prolonged_levels *l, const size_t *row_of)
 {
-    const sparse_pattern *lower = l->lower->slope->pattern;
+    const sparse_pattern *lower = l->lower->matrix->pattern;
     for (size_t e = 0; e < lower->columns; e++) {
         size_t before = s->nonzeros;
         for (sparse_index k = lower->start[e]; k < lower->start[e + 1]; k++)
@@ -285,7 +285,7 @@ static const level_pair *find_pairs(arena *a, const prolonged_form *f)
         for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
             size_t value = f->p->first[j] + (k - f->first[j]);
             pair[k].value = value;
-            pair[k].slope = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].derivative = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
             pair[k].chained = k + 1 < f->first[j + 1];
         }
     }
@@ -360,7 +360,7 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
                      sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative,
                                   prolongation_inputs(p), prolongation_slot, (void *)p));
     l->row_value = arena_array(a, p->rows, sizeof(double));
-    l->row_slope = arena_array(a, p->rows, sizeof(double));
+    l->row_terms = arena_array(a, p->rows, sizeof(double));
     l->author_nominal = nominals(a, f, 1, true);
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
@@ -420,9 +420,9 @@ void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, do
     const sparse_pattern *p = l->jacobian->pattern;
     if (levels_value(l, 0, t, z, l->row_value) != DAE_OK || levels_linearize(l, t, z) != DAE_OK)
         return;
-    miss_terms(p, l->slope, z, l->author_nominal, l->row_slope);
+    miss_terms(p, l->jacobian_value, z, l->author_nominal, l->row_terms);
     for (size_t i = 0; i < p->rows; i++)
-        miss_raise(&violation[l->level[0].order[i]], miss_of_row(l->row_value[i], l->row_slope[i]));
+        miss_raise(&violation[l->level[0].order[i]], miss_of_row(l->row_value[i], l->row_terms[i]));
 }
 
 const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)
@@ -432,15 +432,15 @@ const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)
 
 const double *prolonged_levels_values(const prolonged_levels *l)
 {
-    return l->slope;
+    return l->jacobian_value;
 }
 
 const double *prolonged_levels_scaled(prolonged_levels *l)
 {
     const sparse_pattern *p = l->jacobian->pattern;
     if (l->row_value)
-        prolonged_time_unit_scale_array(l->f->p, l->time_unit, p, l->slope, l->scaled);
+        prolonged_time_unit_scale_array(l->f->p, l->time_unit, p, l->jacobian_value, l->scaled);
     else
-        prolonged_time_unit_scale_system(l->f->p, l->time_unit, p, l->slope, l->scaled);
+        prolonged_time_unit_scale_system(l->f->p, l->time_unit, p, l->jacobian_value, l->scaled);
     return l->scaled;
 }

@@ -18,7 +18,7 @@ typedef struct prolonged_level {
     double *work;
     size_t *equation; /* rows: which equation */
     uint32_t *order;  /* rows: how often differentiated */
-    size_t *taken;    /* the pattern's nonzeros: place in `slope` */
+    size_t *taken;    /* the pattern's nonzeros: place in `jacobian_value` */
 } prolonged_level;
 
 typedef struct prolonged_levels {
@@ -28,11 +28,12 @@ typedef struct prolonged_levels {
     prolonged_level *level;
     sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
     prolonged_lower *lower; /* staged: see there; NULL: none */
-    double *jacobian_work, *slope, *input; /* slope: the Jacobian's, then those of `lower` */
-    double time_unit;                      /* problem/time_unit.h */
-    double *scaled;                        /* the Jacobian in that unit */
+    double *jacobian_work, *jacobian_value,
+        *input;       /* jacobian_value: the Jacobian's, then those of `lower` */
+    double time_unit; /* problem/time_unit.h */
+    double *scaled;   /* the Jacobian in that unit */
     /* of an array, for measuring: */
-    double *row_value, *row_slope; /* rows */
+    double *row_value, *row_terms; /* rows */
     double *nominal;               /* what levels.nominal points to */
     double *author_nominal;        /* size: typical sizes as the author has them */
     constraint_level whole;        /* staged: the form's equations by all derivatives ... */

@@ -45,9 +45,9 @@ prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p)
     }
     if (lower.count == 0) return NULL;
     prolonged_lower *made = arena_take(a, sizeof *made);
-    made->slope = sym_matrix_compile(a, p->g, p->rows, p->size, &lower, prolongation_inputs(p),
-                                     prolongation_slot, (void *)p);
-    made->work = arena_array(a, sym_matrix_work(made->slope), sizeof(double));
-    sym_matrix_prepare(made->slope, made->work);
+    made->matrix = sym_matrix_compile(a, p->g, p->rows, p->size, &lower, prolongation_inputs(p),
+                                      prolongation_slot, (void *)p);
+    made->work = arena_array(a, sym_matrix_work(made->matrix), sizeof(double));
+    sym_matrix_prepare(made->matrix, made->work);
     return made;
 }

@@ -10,7 +10,7 @@
 #include "formulation/prolonged_form.h"
 
 typedef struct prolonged_lower {
-    sym_matrix *slope; /* p->rows x p->size: the rows by these entries, each in its level alone */
+    sym_matrix *matrix; /* p->rows x p->size: the rows by these entries, each in its level alone */
     double *work;
 } prolonged_lower;
 

@@ -85,13 +85,13 @@ void prolonged_matrices_create(prolonged_form *f)
     f->problem.constant = f->problem.constant_mass && is_constant(&f->by_y, varies);
 }
 
-static void fill(const prolonged_matrix *m, const double *slope)
+static void fill(const prolonged_matrix *m, const double *jacobian_value)
 {
-    for (size_t k = 0; k < m->count; k++) m->value[m->where[k]] = slope[m->from[k]];
+    for (size_t k = 0; k < m->count; k++) m->value[m->where[k]] = jacobian_value[m->from[k]];
 }
 
 void prolonged_matrices_fill(prolonged_form *f)
 {
-    fill(&f->by_yp, f->slope);
-    fill(&f->by_y, f->slope);
+    fill(&f->by_yp, f->jacobian_value);
+    fill(&f->by_y, f->jacobian_value);
 }

@@ -9,7 +9,7 @@
  * form's arena, under its protection. */
 void prolonged_matrices_create(prolonged_form *f);
 
-/* Their values from f->slope. */
+/* Their values from f->jacobian_value. */
 void prolonged_matrices_fill(prolonged_form *f);
 
 #endif

@@ -178,8 +178,8 @@ static void publish(prolonged_start *s, const start_values *v)
     };
 }
 
-/* The definitions of the extra entries, by one another where they are nested: slopes of the whole
- * of each in what remains at the bottom would take the square of a chain's length. */
+/* The definitions of the extra entries, by one another where they are nested: derivatives of the
+ * whole of each in what remains at the bottom would take the square of a chain's length. */
 static void define_extras(prolonged_start *s, arena *a, sym *row)
 {
     sym_graph *g = s->p->g;

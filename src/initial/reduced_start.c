@@ -254,7 +254,8 @@ double reduced_start_violation(reduced_start *r, double *violation)
         s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK)
         return (double)NAN;
     memset(violation, 0, r->system.rows * sizeof *violation);
-    for (size_t j = 0; j < s->size; j++) { /* of the rows that count, without infinite slopes */
+    for (size_t j = 0; j < s->size;
+         j++) { /* of the rows that count, without infinite derivatives */
         double size = fmax(fabs(r->z[j]), s->nominal[j]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if ((size_t)p->row[k] < r->system.rows && isfinite(r->value_all[k]))

@@ -44,7 +44,7 @@ static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
     bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
-    engine_forget_slopes(base);
+    engine_forget_yp(base);
     e->order = e->starter.engine ? 0 : 1;
     e->steady = e->failures = 0;
     e->chooses = false;
@@ -68,7 +68,7 @@ static void keep(bdf *e, const double *y, const double *yp)
 
 static void accept(bdf *e)
 {
-    keep(e, e->end, e->end_slope);
+    keep(e, e->end, e->end_yp);
     e->base.dense = e->polynomial;
     e->base.dense.t = e->past.t - e->past.h;
     e->base.dense.h = e->past.h;
@@ -102,7 +102,7 @@ static void begin_anew(bdf *e)
     engine_polynomial(&e->base);
     e->order = 1;
     e->steady = 0;
-    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->slope);
+    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->yp);
 }
 
 /* Whether the error, taken as it is, is small in what is differentiated. */
@@ -156,9 +156,9 @@ static dae_status go_on(bdf *e, const corrector_point *at)
     for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
         memcpy(e->error, e->change, n * sizeof *e->error);
         memcpy(e->predicted, e->end, n * sizeof *e->predicted);
-        memcpy(e->slope, e->end_slope, n * sizeof *e->slope);
+        memcpy(e->yp, e->end_yp, n * sizeof *e->yp);
         corrector_restart(&e->corrector);
-        status = corrector_solve(&e->corrector, at, e->change, e->end, e->end_slope);
+        status = corrector_solve(&e->corrector, at, e->change, e->end, e->end_yp);
         for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
     }
     return status;
@@ -171,12 +171,12 @@ static dae_status solve(bdf *e, double h)
                                 .h = h,
                                 .c = bdf_leading(e->order) / h,
                                 .predicted = e->predicted,
-                                .slope = e->slope,
+                                .yp = e->yp,
                                 .weight = e->stepping.weight,
                                 .failure = &e->base.failure};
     size_t before = q->all_iterations;
-    history_evaluate(&e->past, e->order, 1, e->predicted, e->slope);
-    dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_slope);
+    history_evaluate(&e->past, e->order, 1, e->predicted, e->yp);
+    dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_yp);
     if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
     e->base.counts.newton_iterations += q->all_iterations - before;
     return status;
@@ -291,10 +291,10 @@ static void carve(bdf *e, workspace *space)
     e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
     stepping_carve(&e->stepping, space, n);
     e->predicted = workspace_doubles(space, n);
-    e->slope = workspace_doubles(space, n);
+    e->yp = workspace_doubles(space, n);
     e->change = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);
-    e->end_slope = workspace_doubles(space, n);
+    e->end_yp = workspace_doubles(space, n);
     e->error = workspace_doubles(space, n);
     history_carve(&e->past, space, n, e->most);
     corrector_carve(&e->corrector, space, e->base.problem);

@@ -23,12 +23,12 @@ typedef struct bdf {
     double last_error;       /* of the last of them that failed the error test */
     starter starter;         /* makes the first fixed steps */
     dense_output polynomial; /* of the last step */
-    double *predicted, *slope, *change, *end, *end_slope, *error; /* n each */
+    double *predicted, *yp, *change, *end, *end_yp, *error; /* n each */
     workspace space;
 } bdf;
 
-/* Of the formula of order k: c h in y' = slope + c (y - predicted), where predicted and slope are
- * those of the polynomial through the last k + 1 points. */
+/* Of the formula of order k: c h in y' = yp + c (y - predicted), where predicted and
+ * yp are those of the polynomial through the last k + 1 points. */
 double bdf_leading(int order);
 
 /* The size of the error, 1 being the limit, of the formula of that order, whose nabla^(order + 1)

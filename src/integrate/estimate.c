@@ -134,7 +134,7 @@ static double interpolation_error(runge_kutta *e, double h)
     return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
-/* Before there is a last step the slope at the start takes its place. */
+/* Before there is a last step the derivative at the start takes its place. */
 static void find_first_difference(runge_kutta *e, double h)
 {
     const scheme *s = e->stages.scheme;
@@ -144,9 +144,9 @@ static void find_first_difference(runge_kutta *e, double h)
     add_stages(e, 0);
 }
 
-/* What slopes are off by the divided difference that one of these has left in e->rate,
+/* What derivatives are off by the divided difference that one of these has left in e->rate,
  * where a step of these methods ends; false where there is no algebraic variable to see it. */
-static bool find_end_slope(const runge_kutta *e, double h, double *off)
+static bool find_end_yp(const runge_kutta *e, double h, double *off)
 {
     const problem *p = e->base.problem;
     const scheme *s = e->stages.scheme;
@@ -160,8 +160,8 @@ static bool find_end_slope(const runge_kutta *e, double h, double *off)
     return any;
 }
 
-/* Motions that are not stiff end more exactly than their polynomial: their part of what slopes are
- * off, lambda/h (lambda/h F_y' + F_y)^-1 F_y' of it, is taken away. */
+/* Motions that are not stiff end more exactly than their polynomial: their part of what derivatives
+ * are off, lambda/h (lambda/h F_y' + F_y)^-1 F_y' of it, is taken away. */
 static void leave_stiff(runge_kutta *e, double h, double *off)
 {
     problem *p = e->base.problem;
@@ -172,24 +172,24 @@ static void leave_stiff(runge_kutta *e, double h, double *off)
     for (size_t k = 0; k < p->n; k++) off[k] -= part->re / h * slow[k];
 }
 
-/* A stiff variable follows its slow motion at each stage, with the slope of the polynomial; an
- * algebraic variable that is known from this slope is off with it, in order s, as those of index 2
- * are. The estimate of the extra node sees the slope at the start of the step, which is off s times
- * less, and less still where what is missed changes its sign there, or the equations change on the
- * way. So the equations are looked at where the step ends, with the slope that there is without
- * what it is off. It is the error of the variable itself, in no step damped, so that it counts in
- * the user's tolerance, where the estimate is held at a larger one. */
-static dae_status judge_end_slope(runge_kutta *e, double h, double *size)
+/* A stiff variable follows its slow motion at each stage, with the derivative of the polynomial; an
+ * algebraic variable that is known from this derivative is off with it, in order s, as those of
+ * index 2 are. The estimate of the extra node sees the derivative at the start of the step, which
+ * is off s times less, and less still where what is missed changes its sign there, or the equations
+ * change on the way. So the equations are looked at where the step ends, with the derivative that
+ * there is without what it is off. It is the error of the variable itself, in no step damped, so
+ * that it counts in the user's tolerance, where the estimate is held at a larger one. */
+static dae_status judge_end_yp(runge_kutta *e, double h, double *size)
 {
     problem *p = e->base.problem;
     stages *s = &e->stages;
     const scheme_part *part = &s->scheme->block[0].part[0];
     double *off = e->rate, *y = s->value;
     const double *z = s->z + (size_t)(s->scheme->stages - 1) * p->n;
-    const double *slope = s->slope + (size_t)(s->scheme->stages - 1) * p->n;
-    if (e->stepping.within == 0 || !find_end_slope(e, h, off)) return DAE_OK;
+    const double *yp = s->yp + (size_t)(s->scheme->stages - 1) * p->n;
+    if (e->stepping.within == 0 || !find_end_yp(e, h, off)) return DAE_OK;
     leave_stiff(e, h, off);
-    for (size_t k = 0; k < p->n; k++) y[k] = e->base.y[k] + z[k], off[k] = slope[k] - off[k];
+    for (size_t k = 0; k < p->n; k++) y[k] = e->base.y[k] + z[k], off[k] = yp[k] - off[k];
     dae_status status = problem_residual(p, e->base.t + h, y, off, s->residual);
     if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK;
     problem_solve(p, (size_t)part->slot, s->residual);
@@ -211,5 +211,5 @@ dae_status runge_kutta_judge(runge_kutta *e, double h, double *size)
         *size = fmax(*size, interpolation_error(e, h));
     else
         find_first_difference(e, h);
-    return *size < 1 ? judge_end_slope(e, h, size) : DAE_OK;
+    return *size < 1 ? judge_end_yp(e, h, size) : DAE_OK;
 }

@@ -15,7 +15,7 @@ enum { MOST_CARRIED = 4 };
 static void half_explicit_start(engine *base)
 {
     half_explicit *e = (half_explicit *)base;
-    engine_forget_slopes(base);
+    engine_forget_yp(base);
     e->linearized = e->has_polynomial = false;
     instant_start(&e->instant);
     stepping_start(&e->stepping, base);
@@ -43,28 +43,28 @@ static dae_status prepare(half_explicit *e, double h)
 
 /* First guesses of y' and z of a stage: of the polynomial of the last step, carried on; before
  * there is one, those of the stage before. */
-static void guess(half_explicit *e, int i, double t, double *slope)
+static void guess(half_explicit *e, int i, double t, double *yp)
 {
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
-    const double *before = i > 0 ? slope - n : e->base.yp;
+    const double *before = i > 0 ? yp - n : e->base.yp;
     if (e->instant.solves_algebraic) { /* none is needed; derivatives of z are not what it finds */
         memcpy(e->stage, e->base.y, n * sizeof *e->stage);
-        memset(slope, 0, n * sizeof *slope);
+        memset(yp, 0, n * sizeof *yp);
         return;
     }
     if (e->has_polynomial && e->base.dense.degree <= MOST_CARRIED) {
-        dense_output_evaluate(&e->base.dense, t, e->from, slope);
+        dense_output_evaluate(&e->base.dense, t, e->from, yp);
     } else {
         if (i == 0) memcpy(e->from, e->base.y, n * sizeof *e->from);
         if (i > 0) memcpy(e->from, e->stage, n * sizeof *e->from);
-        memcpy(slope, before, n * sizeof *slope);
+        memcpy(yp, before, n * sizeof *yp);
     }
     memcpy(e->stage, e->base.y, n * sizeof *e->stage);
     for (size_t k = 0; k < n; k++) {
         if (dynamic[k]) continue;
         e->stage[k] = e->from[k];
-        slope[k] = 0;
+        yp[k] = 0;
     }
 }
 
@@ -83,17 +83,17 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
 {
     size_t n = e->base.problem->n;
     const double *row = e->constraint[i];
-    double t = e->base.t + e->scheme.c[i] * h, *slope = e->slope + (size_t)i * n, sum = 0;
+    double t = e->base.t + e->scheme.c[i] * h, *yp = e->yp + (size_t)i * n, sum = 0;
     if (i == 0 && e->first_is_start) {
         memcpy(e->stage, e->base.y, n * sizeof *e->stage);
-        for (size_t k = 0; k < n; k++) slope[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
+        for (size_t k = 0; k < n; k++) yp[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
         return DAE_OK;
     }
-    guess(e, i, t, slope);
+    guess(e, i, t, yp);
     half_explicit_add(e, i, e->scheme.a[i], h, e->stage);
     instant_task task = half_explicit_task(e, t, h);
     task.y = e->stage;
-    task.yp = slope;
+    task.yp = yp;
     if (i < e->scheme.stages && e->instant.positions > 0) {
         memcpy(e->from, e->base.y, n * sizeof *e->from);
         half_explicit_add(e, i, row, h, e->from);
@@ -112,9 +112,9 @@ static dae_status find_end(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = &e->scheme;
-    const double *last = e->slope + (size_t)(s->stages - 1) * n;
+    const double *last = e->yp + (size_t)(s->stages - 1) * n;
     memcpy(e->end, e->stage, n * sizeof *e->end);
-    memcpy(e->end_slope, last, n * sizeof *e->end_slope);
+    memcpy(e->end_yp, last, n * sizeof *e->end_yp);
     if (s->stiffly_accurate && (e->instant.positions == 0 || e->carries)) return DAE_OK;
     for (size_t k = 0; k < n; k++)
         if (e->base.problem->dynamic[k]) e->end[k] = e->base.y[k];
@@ -122,7 +122,7 @@ static dae_status find_end(half_explicit *e, double h)
     instant_task task = half_explicit_task(e, e->base.t + h, h);
     task.kind = INSTANT_ALONG;
     task.y = e->end;
-    task.yp = e->end_slope;
+    task.yp = e->end_yp;
     return solve_instant(e, &task);
 }
 
@@ -157,7 +157,7 @@ static dae_status judge_algebraic(half_explicit *e, double h, double *size)
     double before = control_norm(n, e->error, e->stepping.weight, index, factor);
     if (e->instant.algebraic == 0 || e->instant.positions > 0 || before == 0) return DAE_OK;
     for (size_t k = 0; k < n; k++) e->stage[k] = e->end[k] + (dynamic[k] ? e->error[k] : 0);
-    memcpy(e->from, e->end_slope, n * sizeof *e->from);
+    memcpy(e->from, e->end_yp, n * sizeof *e->from);
     instant_task task = half_explicit_task(e, e->base.t + h, h);
     task.y = e->stage;
     task.yp = e->from;
@@ -179,18 +179,15 @@ static void accept(half_explicit *e, double h)
     e->next = before;
     e->has_polynomial = true;
     memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
+    memcpy(base->yp, e->end_yp, n * sizeof *e->end_yp);
     base->t += h;
     base->counts.steps++;
 }
 
 static void watch(half_explicit *e, double h)
 {
-    const watching_step step = {.h = h,
-                                .end = e->end,
-                                .end_slope = e->end_slope,
-                                .weight = e->stepping.weight,
-                                .slope = e->slope};
+    const watching_step step = {
+        .h = h, .end = e->end, .end_yp = e->end_yp, .weight = e->stepping.weight, .yp = e->yp};
     watching_measure(&e->watching, &e->scheme, &e->base, &step);
 }
 
@@ -199,14 +196,14 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     bool fixed = e->base.options.fixed_step > 0;
     dae_status status = prepare(e, h);
     if (status == DAE_OK && !e->has_polynomial)
-        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
+        instant_begin_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp);
     for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++)
         status = half_explicit_solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
     if (status == DAE_OK && *size < 1)
-        status = instant_find_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
-                                     e->end_slope);
+        status = instant_find_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
+                                 e->end_yp);
     if (status == DAE_OK && *size < 1 && !fixed) status = judge_algebraic(e, h, size);
     if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
@@ -319,12 +316,12 @@ static void carve(half_explicit *e, workspace *space)
     e->base.dense.coefficient = workspace_doubles(space, n * (degree + 1));
     e->next.coefficient = workspace_doubles(space, n * (degree + 1));
     stepping_carve(&e->stepping, space, n);
-    e->slope = workspace_doubles(space, n * rows);
+    e->yp = workspace_doubles(space, n * rows);
     e->stage = workspace_doubles(space, n);
     e->from = workspace_doubles(space, n);
     e->error = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);
-    e->end_slope = workspace_doubles(space, n);
+    e->end_yp = workspace_doubles(space, n);
     instant_carve(&e->instant, space, e->base.problem);
 }
 

@@ -28,8 +28,8 @@ void half_explicit_add(const half_explicit *e, int count, const double *weight, 
     size_t n = e->base.problem->n;
     for (int j = 0; j < count; j++) {
         if (weight[j] == 0) continue;
-        const double *slope = e->slope + (size_t)j * n;
-        for (size_t k = 0; k < n; k++) sum[k] += h * weight[j] * slope[k];
+        const double *yp = e->yp + (size_t)j * n;
+        for (size_t k = 0; k < n; k++) sum[k] += h * weight[j] * yp[k];
     }
 }
 
@@ -76,11 +76,12 @@ static dae_status find_off(half_explicit *e, double h, double x, double *off)
 }
 
 /* Algebraic variables solved for at three points within the step, where the differential ones are
- * known so well that a quartic would not do: of degree SHARP. The rows of e->slope have served. */
+ * known so well that a quartic would not do: of degree SHARP. The rows of e->yp have
+ * served. */
 static dae_status sharpen(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
-    double *off[INNER] = {e->slope, e->slope + n, e->slope + 2 * n};
+    double *off[INNER] = {e->yp, e->yp + n, e->yp + 2 * n};
     for (int i = 0; i < INNER; i++) {
         dae_status status = find_off(e, h, 0.25 * (i + 1), off[i]);
         if (status != DAE_OK) return status;
@@ -97,9 +98,9 @@ static dae_status sharpen(half_explicit *e, double h)
 /* The same in the middle alone, for a quartic. */
 static dae_status sharpen_middle(half_explicit *e, double h)
 {
-    dae_status status = find_off(e, h, 0.5, e->slope);
+    dae_status status = find_off(e, h, 0.5, e->yp);
     for (size_t k = 0; status == DAE_OK && k < e->base.problem->n; k++)
-        if (!e->base.problem->dynamic[k]) add_quartic(e, k, e->slope[k]);
+        if (!e->base.problem->dynamic[k]) add_quartic(e, k, e->yp[k]);
     return status;
 }
 
@@ -110,11 +111,11 @@ static dae_status bootstrap(half_explicit *e, double h)
 {
     static const double AT = 0.25, SLOPE = 2 * 0.25 * 0.75 * 0.5; /* of the bump, over a step */
     size_t n = e->base.problem->n;
-    double *slope = e->slope, *cubic = e->slope + n;
+    double *yp = e->yp, *cubic = e->yp + n;
     dense_output_evaluate(&e->next, e->base.t + AT * h, e->stage, cubic);
-    dae_status status = solve_within(e, h, AT, slope);
+    dae_status status = solve_within(e, h, AT, yp);
     for (size_t k = 0; status == DAE_OK && k < n; k++)
-        if (e->base.problem->dynamic[k]) add_quartic(e, k, h * (slope[k] - cubic[k]) / SLOPE);
+        if (e->base.problem->dynamic[k]) add_quartic(e, k, h * (yp[k] - cubic[k]) / SLOPE);
     return status;
 }
 
@@ -143,7 +144,7 @@ dae_status half_explicit_interpolate(half_explicit *e, double h)
     e->next.t = e->base.t;
     e->next.h = h;
     e->next.follows = true;
-    dense_output_make_hermite(&e->next, e->base.y, e->base.yp, e->end, e->end_slope);
+    dense_output_make_hermite(&e->next, e->base.y, e->base.yp, e->end, e->end_yp);
     if (half_explicit_degree(s) == e->next.degree) return DAE_OK;
     e->next.degree = half_explicit_degree(s);
     size_t higher = (size_t)e->next.degree - 3;

@@ -18,17 +18,17 @@ typedef struct half_explicit {
     double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
     bool first_is_start; /* y' and z of the first stage are those of the start of the step */
     bool carries;        /* on index 2 as well */
-    double *slope;       /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
+    double *yp;          /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
     double *stage;       /* n: y of the stage at work */
     double *from;        /* n: what a constraint ahead starts from */
-    double *error, *end, *end_slope; /* n */
-    dense_output next;               /* of the step that is being tried */
+    double *error, *end, *end_yp; /* n */
+    dense_output next;            /* of the step that is being tried */
     bool linearized, has_polynomial;
     workspace space;
 } half_explicit;
 
 /* half_explicit.c: stage i, or a further one, of a step h: y in e->stage, y' in its row of
- * e->slope.
+ * e->yp.
  */
 dae_status half_explicit_solve_stage(half_explicit *e, int i, double h);
 
@@ -44,7 +44,7 @@ instant_task half_explicit_task(half_explicit *e, double t, double h);
 void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,
                        double *sum);
 
-/* half_explicit_dense.c: the polynomial of a step with its end in e->end and e->end_slope, into
+/* half_explicit_dense.c: the polynomial of a step with its end in e->end and e->end_yp, into
  * e->next. */
 dae_status half_explicit_interpolate(half_explicit *e, double h);
 

@@ -20,7 +20,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     d->h = step->h;
     bool whole = !e->solves_end && s->degree > 0;
     if (!whole) {
-        dense_output_make_hermite(d, e->base.y, e->base.yp, e->end, e->end_slope);
+        dense_output_make_hermite(d, e->base.y, e->base.yp, e->end, e->end_yp);
         return DAE_OK;
     }
     dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
@@ -35,7 +35,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
-/* A Newton step from values and slopes towards the solution: in stiff components and algebraic
+/* A Newton step from values and derivatives towards the solution: in stiff components and algebraic
  * variables their error, elsewhere about as large. */
 static dae_status correction(runge_kutta *e, double t, const double *y, const double *yp,
                              double *off)
@@ -53,7 +53,7 @@ static dae_status defect(runge_kutta *e, const stages_step *within, const double
 {
     size_t n = e->base.problem->n;
     memcpy(off, yp, n * sizeof *off);
-    dae_status status = stages_find_slope(&e->stages, within->t, within->y, off, within->failure);
+    dae_status status = stages_find_yp(&e->stages, within->t, within->y, off, within->failure);
     for (size_t k = 0; k < n; k++) off[k] = PART_OF_DEFECT * within->h * (yp[k] - off[k]);
     return status;
 }
@@ -75,10 +75,10 @@ static void raise(runge_kutta *e, double other, const double *off, double *size)
     memcpy(e->error, off, e->base.problem->n * sizeof *off);
 }
 
-/* The slope of a polynomial through stages alone at t, where the step begins or ends at y: where no
- * stage is an end, an input that jumps between an end and the next stage shows in no difference of
- * stages. What y itself is off in stiff components, which such methods hardly damp, is taken away
- * first where it would count, as in the estimate of the extra node. */
+/* The derivative of a polynomial through stages alone at t, where the step begins or ends at y:
+ * where no stage is an end, an input that jumps between an end and the next stage shows in no
+ * difference of stages. What y itself is off in stiff components, which such methods hardly damp,
+ * is taken away first where it would count, as in the estimate of the extra node. */
 static dae_status judge_end(runge_kutta *e, double t, double h, const double *y, double *size)
 {
     size_t n = e->base.problem->n;

@@ -3,7 +3,7 @@
 #include "base/scatter.h"
 #include "base/workspace.h"
 #include "method/properties.h"
-#include "stepping/open_slopes.h"
+#include "stepping/open_yp.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ static dae_status look_here(look *l)
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < p->n; k++) l->kernel[k] = p->nominal[k] * scattered(2 * k + 1);
     problem_multiply(p, l->kernel, l->scale);
-    open_slopes_find(p, 0, l->alpha, l->kernel, l->scratch);
+    open_yp_find(p, 0, l->alpha, l->kernel, l->scratch);
     problem_multiply(p, l->kernel, l->inside);
     const double beside = 1e-13;
     for (size_t k = 0; k < p->n; k++) {
@@ -89,11 +89,11 @@ static dae_status approach(look *l, double t, double *size)
     problem_solve(p, 0, l->scratch);
     *size = 0;
     for (size_t k = 0; k < p->n; k++) {
-        double slope = l->alpha * l->scratch[k];
+        double yp = l->alpha * l->scratch[k];
         l->change[k] -= l->scratch[k];
         l->y[k] -= l->change[k];
-        l->yp[k] -= slope;
-        *size = fmax(*size, fmax(fabs(l->change[k]) / size_of(l, k), fabs(slope) / rate_of(l, k)));
+        l->yp[k] -= yp;
+        *size = fmax(*size, fmax(fabs(l->change[k]) / size_of(l, k), fabs(yp) / rate_of(l, k)));
     }
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
@@ -138,8 +138,8 @@ static dae_status look_at(look *l, kernel_found *found)
 {
     dae_status status = look_here(l);
     if (status != DAE_OK) return status;
-    found->oblique = open_slopes_are_any(l->p, l->kernel, true);
-    if (!open_slopes_are_any(l->p, l->kernel, false) || l->p->constant_mass) return DAE_OK;
+    found->oblique = open_yp_is_any(l->p, l->kernel, true);
+    if (!open_yp_is_any(l->p, l->kernel, false) || l->p->constant_mass) return DAE_OK;
     for (size_t k = 0; k < sizeof ASIDE / sizeof *ASIDE; k++) {
         status = look_aside(l, ASIDE[k]);
         if (status == DAE_OK) found->moves = has_moved(l);

@@ -24,7 +24,7 @@ static const double TELLS = 0.2;
 static void mebdf_start(engine *base)
 {
     mebdf *e = (mebdf *)base;
-    engine_forget_slopes(base);
+    engine_forget_yp(base);
     e->steps = e->starter.engine ? e->most : 1;
     e->points = 1;
     e->steady = e->failures = e->unsteady = 0;
@@ -59,7 +59,7 @@ static void accept(mebdf *e, double h)
     base->dense.degree = degree;
     base->interpolates = true;
     memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(base->yp, e->end_slope, n * sizeof *e->end_slope);
+    memcpy(base->yp, e->end_yp, n * sizeof *e->end_yp);
     base->t += h;
     base->counts.steps++;
     corrector_leave(&e->corrector);
@@ -93,7 +93,7 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     }
     e->has_guess = false;
     memcpy(e->end, e->first, n * sizeof *e->end);
-    memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
+    memcpy(e->end_yp, e->first_yp, n * sizeof *e->end_yp);
     return DAE_OK;
 }
 
@@ -116,15 +116,14 @@ static void begin_anew(mebdf *e, double h)
 {
     size_t n = e->past.n;
     memcpy(e->end, e->first, n * sizeof *e->end);
-    memcpy(e->end_slope, e->first_slope, n * sizeof *e->end_slope);
+    memcpy(e->end_yp, e->first_yp, n * sizeof *e->end_yp);
     accept(e, h);
     engine_polynomial(&e->base);
     e->steps = 1;
     e->steady = e->unsteady = 0;
     e->has_guess = false;
-    for (size_t k = 0; k < n; k++)
-        e->guess_slope[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
-    history_start(&e->past, e->base.t, h, e->base.y, e->guess_slope);
+    for (size_t k = 0; k < n; k++) e->guess_yp[k] = e->base.problem->dynamic[k] ? e->base.yp[k] : 0;
+    history_start(&e->past, e->base.t, h, e->base.y, e->guess_yp);
 }
 
 static void reject(mebdf *e, double size)
@@ -253,10 +252,9 @@ static void carve(mebdf *e, workspace *space)
 {
     size_t n = e->base.problem->n;
     double **const vectors[] = {
-        &e->base.y,       &e->base.yp,       &e->predicted,    &e->last_change,
-        &e->first,        &e->first_slope,   &e->first_change, &e->second,
-        &e->second_slope, &e->second_change, &e->end,          &e->end_slope,
-        &e->correction,   &e->guess,         &e->guess_slope,  &e->error};
+        &e->base.y,       &e->base.yp, &e->predicted, &e->last_change,   &e->first, &e->first_yp,
+        &e->first_change, &e->second,  &e->second_yp, &e->second_change, &e->end,   &e->end_yp,
+        &e->correction,   &e->guess,   &e->guess_yp,  &e->error};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(space, n);
     e->base.dense.n = e->polynomial.n = n;

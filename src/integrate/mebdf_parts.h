@@ -26,13 +26,13 @@ typedef struct mebdf {
     bool has_guess;      /* what the last step found is of this formula and spacing */
     double *predicted;   /* n: y at t + h as the history continues */
     double *last_change; /* n: first_change of the step before */
-    double *first, *first_slope, *first_change;    /* n each: stage 1, at t + h, over predicted */
-    double *second, *second_slope, *second_change; /* n each: stage 2, at t + 2 h, the same */
-    double *end, *end_slope, *correction;          /* n each: stage 3, at t + h, over stage 1 */
-    double *guess, *guess_slope, *error;           /* n each */
-    dense_output polynomial;                       /* of the last step, but for those of starter */
-    starter starter;                               /* of fixed steps */
-    int points;                                    /* at the fixed step, of the history */
+    double *first, *first_yp, *first_change;    /* n each: stage 1, at t + h, over predicted */
+    double *second, *second_yp, *second_change; /* n each: stage 2, at t + 2 h, the same */
+    double *end, *end_yp, *correction;          /* n each: stage 3, at t + h, over stage 1 */
+    double *guess, *guess_yp, *error;           /* n each */
+    dense_output polynomial;                    /* of the last step, but for those of starter */
+    starter starter;                            /* of fixed steps */
+    int points;                                 /* at the fixed step, of the history */
     workspace space;
 } mebdf;
 

@@ -3,8 +3,8 @@
  *
  *   1. BDF to t + h:    Y and Y' are those of the polynomial of degree k through the last points;
  *   2. BDF to t + 2 h:  the same, the result of stage 1 being the last point;
- *   3. to t + h again:  Y is the result of stage 1, Y' its slope less c times the correction of
- *                       mebdf_formula.h times x of stage 2. */
+ *   3. to t + h again:  Y is the result of stage 1, Y' its derivative less c times the correction
+ * of mebdf_formula.h times x of stage 2. */
 #include "integrate/mebdf_parts.h"
 
 #include <math.h>
@@ -24,15 +24,15 @@ double mebdf_time_after(const mebdf *e, double h)
 
 /* Where the iteration has failed before, with a longer step, it goes on with a matrix of the point
  * that it has come to: what a shorter step begins with may be far off, too. */
-static void go_on_from(mebdf *e, const double *y, const double *slope)
+static void go_on_from(mebdf *e, const double *y, const double *yp)
 {
     memcpy(e->guess, y, e->past.n * sizeof *y);
-    memcpy(e->guess_slope, slope, e->past.n * sizeof *slope);
+    memcpy(e->guess_yp, yp, e->past.n * sizeof *yp);
     corrector_restart(&e->corrector);
 }
 
-/* Solve for x, which holds a first guess; e->guess and e->guess_slope hold Y and Y'. */
-static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *slope)
+/* Solve for x, which holds a first guess; e->guess and e->guess_yp hold Y and Y'. */
+static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *yp)
 {
     size_t n = e->past.n;
     double c = e->formula[e->steps].leading / h;
@@ -41,19 +41,19 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
                                 .h = h,
                                 .c = c,
                                 .predicted = e->guess,
-                                .slope = e->guess_slope,
+                                .yp = e->guess_yp,
                                 .weight = e->stepping.weight,
                                 .failure = &e->base.failure};
     for (size_t k = 0; k < n; k++) {
         e->guess[k] += x[k];
-        e->guess_slope[k] += c * x[k];
+        e->guess_yp[k] += c * x[k];
     }
     dae_status status = DAE_NEWTON;
     size_t before = q->all_iterations;
     int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
     for (int anew = 0; status == DAE_NEWTON && anew <= most; anew++) {
-        if (anew > 0) go_on_from(e, y, slope);
-        status = corrector_solve(q, &at, e->error, y, slope);
+        if (anew > 0) go_on_from(e, y, yp);
+        status = corrector_solve(q, &at, e->error, y, yp);
         for (size_t k = 0; k < n; k++) x[k] += e->error[k];
     }
     e->base.counts.newton_iterations += q->all_iterations - before;
@@ -67,30 +67,30 @@ dae_status mebdf_solve_first(mebdf *e, double h)
 {
     size_t n = e->past.n;
     double *x = e->first_change, moved = e->steps / e->formula[e->steps].leading;
-    history_evaluate(&e->past, e->steps, 1, e->guess, e->guess_slope);
+    history_evaluate(&e->past, e->steps, 1, e->guess, e->guess_yp);
     memcpy(e->predicted, e->guess, n * sizeof *e->predicted);
     memcpy(e->last_change, x, n * sizeof *x);
     for (size_t k = 0; k < n; k++)
         x[k] = e->has_guess ? e->second[k] + moved * e->correction[k] - e->predicted[k] : 0;
     e->corrector.newton.tolerance = e->tolerance;
-    return solve(e, mebdf_time_after(e, h), h, x, e->first, e->first_slope);
+    return solve(e, mebdf_time_after(e, h), h, x, e->first, e->first_yp);
 }
 
 /* The polynomial one step further, with the result of stage 1: k + 1 and ((k + 1) H_k - k) / h are
- * what its nabla^(k+1) adds to values and slopes. */
+ * what its nabla^(k+1) adds to values and derivatives. */
 static dae_status solve_second(mebdf *e, double h)
 {
     const mebdf_formula *f = &e->formula[e->steps];
-    double value = f->steps + 1, slope = (value * f->leading - f->steps) / h;
+    double value = f->steps + 1, yp = (value * f->leading - f->steps) / h;
     double *x = e->second_change;
-    history_evaluate(&e->past, e->steps, 2, e->guess, e->guess_slope);
+    history_evaluate(&e->past, e->steps, 2, e->guess, e->guess_yp);
     for (size_t k = 0; k < e->past.n; k++) {
         e->guess[k] += value * e->first_change[k];
-        e->guess_slope[k] += slope * e->first_change[k];
+        e->guess_yp[k] += yp * e->first_change[k];
         x[k] = e->first_change[k] + (e->has_guess ? x[k] - e->last_change[k] : 0);
     }
     e->corrector.newton.tolerance = e->tolerance * fmax(1, SECOND_SHARE / fabs(f->correction));
-    return solve(e, mebdf_time_after(e, 2 * h), h, x, e->second, e->second_slope);
+    return solve(e, mebdf_time_after(e, 2 * h), h, x, e->second, e->second_yp);
 }
 
 static dae_status solve_third(mebdf *e, double h)
@@ -98,12 +98,11 @@ static dae_status solve_third(mebdf *e, double h)
     const mebdf_formula *f = &e->formula[e->steps];
     for (size_t k = 0; k < e->past.n; k++) {
         e->guess[k] = e->first[k];
-        e->guess_slope[k] = e->first_slope[k] -
-                            f->leading / h * f->correction * e->second_change[k];
+        e->guess_yp[k] = e->first_yp[k] - f->leading / h * f->correction * e->second_change[k];
         if (!e->has_guess) e->correction[k] = 0;
     }
     e->corrector.newton.tolerance = e->tolerance;
-    return solve(e, mebdf_time_after(e, h), h, e->correction, e->end, e->end_slope);
+    return solve(e, mebdf_time_after(e, h), h, e->correction, e->end, e->end_yp);
 }
 
 dae_status mebdf_solve_others(mebdf *e, double h)

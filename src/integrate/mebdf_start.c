@@ -31,7 +31,7 @@ dae_status mebdf_begin(mebdf *e, double h)
     if (status != DAE_OK) return status;
     if (e->points == 1) {
         history_start(&e->past, base->t, h, base->y, base->yp);
-        e->past.known = 0; /* the slope is no point */
+        e->past.known = 0; /* the derivative is no point */
     }
     for (size_t k = 0; k < e->past.n; k++) base->y[k] = s->y[k], base->yp[k] = s->yp[k];
     if (whole)

@@ -28,7 +28,7 @@ static void multistep_start(engine *base)
     stepping_start(&e->stepping, base);
 }
 
-/* Which an explicit method shares: they find slopes. */
+/* Which an explicit method shares: they find derivatives. */
 static stages *stages_of_starter(const multistep *e)
 {
     return &((runge_kutta *)e->starter.engine)->stages;
@@ -43,8 +43,8 @@ static dae_status multistep_examine(engine *base, message *m)
         dae_status status = multistep_examine_blocked(e, name, m);
         return status == DAE_OK ? multistep_look_for_open(e) : status;
     }
-    if (s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
-    return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp, name,
+    if (s->yp_slot == PROBLEM_NOWHERE) return DAE_OK;
+    return refusal_of_singular(base->problem, s->yp_slot, base->t, base->y, base->yp, name,
                                EXPLICIT, m);
 }
 
@@ -78,13 +78,13 @@ static void keep(multistep *e, const double *y, const double *yp)
 {
     size_t n = e->base.problem->n;
     int last = e->points - 1;
-    double *value = e->value[last], *slope = e->slope[last];
+    double *value = e->value[last], *newest = e->yp[last];
     memmove(e->value + 1, e->value, (size_t)last * sizeof *e->value);
-    memmove(e->slope + 1, e->slope, (size_t)last * sizeof *e->slope);
+    memmove(e->yp + 1, e->yp, (size_t)last * sizeof *e->yp);
     e->value[0] = e->base.y = value;
-    e->slope[0] = e->base.yp = slope;
+    e->yp[0] = e->base.yp = newest;
     memcpy(value, y, n * sizeof *y);
-    memcpy(slope, yp, n * sizeof *yp);
+    memcpy(newest, yp, n * sizeof *yp);
     if (e->known < e->points) e->known++;
     e->base.counts.steps++;
 }
@@ -124,7 +124,7 @@ static void predict(multistep *e, double t, double h)
         dense_output_evaluate(&e->base.dense, t, e->predicted, NULL);
     else
         follow_tangent(e, e->base.y, e->base.yp, t - e->base.t, true);
-    if (e->met) follow_tangent(e, e->met_at, e->met_slope, h, false);
+    if (e->met) follow_tangent(e, e->met_at, e->met_yp, h, false);
 }
 
 /* x and x' at t. */
@@ -136,13 +136,13 @@ static dae_status solve_implicit(multistep *e, double t, double h)
                                 .h = h,
                                 .c = f->gain / h,
                                 .predicted = e->predicted,
-                                .slope = e->slope_there,
+                                .yp = e->yp_there,
                                 .weight = e->stepping.weight,
                                 .failure = &e->base.failure};
     predict(e, t, h);
-    for (size_t k = 0; k < n; k++) e->slope_there[k] = at.c * e->predicted[k];
-    add(e, f->value, 1 / h, e->value, e->slope_there);
-    add(e, f->slope, 1, e->slope, e->slope_there);
+    for (size_t k = 0; k < n; k++) e->yp_there[k] = at.c * e->predicted[k];
+    add(e, f->value, 1 / h, e->value, e->yp_there);
+    add(e, f->yp, 1, e->yp, e->yp_there);
     size_t before = e->corrector.all_iterations;
     dae_status status = corrector_solve(&e->corrector, &at, e->change, e->x, e->xp);
     e->base.counts.newton_iterations += e->corrector.all_iterations - before;
@@ -154,9 +154,9 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     size_t n = e->base.problem->n;
     memset(e->x, 0, n * sizeof *e->x);
     add(e, e->formula.value, 1, e->value, e->x);
-    add(e, e->formula.slope, h, e->slope, e->x);
+    add(e, e->formula.yp, h, e->yp, e->x);
     memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
-    return stages_find_slope(stages_of_starter(e), t, e->x, e->xp, &e->base.failure);
+    return stages_find_yp(stages_of_starter(e), t, e->x, e->xp, &e->base.failure);
 }
 
 /* From x to the new point, where the method carries a variable. */
@@ -171,8 +171,8 @@ static void find_point(multistep *e)
     }
 }
 
-/* Slopes that no equation holds at the new point are those of the polynomial. */
-static void complete_slope(multistep *e)
+/* Derivatives that no equation holds at the new point are those of the polynomial. */
+static void complete_yp(multistep *e)
 {
     const problem *p = e->base.problem;
     dense_output_evaluate(&e->base.dense, e->base.t, NULL, e->xp);
@@ -188,7 +188,7 @@ static dae_status advance(multistep *e, double h)
     if (status != DAE_OK) return status;
     e->met = true;
     memcpy(e->met_at, e->x, e->base.problem->n * sizeof *e->x);
-    memcpy(e->met_slope, e->xp, e->base.problem->n * sizeof *e->xp);
+    memcpy(e->met_yp, e->xp, e->base.problem->n * sizeof *e->xp);
     find_point(e);
     status = multistep_finish_blocked(e, t);
     if (status != DAE_OK) {
@@ -198,7 +198,7 @@ static dae_status advance(multistep *e, double h)
     keep(e, e->x, e->xp);
     e->base.t += h;
     interpolate(e, begun, h);
-    complete_slope(e);
+    complete_yp(e);
     corrector_leave(&e->corrector);
     return multistep_solve_open(e, h);
 }
@@ -230,12 +230,13 @@ static dae_status multistep_step(engine *base, double t_end)
     return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
 }
 
-/* The starter begins each of its steps anew; slopes of explicit methods are found by its stages. */
+/* The starter begins each of its steps anew; derivatives of explicit methods are found by its
+ * stages. */
 static void multistep_lend(engine *base)
 {
     multistep *e = (multistep *)base;
     corrector_restart(&e->corrector);
-    stages_of_starter(e)->slope_factored = false;
+    stages_of_starter(e)->yp_factored = false;
 }
 
 static void multistep_free(engine *base)
@@ -286,22 +287,22 @@ static void carve(multistep *e, workspace *space)
     size_t n = e->base.problem->n;
     for (int j = 0; j < e->points; j++) {
         e->value[j] = workspace_doubles(space, n);
-        e->slope[j] = workspace_doubles(space, n);
+        e->yp[j] = workspace_doubles(space, n);
     }
     e->base.y = e->value[0];
-    e->base.yp = e->slope[0];
+    e->base.yp = e->yp[0];
     e->base.dense.n = e->polynomial.n = n;
     e->polynomial.coefficient = workspace_doubles(space, n * (size_t)e->points);
     history_carve(&e->table, space, n, e->points - 1);
     corrector_carve(&e->corrector, space, e->base.problem);
     stepping_carve(&e->stepping, space, n);
     e->predicted = workspace_doubles(space, n);
-    e->slope_there = workspace_doubles(space, n);
+    e->yp_there = workspace_doubles(space, n);
     e->x = workspace_doubles(space, n);
     e->xp = workspace_doubles(space, n);
     e->change = workspace_doubles(space, n);
     e->met_at = workspace_doubles(space, n);
-    e->met_slope = workspace_doubles(space, n);
+    e->met_yp = workspace_doubles(space, n);
     e->mass = workspace_doubles(space, n);
     e->row = workspace_take(space, n, sizeof *e->row);
     e->carried = workspace_take(space, n, sizeof *e->carried);

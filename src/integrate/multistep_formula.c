@@ -2,8 +2,8 @@
 
 #include "method/multistep.h"
 
-/* sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j), solved for the newest slope or, in an explicit
- * method, value. */
+/* sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j), solved for the newest derivative or, in an
+ * explicit method, value. */
 static void make_linear(multistep_formula *f, const method_multistep *numbers)
 {
     int k = numbers->steps;
@@ -11,9 +11,9 @@ static void make_linear(multistep_formula *f, const method_multistep *numbers)
     f->leg = 1;
     if (f->is_implicit) f->gain = (double)(alpha / beta);
     for (int j = 0; j < k; j++) {
-        quad value = numbers->alpha[k - 1 - j], slope = numbers->beta[k - 1 - j];
+        quad value = numbers->alpha[k - 1 - j], yp = numbers->beta[k - 1 - j];
         f->value[j] = (double)(f->is_implicit ? value / beta : -value / alpha);
-        f->slope[j] = (double)(f->is_implicit ? -slope / beta : slope / alpha);
+        f->yp[j] = (double)(f->is_implicit ? -yp / beta : yp / alpha);
     }
 }
 

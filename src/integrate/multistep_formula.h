@@ -7,8 +7,8 @@
 
 /* The unknown of a step is x, the value with which the equations are met: F(t + leg h, x, x') = 0.
  *
- *   implicit:  x' = gain x / h + sum_j (value_j y_j / h + slope_j y_j'),
- *   explicit:  x = sum_j (value_j y_j + slope_j h y_j'), and x' follows from F.
+ *   implicit:  x' = gain x / h + sum_j (value_j y_j / h + yp_j y_j'),
+ *   explicit:  x = sum_j (value_j y_j + yp_j h y_j'), and x' follows from F.
  *
  * The new point is x itself; of what is carried by the method it is y = new x + sum_j old_j y_j,
  * with x = sum_j beta_j y_(n+j) in a one-leg method, and x = z - sum_j gamma_j z_(n+j) / beta_k in
@@ -18,7 +18,7 @@ typedef struct multistep_formula {
     int order;
     bool is_implicit, one_leg, blocked;
     double gain, leg;
-    double value[METHOD_MOST_STEPS], slope[METHOD_MOST_STEPS];
+    double value[METHOD_MOST_STEPS], yp[METHOD_MOST_STEPS];
     double new_part, old_part[METHOD_MOST_STEPS];
 } multistep_formula;
 

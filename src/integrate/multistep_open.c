@@ -9,7 +9,7 @@
 #include "integrate/multistep_parts.h"
 
 #include "method/multistep.h"
-#include "stepping/open_slopes.h"
+#include "stepping/open_yp.h"
 #include "stepping/trouble.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ dae_status multistep_look_for_open(multistep *e)
     dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = factor(e, alpha);
     if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will tell */
-    open_slopes_find(p, 0, alpha, e->x, e->xp);
-    e->solves_open = open_slopes_are_any(p, e->x, true);
+    open_yp_find(p, 0, alpha, e->x, e->xp);
+    e->solves_open = open_yp_is_any(p, e->x, true);
     return DAE_OK;
 }
 
@@ -51,7 +51,7 @@ dae_status multistep_solve_open(multistep *e, double h)
         return status;
     }
     for (size_t k = 0; k < n; k++) open[k] = e->xp[k] - e->base.yp[k];
-    open_slopes_keep(e->base.problem, 0, alpha, open, e->change);
+    open_yp_keep(e->base.problem, 0, alpha, open, e->change);
     for (size_t k = 0; k < n; k++) e->base.yp[k] += open[k];
     return DAE_OK;
 }

@@ -20,19 +20,20 @@ typedef struct multistep {
     const method *method;
     starter starter; /* makes the steps for which too few points are known */
 
-    int points; /* values and slopes that are kept, newest first: one more than the larger of steps
-                   and order ... */
+    int points; /* values and derivatives that are kept, newest first: one more than the larger of
+                   steps and order ... */
     int known;  /* ... of them there are, at equal steps ... */
-    double spacing;                                                      /* ... of this length */
-    double *value[MULTISTEP_MOST_POINTS], *slope[MULTISTEP_MOST_POINTS]; /* n each */
-    history table;                   /* the differences of the values, from which ... */
-    dense_output polynomial;         /* ... the polynomial of a step is made */
-    double *predicted, *slope_there; /* n: of x, and of x' with it */
-    double *x, *xp, *change;         /* n */
-    bool met;                        /* of the last step with this spacing ... */
-    double *met_at, *met_slope;      /* ... x and x' (n) */
+    double spacing;                                                   /* ... of this length */
+    double *value[MULTISTEP_MOST_POINTS], *yp[MULTISTEP_MOST_POINTS]; /* n each */
+    history table;                /* the differences of the values, from which ... */
+    dense_output polynomial;      /* ... the polynomial of a step is made */
+    double *predicted, *yp_there; /* n: of x, and of x' with it */
+    double *x, *xp, *change;      /* n */
+    bool met;                     /* of the last step with this spacing ... */
+    double *met_at, *met_yp;      /* ... x and x' (n) */
 
-    bool solves_open; /* slopes that no equation holds, in combinations of variables: else they grow
+    bool solves_open; /* derivatives that no equation holds, in combinations of variables: else they
+                       * grow
                        */
     bool *carried;    /* n: variables whose values the method carries */
     double *mass;     /* n: the factor of each derivative, and ... */

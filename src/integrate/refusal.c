@@ -105,7 +105,7 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
 {
     if (e->solves_end && instant_refuse_index(e->base.problem, which, m) != DAE_OK)
         return DAE_INDEX;
-    if (e->stages.scheme->needs_slopes && !e->solves_end &&
+    if (e->stages.scheme->needs_yp && !e->solves_end &&
         refusal_of_algebraic(e->base.problem, which->name, method_family_sentence(which->family),
                              REFUSAL_OF_SLOPES, m) != DAE_OK)
         return DAE_UNSUPPORTED;
@@ -151,7 +151,7 @@ dae_status runge_kutta_examine(engine *base, message *m)
     const stages *s = &e->stages;
     const method *which = s->scheme->method;
     if (e->solves_end) return examine_rows(e, m);
-    if (!s->scheme->needs_slopes || s->slope_slot == PROBLEM_NOWHERE) return DAE_OK;
-    return refusal_of_singular(base->problem, s->slope_slot, base->t, base->y, base->yp,
-                               which->name, method_family_sentence(which->family), m);
+    if (!s->scheme->needs_yp || s->yp_slot == PROBLEM_NOWHERE) return DAE_OK;
+    return refusal_of_singular(base->problem, s->yp_slot, base->t, base->y, base->yp, which->name,
+                               method_family_sentence(which->family), m);
 }

@@ -62,17 +62,17 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
 {
     const rosenbrock_numbers *c = &e->stages.numbers;
     problem *p = e->base.problem;
-    double *correction = e->stages.time, *value = e->stages.value, *slope = e->stages.slope;
+    double *correction = e->stages.time, *value = e->stages.value, *yp = e->stages.yp;
     double x = LOOK, power = 1;
     for (size_t k = 0; k < p->n; k++) {
         value[k] = (1 - x) * e->base.y[k] + x * e->end[k];
-        slope[k] = (e->end[k] - e->base.y[k]) / h;
+        yp[k] = (e->end[k] - e->base.y[k]) / h;
     }
     for (int i = 0; i < c->dense_rows; i++, power *= x) {
         add_stages(e, value, c->dense[i], x * (1 - x) * power, value);
-        add_stages(e, slope, c->dense[i], (1 - 2 * x + (1 - x) * i) * power / h, slope);
+        add_stages(e, yp, c->dense[i], (1 - 2 * x + (1 - x) * i) * power / h, yp);
     }
-    dae_status status = problem_residual(p, e->base.t + x * h, value, slope, correction);
+    dae_status status = problem_residual(p, e->base.t + x * h, value, yp, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
     double within = control_norm(p->n, correction, e->stepping.weight, p->depth,
@@ -111,16 +111,16 @@ static void accept(rosenbrock *e, double h)
 {
     engine *base = &e->base;
     size_t n = base->problem->n;
-    double *slope = e->stages.slope;
+    double *yp = e->stages.yp;
     make_polynomial(e, h);
     memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(slope, base->yp, n * sizeof *slope);
+    memcpy(yp, base->yp, n * sizeof *yp);
     dense_output_evaluate(&base->dense, base->t + h, NULL, base->yp);
     if (e->stages.w) {
         const rosenbrock_numbers *c = &e->stages.numbers;
-        rows_combine(n, slope, c->stages, c->m, 1, e->stages.w, slope);
+        rows_combine(n, yp, c->stages, c->m, 1, e->stages.w, yp);
         for (size_t k = 0; k < n; k++)
-            if (base->problem->dynamic[k]) base->yp[k] = slope[k];
+            if (base->problem->dynamic[k]) base->yp[k] = yp[k];
     }
     base->t += h;
     base->counts.steps++;

@@ -32,7 +32,7 @@ void rosenbrock_stages_carve(rosenbrock_stages *s, workspace *space)
     s->u = workspace_doubles(space, all);
     s->w = s->problem->constant_mass ? NULL : workspace_doubles(space, all);
     s->value = workspace_doubles(space, n);
-    s->slope = workspace_doubles(space, n);
+    s->yp = workspace_doubles(space, n);
     s->time = workspace_doubles(space, n);
     for (int k = 0; k < 2; k++) s->ahead[k] = workspace_doubles(space, n);
 }
@@ -62,29 +62,28 @@ static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h,
 {
     problem *p = s->problem;
     dae_status status = DAE_NOT_EVALUABLE;
-    if (p->form->time_derivative)
-        status = p->form->time_derivative(p->self, t, y, s->slope, s->time);
+    if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, s->yp, s->time);
     if (status != DAE_NOT_EVALUABLE) return status;
     double d = fmax(cbrt(DBL_EPSILON) * fabs(h), 64 * DBL_EPSILON * fabs(t));
     volatile double moved = t + copysign(d, h); /* what the machine makes of it */
     d = moved - t;
-    status = problem_residual(p, t + d, y, s->slope, s->ahead[0]);
-    if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->slope, s->ahead[1]);
+    status = problem_residual(p, t + d, y, s->yp, s->ahead[0]);
+    if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->yp, s->ahead[1]);
     for (size_t k = 0; k < p->n && status == DAE_OK; k++)
         s->time[k] = (4 * (s->ahead[0][k] - now[k]) - (s->ahead[1][k] - now[k])) / (2 * d);
     return status;
 }
 
-/* Y_i and the y' at which F is evaluated, into s->value and s->slope. */
+/* Y_i and the y' at which F is evaluated, into s->value and s->yp. */
 static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, const double *yp)
 {
     const rosenbrock_numbers *c = &s->numbers;
     size_t n = s->problem->n;
     rows_combine(n, y, i, c->a[i], 1, s->u, s->value);
     if (s->w)
-        rows_combine(n, yp, i, c->a[i], 1, s->w, s->slope);
+        rows_combine(n, yp, i, c->a[i], 1, s->w, s->yp);
     else
-        rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->slope);
+        rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->yp);
 }
 
 /* u, which holds the right side of the constant case, becomes U_i; W_i where there is one. */
@@ -93,9 +92,9 @@ static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
     problem *p = s->problem;
     double *w = s->w ? s->w + (size_t)i * p->n : NULL;
     if (w) { /* v_i, and F_y' v_i */
-        rows_combine(p->n, s->slope, i, s->numbers.c[i], 1 / h, s->u, w);
-        problem_multiply(p, w, s->slope);
-        for (size_t k = 0; k < p->n; k++) u[k] += s->slope[k];
+        rows_combine(p->n, s->yp, i, s->numbers.c[i], 1 / h, s->u, w);
+        problem_multiply(p, w, s->yp);
+        for (size_t k = 0; k < p->n; k++) u[k] += s->yp[k];
     }
     problem_solve(p, 0, u);
     for (size_t k = 0; w && k < p->n; k++) w[k] = u[k] / (h * s->numbers.gamma) - w[k];
@@ -110,7 +109,7 @@ dae_status rosenbrock_stages_solve(rosenbrock_stages *s, double t, double h, con
     for (int i = 0; i < c->stages && status == DAE_OK; i++) {
         double *u = s->u + (size_t)i * p->n;
         evaluate_at(s, i, h, y, yp);
-        status = problem_residual(p, t + c->alpha_sum[i] * h, s->value, s->slope, u);
+        status = problem_residual(p, t + c->alpha_sum[i] * h, s->value, s->yp, u);
         if (status == DAE_OK && i == 0) status = find_time_derivative(s, t, h, y, u);
         if (status != DAE_OK) return status;
         for (size_t k = 0; k < p->n; k++) u[k] = -u[k] - h * c->gamma_sum[i] * s->time[k];

@@ -43,12 +43,12 @@ typedef struct rosenbrock_numbers {
 typedef struct rosenbrock_stages {
     problem *problem;
     rosenbrock_numbers numbers;
-    bool linearized;       /* at the point where the step begins, or anywhere if all is constant */
-    double factored_step;  /* h for which the matrix is factored; 0: for none */
-    double *u, *w;         /* stages x n, rows contiguous; w NULL where the mass is constant */
-    double *value, *slope; /* n each: Y_i, and y' in it; at other times for anyone */
-    double *time;          /* n: dF/dt */
-    double *ahead[2];      /* n each: F a little later; at other times for anyone */
+    bool linearized;      /* at the point where the step begins, or anywhere if all is constant */
+    double factored_step; /* h for which the matrix is factored; 0: for none */
+    double *u, *w;        /* stages x n, rows contiguous; w NULL where the mass is constant */
+    double *value, *yp;   /* n each: Y_i, and y' in it; at other times for anyone */
+    double *time;         /* n: dF/dt */
+    double *ahead[2];     /* n each: F a little later; at other times for anyone */
 } rosenbrock_stages;
 
 /* The problem is borrowed. */

@@ -11,24 +11,24 @@
 static const double FORMAL_STEP = 1e-4;
 
 /* The derivatives of algebraic variables by one implicit step of length delta, F_y z' = -F_t - F_y
- * y', correct to the order of delta: into `slope`. */
-static dae_status find_formal(runge_kutta *e, double delta, double *slope)
+ * y', correct to the order of delta: into `found`. */
+static dae_status find_formal(runge_kutta *e, double delta, double *found)
 {
     problem *p = e->base.problem;
     const double *y = e->base.y, *yp = e->base.yp;
     for (size_t k = 0; k < p->n; k++) e->end[k] = y[k] + delta * yp[k];
-    dae_status status = problem_factor(p, e->stages.slope_slot, 1 / delta, 1);
+    dae_status status = problem_factor(p, e->stages.yp_slot, 1 / delta, 1);
     if (status == DAE_OK) status = problem_residual(p, e->base.t, y, yp, e->error);
-    if (status == DAE_OK) status = problem_residual(p, e->base.t + delta, e->end, yp, slope);
+    if (status == DAE_OK) status = problem_residual(p, e->base.t + delta, e->end, yp, found);
     if (status != DAE_OK) return status;
-    for (size_t k = 0; k < p->n; k++) slope[k] = (e->error[k] - slope[k]) / delta;
-    problem_solve(p, e->stages.slope_slot, slope);
+    for (size_t k = 0; k < p->n; k++) found[k] = (e->error[k] - found[k]) / delta;
+    problem_solve(p, e->stages.yp_slot, found);
     return DAE_OK;
 }
 
 /* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
  * stage carries: extrapolated from two short steps. Where they cannot be had they are 0. */
-static void find_formal_slopes(runge_kutta *e)
+static void find_formal_yp(runge_kutta *e)
 {
     problem *p = e->base.problem;
     size_t algebraic = 0;
@@ -36,15 +36,15 @@ static void find_formal_slopes(runge_kutta *e)
         if (p->index && p->index[k] > 1) return;
         if (!p->dynamic[k]) e->base.yp[k] = 0, algebraic++;
     }
-    if (algebraic == 0 || e->stages.slope_slot == PROBLEM_NOWHERE) return;
+    if (algebraic == 0 || e->stages.yp_slot == PROBLEM_NOWHERE) return;
     double delta = FORMAL_STEP * e->stepping.step * e->base.options.direction;
     dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = find_formal(e, delta, e->rate);
-    if (status == DAE_OK) status = find_formal(e, delta / 2, e->end_slope);
-    e->stages.slope_factored = false;
+    if (status == DAE_OK) status = find_formal(e, delta / 2, e->end_yp);
+    e->stages.yp_factored = false;
     for (size_t k = 0; status == DAE_OK && k < p->n; k++) {
-        double slope = 2 * e->end_slope[k] - e->rate[k];
-        if (!p->dynamic[k] && isfinite(slope)) e->base.yp[k] = slope;
+        double yp = 2 * e->end_yp[k] - e->rate[k];
+        if (!p->dynamic[k] && isfinite(yp)) e->base.yp[k] = yp;
     }
 }
 
@@ -62,14 +62,14 @@ static void runge_kutta_start(engine *base)
     e->has_polynomial = e->linearized = e->linearized_ahead = e->fresh = false;
     e->last_rate = 0;
     e->failures = 0;
-    e->stages.slope_factored = false;
+    e->stages.yp_factored = false;
     instant_start(&e->instant);
     int since_change = e->since_change;
     runge_kutta_take_order_level(e, first_order_level(e));
     e->unguessed = base->start_level > 0;
     if (e->unguessed) e->since_change = since_change; /* and on its way to a higher one */
     stepping_start(&e->stepping, base);
-    if (e->stages.scheme->carries_slope && !e->solves_end) find_formal_slopes(e);
+    if (e->stages.scheme->carries_yp && !e->solves_end) find_formal_yp(e);
 }
 
 /* First guess of the stages: the last polynomial carried on; before there is one, the tangent. */
@@ -117,7 +117,7 @@ static void take_last_stage(runge_kutta *e)
     for (size_t k = 0; k < n; k++) e->end[k] = e->base.y[k] + z[k];
 }
 
-/* y and y' at the end of the step, into e->end and e->end_slope. */
+/* y and y' at the end of the step, into e->end and e->end_yp. */
 static dae_status find_end(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n;
@@ -130,26 +130,25 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
         stages_add(&e->stages, s->stages, s->b, step->h, e->end);
     }
     if (e->solves_end) return runge_kutta_solve_end(e, step);
-    memcpy(e->end_slope, e->stages.slope + (size_t)last * n, n * sizeof *e->end_slope);
+    memcpy(e->end_yp, e->stages.yp + (size_t)last * n, n * sizeof *e->end_yp);
     if (s->stiffly_accurate) return DAE_OK;
-    if (s->needs_slopes)
-        return stages_find_slope(&e->stages, step->t + step->h, e->end, e->end_slope,
-                                 step->failure);
+    if (s->needs_yp)
+        return stages_find_yp(&e->stages, step->t + step->h, e->end, e->end_yp, step->failure);
     if (s->degree == 0) return DAE_OK;
-    memset(e->end_slope, 0, n * sizeof *e->end_slope);
+    memset(e->end_yp, 0, n * sizeof *e->end_yp);
     for (int m = 0; m < s->degree; m++)
-        stages_add(&e->stages, s->stages, s->interpolant[m], m + 1, e->end_slope);
+        stages_add(&e->stages, s->stages, s->interpolant[m], m + 1, e->end_yp);
     if (!runge_kutta_carries_missed(e)) return DAE_OK;
-    return runge_kutta_meet_algebraic(e, step->t + step->h, e->end, e->end_slope);
+    return runge_kutta_meet_algebraic(e, step->t + step->h, e->end, e->end_yp);
 }
 
 static void watch(runge_kutta *e, double h)
 {
     const watching_step step = {.h = h,
                                 .end = e->end,
-                                .end_slope = e->end_slope,
+                                .end_yp = e->end_yp,
                                 .weight = e->stepping.weight,
-                                .slope = e->stages.slope};
+                                .yp = e->stages.yp};
     watching_measure(&e->watching, e->stages.scheme, &e->base, &step);
 }
 
@@ -163,7 +162,7 @@ static void accept(runge_kutta *e, double h)
     e->has_polynomial = true;
     if (e->solves_end) instant_note_rise(&e->instant, h, e->base.y, e->end);
     memcpy(e->base.y, e->end, n * sizeof *e->end);
-    memcpy(e->base.yp, e->end_slope, n * sizeof *e->end_slope);
+    memcpy(e->base.yp, e->end_yp, n * sizeof *e->end_yp);
     e->base.t += h;
     e->base.counts.steps++;
     e->fresh = e->linearized_ahead;
@@ -271,7 +270,7 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
     e->stages.factored_step = e->instant.delta = 0;
-    e->stages.slope_factored = false;
+    e->stages.yp_factored = false;
     runge_kutta_fall_after_failure(e);
 }
 
@@ -286,7 +285,7 @@ static void runge_kutta_lend(engine *base)
     runge_kutta *e = (runge_kutta *)base;
     e->linearized = e->linearized_ahead = e->fresh = false;
     e->stages.factored_step = e->instant.delta = 0;
-    e->stages.slope_factored = false;
+    e->stages.yp_factored = false;
 }
 
 static void runge_kutta_free(engine *base)
@@ -323,7 +322,7 @@ static stages_sizes sizes_of(const runge_kutta *e, int *degree)
     if (e->order_levels > 1) return sizes_of_order_levels(e, degree);
     stages_sizes sizes = {.stages = s->stages + s->extra,
                           .slots = s->slots,
-                          .slopes = s->needs_slopes || s->carries_slope,
+                          .of_yp = s->needs_yp || s->carries_yp,
                           .ends = e->solves_end};
     for (int k = 0; k < s->blocks; k++)
         if (s->block[k].is_implicit && s->block[k].stages > sizes.coupled)
@@ -345,7 +344,7 @@ static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, i
     e->error = workspace_doubles(space, n);
     e->rate = workspace_doubles(space, n);
     e->end = workspace_doubles(space, n);
-    e->end_slope = workspace_doubles(space, n);
+    e->end_yp = workspace_doubles(space, n);
     stages_carve(&e->stages, space, e->base.problem, sizes);
     if (e->solves_end) instant_carve(&e->instant, space, e->base.problem);
 }
@@ -394,7 +393,7 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
         if (status == DAE_OK) {
             carve(e, &e->space, &sizes, degree);
             status = stages_reserve(&e->stages, &sizes);
-            e->instant.slot = e->stages.slope_slot;
+            e->instant.slot = e->stages.yp_slot;
         }
     }
     e->stages.exactly = e->instant.exactly = options->fixed_step > 0;

@@ -18,7 +18,7 @@ dae_status runge_kutta_prepare_end(runge_kutta *e, double h)
     dae_status status = instant_look(&e->instant);
     if (status == DAE_OK && e->instant.delta == 0) status = instant_factor(&e->instant, h);
     if (status == DAE_OK && !e->has_polynomial)
-        instant_begin_slopes(&e->instant, e->base.t, h, e->base.y, e->base.yp);
+        instant_begin_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp);
     return status;
 }
 
@@ -47,18 +47,17 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
                                .t = step->t + step->h,
                                .h = step->h,
                                .y = e->end,
-                               .yp = e->end_slope,
+                               .yp = e->end_yp,
                                .weight = step->weight,
                                .failure = step->failure};
     for (size_t k = 0; k < n; k++) {
-        e->end_slope[k] = e->stages.slope[last + k];
+        e->end_yp[k] = e->stages.yp[last + k];
         if (!e->base.problem->dynamic[k]) e->end[k] = step->y[k] + e->stages.z[last + k];
     }
     dae_status status = project(e, &task);
     if (status == DAE_OK) status = instant_solve(&e->instant, &task);
     if (status != DAE_OK) return status;
-    return instant_find_slopes(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end,
-                               e->end_slope);
+    return instant_find_yp(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end, e->end_yp);
 }
 
 /* What y at t misses of the algebraic equations, into e->error: of Newton's correction what F_y'

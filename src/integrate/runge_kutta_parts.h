@@ -16,17 +16,17 @@ typedef struct runge_kutta {
     reuse reuse;
     instant instant; /* of projected methods and on the state-space form, which solve ... */
     bool solves_end; /* ... for y' and algebraic variables at the end of a step */
-    int order_levels, order_level;          /* schemes; the one at work */
-    scheme *scheme;                         /* order levels; `method` NULL: not made yet */
-    const method *which;                    /* of one order or several; borrowed */
-    int since_change;                       /* steps accepted with this order level */
-    bool unguessed;                         /* started at a level that is known to hold, and no step
-                                               since: Newton's rate tells nothing of the level */
-    int failures;                           /* of the step that is being tried */
-    double last_rate;                       /* of convergence, of the step before; 0: none */
-    double *error, *rate, *end, *end_slope; /* n each */
-    dense_output next;                      /* of the step that is being tried */
-    bool fresh;                             /* the Jacobian was evaluated at the present point */
+    int order_levels, order_level;       /* schemes; the one at work */
+    scheme *scheme;                      /* order levels; `method` NULL: not made yet */
+    const method *which;                 /* of one order or several; borrowed */
+    int since_change;                    /* steps accepted with this order level */
+    bool unguessed;                      /* started at a level that is known to hold, and no step
+                                            since: Newton's rate tells nothing of the level */
+    int failures;                        /* of the step that is being tried */
+    double last_rate;                    /* of convergence, of the step before; 0: none */
+    double *error, *rate, *end, *end_yp; /* n each */
+    dense_output next;                   /* of the step that is being tried */
+    bool fresh;                          /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
     watching watching;     /* of an explicit method */
     bool linearized_ahead; /* at the end of the step that is being tried */
@@ -45,7 +45,7 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level);
 void runge_kutta_choose_order_level(runge_kutta *e);
 void runge_kutta_fall_after_failure(runge_kutta *e);
 
-/* interpolant.c: the polynomial of a step with its end in e->end and e->end_slope, into e->next. */
+/* interpolant.c: the polynomial of a step with its end in e->end and e->end_yp, into e->next. */
 dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
 
 /* interpolant.c: raise `size` by the error of that polynomial within the step, where the estimate
@@ -53,7 +53,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
 dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size);
 
 /* runge_kutta_end.c: what solving for the end of a step needs, from the problem as linearised last;
- * and that end, from y by the weights in e->end, into e->end and e->end_slope. */
+ * and that end, from y by the weights in e->end, into e->end and e->end_yp. */
 dae_status runge_kutta_prepare_end(runge_kutta *e, double h);
 dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step);
 

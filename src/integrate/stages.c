@@ -12,7 +12,7 @@ void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *s
     s->problem = p;
     s->n = n;
     s->z = workspace_doubles(space, n * (size_t)sizes->stages);
-    s->slope = workspace_doubles(space, n * (size_t)sizes->stages);
+    s->yp = workspace_doubles(space, n * (size_t)sizes->stages);
     s->shift = workspace_doubles(space, coupled);
     s->residual = workspace_doubles(space, coupled);
     s->correction = workspace_doubles(space, coupled);
@@ -27,10 +27,10 @@ dae_status stages_reserve(stages *s, const stages_sizes *sizes)
     bool is_complex[SCHEME_MOST_SLOTS + 1];
     size_t slots = (size_t)sizes->slots;
     memcpy(is_complex, sizes->slot_is_complex, slots * sizeof *is_complex);
-    s->slope_slot = PROBLEM_NOWHERE;
-    if (sizes->ends || (sizes->slopes && !s->problem->form->slope)) {
+    s->yp_slot = PROBLEM_NOWHERE;
+    if (sizes->ends || (sizes->of_yp && !s->problem->form->yp)) {
         is_complex[slots] = false;
-        s->slope_slot = slots++;
+        s->yp_slot = slots++;
     }
     if (slots == 0) return DAE_OK;
     return problem_reserve(s->problem, slots, is_complex);
@@ -75,7 +75,7 @@ double stages_norm(stages *s, const double *x, const double *weight, double h)
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
 {
-    rows_combine(s->n, sum, count, weight, h, s->slope, sum);
+    rows_combine(s->n, sum, count, weight, h, s->yp, sum);
 }
 
 /* A block that is being solved. */
@@ -86,7 +86,7 @@ typedef struct block_work {
 } block_work;
 
 /* Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h */
-static void find_slopes(const block_work *w)
+static void find_yp(const block_work *w)
 {
     const scheme_block *b = w->block;
     stages *s = w->s;
@@ -97,7 +97,7 @@ static void find_slopes(const block_work *w)
         z = s->residual;
     }
     rows_transform(s->n, b->stages, b->inverse[0], SCHEME_MOST_COUPLED, 1 / w->step->h, z,
-                   s->slope + (size_t)b->first * s->n);
+                   s->yp + (size_t)b->first * s->n);
 }
 
 /* The time of a stage as a number, and how much later that is: a state that is to meet equations at
@@ -115,13 +115,13 @@ static dae_status evaluate(const block_work *w)
 {
     const scheme_block *b = w->block;
     stages *s = w->s;
-    find_slopes(w);
+    find_yp(w);
     for (int i = 0; i < b->stages; i++) {
         size_t stage = (size_t)b->first + (size_t)i;
-        const double *z = s->z + stage * s->n, *slope = s->slope + stage * s->n;
+        const double *z = s->z + stage * s->n, *yp = s->yp + stage * s->n;
         double later, t = time_of_stage(w, stage, &later);
-        for (size_t k = 0; k < s->n; k++) s->value[k] = w->step->y[k] + z[k] + later * slope[k];
-        dae_status status = problem_residual(s->problem, t, s->value, slope,
+        for (size_t k = 0; k < s->n; k++) s->value[k] = w->step->y[k] + z[k] + later * yp[k];
+        dae_status status = problem_residual(s->problem, t, s->value, yp,
                                              s->residual + (size_t)i * s->n);
         if (status != DAE_OK) return status;
     }
@@ -136,10 +136,10 @@ static void solve_complex(const stages *s, const scheme_part *part, double *re, 
     for (size_t k = 0; k < s->n; k++) re[k] = x[2 * k], im[k] = x[2 * k + 1];
 }
 
-void stages_solve_part(stages *s, const scheme_part *part, bool slopes, double *x)
+void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x)
 {
-    double re = slopes ? part->re / s->factored_step : 1;
-    double im = slopes ? part->im / s->factored_step : 0;
+    double re = of_yp ? part->re / s->factored_step : 1;
+    double im = of_yp ? part->im / s->factored_step : 0;
     for (size_t k = 0; k < s->n; k++) s->value[k] = im * x[k], x[k] *= re;
     if (part->is_complex)
         solve_complex(s, part, x, s->value);
@@ -212,7 +212,7 @@ static dae_status solve_implicit(const block_work *w)
     stages *s = w->s;
     const scheme_block *b = w->block;
     for (int i = 0; i < b->stages && b->first > 0; i++)
-        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->slope,
+        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->yp,
                      s->shift + (size_t)i * s->n);
     dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correct, (void *)w)
                                    : newton_solve(&s->newton, correct, (void *)w);
@@ -220,7 +220,7 @@ static dae_status solve_implicit(const block_work *w)
     s->all_iterations += (size_t)s->newton.iterations;
     if (s->newton.iterations > s->iterations) s->iterations = s->newton.iterations;
     if (status == DAE_NEWTON) name_failure(w, status);
-    if (status == DAE_OK) find_slopes(w);
+    if (status == DAE_OK) find_yp(w);
     return status;
 }
 
@@ -228,13 +228,13 @@ static dae_status solve_implicit(const block_work *w)
  * stage before. */
 static dae_status solve_algebraic(stages *s, int i, double t, const stages_step *step)
 {
-    double *z = s->z + (size_t)i * s->n, *slope = s->slope + (size_t)i * s->n;
+    double *z = s->z + (size_t)i * s->n, *yp = s->yp + (size_t)i * s->n;
     const double *before = i > 0 ? z - s->n : NULL;
     const instant_task task = {.kind = INSTANT_HERE,
                                .t = t,
                                .h = step->h,
                                .y = s->value,
-                               .yp = slope,
+                               .yp = yp,
                                .weight = step->weight,
                                .failure = step->failure};
     for (size_t k = 0; k < s->n; k++)
@@ -242,25 +242,25 @@ static dae_status solve_algebraic(stages *s, int i, double t, const stages_step 
     dae_status status = instant_solve(s->instant, &task);
     for (size_t k = 0; k < s->n; k++) {
         z[k] = s->value[k] - step->y[k];
-        if (!s->problem->dynamic[k]) slope[k] = 0; /* a formal one, which nothing needs */
+        if (!s->problem->dynamic[k]) yp[k] = 0; /* a formal one, which nothing needs */
     }
     return status;
 }
 
-/* Y_i is known; its slope follows from it. */
+/* Y_i is known; its derivative follows from it. */
 static dae_status solve_explicit(stages *s, int i, const stages_step *step)
 {
-    double *z = s->z + (size_t)i * s->n, *slope = s->slope + (size_t)i * s->n;
-    if (i == 0 && s->scheme->carries_slope) {
+    double *z = s->z + (size_t)i * s->n, *yp = s->yp + (size_t)i * s->n;
+    if (i == 0 && s->scheme->carries_yp) {
         memset(z, 0, s->n * sizeof *z);
-        memcpy(slope, step->yp, s->n * sizeof *slope);
+        memcpy(yp, step->yp, s->n * sizeof *yp);
         return DAE_OK;
     }
-    rows_combine(s->n, NULL, i, s->scheme->a[i], step->h, s->slope, z);
+    rows_combine(s->n, NULL, i, s->scheme->a[i], step->h, s->yp, z);
     for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
-    memcpy(slope, i > 0 ? slope - s->n : step->yp, s->n * sizeof *slope);
+    memcpy(yp, i > 0 ? yp - s->n : step->yp, s->n * sizeof *yp);
     double t = step->t + s->scheme->c[i] * step->h;
-    if (!s->instant) return stages_find_slope(s, t, s->value, slope, step->failure);
+    if (!s->instant) return stages_find_yp(s, t, s->value, yp, step->failure);
     return solve_algebraic(s, i, t, step);
 }
 

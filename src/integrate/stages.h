@@ -1,8 +1,8 @@
 /* The stages of a Runge-Kutta method on F(t, y, y') = 0, block by block; for runge_kutta.c.
  *
  * Stage i has Y_i = y + h sum_j a_ij Y_j' and F(t + c_i h, Y_i, Y_i') = 0. In a block the unknowns
- * are Z_i = Y_i - y; with what earlier blocks contribute, s_i = h sum_j a_ij Y_j', the slopes are
- * Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h, A being the block's part of the matrix. Newton's
+ * are Z_i = Y_i - y; with what earlier blocks contribute, s_i = h sum_j a_ij Y_j', the derivatives
+ * are Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h, A being the block's part of the matrix. Newton's
  * iteration on all stages of a block at once decouples by the eigenvectors of A^-1 into one system
  * n x n for each eigenvalue, real or complex. The derivative of a variable whose derivative does
  * not occur is a formal one: it carries its values on, and F does not see it. */
@@ -20,7 +20,7 @@ typedef struct stages {
     const scheme *scheme;
     size_t n;
     double *z;                     /* stages x n, rows contiguous: Y_i - y */
-    double *slope;                 /* (stages + extra) x n: Y_i' */
+    double *yp;                    /* (stages + extra) x n: Y_i' */
     double *shift;                 /* coupled x n: s_i of the block that is solved */
     double *residual, *correction; /* coupled x n */
     double *value;                 /* n: Y_i of the stage that is evaluated */
@@ -28,8 +28,8 @@ typedef struct stages {
     double *transformed;           /* coupled x n: right sides and solutions of the parts */
     double complex *complex_part;  /* n: of a complex one */
     double factored_step;          /* h for which the blocks are factored; 0: for none */
-    size_t slope_slot;             /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */
-    bool slope_factored;
+    size_t yp_slot;                /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */
+    bool yp_factored;
     instant *instant; /* solves explicit stages for algebraic variables as well; NULL: there are
                          none, or the method does not */
     newton newton;
@@ -42,7 +42,7 @@ typedef struct stages {
 /* The sizes that serve all of several schemes. */
 typedef struct stages_sizes {
     int stages, coupled, slots;
-    bool slopes, ends; /* y' is computed from y; and algebraic variables with it (instant.h) */
+    bool of_yp, ends; /* y' is computed from y; and algebraic variables with it (instant.h) */
     bool slot_is_complex[SCHEME_MOST_SLOTS];
 } stages_sizes;
 
@@ -60,8 +60,8 @@ dae_status stages_factor(stages *s, double h);
 double stages_norm(stages *s, const double *x, const double *weight, double h);
 
 /* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x, lambda the eigenvalue of a part
- * for which h is factored; scale 1, or with `slopes` lambda/h. */
-void stages_solve_part(stages *s, const scheme_part *part, bool slopes, double *x);
+ * for which h is factored; scale 1, or with `of_yp` lambda/h. */
+void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x);
 
 /* What a step starts from. */
 typedef struct stages_step {
@@ -79,8 +79,7 @@ dae_status stages_solve(stages *s, const stages_step *step);
 dae_status stages_solve_extra(stages *s, const stages_step *step);
 
 /* yp (n) from y at t, where dF/dy' is regular; yp holds a first guess. */
-dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
-                             step_failure *failure);
+dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure);
 
 /* sum += h sum_i weight[i] Y_i', over the first `count` stages */
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum);

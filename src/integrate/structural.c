@@ -114,13 +114,13 @@ static dae_status interpolate(structural *e)
     size_t motion = e->nq + e->nv, n = base->problem->n;
     mechanical *m = e->mechanical;
     dae_status status = mechanical_kinematics(m, base->t, base->y, base->y + e->nq, e->from);
-    if (status == DAE_OK) status = mechanical_kinematics(m, e->t_end, e->at.q, e->at.v, e->slope);
-    memcpy(e->slope + e->nq, e->at.vp, e->nv * sizeof(double));
+    if (status == DAE_OK) status = mechanical_kinematics(m, e->t_end, e->at.q, e->at.v, e->yp);
+    memcpy(e->yp + e->nq, e->at.vp, e->nv * sizeof(double));
     memcpy(e->from + e->nq, base->yp + e->nq, e->nv * sizeof(double));
-    for (size_t k = motion; k < n; k++) e->from[k] = e->slope[k] = (e->at.y[k] - base->y[k]) / e->h;
+    for (size_t k = motion; k < n; k++) e->from[k] = e->yp[k] = (e->at.y[k] - base->y[k]) / e->h;
     e->next.t = base->t;
     e->next.h = e->h;
-    dense_output_make_hermite(&e->next, base->y, e->from, e->at.y, e->slope);
+    dense_output_make_hermite(&e->next, base->y, e->from, e->at.y, e->yp);
     return status;
 }
 
@@ -138,7 +138,7 @@ static void accept(structural *e)
     }
     e->trend_step = e->h;
     memcpy(base->y, e->at.y, n * sizeof(double));
-    memcpy(base->yp, e->slope, n * sizeof(double));
+    memcpy(base->yp, e->yp, n * sizeof(double));
     base->t = e->t_end;
     base->counts.steps++;
 }
@@ -253,7 +253,7 @@ static void carve_point(structural *e, structural_point *at, workspace *space)
 static void carve(structural *e, workspace *space)
 {
     size_t n = e->base.problem->n;
-    double **const of_n[] = {&e->base.y, &e->base.yp, &e->change, &e->slope, &e->from};
+    double **const of_n[] = {&e->base.y, &e->base.yp, &e->change, &e->yp, &e->from};
     double **const of_nq[] = {&e->middle, &e->rate};
     double **const of_nv[] = {&e->bend,      &e->a, &e->trend,       &e->old,
                               &e->increment, &e->v, &e->trend_before};

@@ -49,7 +49,7 @@ typedef struct structural {
     double *middle;       /* nq, as the next: of what moves q */
     double *rate;
     double *change; /* n: of y, in Newton's iteration; then the error */
-    double *slope;  /* n: yp at the end */
+    double *yp;     /* n: yp at the end */
     double *from;   /* n: yp at the start as the dense output takes it */
     dense_output next;
 

@@ -45,15 +45,15 @@ void watching_begin(watching *w, const scheme *s)
 void watching_measure(const watching *w, const scheme *s, engine *e, const watching_step *step)
 {
     size_t n = e->problem->n;
-    double slopes = 0, values = 0;
+    double of_yp = 0, values = 0;
     for (size_t k = 0; k < n; k++) {
         if (!e->problem->dynamic[k]) continue;
         double weight = step->weight[k], value = e->y[k] - step->end[k];
-        double slope = step->slope[(size_t)w->twin * n + k] - step->end_slope[k];
+        double yp = step->yp[(size_t)w->twin * n + k] - step->end_yp[k];
         for (int j = 0; j < w->twin; j++)
-            value += step->h * s->a[w->twin][j] * step->slope[(size_t)j * n + k];
-        slopes += weight * weight * slope * slope;
+            value += step->h * s->a[w->twin][j] * step->yp[(size_t)j * n + k];
+        of_yp += weight * weight * yp * yp;
         values += weight * weight * value * value;
     }
-    e->stiffness = values > 0 ? fabs(step->h) * sqrt(slopes / values) / w->bears : 0;
+    e->stiffness = values > 0 ? fabs(step->h) * sqrt(of_yp / values) / w->bears : 0;
 }

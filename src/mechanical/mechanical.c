@@ -78,16 +78,16 @@ static void make_vectors(mechanical_state *s)
                 {&s->doubt, constraints},
                 {&s->noise, constraints},
                 {&s->size, constraints},
-                {&s->slope[0], constraints},
-                {&s->slope[1], constraints},
-                {&s->slope[2], constraints},
-                {&s->slope[3], constraints},
+                {&s->quotient[0], constraints},
+                {&s->quotient[1], constraints},
+                {&s->quotient[2], constraints},
+                {&s->quotient[3], constraints},
                 {&s->right, nv + constraints},
                 {&s->weight, nq + nv}};
     for (size_t i = 0; i < sizeof room / sizeof *room; i++)
         *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
     s->every = arena_array(&s->memory, nq + nv, sizeof *s->every);
-    s->outward = slope_outward_create(&s->memory, constraints);
+    s->outward = derivative_outward_create(&s->memory, constraints);
     weigh(s);
 }
 

@@ -40,19 +40,19 @@ static dae_status velocity_along(mechanical_state *s, double distance, double *c
     return mechanical_velocity(&s->base, s->at_t + distance, s->moved_q, s->at_v, c);
 }
 
-static dae_status quotient(mechanical_state *s, double distance, double *slope)
+static dae_status quotient(mechanical_state *s, double distance, double *rate)
 {
     double *before = s->before;
-    dae_status status = velocity_along(s, distance, slope);
+    dae_status status = velocity_along(s, distance, rate);
     if (status == DAE_OK) status = velocity_along(s, -distance, before);
     for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
-        s->size[i] = fmax(s->size[i], fmax(fabs(slope[i]), fabs(before[i])));
-        slope[i] = (slope[i] - before[i]) / (2 * distance);
+        s->size[i] = fmax(s->size[i], fmax(fabs(rate[i]), fabs(before[i])));
+        rate[i] = (rate[i] - before[i]) / (2 * distance);
     }
     return status;
 }
 
-/* The slopes at MECHANICAL_DISTANCES, extrapolated to 0; *correction: the last one. */
+/* The derivatives at MECHANICAL_DISTANCES, extrapolated to 0; *correction: the last one. */
 static double extrapolate(double *value, double *correction)
 {
     double power = 1;
@@ -71,12 +71,12 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
 {
     dae_status status = DAE_OK;
     for (int k = 0; status == DAE_OK && k < MECHANICAL_DISTANCES; k++)
-        status = quotient(s, ldexp(distance, -k), s->slope[k]);
+        status = quotient(s, ldexp(distance, -k), s->quotient[k]);
     *error = 0;
     for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
         double value[MECHANICAL_DISTANCES], correction = 0, steepest = 0;
         for (int k = 0; k < MECHANICAL_DISTANCES; k++) {
-            value[k] = s->slope[k][i];
+            value[k] = s->quotient[k][i];
             steepest = fmax(steepest, fabs(value[k]));
         }
         double found = extrapolate(value, &correction);
@@ -142,27 +142,27 @@ static double rounding_on_way(const mechanical_state *s)
     return fmax(rounding, TIME_ROUND_OFF * fabs(s->at_t));
 }
 
-static slope_range outward_range(const mechanical_state *s, double most)
+static derivative_range outward_range(const mechanical_state *s, double most)
 {
     bool at_rest = most == HUGE_VAL;
     double least = CLOSEST * (at_rest ? 1 : most), late = PARTS_OF_TIME * fabs(s->at_t);
     if (at_rest) most = LONGEST;
     least = fmax(least, power_below(fmax(late, DBL_MIN)));
-    return (slope_range){.rows = s->form->constraints,
-                         .least = fmin(least, most * CLOSEST_OF_LATE),
-                         .most = most,
-                         .noise = s->noise,
-                         .argument = rounding_on_way(s)};
+    return (derivative_range){.rows = s->form->constraints,
+                              .least = fmin(least, most * CLOSEST_OF_LATE),
+                              .most = most,
+                              .noise = s->noise,
+                              .argument = rounding_on_way(s)};
 }
 
 /* s->outward, and s->reach: the longest distance beyond which a row varies too much. */
 static dae_status look_outward(mechanical_state *s, double most)
 {
-    const slope_range range = outward_range(s, most);
+    const derivative_range range = outward_range(s, most);
     for (size_t i = 0; i < range.rows; i++) s->noise[i] = ROUND_OFF * s->size[i];
     s->reach = 0;
     s->seen = range.most;
-    dae_status status = slope_outward_find(s->outward, level_along, s, &range);
+    dae_status status = derivative_outward_find(s->outward, level_along, s, &range);
     for (size_t i = 0; status == DAE_OK && i < range.rows; i++)
         if (s->outward->risen[i]) s->reach = fmax(s->reach, WIDER * s->outward->distance[i]);
     return status;

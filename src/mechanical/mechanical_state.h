@@ -6,8 +6,8 @@
 #include "linalg/saddle_point.h"
 #include "linalg/sparse.h"
 #include "mechanical/mechanical.h"
+#include "nonlinear/derivative_outward.h"
 #include "nonlinear/differences.h"
-#include "nonlinear/slope_outward.h"
 #include "problem/equations.h"
 #include "problem/miss.h"
 #include "problem/problem.h"
@@ -95,13 +95,13 @@ typedef struct mechanical_state {
 
     differences *q_differences, *v_differences; /* NULL: not needed */
 
-    double *rate;                        /* nq: S v */
-    double *moved_q, *rate_q;            /* nq: a point on the way, and the way */
-    double *slope[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
-    double *level;                       /* constraints */
-    double *before;                      /* constraints: the level behind */
-    double *doubt, *noise;               /* constraints: of the best gamma so far; of the level */
-    slope_outward *outward;              /* of so many rows */
+    double *rate;                           /* nq: S v */
+    double *moved_q, *rate_q;               /* nq: a point on the way, and the way */
+    double *quotient[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
+    double *level;                          /* constraints */
+    double *before;                         /* constraints: the level behind */
+    double *doubt, *noise;       /* constraints: of the best gamma so far; of the level */
+    derivative_outward *outward; /* of so many rows */
     double reach, seen; /* in s: that gamma is looked for from at most, 0: not known; how far out
                            that was looked for */
     double *force_here, *force_there; /* nv */

@@ -53,7 +53,7 @@ static dae_status phi_along_direction(void *self, double distance, double *phi)
 
 static void take_found(verification *k, size_t rows)
 {
-    memcpy(k->found, k->s->outward->slope, rows * sizeof *k->found);
+    memcpy(k->found, k->s->outward->derivative, rows * sizeof *k->found);
 }
 
 /* k->found: d phi along the direction, or along time. */
@@ -61,7 +61,8 @@ static dae_status difference(verification *k, bool in_time)
 {
     size_t rows = k->s->form->holonomic;
     double late = 64 * DBL_EPSILON * fabs(k->t);
-    slope_range range = {.rows = rows, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->s->noise};
+    derivative_range range = {
+        .rows = rows, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->s->noise};
     if (in_time) {
         range.most = fmax(MOST_TIME * k->unit, 256 * late);
         range.least = fmax(LEAST_TIME * k->unit, late);
@@ -70,7 +71,7 @@ static dae_status difference(verification *k, bool in_time)
         for (size_t j = 0; j < k->s->form->nq; j++)
             range.argument = fmax(range.argument, ROUND_OFF * fabs(k->q[j]) / size_of(k, j));
     for (size_t i = 0; i < rows; i++) k->s->noise[i] = ROUND_OFF * k->terms[i];
-    dae_status status = slope_outward_find(
+    dae_status status = derivative_outward_find(
         k->s->outward, in_time ? phi_along_time : phi_along_direction, k, &range);
     if (status == DAE_OK) take_found(k, rows);
     return status;
@@ -79,7 +80,7 @@ static dae_status difference(verification *k, bool in_time)
 /* constraints: none is. */
 static size_t denied_row(const verification *k, size_t rows)
 {
-    size_t row = slope_outward_denies(k->s->outward, rows, k->given, k->size, k->allowed);
+    size_t row = derivative_outward_denies(k->s->outward, rows, k->given, k->size, k->allowed);
     return row < rows ? row : k->s->form->constraints;
 }
 

@@ -7,7 +7,7 @@
 typedef struct verification {
     mechanical_state *s;
     double *z, *rate, *nominal; /* nq + nv each */
-    double *slope;              /* invariants x (nq + nv) */
+    double *jacobian;           /* invariants x (nq + nv) */
     double *lambda;             /* constraints */
     arena memory;
 } verification;
@@ -20,7 +20,7 @@ static void make(void *argument)
     k->z = arena_array(&k->memory, n, sizeof(double));
     k->rate = arena_array(&k->memory, n, sizeof(double));
     k->nominal = arena_array(&k->memory, n, sizeof(double));
-    k->slope = arena_array(&k->memory, m->invariants, n * sizeof(double));
+    k->jacobian = arena_array(&k->memory, m->invariants, n * sizeof(double));
     k->lambda = arena_array(&k->memory, m->constraints, sizeof(double));
 }
 
@@ -37,13 +37,13 @@ static dae_status verify(verification *k, double t, double allowed, invariant_fa
     const double *q = k->z, *v = k->z + nq, *by_q, *by_v;
     const invariant_source source = {
         .n = nq + nv, .count = count, .value = value_of, .self = k, .nominal = k->nominal};
-    const invariant_point point = {.t = t, .y = k->z, .slope = k->slope, .allowed = allowed};
+    const invariant_point point = {.t = t, .y = k->z, .jacobian = k->jacobian, .allowed = allowed};
     dae_status status = mechanical_invariant_gradient(m, t, q, v, &by_q, &by_v);
     if (status != DAE_OK) return status;
-    memcpy(k->slope, by_q, count * nq * sizeof *by_q);
-    memcpy(k->slope + count * nq, by_v, count * nv * sizeof *by_v);
+    memcpy(k->jacobian, by_q, count * nq * sizeof *by_q);
+    memcpy(k->jacobian + count * nq, by_v, count * nv * sizeof *by_v);
     if (k->s->form->given.invariant_gradient)
-        status = invariant_check_slope(&source, &point, fault);
+        status = invariant_check_jacobian(&source, &point, fault);
     if (status != DAE_OK || fault->wrong) return status;
     status = mechanical_kinematics(m, t, q, v, k->rate);
     if (status == DAE_OK) status = mechanical_accelerate(m, t, q, v, k->rate + nq, k->lambda);

@@ -138,7 +138,7 @@ bool method_is_stiffly_accurate(const method *m)
     return method_stage_gives(m, m->stages - 1, m->b);
 }
 
-static bool weighs_old_slopes(const method_multistep *f)
+static bool weighs_old_yp(const method_multistep *f)
 {
     if (f->variable || f->one_leg) return false;
     for (int j = 0; j < f->steps; j++)
@@ -146,9 +146,9 @@ static bool weighs_old_slopes(const method_multistep *f)
     return false;
 }
 
-bool method_goes_on_from_slope(const method *m)
+bool method_goes_on_from_yp(const method *m)
 {
-    if (m->multistep) return weighs_old_slopes(m->multistep);
+    if (m->multistep) return weighs_old_yp(m->multistep);
     if (m->family == METHOD_ROSENBROCK) return false;
     for (int j = 0; j < m->stages; j++)
         if (m->a[0][j] != 0) return false;

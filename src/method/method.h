@@ -168,6 +168,6 @@ bool method_is_stiffly_accurate(const method *m);
 
 /* Whether a step takes something from y' at its beginning, so that another y' leads elsewhere: from
  * a stage or a value there. Others go on from y alone; an error estimate does not count. */
-bool method_goes_on_from_slope(const method *m);
+bool method_goes_on_from_yp(const method *m);
 
 #endif

@@ -23,9 +23,9 @@ quad multistep_defect(const method_multistep *f, int q, quad *size)
         if (f->alpha[j] == 0 && f->beta[j] == 0) continue;
         int x = j - f->steps;
         quad of_y = f->alpha[j] * (quad)power(x, q);
-        quad of_slope = q > 0 ? f->beta[j] * (quad)(q * power(x, q - 1)) : 0;
-        sum += of_y - of_slope;
-        *size += quad_abs(of_y) + quad_abs(of_slope);
+        quad of_jacobian = q > 0 ? f->beta[j] * (quad)(q * power(x, q - 1)) : 0;
+        sum += of_y - of_jacobian;
+        *size += quad_abs(of_y) + quad_abs(of_jacobian);
     }
     return sum;
 }

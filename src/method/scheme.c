@@ -136,9 +136,9 @@ static dae_status make_blocks(scheme *s, const method *m)
         s->is_implicit = s->is_implicit || b->is_implicit;
         bool carried = b->first == 0 && m->c[0] == 0; /* the end of the step before */
         if (b->is_implicit) continue;
-        s->carries_slope = s->carries_slope || carried;
+        s->carries_yp = s->carries_yp || carried;
         /* the slope at the end of a step is the last stage's, or has to be computed */
-        if (!carried || !s->stiffly_accurate) s->needs_slopes = true;
+        if (!carried || !s->stiffly_accurate) s->needs_yp = true;
     }
     return status;
 }

@@ -55,8 +55,8 @@ typedef struct scheme {
     int order, stage_order; /* of the method on ODEs, of its stages: C(q) */
     bool is_implicit;       /* some block is */
     bool stiffly_accurate;  /* the last stage is the end of the step */
-    bool carries_slope;     /* the first stage is the beginning of the step: Y_1' = y' there */
-    bool needs_slopes;      /* y' is computed from y somewhere: dF/dy' must be regular */
+    bool carries_yp;        /* the first stage is the beginning of the step: Y_1' = y' there */
+    bool needs_yp;          /* y' is computed from y somewhere: dF/dy' must be regular */
 
     scheme_estimate estimate;
     int estimate_order;

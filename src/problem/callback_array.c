@@ -44,7 +44,7 @@ void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
     g->row = arena_array(a, n, sizeof(double));
     g->column = arena_array(a, n, sizeof(double));
     g->value = arena_array(a, all, sizeof(double));
-    g->slope = arena_array(a, all * n, sizeof(double));
+    g->jacobian = arena_array(a, all * n, sizeof(double));
     g->mass = arena_array(a, all * n, sizeof(double));
     g->by_y = arena_array(a, all * n, sizeof(double));
     g->by_rest = arena_array(a, all * all, sizeof(double));
@@ -71,14 +71,14 @@ dae_status callback_array_residual(callback_array *g, double t, const double *y,
 void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest)
 {
     for (size_t j = 0; j < g->n; j++) {
-        double power = 1, value = 0, slope = 0;
+        double power = 1, value = 0, jacobian = 0;
         for (size_t i = 0; i < g->orders; i++) {
-            slope += (double)(i + 1) * power * rest[i * g->n + j];
+            jacobian += (double)(i + 1) * power * rest[i * g->n + j];
             power *= k;
             value += power * rest[i * g->n + j];
         }
         g->y[j] = y[j] + g->column[j] * value;
-        g->yp[j] = g->column[j] * slope / g->h;
+        g->yp[j] = g->column[j] * jacobian / g->h;
     }
 }
 
@@ -185,7 +185,7 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
     size_t size = g->n * g->n;
     for (size_t i = 0; status == DAE_OK && i < g->orders; i++) {
         if (weight[i] == 0) continue;
-        add_matrix(g, c->slope_pattern, c->slope, weight[i], g->slope + i * size);
+        add_matrix(g, c->jacobian_pattern, c->jacobian, weight[i], g->jacobian + i * size);
         add_matrix(g, c->mass_pattern, c->mass, weight[i] / g->h, g->mass + i * size);
     }
     return status;
@@ -238,7 +238,7 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
     size_t n = g->n, size = n * n;
     dae_status status = DAE_OK;
     for (size_t j = 0; status == DAE_OK && j < 2 * n; j++) {
-        double *to = (j >= n ? g->mass : g->slope) + j % n * n;
+        double *to = (j >= n ? g->mass : g->jacobian) + j % n * n;
         status = differentiate_by(g, t, j, 1, g->by_y);
         for (size_t i = 0; i < g->orders; i++)
             for (size_t k = 0; k < n; k++) to[i * size + k] += weight[i] * g->by_y[k];
@@ -249,7 +249,7 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
 bool callback_array_has_matrices(const callback_array *g)
 {
     const equations *e = g->c->e;
-    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
+    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
     return callback_has_jacobian(e) && !moves;
 }
 
@@ -269,7 +269,7 @@ double callback_array_uncertainty(callback_array *g, double t, const double *y, 
 static void clear_matrices(callback_array *g)
 {
     size_t all = g->orders * g->n * g->n;
-    memset(g->slope, 0, all * sizeof *g->slope);
+    memset(g->jacobian, 0, all * sizeof *g->jacobian);
     memset(g->mass, 0, all * sizeof *g->mass);
 }
 
@@ -304,7 +304,7 @@ static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
     size_t n = g->n, rows = g->orders * n, size = n * n;
     for (size_t l = 0; l < n; l++) {
         for (size_t k = 0; k < n; k++) {
-            double sum = i >= j ? g->slope[(i - j) * size + l * n + k] : 0;
+            double sum = i >= j ? g->jacobian[(i - j) * size + l * n + k] : 0;
             bool has_mass = j > 0 && i + 1 >= j && i + 1 - j < g->orders;
             if (has_mass) sum += (double)j * g->mass[(i + 1 - j) * size + l * n + k];
             to[l * rows + i * n + k] = sum;
@@ -312,7 +312,7 @@ static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
     }
 }
 
-/* F_y and F_y' along the polynomial, as Taylor coefficients, into slope and mass. */
+/* F_y and F_y' along the polynomial, as Taylor coefficients, into jacobian and mass. */
 static dae_status matrices_at_nodes(callback_array *g, double t, const double *y,
                                     const double *rest)
 {

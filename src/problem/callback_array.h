@@ -21,13 +21,14 @@ typedef struct callback_array {
     double h;             /* of the differences, a power of 2 */
     double *row, *column; /* n each: units, powers of 2: row F, and y / column are taken */
     double *value;        /* orders n: Taylor coefficients of F */
-    double *slope, *mass; /* CALLBACK_ARRAY_MOST times n x n by columns: those of F_y, F_y' / h */
-    double *by_y;         /* orders n x n by columns: of `value` by c_0 ... */
-    double *by_rest;      /* orders n x orders n: and by c_1, c_2, ... */
-    double *size;         /* n: what the terms of each equation amount to */
-    double *sample;       /* 9 n: F at the nodes of the last value */
-    double *trial;        /* 4 n: derivatives by two steps */
-    double *y, *yp, *f;   /* n each */
+    double *jacobian,
+        *mass;          /* CALLBACK_ARRAY_MOST times n x n by columns: those of F_y, F_y' / h */
+    double *by_y;       /* orders n x n by columns: of `value` by c_0 ... */
+    double *by_rest;    /* orders n x orders n: and by c_1, c_2, ... */
+    double *size;       /* n: what the terms of each equation amount to */
+    double *sample;     /* 9 n: F at the nodes of the last value */
+    double *trial;      /* 4 n: derivatives by two steps */
+    double *y, *yp, *f; /* n each */
     bool missing; /* the author's functions had no value somewhere, since that was set to false */
 } callback_array;
 
@@ -79,7 +80,7 @@ double callback_array_uncertainty(callback_array *g, double t, const double *y, 
 dae_status callback_array_by_time(callback_array *g, double t, const double *y, const double *yp,
                                   const double *rest, double *at_point, double *of_array);
 
-/* F_y and F_y' (n x n by columns, in units) at a point alone, into slope and mass. */
+/* F_y and F_y' (n x n by columns, in units) at a point alone, into jacobian and mass. */
 dae_status callback_array_at_point(callback_array *g, double t, const double *y, const double *yp);
 
 /* row F (n) at a point alone. */

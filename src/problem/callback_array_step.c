@@ -20,7 +20,7 @@ static void find_units(callback_array *g)
     for (size_t i = 0; i < n; i++) {
         double most = 0;
         for (size_t j = 0; j < n; j++)
-            most = fmax(most, fmax(fabs(g->slope[j * n + i]), fabs(g->mass[j * n + i])));
+            most = fmax(most, fmax(fabs(g->jacobian[j * n + i]), fabs(g->mass[j * n + i])));
         g->row[i] = most > 0 ? power_of_2(g->row[i] / most) : 1;
     }
 }
@@ -67,7 +67,7 @@ static double terms_of(const callback_array *g, size_t equation, const double *y
     double sum = g->size[equation] * g->row[equation];
     for (size_t j = 0; j < g->n; j++) {
         size_t entry = j * g->n + equation;
-        sum += fabs(g->slope[entry] * y[j] / g->column[j]) + fabs(g->mass[entry] * rest[j]);
+        sum += fabs(g->jacobian[entry] * y[j] / g->column[j]) + fabs(g->mass[entry] * rest[j]);
     }
     return sum;
 }
@@ -124,9 +124,9 @@ static void find_sizes(callback_array *g, const double *rest)
     for (size_t i = 0; i < n; i++) {
         double most = 0, least = 0;
         for (size_t j = 0; j < n; j++) {
-            double by_slope = fabs(g->mass[j * n + i]);
-            most = fmax(most, fmax(fabs(g->slope[j * n + i]), by_slope * fabs(rest[j])));
-            least = fmax(least, by_slope);
+            double by_yp = fabs(g->mass[j * n + i]);
+            most = fmax(most, fmax(fabs(g->jacobian[j * n + i]), by_yp * fabs(rest[j])));
+            least = fmax(least, by_yp);
         }
         g->size[i] = most > 0 ? most : least > 0 ? least : 1;
     }
@@ -201,7 +201,7 @@ static bool enlarge_speeds(callback_array *g, const double *yp)
     const bool *dynamic = g->c->problem.dynamic;
     bool any = false;
     for (size_t i = 0; i < g->n; i++) {
-        size_t x = only_entry(g->n, g->mass, i), v = only_entry(g->n, g->slope, i);
+        size_t x = only_entry(g->n, g->mass, i), v = only_entry(g->n, g->jacobian, i);
         if (x == g->n || v == g->n || x == v || !dynamic[v]) continue;
         double size = sqrt(g->column[x] * fabs(yp[v]));
         if (!(size > FAR * g->column[v])) continue;

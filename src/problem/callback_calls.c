@@ -39,7 +39,7 @@ static dae_status linear_right_side(callbacks *c, double t, const double *y, dou
         status = callback_answer(c, "b", l->b(t, f, c->e->user));
     else
         memset(f, 0, c->e->n * sizeof *f);
-    if (status == DAE_OK) sparse_add_product(c->e->slope.pattern, c->e->constant_slope, y, f);
+    if (status == DAE_OK) sparse_add_product(c->e->jacobian.pattern, c->e->constant_jacobian, y, f);
     return status;
 }
 

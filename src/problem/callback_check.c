@@ -20,7 +20,7 @@ typedef struct check {
 } check;
 
 /* dF along the direction by a central difference. */
-static bool difference(check *k, double step, double *slope)
+static bool difference(check *k, double step, double *jacobian)
 {
     callbacks *c = k->c;
     size_t n = c->e->n;
@@ -33,14 +33,14 @@ static bool difference(check *k, double step, double *slope)
                               k->by_derivative ? k->moved : k->yp, r) != DAE_OK)
             return false;
     }
-    for (size_t i = 0; i < n; i++) slope[i] = (k->after[i] - k->before[i]) / (2 * step);
+    for (size_t i = 0; i < n; i++) jacobian[i] = (k->after[i] - k->before[i]) / (2 * step);
     return true;
 }
 
 static double size_of(const check *k, size_t j)
 {
     double x = k->by_derivative ? k->yp[j] : k->y[j];
-    return fmax(fabs(x), k->by_derivative ? k->c->slope_nominal[j] : k->c->e->nominal[j]);
+    return fmax(fabs(x), k->by_derivative ? k->c->yp_nominal[j] : k->c->e->nominal[j]);
 }
 
 /* The direction of test, in parts of the sizes: no column is hardly moved, and no two near each
@@ -150,10 +150,10 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
 {
     const equations *e = c->e;
     size_t n = e->n;
-    bool given = callback_has_jacobian(e) || callback_has_mass_slope(e),
+    bool given = callback_has_jacobian(e) || callback_has_mass_jacobian(e),
          residual = e->kind == EQUATIONS_RESIDUAL;
-    bool dense = e->slope.dense && (!residual || e->mass.dense) && !e->detect_pattern;
-    if (e->constant_slope || (!given && dense)) return; /* nothing that could be wrong */
+    bool dense = e->jacobian.dense && (!residual || e->mass.dense) && !e->detect_pattern;
+    if (e->constant_jacobian || (!given && dense)) return; /* nothing that could be wrong */
     if (callback_linearize(c, t, y, yp, DIFFERENCES_FINE) != DAE_OK) return;
     double *space = calloc(6 * n, sizeof *space);
     if (!space) return;
@@ -168,7 +168,7 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
                .before = space + 3 * n,
                .far = space + 4 * n,
                .near = space + 5 * n};
-    look_along(&k, c->slope_pattern, c->slope, m);
+    look_along(&k, c->jacobian_pattern, c->jacobian, m);
     k.by_derivative = true;
     if (!e->constant_mass) look_along(&k, c->mass_pattern, c->mass, m);
     free(space);

@@ -15,11 +15,11 @@ static double differences_cost(const differences *d, double evaluation)
 void callback_costs(const void *self, problem_costs *costs)
 {
     const callbacks *c = self;
-    double slopes = (double)c->seen.slopes, masses = (double)c->seen.masses;
-    costs->residual = EQUATION * (double)c->e->n + TERM * (slopes + masses);
+    double jacobians = (double)c->seen.jacobians, masses = (double)c->seen.masses;
+    costs->residual = EQUATION * (double)c->e->n + TERM * (jacobians + masses);
     costs->jacobian = costs->residual;
-    if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * slopes;
-    if (callback_has_mass_slope(c->e)) costs->jacobian += ENTRY * slopes;
+    if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
+    if (callback_has_mass_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);

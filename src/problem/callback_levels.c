@@ -17,12 +17,12 @@ struct callback_levels {
     callback_start *start; /* gives the derivatives of constraints */
     arena memory;
     size_t n;
-    size_t *row;         /* level[0].rows: the equations that are constraints */
-    size_t *start_row;   /* n: which row of the start's system a row of the last level is */
-    size_t *taken[2];    /* nonzeros of each level: place in dF/dy, or behind it in dF/dy' */
-    double *found;       /* n: F */
-    double *start_found; /* rows of the start's system */
-    double *start_slope; /* its Jacobian, where that is the only level; else NULL */
+    size_t *row;            /* level[0].rows: the equations that are constraints */
+    size_t *start_row;      /* n: which row of the start's system a row of the last level is */
+    size_t *taken[2];       /* nonzeros of each level: place in dF/dy, or behind it in dF/dy' */
+    double *found;          /* n: F */
+    double *start_found;    /* rows of the start's system */
+    double *start_jacobian; /* its Jacobian, where that is the only level; else NULL */
     bool at_once;
 };
 
@@ -50,10 +50,10 @@ static dae_status levels_linearize(void *self, double t, const double *z)
 static void levels_jacobian(void *self, size_t level, double *value)
 {
     const callback_levels *l = self;
-    size_t slopes = l->c->slope_pattern->nonzeros;
+    size_t jacobians = l->c->jacobian_pattern->nonzeros;
     for (size_t k = 0; k < l->level[level].pattern->nonzeros; k++) {
         size_t from = l->taken[level][k];
-        value[k] = from < slopes ? l->c->slope[from] : l->c->mass[from - slopes];
+        value[k] = from < jacobians ? l->c->jacobian[from] : l->c->mass[from - jacobians];
     }
 }
 
@@ -82,14 +82,14 @@ static dae_status merged_linearize(void *self, double t, const double *z)
 {
     callback_levels *l = self;
     const start_system *s = callback_start_system(l->start);
-    return s->form->jacobian(s->self, t, z, l->start_slope);
+    return s->form->jacobian(s->self, t, z, l->start_jacobian);
 }
 
 static void merged_jacobian(void *self, size_t level, double *value)
 {
     const callback_levels *l = self;
     (void)level;
-    memcpy(value, l->start_slope, l->merged.pattern->nonzeros * sizeof *value);
+    memcpy(value, l->start_jacobian, l->merged.pattern->nonzeros * sizeof *value);
 }
 
 static void merged_name_row(void *self, size_t level, size_t row, text *t)
@@ -154,7 +154,7 @@ static void build(callback_levels *l, size_t level, const entry_list *e)
 static entry_list room(callback_levels *l)
 {
     const callbacks *c = l->c;
-    size_t most = c->slope_pattern->nonzeros + c->mass_pattern->nonzeros;
+    size_t most = c->jacobian_pattern->nonzeros + c->mass_pattern->nonzeros;
     arena *a = &l->memory;
     return (entry_list){.row = arena_array(a, most, sizeof(size_t)),
                         .column = arena_array(a, most, sizeof(size_t)),
@@ -165,14 +165,14 @@ static entry_list room(callback_levels *l)
  * algebraic variables. */
 static void build_patterns(callback_levels *l, const bool *is_constraint)
 {
-    const sparse_pattern *slope = l->c->slope_pattern, *mass = l->c->mass_pattern;
+    const sparse_pattern *jacobian = l->c->jacobian_pattern, *mass = l->c->mass_pattern;
     entry_list written = room(l), last = room(l);
     for (size_t j = 0; j < l->n; j++) {
         bool dynamic = l->c->problem.dynamic[j];
-        if (dynamic) list_column(&written, slope, j, 0, is_constraint, true);
-        if (dynamic) list_column(&last, slope, j, 0, is_constraint, true);
-        if (dynamic) list_column(&last, mass, j, slope->nonzeros, is_constraint, false);
-        if (!dynamic) list_column(&last, slope, j, 0, is_constraint, false);
+        if (dynamic) list_column(&written, jacobian, j, 0, is_constraint, true);
+        if (dynamic) list_column(&last, jacobian, j, 0, is_constraint, true);
+        if (dynamic) list_column(&last, mass, j, jacobian->nonzeros, is_constraint, false);
+        if (!dynamic) list_column(&last, jacobian, j, 0, is_constraint, false);
     }
     size_t *number = arena_array(&l->memory, l->n, sizeof *number);
     for (size_t i = 0; i < l->level[0].rows; i++) number[l->row[i]] = i;
@@ -209,7 +209,7 @@ static void merge(callback_levels *l)
         nominal[j] = s->nominal[j] * (integrated ? 1 : FOLLOWING_CHEAPER);
         column[j] = j;
     }
-    l->start_slope = arena_array(a, s->pattern->nonzeros, sizeof *l->start_slope);
+    l->start_jacobian = arena_array(a, s->pattern->nonzeros, sizeof *l->start_jacobian);
     l->merged = (constraint_level){
         .rows = s->rows, .columns = s->size, .column = column, .pattern = s->pattern};
     l->levels = (constraint_levels){.form = &merged_seam,

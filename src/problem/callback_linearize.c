@@ -16,7 +16,7 @@ bool callback_has_jacobian(const equations *e)
     }
 }
 
-bool callback_has_mass_slope(const equations *e)
+bool callback_has_mass_jacobian(const equations *e)
 {
     return e->kind == EQUATIONS_MASS && e->form.mass.mass_y;
 }
@@ -24,7 +24,7 @@ bool callback_has_mass_slope(const equations *e)
 /* Whether differences by y are taken: of all of F, or of f or M(t, y) y' alone. */
 static bool differences_by_y(const equations *e)
 {
-    bool of_mass = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_slope(e);
+    bool of_mass = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
     return !callback_has_jacobian(e) || of_mass;
 }
 
@@ -33,17 +33,18 @@ void callback_prepare(callbacks *c)
     const equations *e = c->e;
     arena *a = &c->memory;
     bool residual = e->kind == EQUATIONS_RESIDUAL, has_jacobian = callback_has_jacobian(e);
-    size_t slopes = c->slope_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
-    c->slope = arena_array(a, slopes, sizeof(double));
+    size_t jacobians = c->jacobian_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
+    c->jacobian = arena_array(a, jacobians, sizeof(double));
     c->mass = arena_array(a, masses, sizeof(double));
-    c->added = arena_array(a, slopes, sizeof(double));
-    bool given = has_jacobian || callback_has_mass_slope(e);
-    c->author_slope = arena_array(a, given ? e->slope.length : 0, sizeof(double));
+    c->added = arena_array(a, jacobians, sizeof(double));
+    bool given = has_jacobian || callback_has_mass_jacobian(e);
+    c->author_jacobian = arena_array(a, given ? e->jacobian.length : 0, sizeof(double));
     c->author_mass = arena_array(a, e->constant_mass ? 0 : e->mass.length, sizeof(double));
-    if (differences_by_y(e)) c->by_y = differences_create(a, c->slope_pattern);
+    if (differences_by_y(e)) c->by_y = differences_create(a, c->jacobian_pattern);
     if (residual && !has_jacobian) c->by_yp = differences_create(a, c->mass_pattern);
     if (e->constant_mass) memcpy(c->mass, e->constant_mass, masses * sizeof(double));
-    for (size_t k = 0; e->constant_slope && k < slopes; k++) c->slope[k] = -e->constant_slope[k];
+    for (size_t k = 0; e->constant_jacobian && k < jacobians; k++)
+        c->jacobian[k] = -e->constant_jacobian[k];
 }
 
 static dae_status residual_of_y(void *self, const double *y, double *r)
@@ -95,7 +96,7 @@ static dae_status take_differences(callbacks *c, differences *by,
                                    const double *x, double increment, double *jacobian)
 {
     const vector_function f = {.value = value, .self = c};
-    const double *nominal = by == c->by_yp ? c->slope_step : c->problem.nominal;
+    const double *nominal = by == c->by_yp ? c->yp_step : c->problem.nominal;
     dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
     if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
@@ -106,12 +107,12 @@ static dae_status take_differences(callbacks *c, differences *by,
  * and by what is left of it without y'. */
 static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
 {
-    const sparse_pattern *p = c->slope_pattern;
+    const sparse_pattern *p = c->jacobian_pattern;
     dae_status status = look_here(c, residual_of_y, y);
     if (status == DAE_OK)
-        status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->slope);
+        status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->jacobian);
     for (size_t i = 0; i < p->rows; i++) size[i] = fabs(c->here[i]);
-    if (status == DAE_OK) miss_add_terms(p, c->slope, y, c->problem.nominal, size);
+    if (status == DAE_OK) miss_add_terms(p, c->jacobian, y, c->problem.nominal, size);
     return status;
 }
 
@@ -155,7 +156,7 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
         bool shorter = !(part <= MOST), longer = part < LEAST;
         moved[j] = 0;
         if (part > 0 && !shorter) /* a power of 2, by which whole coefficients come out exactly */
-            c->slope_step[j] = exp2(round(log2(change[j] / fmax(least, part / LARGER))));
+            c->yp_step[j] = exp2(round(log2(change[j] / fmax(least, part / LARGER))));
         if ((!shorter && !longer) || fabs(log2(change[j])) > log2(LONGEST)) continue;
         change[j] *= shorter ? 1 / FACTOR : FACTOR;
         right = false;
@@ -163,14 +164,14 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
     return right;
 }
 
-void callback_calibrate_slopes(callbacks *c, double t, const double *y)
+void callback_calibrate_yp(callbacks *c, double t, const double *y)
 {
     enum { MOST = 80 };
     size_t n = c->e->n;
     if (!c->by_yp) return;
     double *room = arena_array(&c->memory, 3 * n, sizeof *room);
     double *size = room, *moved = room + n, *change = moved + n;
-    for (size_t j = 0; j < n; j++) change[j] = DIFFERENCES_COARSE * c->slope_step[j];
+    for (size_t j = 0; j < n; j++) change[j] = DIFFERENCES_COARSE * c->yp_step[j];
     c->at_t = t;
     c->at_y = y;
     c->at_yp = moved; /* 0 */
@@ -186,20 +187,20 @@ static dae_status call_jacobian(callbacks *c, double t, const double *y, const d
     const equations *e = c->e;
     const dae_semi_explicit_form *s = &e->form.semi_explicit;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    memset(c->author_slope, 0, e->slope.length * sizeof(double));
+    memset(c->author_jacobian, 0, e->jacobian.length * sizeof(double));
     switch (e->kind) {
     case EQUATIONS_RESIDUAL:
         memset(c->author_mass, 0, e->mass.length * sizeof(double));
         return callback_answer(
             c, "jacobian",
-            e->form.residual.jacobian(t, y, yp, c->author_slope, c->author_mass, e->user));
+            e->form.residual.jacobian(t, y, yp, c->author_jacobian, c->author_mass, e->user));
     case EQUATIONS_MASS:
-        return callback_answer(c, "f_y", e->form.mass.f_y(t, y, c->author_slope, e->user));
+        return callback_answer(c, "f_y", e->form.mass.f_y(t, y, c->author_jacobian, e->user));
     case EQUATIONS_SEMI_EXPLICIT:
         return callback_answer(c, "jacobian",
-                               s->jacobian(t, y, y + s->nx, c->author_slope, e->user));
+                               s->jacobian(t, y, y + s->nx, c->author_jacobian, e->user));
     default:
-        return callback_answer(c, "f_y", e->form.invariant.f_y(t, y, c->author_slope, e->user));
+        return callback_answer(c, "f_y", e->form.invariant.f_y(t, y, c->author_jacobian, e->user));
     }
 }
 
@@ -211,49 +212,50 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
     if (!callback_has_jacobian(e)) {
         dae_status status = look_here(c, residual_of_y, y);
         if (status == DAE_OK)
-            status = take_differences(c, c->by_y, residual_of_y, y, increment, c->slope);
+            status = take_differences(c, c->by_y, residual_of_y, y, increment, c->jacobian);
         if (status != DAE_OK) return status;
         return take_differences(c, c->by_yp, residual_of_yp, yp, increment, c->mass);
     }
     dae_status status = call_jacobian(c, t, y, yp);
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
-        c->slope[k] = c->author_slope[c->slope_place[k]];
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
+        c->jacobian[k] = c->author_jacobian[c->jacobian_place[k]];
     for (size_t k = 0; k < c->mass_pattern->nonzeros; k++)
         c->mass[k] = c->author_mass[e->mass.place[k]];
     return status;
 }
 
 /* - df/dy, or all of dF/dy where the author says nothing of how M depends on y, by differences:
- * into c->slope. */
+ * into c->jacobian. */
 static dae_status differentiate(callbacks *c, const double *y, double increment)
 {
-    bool f_alone = c->e->constant_mass || callback_has_mass_slope(c->e);
+    bool f_alone = c->e->constant_mass || callback_has_mass_jacobian(c->e);
     dae_status (*value)(void *, const double *, double *) = f_alone ? right_side_of_y
                                                                     : residual_of_y;
     dae_status status = look_here(c, value, y);
-    if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->slope);
-    for (size_t k = 0; f_alone && k < c->slope_pattern->nonzeros; k++) c->slope[k] = -c->slope[k];
+    if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->jacobian);
+    for (size_t k = 0; f_alone && k < c->jacobian_pattern->nonzeros; k++)
+        c->jacobian[k] = -c->jacobian[k];
     return status;
 }
 
-/* - df/dy of the author: into c->slope. */
+/* - df/dy of the author: into c->jacobian. */
 static dae_status take_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
     dae_status status = call_jacobian(c, t, y, yp);
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
-        c->slope[k] = -c->author_slope[c->slope_place[k]];
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
+        c->jacobian[k] = -c->author_jacobian[c->jacobian_place[k]];
     return status;
 }
 
-/* What M(t, y) y' adds to c->slope, of the author. */
-static dae_status add_mass_slope(callbacks *c, double t, const double *y, const double *yp)
+/* What M(t, y) y' adds to c->jacobian, of the author. */
+static dae_status add_mass_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
     const equations *e = c->e;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    memset(c->author_slope, 0, e->slope.length * sizeof(double));
-    int code = e->form.mass.mass_y(t, y, yp, c->author_slope, e->user);
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
-        c->slope[k] += c->author_slope[c->slope_place[k]];
+    memset(c->author_jacobian, 0, e->jacobian.length * sizeof(double));
+    int code = e->form.mass.mass_y(t, y, yp, c->author_jacobian, e->user);
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
+        c->jacobian[k] += c->author_jacobian[c->jacobian_place[k]];
     return callback_answer(c, "mass_y", code);
 }
 
@@ -263,7 +265,7 @@ static dae_status add_mass_differences(callbacks *c, const double *y, double inc
     dae_status status = look_here(c, momentum_of_y, y);
     if (status == DAE_OK)
         status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++) c->slope[k] += c->added[k];
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++) c->jacobian[k] += c->added[k];
     return status;
 }
 
@@ -275,8 +277,8 @@ static dae_status linearize_explicit(callbacks *c, double t, const double *y, co
     bool given = callback_has_jacobian(e);
     dae_status status = given ? take_jacobian(c, t, y, yp) : differentiate(c, y, increment);
     if (status != DAE_OK || e->constant_mass) return status;
-    if (callback_has_mass_slope(e))
-        status = add_mass_slope(c, t, y, yp);
+    if (callback_has_mass_jacobian(e))
+        status = add_mass_jacobian(c, t, y, yp);
     else if (given)
         status = add_mass_differences(c, y, increment);
     return status == DAE_OK ? callback_mass(c, t, y, c->mass) : status;
@@ -299,7 +301,7 @@ static bool all_finite(callbacks *c, const sparse_pattern *p, const double *valu
 dae_status callback_linearize(callbacks *c, double t, const double *y, const double *yp,
                               double increment)
 {
-    if (c->e->constant_slope) return DAE_OK;
+    if (c->e->constant_jacobian) return DAE_OK;
     c->refused = NULL;
     c->at_t = t;
     c->at_y = y;
@@ -308,7 +310,7 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
                             ? linearize_residual(c, t, y, yp, increment)
                             : linearize_explicit(c, t, y, yp, increment);
     if (status != DAE_OK) return status;
-    bool finite = all_finite(c, c->slope_pattern, c->slope) &&
+    bool finite = all_finite(c, c->jacobian_pattern, c->jacobian) &&
                   all_finite(c, c->mass_pattern, c->mass);
     return finite ? DAE_OK : DAE_NOT_EVALUABLE;
 }

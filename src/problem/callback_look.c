@@ -18,14 +18,14 @@ static const double LATER = 1e-3;
 
 /* Point number `point` of those scattered around y, and derivatives of the size of the unknowns. */
 static void choose_point(const callbacks *c, const double *y, double reach, size_t point,
-                         double *at, double *slope)
+                         double *at, double *jacobian)
 {
     size_t n = c->e->n;
     for (size_t j = 0; j < n; j++) {
         double middle = y && !isnan(y[j]) ? y[j] : 0;
         double size = fmax(fabs(middle), c->e->nominal[j]);
         at[j] = middle + reach * size * scattered(2 * point * n + j);
-        slope[j] = c->slope_nominal[j] * scattered((2 * point + 1) * n + j);
+        jacobian[j] = c->yp_nominal[j] * scattered((2 * point + 1) * n + j);
     }
 }
 
@@ -51,36 +51,36 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     size_t n = c->e->n;
     double *work = arena_array(&c->memory, 3 * n, sizeof *work);
     c->problem.time_unit = 1;
-    memcpy(c->slope_nominal, c->e->nominal, n * sizeof *c->slope_nominal);
-    memcpy(c->slope_step, c->e->nominal, n * sizeof *c->slope_step);
+    memcpy(c->yp_nominal, c->e->nominal, n * sizeof *c->yp_nominal);
+    memcpy(c->yp_step, c->e->nominal, n * sizeof *c->yp_step);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         stay_beside(c, y, REACH[r], c->look_at);
-        memset(c->look_slope, 0, n * sizeof *c->look_slope);
-        callback_calibrate_slopes(c, t, c->look_at);
-        if (callback_linearize(c, t, c->look_at, c->look_slope, DIFFERENCES_COARSE) != DAE_OK)
+        memset(c->look_yp, 0, n * sizeof *c->look_yp);
+        callback_calibrate_yp(c, t, c->look_at);
+        if (callback_linearize(c, t, c->look_at, c->look_yp, DIFFERENCES_COARSE) != DAE_OK)
             continue;
-        c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->slope_pattern,
-                                                     c->slope, c->e->nominal, work);
+        c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->jacobian_pattern,
+                                                     c->jacobian, c->e->nominal, work);
         break;
     }
-    for (size_t j = 0; j < n; j++) c->slope_nominal[j] /= c->problem.time_unit;
+    for (size_t j = 0; j < n; j++) c->yp_nominal[j] /= c->problem.time_unit;
 }
 
 /* What is seen near y; true once the equations have been evaluated at all points of one reach. A
  * callback that refuses there says nothing but that there is no value: nobody asked for a state. */
 static bool look_around(callbacks *c, double t, const double *y, callback_sight *s)
 {
-    memset(s->slope, false, c->slope_pattern->nonzeros);
+    memset(s->jacobian, false, c->jacobian_pattern->nonzeros);
     memset(s->mass, false, c->mass_pattern->nonzeros);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         bool looked = true;
         for (size_t point = 0; looked && point < POINTS; point++) {
-            choose_point(c, y, REACH[r], point, c->look_at, c->look_slope);
+            choose_point(c, y, REACH[r], point, c->look_at, c->look_yp);
             double there = t + LATER * REACH[r] * (double)point * c->problem.time_unit;
-            looked = callback_linearize(c, there, c->look_at, c->look_slope, DIFFERENCES_COARSE) ==
+            looked = callback_linearize(c, there, c->look_at, c->look_yp, DIFFERENCES_COARSE) ==
                      DAE_OK;
             if (!looked) continue;
-            mark(c->slope_pattern->nonzeros, c->slope, s->slope);
+            mark(c->jacobian_pattern->nonzeros, c->jacobian, s->jacobian);
             mark(c->mass_pattern->nonzeros, c->mass, s->mass);
         }
         if (looked) return true;
@@ -114,8 +114,9 @@ static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool
 static void reduce_patterns(callbacks *c)
 {
     const size_t *place = c->e->mass.place;
-    c->slope_pattern = seen_part(&c->memory, c->slope_pattern, c->seen.slope, &c->slope_place);
-    memset(c->seen.slope, true, c->slope_pattern->nonzeros);
+    c->jacobian_pattern = seen_part(&c->memory, c->jacobian_pattern, c->seen.jacobian,
+                                    &c->jacobian_place);
+    memset(c->seen.jacobian, true, c->jacobian_pattern->nonzeros);
     if (c->e->kind == EQUATIONS_RESIDUAL) {
         c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->seen.mass, &place);
         memset(c->seen.mass, true, c->mass_pattern->nonzeros);
@@ -126,15 +127,15 @@ static void reduce_patterns(callbacks *c)
 static void count(callbacks *c)
 {
     callback_sight *s = &c->seen;
-    s->slopes = s->masses = 0;
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++) s->slopes += s->slope[k];
+    s->jacobians = s->masses = 0;
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++) s->jacobians += s->jacobian[k];
     for (size_t k = 0; k < c->mass_pattern->nonzeros; k++) s->masses += s->mass[k];
 }
 
 static callback_sight make_sight(callbacks *c)
 {
     return (callback_sight){
-        .slope = arena_array(&c->memory, c->slope_pattern->nonzeros, sizeof(bool)),
+        .jacobian = arena_array(&c->memory, c->jacobian_pattern->nonzeros, sizeof(bool)),
         .mass = arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool))};
 }
 
@@ -144,13 +145,13 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->seen = make_sight(c);
     c->seen_now = make_sight(c);
     c->look_at = arena_array(&c->memory, e->n, sizeof(double));
-    c->look_slope = arena_array(&c->memory, e->n, sizeof(double));
-    c->slope_nominal = arena_array(&c->memory, e->n, sizeof(double));
-    c->slope_step = arena_array(&c->memory, e->n, sizeof(double));
+    c->look_yp = arena_array(&c->memory, e->n, sizeof(double));
+    c->yp_nominal = arena_array(&c->memory, e->n, sizeof(double));
+    c->yp_step = arena_array(&c->memory, e->n, sizeof(double));
     find_time_unit(c, t, y);
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);
-    if (!c->looked) memset(c->seen.slope, true, c->slope_pattern->nonzeros);
+    if (!c->looked) memset(c->seen.jacobian, true, c->jacobian_pattern->nonzeros);
     if (!c->looked) memset(c->seen.mass, true, c->mass_pattern->nonzeros);
     if (c->looked && detect) reduce_patterns(c);
     if (!c->looked && detect)
@@ -166,8 +167,8 @@ bool callback_looks_alike(callbacks *c, double t, const double *y)
     if (reduced || !c->looked) return false;
     bool looked = look_around(c, t, y, &c->seen_now);
     c->refused = NULL;
-    for (size_t k = 0; k < c->slope_pattern->nonzeros; k++)
-        c->seen.slope[k] = c->seen.slope[k] || c->seen_now.slope[k];
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
+        c->seen.jacobian[k] = c->seen.jacobian[k] || c->seen_now.jacobian[k];
     count(c);
     return looked && memcmp(c->seen_now.mass, c->seen.mass, c->mass_pattern->nonzeros) == 0;
 }

@@ -55,13 +55,13 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
     dae_status status = callback_array_at_point(g, t, y, yp);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < n; j++) {
-        double unit = g->column[j], *slope = r->slope + j * n, *mass = r->mass + j * n;
+        double unit = g->column[j], *jacobian = r->jacobian + j * n, *mass = r->mass + j * n;
         for (size_t i = 0; i < d; i++) {
-            slope[i] = dot(n, r->z1 + i * n, g->slope + j * n) / unit;
+            jacobian[i] = dot(n, r->z1 + i * n, g->jacobian + j * n) / unit;
             mass[i] = dot(n, r->z1 + i * n, g->mass + j * n) * g->h / unit;
         }
         for (size_t i = 0; i < r->constraints; i++) {
-            slope[d + i] = r->hidden[j * r->constraints + i] / unit;
+            jacobian[d + i] = r->hidden[j * r->constraints + i] / unit;
             mass[d + i] = 0;
         }
     }
@@ -182,7 +182,7 @@ static void make(void *argument)
     r->ahead_y = arena_array(a, n, sizeof(double));
     r->ahead_rest = arena_array(a, all, sizeof(double));
     r->consistent = arena_array(a, n, sizeof(double));
-    r->slope = arena_array(a, n * n, sizeof(double));
+    r->jacobian = arena_array(a, n * n, sizeof(double));
     r->mass = arena_array(a, n * n, sizeof(double));
     svd_prepare(&r->of_array, all + n, a);
     svd_prepare(&r->of_hidden, n, a);
@@ -195,7 +195,7 @@ static void make(void *argument)
                            .self = r,
                            .n = n,
                            .by_yp = {dense, r->mass, NULL},
-                           .by_y = {dense, r->slope, NULL},
+                           .by_y = {dense, r->jacobian, NULL},
                            .author = r->author,
                            .nominal = r->author->nominal,
                            .time_unit = r->author->time_unit,

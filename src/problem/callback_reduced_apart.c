@@ -36,7 +36,7 @@ static void take_state(callback_reduced *a, const callback_reduced *r)
     memcpy(a->of_hidden.size, r->of_hidden.size, n * sizeof *a->of_hidden.size);
     memcpy(a->of_hidden.left, r->of_hidden.left, n * n * sizeof *a->of_hidden.left);
     memcpy(a->of_hidden.right, r->of_hidden.right, n * n * sizeof *a->of_hidden.right);
-    memcpy(a->slope, r->slope, n * n * sizeof *a->slope);
+    memcpy(a->jacobian, r->jacobian, n * n * sizeof *a->jacobian);
     memcpy(a->mass, r->mass, n * n * sizeof *a->mass);
 }
 

@@ -48,8 +48,8 @@ struct callback_reduced {
     svd of_array, of_hidden, of_mass, of_free;
     double *kept; /* 2 rows x rows + 2 rows: `left`, of_array and `rest` as linearised last */
     bool moved;   /* these are of another point since */
-    double *corrections;  /* REDUCED_MOST_ITERATIONS times 3 n: of the derivatives, in one search */
-    double *slope, *mass; /* n x n by columns: of the reduced equations */
+    double *corrections; /* REDUCED_MOST_ITERATIONS times 3 n: of the derivatives, in one search */
+    double *jacobian, *mass; /* n x n by columns: of the reduced equations */
     callback_reduced *apart; /* of states within steps; NULL in that itself */
 };
 

@@ -29,7 +29,7 @@ static problem *with_factors(callback_reduced *r)
 {
     if (!r->apart) return &r->problem;
     memcpy(r->apart->mass, r->mass, r->n * r->n * sizeof *r->mass);
-    memcpy(r->apart->slope, r->slope, r->n * r->n * sizeof *r->slope);
+    memcpy(r->apart->jacobian, r->jacobian, r->n * r->n * sizeof *r->jacobian);
     return &r->apart->problem;
 }
 

@@ -213,13 +213,13 @@ static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
 
 /* The rows of Z1^T F_y' and of the constraints by y, in units of y', each divided by its length:
  * r->product; and what they miss at y', divided alike. `by_time`: of the reduced equations. */
-static void take_slope_rows(callback_reduced *r, const double *yp, const double *by_time,
-                            double *missed)
+static void take_yp_rows(callback_reduced *r, const double *yp, const double *by_time,
+                         double *missed)
 {
     const callback_array *g = &r->array;
     size_t n = r->n, d = n - r->constraints;
     for (size_t i = 0; i < n; i++) {
-        const double *matrix = i < d ? r->mass : r->slope;
+        const double *matrix = i < d ? r->mass : r->jacobian;
         double length = 0;
         missed[i] = i < d ? dot(n, r->z1 + i * n, r->f) : by_time[i];
         for (size_t j = 0; j < n; j++) {
@@ -235,7 +235,7 @@ static void take_slope_rows(callback_reduced *r, const double *yp, const double 
 
 /* y' of the reduced equations: Z1^T F(t, y, y') = 0, and the constraints' derivatives along the
  * solution. The array determines no more of it than its own derivatives do. */
-static bool find_slopes(callback_reduced *r, double t, const double *y, double *yp)
+static bool find_yp(callback_reduced *r, double t, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
     size_t n = r->n;
@@ -247,7 +247,7 @@ static bool find_slopes(callback_reduced *r, double t, const double *y, double *
         if (!succeeds(r, reduced_fill_matrices(r, t, y, yp)) ||
             !succeeds(r, callback_array_residual(&r->array, t, y, yp, r->f)))
             return false;
-        take_slope_rows(r, yp, by_time, missed);
+        take_yp_rows(r, yp, by_time, missed);
         bool regular = svd_decompose(&r->of_free, n, n, r->product) &&
                        s->size[n - 1] > SLOPE_REGULAR * s->size[0];
         if (!regular) return false;
@@ -266,15 +266,15 @@ static bool find_slopes(callback_reduced *r, double t, const double *y, double *
 }
 
 /* The derivatives as found, where they are not those that are there up to their errors. */
-static void take_slopes(callback_reduced *r, double t, const double *y, double *yp)
+static void take_yp(callback_reduced *r, double t, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
-    double *slope = r->before;
-    for (size_t j = 0; j < r->n; j++) slope[j] = r->rest[j] * g->column[j] / g->h;
-    if (!find_slopes(r, t, y, slope))
-        for (size_t j = 0; j < r->n; j++) slope[j] = r->rest[j] * g->column[j] / g->h;
+    double *jacobian = r->before;
+    for (size_t j = 0; j < r->n; j++) jacobian[j] = r->rest[j] * g->column[j] / g->h;
+    if (!find_yp(r, t, y, jacobian))
+        for (size_t j = 0; j < r->n; j++) jacobian[j] = r->rest[j] * g->column[j] / g->h;
     for (size_t j = 0; j < r->n; j++) {
-        double unit = g->column[j] / g->h, found = slope[j];
+        double unit = g->column[j] / g->h, found = jacobian[j];
         double allowed = SLOPE_KNOWN * (fabs(found) + unit);
         if (r->author->dynamic[j] && !(fabs(found - yp[j]) <= allowed)) yp[j] = found;
     }
@@ -350,6 +350,6 @@ bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, d
     r->based = r->array.coarse = true;
     reduced_keep(r);
     memcpy(y, r->consistent, r->n * sizeof *y);
-    take_slopes(r, t, y, yp);
+    take_yp(r, t, y, yp);
     return r->ended == DAE_OK;
 }

@@ -1,6 +1,6 @@
 #include "problem/callback_start.h"
 
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 #include "problem/callback_state.h"
 
 #include <math.h>
@@ -23,16 +23,16 @@ struct callback_start {
     /* Entries of the Jacobian, in the order in which they were listed: where each stands; dF/dy,
      * dF/dy', hidden rows by y', hidden rows by y. */
     const size_t *where;
-    size_t slopes, masses, entries;
+    size_t jacobians, masses, entries;
     const size_t *taken;    /* of the third part: which nonzero of dF/dy */
     differences *curvature; /* of the hidden rows by y: the fourth part */
     double *curved;         /* its values */
     double *hidden_here;    /* hiddens */
 
-    slope_along *along; /* NULL: the author gave all derivatives */
-    double *point;      /* n: a point of the curve */
-    double *rest;       /* n: F there, and dF/dt */
-    double t;           /* of what is being differentiated */
+    derivative_along *along; /* NULL: the author gave all derivatives */
+    double *point;           /* n: a point of the curve */
+    double *rest;            /* n: F there, and dF/dt */
+    double t;                /* of what is being differentiated */
     const double *y, *yp;
 };
 
@@ -54,7 +54,7 @@ static dae_status add_jacobian_part(callback_start *b, double *g)
     callbacks *c = b->c;
     dae_status status = callback_linearize(c, b->t, b->y, b->yp, DIFFERENCES_FINE);
     if (status != DAE_OK) return status;
-    sparse_multiply(c->slope_pattern, c->slope, b->yp, b->rest);
+    sparse_multiply(c->jacobian_pattern, c->jacobian, b->yp, b->rest);
     for (size_t h = 0; h < b->hiddens; h++) g[h] += b->rest[b->row[h]];
     return DAE_OK;
 }
@@ -66,7 +66,7 @@ static dae_status hidden_value(callback_start *b, double *g)
     dae_status status;
     if (b->along) {
         double late = exp2(ceil(log2(fmax(LATE * fabs(b->t), c->problem.time_unit))));
-        status = slope_along_find(b->along, curve_value, b, WIDEST * late, g);
+        status = derivative_along_find(b->along, curve_value, b, WIDEST * late, g);
     } else {
         status = callback_time_derivative(c, b->t, b->y, b->yp, b->rest);
         for (size_t h = 0; h < b->hiddens; h++) g[h] = b->rest[b->row[h]];
@@ -106,9 +106,9 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     const size_t *where = b->where;
     dae_status status = problem_linearize(&c->problem, t, z, z + b->n);
     if (status != DAE_OK) return status;
-    for (size_t k = 0; k < b->slopes; k++) value[*where++] = c->slope[k];
+    for (size_t k = 0; k < b->jacobians; k++) value[*where++] = c->jacobian[k];
     for (size_t k = 0; k < b->masses; k++) value[*where++] = c->mass[k];
-    for (size_t k = 0; k < b->entries; k++) value[*where++] = c->slope[b->taken[k]];
+    for (size_t k = 0; k < b->entries; k++) value[*where++] = c->jacobian[b->taken[k]];
     if (b->hiddens == 0) return DAE_OK;
     stand(b, t, z, z + b->n);
     status = hidden_value(b, b->hidden_here);
@@ -155,12 +155,12 @@ enum { HAS_DERIVATIVE = 1, HAS_ALGEBRAIC = 2 };
 
 static void look_at_rows(const callbacks *c, unsigned char *contains)
 {
-    const sparse_pattern *m = c->mass_pattern, *s = c->slope_pattern;
+    const sparse_pattern *m = c->mass_pattern, *s = c->jacobian_pattern;
     for (size_t k = 0; k < m->nonzeros; k++)
         if (c->seen.mass[k]) contains[m->row[k]] |= HAS_DERIVATIVE;
     for (size_t j = 0; j < s->columns; j++)
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++)
-            if (c->seen.slope[k] && !c->problem.dynamic[j]) contains[s->row[k]] |= HAS_ALGEBRAIC;
+            if (c->seen.jacobian[k] && !c->problem.dynamic[j]) contains[s->row[k]] |= HAS_ALGEBRAIC;
 }
 
 static void choose_rows(callback_start *b)
@@ -188,7 +188,7 @@ static void list_entry(entry_list *l, size_t row, size_t column)
 /* The part of dF/dy that is seen in the rows that are differentiated, as a matrix of its own. */
 static void take_hidden_part(callback_start *b)
 {
-    const sparse_pattern *s = b->c->slope_pattern;
+    const sparse_pattern *s = b->c->jacobian_pattern;
     arena *a = &b->memory;
     size_t *hidden_of = arena_array(a, b->n, sizeof *hidden_of); /* counted from 1 */
     size_t *taken = arena_array(a, s->nonzeros, sizeof *taken);
@@ -200,7 +200,7 @@ static void take_hidden_part(callback_start *b)
     for (size_t h = 0; h < b->hiddens; h++) hidden_of[b->row[h]] = h + 1;
     for (size_t j = 0; j < b->n; j++) {
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
-            if (!b->c->seen.slope[k] || !hidden_of[s->row[k]]) continue;
+            if (!b->c->seen.jacobian[k] || !hidden_of[s->row[k]]) continue;
             taken[p->nonzeros] = (size_t)k;
             p->row[p->nonzeros++] = (sparse_index)hidden_of[s->row[k]] - 1;
         }
@@ -225,12 +225,12 @@ static void build_pattern(callback_start *b)
     const callbacks *c = b->c;
     arena *a = &b->memory;
     take_hidden_part(b);
-    b->slopes = c->slope_pattern->nonzeros;
+    b->jacobians = c->jacobian_pattern->nonzeros;
     b->masses = c->mass_pattern->nonzeros;
-    size_t most = b->slopes + b->masses + 2 * b->entries;
+    size_t most = b->jacobians + b->masses + 2 * b->entries;
     entry_list l = {.row = arena_array(a, most, sizeof *l.row),
                     .column = arena_array(a, most, sizeof *l.column)};
-    list_pattern(&l, c->slope_pattern, 0, 0);
+    list_pattern(&l, c->jacobian_pattern, 0, 0);
     list_pattern(&l, c->mass_pattern, 0, b->n);
     list_pattern(&l, b->curvature->pattern, b->n, b->n);
     list_pattern(&l, b->curvature->pattern, b->n, 0);
@@ -270,7 +270,7 @@ static void take_start_values(callback_start *b, const double *start)
         given[j] = known && p->dynamic[j];
         guess[j] = known ? start[j] : 0;
         nominal[j] = p->nominal[j];
-        nominal[n + j] = b->c->slope_nominal[j];
+        nominal[n + j] = b->c->yp_nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
         variable[j] = true;
@@ -309,7 +309,7 @@ static void make(void *argument)
     b->point = arena_array(&b->memory, b->n, sizeof(double));
     b->rest = arena_array(&b->memory, b->n, sizeof(double));
     if (!callback_has_jacobian(e) || !callback_has_time_derivative(e))
-        b->along = slope_along_create(&b->memory, b->hiddens);
+        b->along = derivative_along_create(&b->memory, b->hiddens);
 }
 
 dae_status callback_start_create(callback_start **created, callbacks *c, const double *start)

@@ -8,8 +8,8 @@
 
 /* Of each nonzero of dF/dy and dF/dy' whether it occurs, and how many do. */
 typedef struct callback_sight {
-    bool *slope, *mass;
-    size_t slopes, masses;
+    bool *jacobian, *mass;
+    size_t jacobians, masses;
 } callback_sight;
 
 struct callbacks {
@@ -18,21 +18,21 @@ struct callbacks {
     const equations *e;
     arena memory;
 
-    const sparse_pattern *slope_pattern, *mass_pattern; /* of dF/dy and dF/dy' */
-    const size_t *slope_place; /* dF/dy's nonzeros: where each stands in the author's array */
-    double *slope, *mass;      /* their values as linearised last */
+    const sparse_pattern *jacobian_pattern, *mass_pattern; /* of dF/dy and dF/dy' */
+    const size_t *jacobian_place; /* dF/dy's nonzeros: where each stands in the author's array */
+    double *jacobian, *mass;      /* their values as linearised last */
     callback_sight seen,
-        seen_now;                 /* what occurs, as far as is known; the same near a later start */
-    double *look_at, *look_slope; /* n each: a point that is looked at */
-    bool looked;                  /* the equations have values near the start */
-    double *author_slope, *author_mass; /* in the author's layouts; NULL: not needed */
-    double *added;                      /* slope's nonzeros: a second part of it */
-    differences *by_y, *by_yp;          /* NULL: not needed */
-    double *here;                       /* n: a function at the point itself */
-    double *slope_nominal;              /* n: sizes of y', in the unit of time of the equations */
-    double *slope_step;                 /* n: by increments relative to these y' is moved */
+        seen_now;              /* what occurs, as far as is known; the same near a later start */
+    double *look_at, *look_yp; /* n each: a point that is looked at */
+    bool looked;               /* the equations have values near the start */
+    double *author_jacobian, *author_mass; /* in the author's layouts; NULL: not needed */
+    double *added;                         /* jacobian's nonzeros: a second part of it */
+    differences *by_y, *by_yp;             /* NULL: not needed */
+    double *here;                          /* n: a function at the point itself */
+    double *yp_nominal; /* n: sizes of y', in the unit of time of the equations */
+    double *yp_step;    /* n: by increments relative to these y' is moved */
 
-    bool has_slope;             /* dF/dy' is constant and regular */
+    bool has_yp;                /* dF/dy' is constant and regular */
     linear_solver *mass_solver; /* of such a one; NULL where it is the identity */
 
     const char *refused; /* the callback that refused or stopped last */
@@ -70,19 +70,19 @@ dae_status callback_time_derivative(void *self, double t, const double *y, const
 /* callback_linearize.c: whether the author gave the Jacobian of what is his in F; and of the mass
  * form whose M depends on y that of M y'. */
 bool callback_has_jacobian(const equations *e);
-bool callback_has_mass_slope(const equations *e);
+bool callback_has_mass_jacobian(const equations *e);
 
-/* callback_linearize.c: dF/dy and dF/dy' into c->slope and c->mass; differences with such
+/* callback_linearize.c: dF/dy and dF/dy' into c->jacobian and c->mass; differences with such
  * increments. */
 dae_status callback_linearize(callbacks *c, double t, const double *y, const double *yp,
                               double increment);
 
-/* callback_linearize.c: of a residual form without a Jacobian, c->slope_step near y: what each y'_j
+/* callback_linearize.c: of a residual form without a Jacobian, c->yp_step near y: what each y'_j
  * has to change by to change its equations as much as what stands in them, extrapolated from a
  * small part of that. What shows nothing keeps its own. */
-void callback_calibrate_slopes(callbacks *c, double t, const double *y);
+void callback_calibrate_yp(callbacks *c, double t, const double *y);
 
-/* callback_linearize.c: what linearising needs, for c->slope_pattern and c->mass_pattern. */
+/* callback_linearize.c: what linearising needs, for c->jacobian_pattern and c->mass_pattern. */
 void callback_prepare(callbacks *c);
 
 /* callback_costs.c: the seam's function. */

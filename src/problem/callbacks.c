@@ -20,7 +20,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
 }
 
 /* y' = M^-1 f(t, y) */
-static dae_status form_slope(void *self, double t, const double *y, double *yp)
+static dae_status form_yp(void *self, double t, const double *y, double *yp)
 {
     callbacks *c = self;
     c->refused = NULL;
@@ -50,7 +50,7 @@ bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j)
 static bool form_occurs(const void *self, size_t i, size_t j)
 {
     const callbacks *c = self;
-    return occurs_in(c->slope_pattern, c->seen.slope, i, j) || callbacks_yp_occurs(c, i, j);
+    return occurs_in(c->jacobian_pattern, c->seen.jacobian, i, j) || callbacks_yp_occurs(c, i, j);
 }
 
 static void mark(const sparse_pattern *p, const bool *seen, size_t j, bool *row)
@@ -62,7 +62,7 @@ static void mark(const sparse_pattern *p, const bool *seen, size_t j, bool *row)
 void callbacks_mark_rows(const void *self, size_t j, bool *row)
 {
     const callbacks *c = self;
-    mark(c->slope_pattern, c->seen.slope, j, row);
+    mark(c->jacobian_pattern, c->seen.jacobian, j, row);
     mark(c->mass_pattern, c->seen.mass, j, row);
 }
 
@@ -92,15 +92,15 @@ static bool is_identity(const sparse_pattern *p, const double *value)
 static dae_status factor_mass(callbacks *c)
 {
     if (!c->e->constant_mass) return DAE_OK;
-    c->has_slope = is_identity(c->mass_pattern, c->mass);
-    if (c->has_slope) return DAE_OK;
+    c->has_yp = is_identity(c->mass_pattern, c->mass);
+    if (c->has_yp) return DAE_OK;
     dae_status status = linear_solver_create(&c->mass_solver, c->mass_pattern, false);
     if (status == DAE_OK) status = linear_solver_factor(c->mass_solver, c->mass);
     bool regular = status == DAE_OK &&
                    linear_solver_rcond(c->mass_solver) > (double)c->e->n * DBL_EPSILON;
     if (!regular) linear_solver_free(c->mass_solver);
     if (!regular) c->mass_solver = NULL;
-    c->has_slope = regular;
+    c->has_yp = regular;
     return status == DAE_SINGULAR ? DAE_OK : status;
 }
 
@@ -112,7 +112,7 @@ static void fill_form(callbacks *c)
         .linearize = form_linearize,
         .costs = callback_costs,
         .time_derivative = callback_has_time_derivative(c->e) ? callback_time_derivative : NULL,
-        .slope = c->has_slope ? form_slope : NULL,
+        .yp = c->has_yp ? form_yp : NULL,
         .occurs = form_occurs,
         .mark_rows = callbacks_mark_rows,
         .name_variable = form_name_variable,
@@ -130,13 +130,13 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
         .self = c,
         .n = e->n,
         .by_yp = {c->mass_pattern, c->mass, e->mass.dense ? c->seen.mass : NULL},
-        .by_y = {c->slope_pattern, c->slope, e->slope.dense ? c->seen.slope : NULL},
+        .by_y = {c->jacobian_pattern, c->jacobian, e->jacobian.dense ? c->seen.jacobian : NULL},
         .factors = c->problem.factors,
         .has_sign = true,
         .nominal = e->nominal,
         .dynamic = dynamic,
         .constant_mass = e->constant_mass != NULL,
-        .constant = e->constant_mass && e->constant_slope,
+        .constant = e->constant_mass && e->constant_jacobian,
         .index = index,
         .time_unit = c->problem.time_unit,
         .bad_row = PROBLEM_NOWHERE,
@@ -170,8 +170,8 @@ static void make(void *argument)
     const making *g = argument;
     callbacks *c = g->c;
     const equations *e = c->e;
-    c->slope_pattern = e->slope.pattern;
-    c->slope_place = e->slope.place;
+    c->jacobian_pattern = e->jacobian.pattern;
+    c->jacobian_place = e->jacobian.place;
     c->mass_pattern = e->mass.pattern;
     c->here = arena_array(&c->memory, e->n, sizeof(double));
     c->problem = (problem){.n = e->n, .nominal = e->nominal};

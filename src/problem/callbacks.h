@@ -24,7 +24,7 @@ dae_status callbacks_create(callbacks **created, const equations *e, double t, c
 bool callbacks_begin_again(callbacks *c, double t, const double *y);
 
 /* What an engine integrates; owned by the instance. `time_derivative` is NULL where the author gave
- * none, and `slope` where dF/dy' is singular or not constant. */
+ * none, and `yp` where dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);
 
 /* Whether y_j' occurs in row i, as far as is known; row[i] (n) = true for each row i in which y_j

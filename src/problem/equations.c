@@ -37,7 +37,7 @@ static void read_mass_form(equations *e, arena *a)
 {
     dae_mass_form *f = &e->form.mass;
     author_copy_pattern(a, &f->f_pattern, e->n);
-    e->slope = author_matrix_read(a, &f->f_pattern, e->n, e->n);
+    e->jacobian = author_matrix_read(a, &f->f_pattern, e->n, e->n);
     if (!f->mass && !f->constant_mass) {
         e->mass = author_matrix_identity(a, e->n, e->n, &e->constant_mass);
         return;
@@ -60,7 +60,7 @@ static void read_linear_form(equations *e, arena *a)
     f->a = author_copy_array(a, f->a, author_matrix_length(&f->a_pattern, e->n, e->n),
                              sizeof(double));
     e->mass = author_matrix_constant(a, &f->e_pattern, e->n, e->n, f->e, &e->constant_mass);
-    e->slope = author_matrix_constant(a, &f->a_pattern, e->n, e->n, f->a, &e->constant_slope);
+    e->jacobian = author_matrix_constant(a, &f->a_pattern, e->n, e->n, f->a, &e->constant_jacobian);
 }
 
 static void read_matrices(equations *e, arena *a)
@@ -69,19 +69,19 @@ static void read_matrices(equations *e, arena *a)
     case EQUATIONS_RESIDUAL:
         author_copy_pattern(a, &e->form.residual.y_pattern, e->n);
         author_copy_pattern(a, &e->form.residual.yp_pattern, e->n);
-        e->slope = author_matrix_read(a, &e->form.residual.y_pattern, e->n, e->n);
+        e->jacobian = author_matrix_read(a, &e->form.residual.y_pattern, e->n, e->n);
         e->mass = author_matrix_read(a, &e->form.residual.yp_pattern, e->n, e->n);
         break;
     case EQUATIONS_MASS: read_mass_form(e, a); break;
     case EQUATIONS_SEMI_EXPLICIT:
         author_copy_pattern(a, &e->form.semi_explicit.pattern, e->n);
-        e->slope = author_matrix_read(a, &e->form.semi_explicit.pattern, e->n, e->n);
+        e->jacobian = author_matrix_read(a, &e->form.semi_explicit.pattern, e->n, e->n);
         e->mass = author_matrix_identity(a, e->n, e->form.semi_explicit.nx, &e->constant_mass);
         break;
     case EQUATIONS_LINEAR: read_linear_form(e, a); break;
     case EQUATIONS_INVARIANT:
         author_copy_pattern(a, &e->form.invariant.f_pattern, e->n);
-        e->slope = author_matrix_read(a, &e->form.invariant.f_pattern, e->n, e->n);
+        e->jacobian = author_matrix_read(a, &e->form.invariant.f_pattern, e->n, e->n);
         e->mass = author_matrix_identity(a, e->n, e->n, &e->constant_mass);
         break;
     }

@@ -30,10 +30,11 @@ typedef struct equations {
         dae_linear_form linear;
         dae_invariant_form invariant;
     } form;
-    author_matrix slope;          /* dF/dy of the residual form, else df/dy */
-    author_matrix mass;           /* dF/dy' */
-    const double *constant_mass;  /* in the order of mass.pattern; NULL: it is not constant */
-    const double *constant_slope; /* in the order of slope.pattern; NULL: it is not constant */
+    author_matrix jacobian;      /* dF/dy of the residual form, else df/dy */
+    author_matrix mass;          /* dF/dy' */
+    const double *constant_mass; /* in the order of mass.pattern; NULL: it is not constant */
+    const double
+        *constant_jacobian; /* in the order of jacobian.pattern; NULL: it is not constant */
     size_t invariants;
 
     const char *name;            /* of the problem */

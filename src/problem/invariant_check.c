@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/scatter.h"
-#include "nonlinear/slope_outward.h"
+#include "nonlinear/derivative_outward.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,7 +29,7 @@ typedef struct check {
     double *direction, *moved; /* n */
     double *given, *size;      /* count */
     double *terms, *noise;     /* count: of c */
-    slope_outward *outward;
+    derivative_outward *outward;
     arena memory;
 } check;
 
@@ -43,7 +43,7 @@ static void make(void *argument)
     k->size = arena_array(a, k->s->count, sizeof(double));
     k->terms = arena_array(a, k->s->count, sizeof(double));
     k->noise = arena_array(a, k->s->count, sizeof(double));
-    k->outward = slope_outward_create(a, k->s->count);
+    k->outward = derivative_outward_create(a, k->s->count);
 }
 
 static double size_of(const check *k, size_t j)
@@ -69,27 +69,27 @@ static void take_given(check *k)
     memset(k->terms, 0, count * sizeof *k->terms);
     for (size_t j = 0; j < k->s->n; j++)
         for (size_t i = 0; i < count; i++) {
-            double slope = k->p->slope[j * count + i], term = slope * k->direction[j];
+            double jacobian = k->p->jacobian[j * count + i], term = jacobian * k->direction[j];
             k->given[i] += term;
             k->size[i] += fabs(term);
-            k->terms[i] += fabs(slope * k->p->y[j]);
+            k->terms[i] += fabs(jacobian * k->p->y[j]);
         }
     for (size_t i = 0; i < count; i++) k->noise[i] = ROUND_OFF * k->terms[i] + late * k->size[i];
 }
 
 /* Derivatives along the direction, which are terms as well. */
-static dae_status difference(check *k, const slope_range *range)
+static dae_status difference(check *k, const derivative_range *range)
 {
     take_given(k);
-    dae_status status = slope_outward_find(k->outward, along, k, range);
+    dae_status status = derivative_outward_find(k->outward, along, k, range);
     for (size_t i = 0; status == DAE_OK && i < k->s->count; i++)
-        k->size[i] += fabs(k->outward->slope[i]);
+        k->size[i] += fabs(k->outward->derivative[i]);
     return status;
 }
 
 static dae_status difference_by_y(check *k)
 {
-    slope_range range = {
+    derivative_range range = {
         .rows = k->s->count, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->noise};
     for (size_t j = 0; j < k->s->n; j++)
         range.argument = fmax(range.argument, ROUND_OFF * fabs(k->p->y[j]) / size_of(k, j));
@@ -105,25 +105,25 @@ static dae_status find_column(check *k, size_t row, invariant_fault *fault)
         k->direction[j] = size_of(k, j);
         dae_status status = difference_by_y(k);
         if (status != DAE_OK) return status;
-        double error = fabs(k->given[row] - k->outward->slope[row]);
+        double error = fabs(k->given[row] - k->outward->derivative[row]);
         if (!(error > worst)) continue;
         worst = error;
         *fault = (invariant_fault){.wrong = true,
                                    .row = row,
                                    .column = j,
                                    .given = k->given[row] / k->direction[j],
-                                   .found = k->outward->slope[row] / k->direction[j]};
+                                   .found = k->outward->derivative[row] / k->direction[j]};
     }
     return DAE_OK;
 }
 
-static dae_status check_slope(check *k, invariant_fault *fault)
+static dae_status check_jacobian(check *k, invariant_fault *fault)
 {
     size_t count = k->s->count;
     for (size_t j = 0; j < k->s->n; j++) k->direction[j] = size_of(k, j) * (1 + 0.5 * scattered(j));
     dae_status status = difference_by_y(k);
     if (status != DAE_OK) return status;
-    size_t row = slope_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
+    size_t row = derivative_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
     return row < count ? find_column(k, row, fault) : DAE_OK;
 }
 
@@ -140,11 +140,11 @@ static dae_status check_rate(check *k, invariant_fault *fault)
 {
     size_t count = k->s->count;
     double unit = unit_of_time(k), late = PART_OF_TIME * fabs(k->p->t);
-    const slope_range range = {.rows = count,
-                               .least = fmax(LEAST_TIME * unit, late),
-                               .most = fmax(MOST_TIME * unit, 256 * late),
-                               .noise = k->noise,
-                               .argument = late / 16};
+    const derivative_range range = {.rows = count,
+                                    .least = fmax(LEAST_TIME * unit, late),
+                                    .most = fmax(MOST_TIME * unit, 256 * late),
+                                    .noise = k->noise,
+                                    .argument = late / 16};
     k->pace = 1;
     dae_status status = difference(k, &range);
     if (status != DAE_OK) return status;
@@ -153,13 +153,13 @@ static dae_status check_rate(check *k, invariant_fault *fault)
         k->given[i] = 0;
         k->size[i] = fmax(k->size[i], least);
     }
-    size_t row = slope_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
+    size_t row = derivative_outward_denies(k->outward, count, k->given, k->size, k->p->allowed);
     if (row < count)
         *fault = (invariant_fault){.wrong = true,
                                    .changes = true,
                                    .row = row,
                                    .given = k->size[row],
-                                   .found = k->outward->slope[row]};
+                                   .found = k->outward->derivative[row]};
     return DAE_OK;
 }
 
@@ -172,13 +172,13 @@ static dae_status run(const invariant_source *s, const invariant_point *p, const
     if (s->count == 0) return DAE_OK;
     dae_status status = arena_protect(&k.memory, make, &k);
     if (status == DAE_OK && rate) memcpy(k.direction, rate, s->n * sizeof *rate);
-    if (status == DAE_OK) status = rate ? check_rate(&k, fault) : check_slope(&k, fault);
+    if (status == DAE_OK) status = rate ? check_rate(&k, fault) : check_jacobian(&k, fault);
     arena_free(&k.memory);
     return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
 }
 
-dae_status invariant_check_slope(const invariant_source *s, const invariant_point *p,
-                                 invariant_fault *fault)
+dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
+                                    invariant_fault *fault)
 {
     return run(s, p, NULL, fault);
 }
@@ -190,7 +190,7 @@ dae_status invariant_check_rate(const invariant_source *s, const invariant_point
 }
 
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,
-                            const char *slope, const char *variable, text *words)
+                            const char *jacobian, const char *variable, text *words)
 {
     if (f->changes)
         text_format(words,
@@ -201,5 +201,5 @@ void invariant_fault_report(const invariant_fault *f, double t, const char *valu
         text_format(words,
                     "%s by %s is %.6g in invariant %zu at t = %.9g, and differences of %s give "
                     "%.6g",
-                    slope, variable, f->given, f->row + 1, t, value, f->found);
+                    jacobian, variable, f->given, f->row + 1, t, value, f->found);
 }

@@ -24,8 +24,8 @@ typedef struct invariant_source {
 /* Where, and what is off by more than `allowed` of the terms. */
 typedef struct invariant_point {
     double t;
-    const double *y;     /* n */
-    const double *slope; /* count x n, by columns: dc/dy */
+    const double *y;        /* n */
+    const double *jacobian; /* count x n, by columns: dc/dy */
     double allowed;
 } invariant_point;
 
@@ -39,14 +39,14 @@ typedef struct invariant_fault {
 
 /* The gradient, and with y' = rate (n), on a state that meets all of them, the invariants. Where
  * there are no values nothing is said. Besides DAE_OK, DAE_STOPPED and DAE_NO_MEMORY. */
-dae_status invariant_check_slope(const invariant_source *s, const invariant_point *p,
-                                 invariant_fault *fault);
+dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
+                                    invariant_fault *fault);
 dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
                                 const double *rate, invariant_fault *fault);
 
 /* The sentence on a fault at a time; the author's names for c, its gradient, and the variable that
  * fault->column is. */
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,
-                            const char *slope, const char *variable, text *words);
+                            const char *jacobian, const char *variable, text *words);
 
 #endif

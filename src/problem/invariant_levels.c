@@ -13,7 +13,7 @@ struct invariant_levels {
     arena memory;
     size_t n, count;   /* unknowns, invariants */
     double *kept;      /* count: the values at the start */
-    double *slope;     /* count x n: dc/dy as linearised last */
+    double *jacobian;  /* count x n: dc/dy as linearised last */
     double *here;      /* count */
     double *yp;        /* n: f(t, y), where invariants hold y' */
     double *rate;      /* n: the same, at a point that is looked at */
@@ -62,18 +62,18 @@ static dae_status levels_linearize(void *self, double t, const double *z)
     dae_status status;
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
     if (f->c_y) {
-        memset(l->slope, 0, nonzeros * sizeof *l->slope);
-        status = callback_answer(l->c, "c_y", f->c_y(t, z, l->slope, l->c->e->user));
+        memset(l->jacobian, 0, nonzeros * sizeof *l->jacobian);
+        status = callback_answer(l->c, "c_y", f->c_y(t, z, l->jacobian, l->c->e->user));
     } else {
         const vector_function c = {.value = invariants_of_y, .self = l};
         l->t = t;
         status = invariants(l, t, z, l->here);
         if (status == DAE_OK)
             status = differences_jacobian(l->by_y, c, z, l->c->problem.nominal, l->here,
-                                          DIFFERENCES_FINE, l->slope);
+                                          DIFFERENCES_FINE, l->jacobian);
     }
     for (size_t k = 0; status == DAE_OK && k < nonzeros; k++)
-        if (!isfinite(l->slope[k])) status = DAE_NOT_EVALUABLE;
+        if (!isfinite(l->jacobian[k])) status = DAE_NOT_EVALUABLE;
     return status;
 }
 
@@ -81,7 +81,7 @@ static void levels_jacobian(void *self, size_t level, double *value)
 {
     const invariant_levels *l = self;
     (void)level;
-    memcpy(value, l->slope, l->level.pattern->nonzeros * sizeof *value);
+    memcpy(value, l->jacobian, l->level.pattern->nonzeros * sizeof *value);
 }
 
 static void levels_name_row(void *self, size_t level, size_t row, text *t)
@@ -109,14 +109,14 @@ static void make(void *argument)
     size_t *column = arena_array(a, l->n, sizeof *column);
     for (size_t j = 0; j < l->n; j++) {
         nominal[j] = e->nominal[j];
-        nominal[l->n + j] = l->c->slope_nominal[j];
+        nominal[l->n + j] = l->c->yp_nominal[j];
         column[j] = j;
     }
     l->kept = arena_array(a, l->count, sizeof(double));
     l->here = arena_array(a, l->count, sizeof(double));
     l->yp = arena_array(a, l->n, sizeof(double));
     l->rate = arena_array(a, l->n, sizeof(double));
-    l->slope = arena_array(a, l->count, l->n * sizeof(double));
+    l->jacobian = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = sparse_full(a, l->count, l->n);
     if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
     l->level = (constraint_level){
@@ -160,7 +160,7 @@ static dae_status check(invariant_levels *l, const invariant_point *p, const dou
     const invariant_source source = {
         .n = l->n, .count = l->count, .value = value_of, .self = l, .nominal = l->c->e->nominal};
     return rate ? invariant_check_rate(&source, p, rate, fault)
-                : invariant_check_slope(&source, p, fault);
+                : invariant_check_jacobian(&source, p, fault);
 }
 
 /* What is refused beside a point says nothing. */
@@ -172,10 +172,10 @@ static dae_status forget_refusal(invariant_levels *l, dae_status status)
     return DAE_OK;
 }
 
-dae_status invariant_levels_check_slope(invariant_levels *l, double t, const double *y,
-                                        double allowed, invariant_fault *fault)
+dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
+                                           double allowed, invariant_fault *fault)
 {
-    const invariant_point p = {.t = t, .y = y, .slope = l->slope, .allowed = allowed};
+    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
     *fault = (invariant_fault){0};
     if (!l->c->e->form.invariant.c_y) return DAE_OK;
     dae_status status = levels_linearize(l, t, y);
@@ -186,7 +186,7 @@ dae_status invariant_levels_check_slope(invariant_levels *l, double t, const dou
 dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
                                        double allowed, invariant_fault *fault)
 {
-    const invariant_point p = {.t = t, .y = y, .slope = l->slope, .allowed = allowed};
+    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
     *fault = (invariant_fault){0};
     dae_status status = levels_linearize(l, t, y);
     if (status == DAE_OK) status = callback_right_side(l->c, t, y, l->rate);

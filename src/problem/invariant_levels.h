@@ -18,8 +18,8 @@ dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y
 
 /* Whether the author's derivatives of invariants at (t, y) are theirs; and, where y meets them,
  * they are invariants. invariant_check.h */
-dae_status invariant_levels_check_slope(invariant_levels *l, double t, const double *y,
-                                        double allowed, invariant_fault *fault);
+dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
+                                           double allowed, invariant_fault *fault);
 dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
                                        double allowed, invariant_fault *fault);
 

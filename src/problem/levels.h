@@ -17,8 +17,8 @@
 
 /* Columns of an entry of y and of its derivative, where in y that is integrated. */
 typedef struct level_pair {
-    size_t value, slope; /* slope: PAIR_NOWHERE where no derivative occurs */
-    bool chained;        /* the slope is the value of the next pair */
+    size_t value, derivative; /* derivative: PAIR_NOWHERE where no derivative occurs */
+    bool chained;             /* the derivative is the value of the next pair */
 } level_pair;
 
 #define PAIR_NOWHERE  ((size_t)-1)

@@ -59,11 +59,11 @@ static dae_status refuse_infinite(problem *p, const double *y, const double *yp)
     return DAE_OK;
 }
 
-dae_status problem_slope(problem *p, double t, const double *y, double *yp)
+dae_status problem_yp(problem *p, double t, const double *y, double *yp)
 {
     p->counts.residuals++;
     p->work += p->costs.residual;
-    dae_status status = p->form->slope(p->self, t, y, yp);
+    dae_status status = p->form->yp(p->self, t, y, yp);
     return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
 }
 

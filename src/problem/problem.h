@@ -43,7 +43,7 @@ typedef struct problem_form {
                                   double *r);
 
     /* yp (n) from F(t, y, yp) = 0, where dF/dy' is regular. NULL: by Newton's iteration. */
-    dae_status (*slope)(void *self, double t, const double *y, double *yp);
+    dae_status (*yp)(void *self, double t, const double *y, double *yp);
 
     /* y' of differential variables into yp (n), and algebraic variables into y (n), from the
      * differential ones in y, without a first guess. NULL: by Newton's iteration, or they do not
@@ -158,7 +158,7 @@ bool problem_column_scales(const problem *p, double complex alpha, double comple
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
 /* Does nothing where a constant problem has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
-dae_status problem_slope(problem *p, double t, const double *y, double *yp); /* of form->slope */
+dae_status problem_yp(problem *p, double t, const double *y, double *yp); /* of form->yp */
 dae_status problem_solve_algebraic(problem *p, double t, double *y,
                                    double *yp); /* of form->solve_algebraic */
 

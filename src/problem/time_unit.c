@@ -49,30 +49,31 @@ static bool occurs(const sparse_pattern *p, const double *value, size_t j)
 
 /* By variables whose derivatives occur, or by all: how many rows tell, their decades in `work`. */
 static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
-                           const sparse_pattern *slope, const double *slope_value,
+                           const sparse_pattern *jacobian, const double *jacobian_value,
                            const double *nominal, bool by_all, double *work)
 {
     size_t n = mass->columns, rows = mass->rows, count = 0;
-    double *of_mass = work, *of_slope = work + rows, *of_any = work + 2 * rows;
+    double *of_mass = work, *of_jacobian = work + rows, *of_any = work + 2 * rows;
     for (size_t i = 0; i < 3 * rows; i++) work[i] = 0;
     for (size_t j = 0; j < n; j++) {
-        raise_rows(slope, slope_value, j, nominal[j], of_any);
+        raise_rows(jacobian, jacobian_value, j, nominal[j], of_any);
         if (!by_all && !occurs(mass, mass_value, j)) continue;
         raise_rows(mass, mass_value, j, nominal[j], of_mass);
-        raise_rows(slope, slope_value, j, nominal[j], of_slope);
+        raise_rows(jacobian, jacobian_value, j, nominal[j], of_jacobian);
     }
     for (size_t i = 0; i < rows; i++)
-        if (of_mass[i] > 0 && of_slope[i] > 0 && of_slope[i] >= TIME_UNIT_WEAK * of_any[i])
-            work[count++] = log10(of_mass[i] / of_slope[i]);
+        if (of_mass[i] > 0 && of_jacobian[i] > 0 && of_jacobian[i] >= TIME_UNIT_WEAK * of_any[i])
+            work[count++] = log10(of_mass[i] / of_jacobian[i]);
     return keep_times(work, count);
 }
 
 double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
-                             const sparse_pattern *slope, const double *slope_value,
+                             const sparse_pattern *jacobian, const double *jacobian_value,
                              const double *nominal, double *work)
 {
-    size_t count = find_decades(mass, mass_value, slope, slope_value, nominal, false, work);
-    if (count == 0) count = find_decades(mass, mass_value, slope, slope_value, nominal, true, work);
+    size_t count = find_decades(mass, mass_value, jacobian, jacobian_value, nominal, false, work);
+    if (count == 0)
+        count = find_decades(mass, mass_value, jacobian, jacobian_value, nominal, true, work);
     return time_unit_of(work, count);
 }
 

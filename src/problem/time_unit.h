@@ -22,7 +22,7 @@ double time_unit_of(double *decades, size_t count);
 /* From dF/dy' and dF/dy, variables being of the sizes `nominal`. Variables whose derivatives
  * occur tell; where none does, all do, of whose sizes less is known. work: 3 rows. */
 double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
-                             const sparse_pattern *slope, const double *slope_value,
+                             const sparse_pattern *jacobian, const double *jacobian_value,
                              const double *nominal, double *work);
 
 /* How far beside a time t others are looked at: the unit, as the clock does not tell how fast

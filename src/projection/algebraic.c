@@ -49,26 +49,26 @@ static void build(void *self)
     arena *a = &w->memory;
     const constraint_level *level = w->level;
     size_t n = level->pairs, row = level->rows;
-    entries mass = begin_entries(a, w), slope = begin_entries(a, w);
+    entries mass = begin_entries(a, w), jacobian = begin_entries(a, w);
     for (size_t j = 0; j < n; j++) {
         const level_pair *pair = &level->pair[j];
-        add_column(&slope, level->pattern, pair->value, j);
+        add_column(&jacobian, level->pattern, pair->value, j);
         if (pair->chained) {
             add(&mass, row, j, NOWHERE);
-            add(&slope, row++, j + 1, NOWHERE);
-        } else if (pair->slope != PAIR_NOWHERE) {
-            add_column(&mass, level->pattern, pair->slope, j);
+            add(&jacobian, row++, j + 1, NOWHERE);
+        } else if (pair->derivative != PAIR_NOWHERE) {
+            add_column(&mass, level->pattern, pair->derivative, j);
         }
     }
     w->mass = end_entries(a, &mass, n, &w->mass_from);
-    w->slope = end_entries(a, &slope, n, &w->slope_from);
+    w->jacobian = end_entries(a, &jacobian, n, &w->jacobian_from);
     w->mass_value = arena_array(a, mass.count, sizeof(double));
-    w->slope_value = arena_array(a, slope.count, sizeof(double));
+    w->jacobian_value = arena_array(a, jacobian.count, sizeof(double));
     w->step = arena_array(a, n, sizeof(double));
     w->moved = arena_array(a, n, sizeof(double));
     w->moved_twice = arena_array(a, n, sizeof(double));
     w->k = pencil_create(a, (pencil_matrix){.pattern = w->mass},
-                         (pencil_matrix){.pattern = w->slope});
+                         (pencil_matrix){.pattern = w->jacobian});
 }
 
 dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level)
@@ -89,8 +89,8 @@ dae_status algebraic_way_factor(algebraic_way *w, const double *value, double h)
 {
     w->alpha = SHORTER / h;
     take_values(w->mass, w->mass_from, value, 1, w->mass_value);
-    take_values(w->slope, w->slope_from, value, -1, w->slope_value);
-    return pencil_factor(w->k, 0, w->alpha, w->mass_value, 1, w->slope_value, NULL);
+    take_values(w->jacobian, w->jacobian_from, value, -1, w->jacobian_value);
+    return pencil_factor(w->k, 0, w->alpha, w->mass_value, 1, w->jacobian_value, NULL);
 }
 
 /* moved (pairs) = P x */
@@ -116,8 +116,8 @@ void algebraic_way_correct(algebraic_way *w, const double *residual, double *cha
     for (size_t j = 0; j < n; j++) {
         const level_pair *pair = &level->pair[j];
         change[pair->value] = x[j] + 2 * twice[j];
-        if (pair->slope != PAIR_NOWHERE && !pair->chained)
-            change[pair->slope] = w->alpha * (moved[j] + 2 * twice[j]);
+        if (pair->derivative != PAIR_NOWHERE && !pair->chained)
+            change[pair->derivative] = w->alpha * (moved[j] + 2 * twice[j]);
     }
 }
 

@@ -15,11 +15,11 @@
 #include "problem/pencil.h"
 
 typedef struct algebraic_way {
-    const constraint_level *level;    /* borrowed */
-    sparse_pattern *mass, *slope;     /* E and W, pairs x pairs; behind F the rows y_k' = y_(k+1) */
-    size_t *mass_from, *slope_from;   /* their nonzeros: of the level's Jacobian, or nowhere */
-    double *mass_value, *slope_value; /* of those nowhere 1 and -1 */
-    double *step, *moved, *moved_twice; /* pairs: x, P x, P (I - P) x */
+    const constraint_level *level;   /* borrowed */
+    sparse_pattern *mass, *jacobian; /* E and W, pairs x pairs; behind F the rows y_k' = y_(k+1) */
+    size_t *mass_from, *jacobian_from;   /* their nonzeros: of the level's Jacobian, or nowhere */
+    double *mass_value, *jacobian_value; /* of those nowhere 1 and -1 */
+    double *step, *moved, *moved_twice;  /* pairs: x, P x, P (I - P) x */
     double alpha;
     pencil *k;
     arena memory;

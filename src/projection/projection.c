@@ -175,9 +175,9 @@ static double size_of(const projection *p, const double *z, size_t entry)
     return fmax(fabs(z[entry]), p->levels->nominal[entry]);
 }
 
-/* Slopes that are not integrated are as large as their variables over the step. A polynomial of
- * degree s that is off by e has slopes that are off by up to e s^2 / h: those alone are no reason
- * to leave a state; nor are algebraic variables of which it knows nothing. */
+/* Derivatives that are not integrated are as large as their variables over the step. A polynomial
+ * of degree s that is off by e has derivatives that are off by up to e s^2 / h: those alone are no
+ * reason to leave a state; nor are algebraic variables of which it knows nothing. */
 static void take_units(projection *p, const double *z)
 {
     static const double SLOPES = 100, FREE = 1e6;
@@ -185,12 +185,12 @@ static void take_units(projection *p, const double *z)
     for (size_t j = 0; j < p->levels->size; j++) p->unit[j] = p->leeway[j] = 1;
     for (size_t k = 0; k < whole->pairs; k++) {
         const level_pair *pair = &whole->pair[k];
-        if (pair->slope == PAIR_NOWHERE && p->algebraic_follow)
+        if (pair->derivative == PAIR_NOWHERE && p->algebraic_follow)
             p->unit[pair->value] = p->leeway[pair->value] = FREE;
-        if (pair->slope == PAIR_NOWHERE || pair->chained) continue;
-        double slope = size_of(p, z, pair->value) / fabs(p->meet.d->step);
-        p->unit[pair->slope] = slope / size_of(p, z, pair->slope);
-        p->leeway[pair->slope] = SLOPES * p->unit[pair->slope];
+        if (pair->derivative == PAIR_NOWHERE || pair->chained) continue;
+        double derivative = size_of(p, z, pair->value) / fabs(p->meet.d->step);
+        p->unit[pair->derivative] = derivative / size_of(p, z, pair->derivative);
+        p->leeway[pair->derivative] = SLOPES * p->unit[pair->derivative];
     }
 }
 
@@ -209,7 +209,7 @@ static double integrated_moved(const projection *p, const double *from, const do
     const constraint_level *whole = p->levels->whole;
     for (size_t k = 0; k < whole->pairs; k++) {
         size_t j = whole->pair[k].value;
-        if (whole->pair[k].slope == PAIR_NOWHERE) continue;
+        if (whole->pair[k].derivative == PAIR_NOWHERE) continue;
         most = fmax(most, fabs(to[j] - from[j]) / size_of(p, to, j));
     }
     return most;

@@ -13,7 +13,7 @@ static const double ROUND_OFF = 1e-13, PART = 1e-3;
 typedef struct square {
     const constraint_levels *levels;
     size_t n, *pivot;
-    double *value, *slope, *dense, *turned, *basis; /* dense, turned: n x n, rows contiguous */
+    double *value, *jacobian, *dense, *turned, *basis; /* dense, turned: n x n, rows contiguous */
 } square;
 
 static const constraint_level *last(const square *s)
@@ -24,7 +24,7 @@ static const constraint_level *last(const square *s)
 static void end(square *s)
 {
     free(s->value);
-    free(s->slope);
+    free(s->jacobian);
     free(s->dense);
     free(s->turned);
     free(s->basis);
@@ -37,11 +37,11 @@ static bool begin(square *s, const constraint_levels *l, bool dense)
     size_t n = s->n, all = dense ? n * n : 0;
     s->pivot = calloc(n + 1, sizeof *s->pivot);
     s->value = calloc(n + 1, sizeof(double));
-    s->slope = calloc(last(s)->pattern->nonzeros + 1, sizeof(double));
+    s->jacobian = calloc(last(s)->pattern->nonzeros + 1, sizeof(double));
     s->dense = calloc(all + 1, sizeof(double));
     s->turned = calloc(all + 1, sizeof(double));
     s->basis = calloc(all + 1, sizeof(double));
-    return s->pivot && s->value && s->slope && s->dense && s->turned && s->basis;
+    return s->pivot && s->value && s->jacobian && s->dense && s->turned && s->basis;
 }
 
 /* Each entry times the size of its unknown, over the largest term of its row as the values are: by
@@ -54,9 +54,9 @@ static void fill(square *s, const double *z)
     for (size_t j = 0; j < n; j++) {
         double value = fabs(z[level->column[j]]), nominal = s->levels->nominal[level->column[j]];
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            double *most = &s->value[p->row[k]], slope = fabs(s->slope[k]);
-            *most = fmax(*most, slope * (value > 0 ? value : nominal));
-            s->dense[(size_t)p->row[k] * n + j] = s->slope[k] * fmax(value, nominal);
+            double *most = &s->value[p->row[k]], jacobian = fabs(s->jacobian[k]);
+            *most = fmax(*most, jacobian * (value > 0 ? value : nominal));
+            s->dense[(size_t)p->row[k] * n + j] = s->jacobian[k] * fmax(value, nominal);
         }
     }
     for (size_t i = 0; i < n; i++)
@@ -117,7 +117,7 @@ bool levels_report_undetermined(const constraint_levels *l, double t, const doub
     square s;
     bool is_reported = begin(&s, l, true);
     if (is_reported) {
-        l->form->jacobian(l->self, l->count - 1, s.slope);
+        l->form->jacobian(l->self, l->count - 1, s.jacobian);
         fill(&s, z);
         is_reported = report(&s, reported);
     }
@@ -131,9 +131,9 @@ bool levels_lose_row(const constraint_levels *l, double t, const double *z)
     if (l->count == 0 || l->form->linearize(l->self, t, z) != DAE_OK) return false;
     bool is_lost = false, has_room = begin(&s, l, false);
     const sparse_pattern *p = last(&s)->pattern;
-    if (has_room) l->form->jacobian(l->self, l->count - 1, s.slope);
+    if (has_room) l->form->jacobian(l->self, l->count - 1, s.jacobian);
     for (size_t k = 0; has_room && k < p->nonzeros; k++)
-        s.value[p->row[k]] = fmax(s.value[p->row[k]], fabs(s.slope[k]));
+        s.value[p->row[k]] = fmax(s.value[p->row[k]], fabs(s.jacobian[k]));
     for (size_t i = 0; has_room && i < s.n; i++) is_lost = is_lost || s.value[i] == 0;
     end(&s);
     return is_lost;

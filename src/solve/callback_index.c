@@ -57,15 +57,15 @@ static void largest_of_rows(pencil_values m, const pencil_scales *s, double *lar
 
 /* That which makes M as large as K in each row, in units in which the rates at which parts of the
  * solutions change show. */
-static double alpha_above(growth *g, pencil_values mass, pencil_values slope)
+static double alpha_above(growth *g, pencil_values mass, pencil_values jacobian)
 {
-    size_t n = slope.pattern->columns;
+    size_t n = jacobian.pattern->columns;
     double *of_mass = arena_array(&g->memory, n, sizeof *of_mass), alpha = 0;
-    double *of_slope = arena_array(&g->memory, n, sizeof *of_slope);
+    double *of_jacobian = arena_array(&g->memory, n, sizeof *of_jacobian);
     largest_of_rows(mass, &g->scales, of_mass);
-    largest_of_rows(slope, &g->scales, of_slope);
+    largest_of_rows(jacobian, &g->scales, of_jacobian);
     for (size_t i = 0; i < n; i++)
-        if (of_mass[i] > 0) alpha = fmax(alpha, of_slope[i] / of_mass[i]);
+        if (of_mass[i] > 0) alpha = fmax(alpha, of_jacobian[i] / of_mass[i]);
     return alpha > 0 ? alpha : 1;
 }
 
@@ -73,17 +73,17 @@ static void make(void *argument)
 {
     growth *g = argument;
     problem_matrix by_yp = g->problem->by_yp, by_y = g->problem->by_y;
-    pencil_values mass = {by_yp.pattern, by_yp.value}, slope = {by_y.pattern, by_y.value};
-    size_t n = slope.pattern->columns;
+    pencil_values mass = {by_yp.pattern, by_yp.value}, jacobian = {by_y.pattern, by_y.value};
+    size_t n = jacobian.pattern->columns;
     g->pencil = pencil_create(&g->memory, (pencil_matrix){mass.pattern, NULL},
-                              (pencil_matrix){slope.pattern, NULL});
+                              (pencil_matrix){jacobian.pattern, NULL});
     g->right = arena_array(&g->memory, n, sizeof *g->right);
     g->missed = arena_array(&g->memory, n, sizeof *g->missed);
     g->product = arena_array(&g->memory, n, sizeof *g->product);
     g->index = arena_array(&g->memory, n, sizeof *g->index);
     for (int i = 0; i < POINTS; i++) g->part[i] = arena_array(&g->memory, n, sizeof *g->part[i]);
-    g->scales = pencil_scales_find(&g->memory, mass, slope);
-    g->alpha = ABOVE * alpha_above(g, mass, slope);
+    g->scales = pencil_scales_find(&g->memory, mass, jacobian);
+    g->alpha = ABOVE * alpha_above(g, mass, jacobian);
     for (size_t i = 0; i < n; i++) g->right[i] = (1 + 0.5 * scattered(i)) / g->scales.row[i];
 }
 
@@ -92,16 +92,16 @@ static void make(void *argument)
  * refinement implies numerical stability for Gaussian elimination, 1980). */
 static dae_status solve_at(growth *g, size_t n, double alpha, double *x)
 {
-    const problem_matrix *mass = &g->problem->by_yp, *slope = &g->problem->by_y;
+    const problem_matrix *mass = &g->problem->by_yp, *jacobian = &g->problem->by_y;
     pencil_scales_at(&g->scales, alpha);
-    dae_status status = pencil_factor(g->pencil, 0, alpha, mass->value, 1, slope->value,
+    dae_status status = pencil_factor(g->pencil, 0, alpha, mass->value, 1, jacobian->value,
                                       g->scales.column);
     if (status != DAE_OK) return status;
     memcpy(x, g->right, n * sizeof *x);
     pencil_solve(g->pencil, 0, x);
     for (size_t j = 0; j < n; j++) g->missed[j] = alpha * x[j];
     problem_multiply(g->problem, g->missed, g->product);
-    sparse_add_product(slope->pattern, slope->value, x, g->product);
+    sparse_add_product(jacobian->pattern, jacobian->value, x, g->product);
     for (size_t i = 0; i < n; i++) g->missed[i] = g->right[i] - g->product[i];
     pencil_solve(g->pencil, 0, g->missed);
     for (size_t j = 0; j < n; j++) x[j] += g->missed[j];
@@ -215,7 +215,7 @@ enum { MOST_SPLIT = 300 };
 static bool fill_blocks(const problem *p, double *value)
 {
     const sparse_pattern *m = p->by_yp.pattern, *s = p->by_y.pattern;
-    const double *mass = p->by_yp.value, *slope = p->by_y.value;
+    const double *mass = p->by_yp.value, *jacobian = p->by_y.value;
     const bool *dynamic = p->dynamic;
     size_t n = p->n, algebraic = 0, without = 0;
     for (size_t j = 0; j < n; j++) {
@@ -229,7 +229,7 @@ static bool fill_blocks(const problem *p, double *value)
     for (size_t i = 0; i < n; i++) without += !differential[i];
     for (size_t j = 0; j < n; j++)
         for (sparse_index e = s->start[j]; !dynamic[j] && e < s->start[j + 1]; e++)
-            if (!differential[s->row[e]]) value[j * n + (size_t)s->row[e]] = slope[e];
+            if (!differential[s->row[e]]) value[j * n + (size_t)s->row[e]] = jacobian[e];
     free(differential);
     return without == algebraic;
 }

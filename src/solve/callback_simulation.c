@@ -7,10 +7,10 @@
 #include <string.h>
 
 /* y' from F(t, y, y') = 0 where the form gives it so; else it stays. */
-static dae_status renew_slope(const simulation *c, double t, const double *y, double *yp)
+static dae_status renew_yp(const simulation *c, double t, const double *y, double *yp)
 {
     problem *p = c->problem;
-    return p->form->slope ? problem_slope(p, t, y, yp) : DAE_OK;
+    return p->form->yp ? problem_yp(p, t, y, yp) : DAE_OK;
 }
 
 typedef dae_status (*projection_call)(projection *p, double t, double *z);
@@ -24,7 +24,7 @@ static dae_status meet(callback_simulation *k, double t, const double *y, const 
     memcpy(k->z + c->n, yp, c->n * sizeof *yp);
     if (!c->projection) return DAE_OK;
     dae_status status = bring_back(c->projection, t, k->z);
-    return status == DAE_OK ? renew_slope(c, t, k->z, k->z + c->n) : status;
+    return status == DAE_OK ? renew_yp(c, t, k->z, k->z + c->n) : status;
 }
 
 static dae_status callback_evaluate(simulation *c, double t, const double *y, const double *yp,
@@ -44,7 +44,7 @@ static dae_status callback_evaluate(simulation *c, double t, const double *y, co
         if (status != DAE_OK) return status;
     }
     memcpy(c->value, y, c->n * sizeof *y);
-    for (size_t j = 0; j < c->n; j++) c->slope[j] = c->problem->dynamic[j] ? yp[j] : (double)NAN;
+    for (size_t j = 0; j < c->n; j++) c->value_yp[j] = c->problem->dynamic[j] ? yp[j] : (double)NAN;
     return DAE_OK;
 }
 
@@ -61,7 +61,7 @@ static dae_status callback_project(simulation *c, double t, const double *y, con
     dae_status status = meet(k, t, y, yp, projection_meet);
     /* Multistep methods meet the equations at the ends of steps, as far as Newton's iteration goes.
      * What is changed there beyond that, differences of order 8 amplify. */
-    if (status == DAE_OK && k->reduced && !c->slopes_meet)
+    if (status == DAE_OK && k->reduced && !c->yp_meets)
         status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
     if (status == DAE_OK && k->reduced) status = callback_reduced_look(k->reduced, t, k->z);
     if (status != DAE_OK) return status;
@@ -84,7 +84,7 @@ static dae_status measure_invariants(callback_simulation *k, double t, double *w
     const constraint_levels *l = c->levels;
     const constraint_level *level = &l->level[0];
     memcpy(k->z, c->value, c->n * sizeof *c->value);
-    memcpy(k->z + c->n, c->slope, c->n * sizeof *c->slope);
+    memcpy(k->z + c->n, c->value_yp, c->n * sizeof *c->value_yp);
     dae_status status = l->form->value(l->self, 0, t, k->z, k->level);
     if (status == DAE_OK) status = l->form->linearize(l->self, t, k->z);
     if (status == DAE_NOT_EVALUABLE) *worst = HUGE_VAL;
@@ -100,7 +100,7 @@ static dae_status callback_measure(simulation *c, double t)
     callback_simulation *k = (callback_simulation *)c;
     double *residual = &c->solver.stats->max_residual;
     violations worst = {.equation = *residual, .algebraic = k->invariants ? 0 : c->constraint[0]};
-    dae_status status = violation_raise(k->violation, t, c->value, c->slope, &worst);
+    dae_status status = violation_raise(k->violation, t, c->value, c->value_yp, &worst);
     if (status != DAE_OK) return status;
     *residual = worst.equation;
     if (k->invariants) return measure_invariants(k, t, &c->constraint[0]);
@@ -223,7 +223,7 @@ static void take_arrays(void *argument)
     c->y = arena_array(a, n, sizeof(double));
     c->yp = arena_array(a, n, sizeof(double));
     c->value = arena_array(a, n, sizeof(double));
-    c->slope = arena_array(a, n, sizeof(double));
+    c->value_yp = arena_array(a, n, sizeof(double));
     c->constraint = arena_array(a, 1, sizeof(double));
     k->given = arena_array(a, n, sizeof(double));
     k->start = arena_array(a, n, sizeof(double));

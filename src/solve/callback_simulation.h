@@ -19,7 +19,7 @@ typedef struct callback_simulation {
     double *start;              /* n: those of this start */
     unsigned char *held;        /* n: what is known of start values: callback_reduced.h */
     double *z;                  /* y and y', n each */
-    double *level, *sum;        /* invariants each: values, and sums of slopes */
+    double *level, *sum;        /* invariants each: values, and sums of derivatives */
     double *level_value;        /* nonzeros of the invariants' Jacobian */
 
     /* Made anew at each start, the callbacks only where other derivatives occur: */

@@ -41,8 +41,8 @@ static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const 
     problem *p = callbacks_problem(l->k->callbacks);
     size_t n = full->columns;
     if (problem_linearize(p, l->t, y, l->k->base.yp) != DAE_OK) return false;
-    double of_mass = largest_of(&p->by_yp), of_slope = largest_of(&p->by_y);
-    double scale = of_mass > 0 && of_slope > 0 ? of_slope / of_mass : 1;
+    double of_mass = largest_of(&p->by_yp), of_jacobian = largest_of(&p->by_y);
+    double scale = of_mass > 0 && of_jacobian > 0 ? of_jacobian / of_mass : 1;
     for (int i = 0; i < ALPHAS; i++) {
         double *m = arena_array(a, n * n, sizeof *m);
         memset(m, 0, n * n * sizeof *m);

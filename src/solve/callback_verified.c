@@ -30,8 +30,8 @@ static bool is_drawn_to_invariants(const callback_simulation *k)
 static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
 {
     invariant_fault fault;
-    dae_status status = invariant_levels_check_slope(k->invariants, t, z,
-                                                     simulation_allows_off(&k->base), &fault);
+    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z,
+                                                        simulation_allows_off(&k->base), &fault);
     if (status == DAE_OK && fault.wrong) return refuse(k, t, &fault);
     if (status != DAE_OK) return status;
     status = projection_meet(bring, t, z);

@@ -338,7 +338,7 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
     if (kept == DAE_OK) status = solve_heed_stop(s, status);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
     memcpy(y, c->value, c->n * sizeof *y);
-    if (yp) memcpy(yp, c->slope, c->n * sizeof *yp);
+    if (yp) memcpy(yp, c->value_yp, c->n * sizeof *yp);
     return DAE_OK;
 }
 

@@ -10,7 +10,7 @@ struct embedded {
     const equations *plain, *wrapped;
     projection *toward; /* one correction; NULL: dormant */
     double *z;          /* 2 n, as the levels have it */
-    double *slope;      /* n: y' in invariants, which is f without what is added */
+    double *plain_yp;   /* n: y' in invariants, which is f without what is added */
     arena memory;
 };
 
@@ -53,8 +53,8 @@ static int embedded_c(double t, const double *y, double *c, void *user)
     const embedded *e = user;
     const dae_invariant_form *plain = &e->plain->form.invariant;
     if (plain->c) return plain->c(t, y, c, e->plain->user);
-    int answer = plain_f(e, t, y, e->slope);
-    if (answer == 0) answer = plain->c_with_yp(t, y, e->slope, c, e->plain->user);
+    int answer = plain_f(e, t, y, e->plain_yp);
+    if (answer == 0) answer = plain->c_with_yp(t, y, e->plain_yp, c, e->plain->user);
     if (answer < 0) stop_ask(e->plain->stop, "c_with_yp", answer);
     return answer;
 }
@@ -69,7 +69,7 @@ static void take_room(void *argument)
 {
     embedded *e = argument;
     e->z = arena_array(&e->memory, 2 * e->plain->n, sizeof *e->z);
-    e->slope = arena_array(&e->memory, e->plain->n, sizeof *e->slope);
+    e->plain_yp = arena_array(&e->memory, e->plain->n, sizeof *e->plain_yp);
 }
 
 dae_status embedded_create(embedded **created, const equations *plain)

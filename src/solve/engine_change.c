@@ -18,7 +18,7 @@ static method_view view_of(const dae_solver *s, double t, const double *y)
                          .y = y,
                          .atols = s->inner_atols,
                          .fixed_step = s->options.step > 0,
-                         .solves_slopes = s->simulation->solves_slopes,
+                         .solves_yp = s->simulation->solves_yp,
                          .switches = s->simulation->switches};
 }
 
@@ -84,7 +84,7 @@ static dae_status take_tolerances(dae_solver *s)
 /* What projected ends of steps change of a method that goes on from y alone. */
 static void note_what_goes_on(dae_solver *s)
 {
-    if (s->simulation->keep_values && !method_goes_on_from_slope(s->method))
+    if (s->simulation->keep_values && !method_goes_on_from_yp(s->method))
         message_note(&s->message,
                      "%s goes on from values alone, which projection derivative leaves as they "
                      "are: it acts on the output, and not on the steps",

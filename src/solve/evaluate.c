@@ -41,7 +41,7 @@ static bool keep_signs(dae_solver *s, double t, const dense_output *step)
     static const double NEAR = 10; /* tolerances */
     simulation *c = s->simulation;
     const engine_options *o = &s->engine->options;
-    double *from = s->judge.other_value, *to = s->judge.other_slope, x = (t - step->t) / step->h;
+    double *from = s->judge.other_value, *to = s->judge.other_yp, x = (t - step->t) / step->h;
     bool any = false;
     dense_output_evaluate(step, step->t, from, NULL);
     dense_output_evaluate(step, step->t + step->h, to, NULL);
@@ -112,7 +112,7 @@ dae_status solve_look_within(dae_solver *s)
         dae_status status = evaluate_at(s, t, step);
         if (status == DAE_STOPPED) return status;
         if (status != DAE_OK) continue;
-        dense_output_evaluate(step, t, j->value, j->slope);
+        dense_output_evaluate(step, t, j->value, j->value_yp);
         for (size_t k = 0; k < j->n; k++) {
             size_t i = c->problem->dynamic[k] ? c->ops->author_of(c, k) : PROBLEM_NOWHERE;
             if (i == PROBLEM_NOWHERE) continue;
@@ -127,7 +127,7 @@ dae_status solve_look_within(dae_solver *s)
 enum { BESIDE = 4 };
 static const double CUBIC[BESIDE] = {4, -6, 4, -1};
 
-/* Of value or slope i, counted on, by c->beside. */
+/* Of value or derivative i, counted on, by c->beside. */
 static double expected(const simulation *c, size_t i)
 {
     double sum = 0;
@@ -155,7 +155,7 @@ static bool look_beside(dae_solver *s, double t, const dense_output *step)
         double way = (behind ? -DISTANCE : DISTANCE) * (double)(k + 1) * step->h;
         if (evaluate_at(s, t + way, step) != DAE_OK) return false;
         memcpy(c->beside + 2 * k * c->n, c->value, c->n * sizeof *c->value);
-        memcpy(c->beside + (2 * k + 1) * c->n, c->slope, c->n * sizeof *c->slope);
+        memcpy(c->beside + (2 * k + 1) * c->n, c->value_yp, c->n * sizeof *c->value_yp);
     }
     return true;
 }
@@ -173,7 +173,7 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
     if (!looked || status == DAE_STOPPED || (status == DAE_OK && is_expected(s))) return status;
     for (size_t i = 0; i < c->n; i++) {
         c->value[i] = expected(c, i);
-        c->slope[i] = expected(c, c->n + i);
+        c->value_yp[i] = expected(c, c->n + i);
     }
     c->passed = true;
     return DAE_OK;
@@ -227,7 +227,7 @@ static double look_at(dae_solver *s, bool by_nominal)
 /* The same by the systems that the last step has solved for y', whose pivots are products of two
  * rows: explicit methods meet them at each stage. For those that solve none, and whose states are
  * not projected, one is solved at the end of the step. */
-static double look_at_slopes(dae_solver *s)
+static double look_at_yp(dae_solver *s)
 {
     simulation *c = s->simulation;
     problem *p = c->problem;
@@ -316,7 +316,7 @@ static void watch_constraints(dae_solver *s)
 {
     simulation *c = s->simulation;
     if (s->reported_dependence) return;
-    double left = look_between(s, look_at_slopes(s));
+    double left = look_between(s, look_at_yp(s));
     if (c->projection && c->project_steps) {
         double met = look_at(s, false);
         if (met < DEPENDENT || s->most_left[true] == 0) met = look_at(s, true);
@@ -336,7 +336,7 @@ dae_status solve_project_step(dae_solver *s, bool *far)
         return DAE_OK;
     }
     set_step(c, &e->dense);
-    c->slopes_meet = s->method->multistep && method_is_stiffly_accurate(s->method);
+    c->yp_meets = s->method->multistep && method_is_stiffly_accurate(s->method);
     dae_status status = c->ops->project(c, e->t, e->y, e->yp);
     if (status != DAE_OK) return status;
     *far = judge_moves_far(&s->judge, e, c->y);

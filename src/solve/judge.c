@@ -17,7 +17,8 @@ static const double GROWN = 1.05;
 /* Points within a step over which a variable may have jumped. */
 enum { AT_JUMP = 2 };
 
-/* A part of the change of slopes, and so often what it makes slopes may be off on their way. */
+/* A part of the change of derivatives, and so often what it makes derivatives may be off on their
+ * way. */
 static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
 
 /* A step that misses by more is made again, and not taken where its end does. On the examples, by
@@ -48,9 +49,9 @@ enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
 {
-    double **const vectors[] = {&j->y,           &j->yp,          &j->value,    &j->slope,
-                                &j->other_value, &j->other_slope, &j->residual, &j->changed,
-                                &j->scale,       &j->far_scale,   &j->calm,     &j->branch.rate};
+    double **const vectors[] = {&j->y,           &j->yp,        &j->value,    &j->value_yp,
+                                &j->other_value, &j->other_yp,  &j->residual, &j->changed,
+                                &j->scale,       &j->far_scale, &j->calm,     &j->branch.rate};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = workspace_doubles(&j->space, j->n);
 }
@@ -81,7 +82,7 @@ double judge_time(const judge *j, const dense_output *step, size_t point)
 static dae_status look_at_end(judge *j, engine *e)
 {
     memcpy(j->value, e->y, j->n * sizeof *j->value);
-    memcpy(j->slope, e->yp, j->n * sizeof *j->slope);
+    memcpy(j->value_yp, e->yp, j->n * sizeof *j->value_yp);
     dae_status status = judge_look_at(j, e, e->t, j->points > 0 ? JUDGE_SAMPLES : 1, &j->end);
     memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
     return status == DAE_OK ? judge_look_at_all(j, e, e->t, &j->end, &j->within) : status;
@@ -95,7 +96,7 @@ static dae_status look_within(judge *j, engine *e)
     j->within_step = true;
     for (size_t i = 0; i < j->points && status != DAE_STOPPED; i++) {
         double t = judge_time(j, step, i);
-        dense_output_evaluate(step, t, j->value, j->slope);
+        dense_output_evaluate(step, t, j->value, j->value_yp);
         judge_miss rows = {0};
         status = judge_look_at(j, e, t, JUDGE_SAMPLES, &rows);
         if (status == DAE_OK) status = judge_look_at_all(j, e, t, &rows, &j->within);
@@ -105,22 +106,22 @@ static dae_status look_within(judge *j, engine *e)
     return status;
 }
 
-/* On the way of slopes, at this part of it: the residual over what a small part of their change
- * makes. Over a short step values hardly tell of slopes: within their tolerance slopes may have any
- * value. */
+/* On the way of derivatives, at this part of it: the residual over what a small part of their
+ * change makes. Over a short step values hardly tell of derivatives: within their tolerance
+ * derivatives may have any value. */
 static dae_status look_along(judge *j, engine *e, double part)
 {
     for (size_t k = 0; k < j->n; k++) {
         j->value[k] = (1 - part) * j->y[k] + part * e->y[k];
-        j->slope[k] = (1 - part) * j->yp[k] + part * e->yp[k];
+        j->value_yp[k] = (1 - part) * j->yp[k] + part * e->yp[k];
     }
     double t = j->t + part * (e->t - j->t);
-    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
         judge_step_aside(j, e, 1, side > 0);
         for (size_t k = 0; k < j->n; k++)
-            j->other_slope[k] = j->slope[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
-        status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+            j->other_yp[k] = j->value_yp[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
+        status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
         for (size_t k = 0; k < j->n && status == DAE_OK; k++) {
             j->scale[k] = side < 0 ? fabs(j->changed[k] - j->residual[k])
                                    : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));

@@ -24,8 +24,8 @@ typedef struct judge {
     workspace space;
     size_t n;
     double t, *y, *yp;                  /* n each: where the step began */
-    double *value, *slope;              /* n each: the point that is looked at */
-    double *other_value, *other_slope;  /* n each: a point beside it */
+    double *value, *value_yp;           /* n each: the point that is looked at */
+    double *other_value, *other_yp;     /* n each: a point beside it */
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
     double *far_scale;                  /* n: the same for a change by as much as may be missed */
     double *calm;                       /* n: that at the end of the last step with points within */
@@ -38,7 +38,7 @@ typedef struct judge {
     int far;                            /* ends so far from their constraints */
     int ends_left;                      /* for nearer ones, of which the first was at left_end */
     double left_end;
-    double turn;            /* how far the way of slopes from its start to its end is off */
+    double turn;            /* how far the way of derivatives from its start to its end is off */
     judge_miss end, within; /* of the last step: at its end, at its points within */
     double moved;           /* by projection at these, what is integrated, in tolerances */
     double climbed;         /* at these, the longest way down an exponential, in tolerances */

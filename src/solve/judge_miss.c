@@ -25,7 +25,7 @@ void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sampl
         if (depth && depth[k] > 1) change /= depth[k] > 2 ? h * h : h; /* as in norms */
         bool stays = j->alone && e->problem->dynamic[k];
         j->other_value[k] = j->value[k] + (stays ? 0 : change);
-        j->other_slope[k] = j->slope[k] + change / e->dense.h;
+        j->other_yp[k] = j->value_yp[k] + change / e->dense.h;
     }
 }
 
@@ -35,7 +35,7 @@ static void step_outward(judge *j, const engine *e)
     for (size_t k = 0; k < j->n; k++) {
         double change = j->other_value[k] - j->value[k];
         double outward = copysign(fabs(change), j->value[k]);
-        j->other_slope[k] += (outward - change) / e->dense.h;
+        j->other_yp[k] += (outward - change) / e->dense.h;
         j->other_value[k] = j->value[k] + outward;
     }
 }
@@ -47,11 +47,11 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     memset(scale, 0, j->n * sizeof *scale);
     for (size_t i = 0; i < samples; i++) {
         judge_step_aside(j, e, tolerances, i);
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
+        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
                                              j->changed);
         if (status == DAE_NOT_EVALUABLE) {
             step_outward(j, e);
-            status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+            status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
         }
         if (status != DAE_OK) return status;
         for (size_t k = 0; k < j->n; k++)
@@ -60,9 +60,9 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
-/* An explicit method is stable while what a change of integrated variables makes of their slopes
- * takes no longer than about a step. In longer ones those of fast states, whose rows a tolerance
- * changes much, may rest by chance, and a pulse beside them would be explained by it. */
+/* An explicit method is stable while what a change of integrated variables makes of their
+ * derivatives takes no longer than about a step. In longer ones those of fast states, whose rows a
+ * tolerance changes much, may rest by chance, and a pulse beside them would be explained by it. */
 static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 {
     static const double MOST_STABLE = 10; /* dop853 reaches 6 */
@@ -73,7 +73,7 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
         judge_step_aside(j, e, 1, i);
         for (size_t k = 0; k < j->n; k++)
             if (dynamic[k]) j->other_value[k] = j->value[k];
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
+        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
                                              j->changed);
         if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
         for (size_t k = 0; k < j->n; k++)
@@ -84,7 +84,7 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
     return DAE_OK;
 }
 
-/* Rounding values and slopes makes that much of the residual, of which nothing is missed. */
+/* Rounding values and derivatives makes that much of the residual, of which nothing is missed. */
 static dae_status leave_round_off(judge *j, engine *e, double t)
 {
     static const double ROUND_OFF = 0x1p-52, MARGIN = 10;
@@ -92,9 +92,9 @@ static dae_status leave_round_off(judge *j, engine *e, double t)
         for (size_t k = 0; k < j->n; k++) {
             double part = ROUND_OFF * scattered(i * j->n + k);
             j->other_value[k] = j->value[k] * (1 + part);
-            j->other_slope[k] = j->slope[k] * (1 - part);
+            j->other_yp[k] = j->value_yp[k] * (1 - part);
         }
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope,
+        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
                                              j->changed);
         if (status != DAE_OK) return status;
         for (size_t k = 0; k < j->n; k++) {
@@ -138,14 +138,14 @@ static void take_far(judge *j, engine *e, double t, judge_miss *worst)
     }
 }
 
-/* The worst miss at (t, value, slope); 0 where F has no value there or beside it. First by a scale
- * of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
+/* The worst miss at (t, value, value_yp); 0 where F has no value there or beside it. First by a
+ * scale of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
  * change by the tolerance makes is found anew each time: over a few steps a diode that begins to
  * block makes it smaller by many decades. */
 dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
 {
     judge_miss seen = *worst;
-    dae_status status = problem_residual(e->problem, t, j->value, j->slope, j->residual);
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
     if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, j->scale);
     if (status == DAE_OK) status = limit_scale(j, e, t, samples);
     if (status != DAE_OK) return status;
@@ -190,10 +190,10 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     double along = 0, whole = 0;
     for (size_t k = 0; k < j->n; k++) {
         j->other_value[k] = j->value[k] - times * x[k];
-        j->other_slope[k] = j->slope[k] - times * p->real_c * x[k];
+        j->other_yp[k] = j->value_yp[k] - times * p->real_c * x[k];
     }
     *removes = false;
-    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_slope, j->changed);
+    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
     if (status != DAE_OK) return status;
     problem_solve(e->problem, p->real_slot, j->changed);
     for (size_t k = 0; k < j->n; k++) {
@@ -232,7 +232,7 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
     problem *p = e->problem;
     const double c = p->real_c;
     if (!e->ops->lend) return DAE_OK;
-    dae_status status = problem_linearize(p, t, j->value, j->slope);
+    dae_status status = problem_linearize(p, t, j->value, j->value_yp);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
     if (status == DAE_OK) *size = find_whole_move(j, e);
     if (status == DAE_OK) status = look_along_move(j, e, t, *size, removes);

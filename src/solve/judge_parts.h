@@ -13,10 +13,10 @@
 /* Changes by about the tolerance: in one the terms of a row may cancel. */
 enum { JUDGE_SAMPLES = 2 };
 
-/* Into j->other_value, j->other_slope. */
+/* Into j->other_value, j->other_yp. */
 void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sample);
 
-/* Raise *worst to the worst row at (t, j->value, j->slope), by a scale of so many samples at
+/* Raise *worst to the worst row at (t, j->value, j->value_yp), by a scale of so many samples at
  * first. Statuses of the residual. */
 dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst);
 

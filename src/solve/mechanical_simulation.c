@@ -105,13 +105,13 @@ static bool is_tangent(const mechanical_simulation *k)
 }
 
 /* q' = S v, and v'. */
-static dae_status fill_slopes(mechanical_simulation *k, double t)
+static dae_status fill_yp(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;
     size_t nq = k->form->nq, nv = k->form->nv;
-    memcpy(c->slope + nq, k->point.vp, nv * sizeof *c->slope);
-    for (size_t j = nq + nv; j < c->n; j++) c->slope[j] = (double)NAN;
-    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->slope);
+    memcpy(c->value_yp + nq, k->point.vp, nv * sizeof *c->value_yp);
+    for (size_t j = nq + nv; j < c->n; j++) c->value_yp[j] = (double)NAN;
+    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->value_yp);
 }
 
 static dae_status mechanical_simulation_evaluate(simulation *c, double t, const double *y,
@@ -121,7 +121,7 @@ static dae_status mechanical_simulation_evaluate(simulation *c, double t, const 
     bool left = where == SIMULATION_WITHIN || (where == SIMULATION_STEP_END && c->keep_values);
     bool back = left && (k->way != MECHANICAL_NOTHING || is_tangent(k));
     dae_status status = lift(k, t, y, yp, back);
-    return status == DAE_OK ? fill_slopes(k, t) : status;
+    return status == DAE_OK ? fill_yp(k, t) : status;
 }
 
 static dae_status mechanical_simulation_project(simulation *c, double t, const double *y,
@@ -372,7 +372,7 @@ static void take_arrays(void *argument)
     take_form(k, a);
     const mechanical_form *f = k->form;
     c->value = arena_array(a, f->n, sizeof(double));
-    c->slope = arena_array(a, f->n, sizeof(double));
+    c->value_yp = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = chart_equation_names(a, f);
@@ -398,7 +398,7 @@ simulation *mechanical_simulation_create(const mechanical_form *form, const doub
     mechanical_simulation *k = calloc(1, sizeof *k);
     if (!k) return NULL;
     k->base = (simulation){
-        .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_slopes = true};
+        .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_yp = true};
     k->renew_below = 0.5;
     dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
     making g = {k, given};

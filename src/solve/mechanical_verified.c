@@ -49,10 +49,10 @@ static void go_beside(const mechanical_simulation *k, bool found, double *z)
 }
 
 /* A second where there is none. */
-static double unit_at(const mechanical_simulation *k, double t, const double *z, bool with_slopes)
+static double unit_at(const mechanical_simulation *k, double t, const double *z, bool with_yp)
 {
     double unit = 1;
-    const double *vp = with_slopes ? k->point.vp : NULL;
+    const double *vp = with_yp ? k->point.vp : NULL;
     dae_status status = mechanical_time_unit(k->system, t, z, z + k->form->nq, vp, &unit);
     return status == DAE_OK ? unit : 1;
 }

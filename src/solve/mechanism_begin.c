@@ -12,10 +12,10 @@ static bool take_start(model_simulation *m, double t)
     mechanism_simulation *k = m->mechanism;
     simulation *c = &m->base;
     size_t n = k->form->n;
-    author_lift(m->formulation->author, t, m->z, c->value, c->slope);
+    author_lift(m->formulation->author, t, m->z, c->value, c->value_yp);
     for (size_t j = 0; j < n; j++) {
         k->given[j] = c->value[k->found->coordinate[j]];
-        k->given[n + j] = c->slope[k->found->coordinate[j]];
+        k->given[n + j] = c->value_yp[k->found->coordinate[j]];
         if (!isfinite(k->given[j]) || !isfinite(k->given[n + j])) return false;
     }
     for (size_t l = 0; l < k->form->m; l++) k->given[2 * n + l] = (double)NAN;

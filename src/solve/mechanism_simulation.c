@@ -24,7 +24,7 @@ static dae_status lift(simulation *c, double t)
     if (status != DAE_OK) return status;
     point.lambda = k->lambda;
     mechanism_lift_point(k->lift, &point);
-    author_lift(author_of(c), t, k->lift->z, c->value, c->slope);
+    author_lift(author_of(c), t, k->lift->z, c->value, c->value_yp);
     return DAE_OK;
 }
 
@@ -209,7 +209,7 @@ void mechanism_simulation_follow(model_simulation *m)
     c->ops = &mechanism_row;
     c->smooth = false; /* where constraints depend on each other, reactions may jump */
     c->problem = inner->problem;
-    c->solves_slopes = inner->solves_slopes;
+    c->solves_yp = inner->solves_yp;
     c->formulation = inner->formulation;
     c->y = inner->y;
     c->yp = inner->yp;

@@ -67,7 +67,7 @@ static const char *explicit_method(const method_view *v)
 {
     const problem *p = v->problem;
     if (p->form->solve_algebraic) return count_dynamic(p) < p->n ? "state-space-dop853" : "dop853";
-    return v->solves_slopes || v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
+    return v->solves_yp || v->rtol < TIGHT_FOR_EXPLICIT ? "dop853" : "dopri5";
 }
 
 static double work_of_run(const method_selection *c, const method_view *v)
@@ -148,7 +148,7 @@ static bool begins_explicit(method_selection *c, const method_view *v, text *rea
                 "modulus and %s",
                 count_dynamic(p), s->radius, damped ? "damped" : "not damped");
     bool stiff = damped;
-    if (damped && v->solves_slopes) {
+    if (damped && v->solves_yp) {
         double reach = reach_at_start(c, v);
         stiff = !(reach > 0 && reach < 1);
         text_format(reasons,

@@ -35,8 +35,8 @@ typedef struct method_view {
     double t, rtol, atol;
     const double *y, *atols; /* problem->n; atols NULL: atol for all */
     bool fixed_step;
-    bool solves_slopes; /* simulation.h */
-    bool switches;      /* in the equations, at instants that are not located */
+    bool solves_yp; /* simulation.h */
+    bool switches;  /* in the equations, at instants that are not located */
 } method_view;
 
 /* The method to begin with, and why: appended to `reasons`. DAE_NO_MEMORY. */

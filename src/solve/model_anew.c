@@ -126,7 +126,7 @@ static bool keep(model_simulation *m, const model_parts *last)
 
 /* Values and derivatives as they are, and higher derivatives as far as they were known. */
 static void guess_from(const model_simulation *m, const model_parts *last, const double *value,
-                       const double *slope, double *guess)
+                       const double *value_yp, double *guess)
 {
     const prolonged_start *start = m->formulation->start;
     const prolongation *to = m->formulation->p, *from = last->formulation->p;
@@ -137,14 +137,14 @@ static void guess_from(const model_simulation *m, const model_parts *last, const
             bool known = column != INCIDENCE_NONE && k <= from->d[column];
             z[k] = k == 0 ? value[id] : known ? last->z_out[from->first[column] + k] : 0;
         }
-        if (to->d[j] > 0 && isfinite(slope[id])) z[1] = slope[id];
+        if (to->d[j] > 0 && isfinite(value_yp[id])) z[1] = value_yp[id];
     }
     for (size_t k = 0; k < start->extras; k++) guess[to->size + k] = value[start->extra[k]];
 }
 
 /* z consistent where it is; false where that takes another state. */
 static bool find_state(model_simulation *m, double t, const model_parts *last, const double *value,
-                       const double *slope)
+                       const double *value_yp)
 {
     start_system near = m->formulation->start->start;
     bool *none = calloc(near.size + 1, sizeof *none);
@@ -152,7 +152,7 @@ static bool find_state(model_simulation *m, double t, const model_parts *last, c
     message discarded = {0};
     initial_result result;
     bool found = none && guess;
-    if (found) guess_from(m, last, value, slope, guess);
+    if (found) guess_from(m, last, value, value_yp, guess);
     near.guess = guess;
     near.fixed = none;
     near.given = near.variable;
@@ -181,12 +181,12 @@ static bool is_same_state(const model_simulation *m, const double *value)
 static bool form(model_simulation *m, double t, const model_parts *last)
 {
     size_t n = m->base.n;
-    double *value = malloc((2 * n + 1) * sizeof *value), *slope = value ? value + n : NULL;
+    double *value = malloc((2 * n + 1) * sizeof *value), *value_yp = value ? value + n : NULL;
     bool found = value != NULL;
     if (found) memcpy(value, m->base.value, n * sizeof *value);
-    if (found) memcpy(slope, m->base.slope, n * sizeof *slope);
-    found = found && model_simulation_convert(m, t, value, slope) &&
-            find_state(m, t, last, value, slope) && is_same_state(m, value) &&
+    if (found) memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
+    found = found && model_simulation_convert(m, t, value, value_yp) &&
+            find_state(m, t, last, value, value_yp) && is_same_state(m, value) &&
             model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
     free(value);
     return found;

@@ -12,9 +12,9 @@
 static const double ERRORS = 10;
 
 /* Divisors that may change their sign, each with the side of an equation that holds it: the other
- * side may be a slope of the step, which what its stages made of a pole may rule. An equation that
- * is linear in what it gives, c u + r = 0, divides by c without writing it: its side is r/c, less
- * what errors of the variables make of r. */
+ * side may be a derivative of the step, which what its stages made of a pole may rule. An equation
+ * that is linear in what it gives, c u + r = 0, divides by c without writing it: its side is r/c,
+ * less what errors of the variables make of r. */
 struct model_divisors {
     size_t count;
     const size_t *equation;
@@ -23,7 +23,7 @@ struct model_divisors {
     double rtol;
     sym_tape *divisors, *sides;
     double *divisors_work, *sides_work;
-    double *input, *other; /* time, values, slopes; twice */
+    double *input, *other; /* time, values, derivatives; twice */
     double *side, *value;  /* count each */
 };
 
@@ -157,8 +157,8 @@ static sym certain_size(const search *s, sym r, size_t exact)
     for (size_t k = 0; k < by.count; k++) {
         sym_view leaf = sym_look(g, by.item[k].leaf);
         if (leaf.op != SYM_VARIABLE || (leaf.id == exact && leaf.order == 0)) continue;
-        sym slope = sym_function(g, SYM_ABS, by.item[k].value);
-        sym error = sym_multiply(g, slope, error_of(s, by.item[k].leaf));
+        sym by_leaf = sym_function(g, SYM_ABS, by.item[k].value);
+        sym error = sym_multiply(g, by_leaf, error_of(s, by.item[k].leaf));
         size = sym_subtract(g, size, sym_scale(g, ERRORS, error));
     }
     return sym_binary(g, SYM_MAX, size, sym_number(g, 0));
@@ -297,10 +297,10 @@ static void load(simulation *c, double t, const double *y, const double *yp)
     const formulation *f = m->formulation;
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, m->z_out);
-    author_lift(f->author, t, m->z_out, c->value, c->slope);
+    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
     m->divisors->input[0] = t;
     memcpy(m->divisors->input + 1, c->value, c->n * sizeof *c->value);
-    memcpy(m->divisors->input + 1 + c->n, c->slope, c->n * sizeof *c->slope);
+    memcpy(m->divisors->input + 1 + c->n, c->value_yp, c->n * sizeof *c->value_yp);
 }
 
 void model_divisors_evaluate(simulation *c, double t, const double *y, const double *yp,

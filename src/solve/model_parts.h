@@ -45,7 +45,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
 
 /* model_start.c: combinations by pivots that suit these values (n each); false: there are none. */
 bool model_simulation_convert(model_simulation *m, double t, const double *value,
-                              const double *slope);
+                              const double *value_yp);
 
 /* model_rank.c: the system Jacobian at m->z, and where it is singular also beside that: singular at
  * one point is a matter of the start, singular all around, or along the solutions, of the

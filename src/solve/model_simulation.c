@@ -23,7 +23,7 @@ static dae_status evaluate_in_chart(simulation *c, double t, const double *y, co
                                 : projection_meet_apart(c->projection, t, m->z_out);
         if (status != DAE_OK) return status;
     }
-    author_lift(f->author, t, m->z_out, c->value, c->slope);
+    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
     return DAE_OK;
 }
 
@@ -46,8 +46,8 @@ static dae_status model_project(simulation *c, double t, const double *y, const 
     model_simulation *m = (model_simulation *)c;
     memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
     prolonged_form_gather(m->formulation->form, y, yp, m->z);
-    dae_status status = c->slopes_meet ? projection_meet(c->projection, t, m->z)
-                                       : projection_meet_end(c->projection, t, m->z);
+    dae_status status = c->yp_meets ? projection_meet(c->projection, t, m->z)
+                                    : projection_meet_end(c->projection, t, m->z);
     if (status != DAE_OK) return status;
     prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     simulation_keep_values(c, y);

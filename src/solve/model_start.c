@@ -46,7 +46,7 @@ static void build_formulation(void *argument)
     m->base.y = arena_array(a, inner, sizeof(double));
     m->base.yp = arena_array(a, inner, sizeof(double));
     m->base.value = arena_array(a, outer, sizeof(double));
-    m->base.slope = arena_array(a, outer, sizeof(double));
+    m->base.value_yp = arena_array(a, outer, sizeof(double));
     bool divided = m->formulation->core->divisors > 0;
     m->base.beside = divided ? arena_array(a, 8 * outer, sizeof(double)) : NULL;
     m->pivots = model_pivots_find(m->formulation, a);
@@ -165,27 +165,27 @@ static void keep_point(void *argument)
     model_simulation *m = b->m;
     size_t n = m->base.n;
     double *value = arena_array(&m->memory, n, sizeof *value);
-    double *slope = arena_array(&m->memory, n, sizeof *slope);
-    author_lift(m->formulation->author, b->t, m->z, value, slope);
+    double *value_yp = arena_array(&m->memory, n, sizeof *value_yp);
+    author_lift(m->formulation->author, b->t, m->z, value, value_yp);
     b->point = (conversion_point){.t = b->t,
                                   .time_unit = b->m->formulation->start->time_unit,
                                   .value = value,
-                                  .slope = slope};
+                                  .yp = value_yp};
     b->choice.convert = &b->point;
 }
 
 bool model_simulation_convert(model_simulation *m, double t, const double *value,
-                              const double *slope)
+                              const double *value_yp)
 {
     building b = {.m = m, .t = t};
-    double *kept = m->base.value, *kept_slope = m->base.slope, *kept_beside = m->base.beside;
+    double *kept = m->base.value, *kept_yp = m->base.value_yp, *kept_beside = m->base.beside;
     b.choice = m->converted_by;
-    b.point = (conversion_point){.t = t, .time_unit = m->time_unit, .value = value, .slope = slope};
+    b.point = (conversion_point){.t = t, .time_unit = m->time_unit, .value = value, .yp = value_yp};
     b.choice.convert = &b.point;
     bool found = arena_protect(&m->memory, build_formulation, &b) == DAE_OK &&
                  m->formulation->converted > 0;
     m->base.value = kept;
-    m->base.slope = kept_slope;
+    m->base.value_yp = kept_yp;
     m->base.beside = kept_beside;
     return found;
 }

@@ -75,7 +75,7 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     if (status == DAE_OK) status = solve_measure(s, t);
     if (status != DAE_OK) return status;
     s->place.between = true;
-    int answer = s->output(t, c->value, c->slope, s->output_user);
+    int answer = s->output(t, c->value, c->value_yp, s->output_user);
     s->place.between = false;
     simulation_report_anew(s->simulation);
     if (answer > 0)

@@ -48,8 +48,8 @@ typedef struct simulation_ops {
     /* The same from values and derivatives that are taken as they are. NULL: not offered. */
     dae_status (*start_with)(simulation *c, double t, const double *y, const double *yp);
 
-    /* The author's variables, into c->value and c->slope, from y and y' of the engine: brought back
-     * to the constraints as the projection does it. A status without a message is told by the
+    /* The author's variables, into c->value and c->value_yp, from y and y' of the engine: brought
+     * back to the constraints as the projection does it. A status without a message is told by the
      * caller. */
     dae_status (*evaluate)(simulation *c, double t, const double *y, const double *yp,
                            simulation_place where);
@@ -112,7 +112,7 @@ typedef struct simulation_ops {
 
     /* What the author's equations divide by (c->divisors), from y and y' of the engine; how large
      * the side of an equation is that divides by one of them; appended: that equation. c->value and
-     * c->slope are lost. NULL: it is not known. */
+     * c->value_yp are lost. NULL: it is not known. */
     void (*divisors)(simulation *c, double t, const double *y, const double *yp, double *divisor);
     double (*divided)(simulation *c, double t, const double *y, const double *yp, size_t which);
     /* Of a divisor of one variable that changes its sign from one point to another, at `between`:
@@ -167,8 +167,8 @@ struct simulation {
     size_t n;              /* the author's variables */
     const double *nominal; /* n: their typical sizes */
     const double *least;   /* n: sizes of which round-off is dust; NULL: the nominal ones */
-    bool solves_slopes;    /* each evaluation of y' solves a linear system, of which Jacobians take
-                              many: explicit methods of high order suit, where any do */
+    bool solves_yp;        /* each evaluation of y' solves a linear system, of which Jacobians take
+                                  many: explicit methods of high order suit, where any do */
     size_t divisors;       /* that may change their sign, and do not jump */
     size_t determinants;   /* of blocks that do not switch, at the start; else 0 */
     bool switches;         /* relations in the equations switch, at instants that are not located */
@@ -179,12 +179,12 @@ struct simulation {
     bool combined;         /* combinations of equations are integrated, that may be singular */
 
     /* Filled at the start: */
-    problem *problem;        /* for the engine; NULL before */
-    const char *formulation; /* its name */
-    double *y, *yp;          /* problem->n: the engine's start, later room for y and y' */
-    double *value, *slope;   /* n: the author's variables and their derivatives, evaluated last */
-    /* 8 n: values and slopes at four times to one side of where they are asked for, as there may be
-     * none where a divisor of combined equations vanishes; NULL: nothing divides. */
+    problem *problem;         /* for the engine; NULL before */
+    const char *formulation;  /* its name */
+    double *y, *yp;           /* problem->n: the engine's start, later room for y and y' */
+    double *value, *value_yp; /* n: the author's variables and their derivatives, evaluated last */
+    /* 8 n: values and derivatives at four times to one side of where they are asked for, as there
+     * may be none where a divisor of combined equations vanishes; NULL: nothing divides. */
     double *beside;
     bool passed; /* values are such as these lead to: nothing can be measured there */
     double step; /* in which, or at whose end, values are evaluated; 0: none */
@@ -193,7 +193,7 @@ struct simulation {
     projection *projection; /* NULL where states are not projected */
     bool project_steps;     /* nor the ends of steps */
     bool keep_values;       /* of those ends only the derivatives go on */
-    bool slopes_meet;       /* there the method has solved the equations, for y' as well */
+    bool yp_meets;          /* there the method has solved the equations, for y' as well */
     bool rows_meet;         /* wherever values are asked for, all equations are solved for them */
     const struct event_source *events; /* borrowed; NULL: there are none (events.h) */
     size_t constraint_levels;          /* that are measured */

@@ -124,7 +124,7 @@ bool solve_tries_another(dae_solver *s, dae_status status);
 dae_status solve_look_within(dae_solver *s);
 
 /* evaluate.c: the author's variables at a time of the last step or of a segment, into the
- * simulation's value and slope, met on all levels; NULL: at the engine's present state. */
+ * simulation's value and value_yp, met on all levels; NULL: at the engine's present state. */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
 /* evaluate.c: project the state of the engine that a step has reached; a failure has no message

@@ -94,7 +94,7 @@ dae_status model_simulation_lift_start(model_simulation *m, double t)
             return message_fail(m->base.solver.message, c.status,
                                 "the derivatives at the start cannot be evaluated");
     }
-    author_lift(w, t, m->z_marked, m->base.value, m->base.slope);
+    author_lift(w, t, m->z_marked, m->base.value, m->base.value_yp);
     author_lift(w, t, m->z_out, m->base.value, NULL);
     return DAE_OK;
 }

@@ -11,7 +11,7 @@ struct violation {
     size_t algebraic; /* rows in which no derivative occurs */
     bool linearized;
     bool *differential;            /* n: of each row, whether one does */
-    double *yp, *residual, *slope; /* n each: y' without gaps, F, its terms */
+    double *yp, *residual, *terms; /* n each: y' without gaps, F, its terms */
     double *slow;                  /* n: nominal sizes of y' */
     workspace space;
 };
@@ -21,7 +21,7 @@ static void carve(violation *v, size_t n)
     v->differential = workspace_take(&v->space, n, sizeof *v->differential);
     v->yp = workspace_doubles(&v->space, n);
     v->residual = workspace_doubles(&v->space, n);
-    v->slope = workspace_doubles(&v->space, n);
+    v->terms = workspace_doubles(&v->space, n);
     v->slow = workspace_doubles(&v->space, n);
 }
 
@@ -61,10 +61,10 @@ static void judge(violation *v, const double *y, violations *worst)
     const problem *p = callbacks_problem(v->callbacks);
     double unit = fmax(1, problem_time_unit(p));
     for (size_t j = 0; j < p->n; j++) v->slow[j] = p->nominal[j] / unit;
-    miss_terms(p->by_y.pattern, p->by_y.value, y, p->nominal, v->slope);
-    miss_add_terms(p->by_yp.pattern, p->by_yp.value, v->yp, v->slow, v->slope);
+    miss_terms(p->by_y.pattern, p->by_y.value, y, p->nominal, v->terms);
+    miss_add_terms(p->by_yp.pattern, p->by_yp.value, v->yp, v->slow, v->terms);
     for (size_t i = 0; i < p->n; i++) {
-        double size = miss_of_row(v->residual[i], v->slope[i]);
+        double size = miss_of_row(v->residual[i], v->terms[i]);
         if (!(size <= worst->equation)) worst->row = i;
         miss_raise(&worst->equation, size);
         if (!v->differential[i]) miss_raise(&worst->algebraic, size);

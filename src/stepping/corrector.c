@@ -167,7 +167,7 @@ static dae_status prepare(corrector *q, const corrector_point *at)
     if (ratio > keep && ratio * keep < 1) return DAE_OK;
     q->factored = 0;
     if (!q->linearized || (q->age > OLD && !p->constant)) {
-        dae_status status = problem_linearize(p, at->t, at->predicted, at->slope);
+        dae_status status = problem_linearize(p, at->t, at->predicted, at->yp);
         q->linearized = status == DAE_OK;
         q->fresh = true; /* nothing newer can be had here, where it failed either */
         if (status != DAE_OK) return status;
@@ -199,7 +199,7 @@ static dae_status correct(void *self, double *size)
     for (size_t k = 0; k < n; k++) {
         w->change[k] += factor * q->correction[k];
         w->y[k] = w->at->predicted[k] + w->change[k];
-        w->yp[k] = w->at->slope[k] + w->at->c * w->change[k];
+        w->yp[k] = w->at->yp[k] + w->at->c * w->change[k];
     }
     *size = corrector_norm(q, q->correction, w->at->weight, w->at->h);
     if (q->amplification > AMPLIFIES &&
@@ -215,7 +215,7 @@ static dae_status iterate(const correcting *w)
     size_t n = q->problem->n;
     memset(w->change, 0, n * sizeof *w->change);
     memcpy(w->y, w->at->predicted, n * sizeof *w->y);
-    memcpy(w->yp, w->at->slope, n * sizeof *w->yp);
+    memcpy(w->yp, w->at->yp, n * sizeof *w->yp);
     dae_status status = q->exactly ? newton_solve_exactly(&q->newton, correct, (void *)w)
                                    : newton_solve(&q->newton, correct, (void *)w);
     q->all_iterations += (size_t)q->newton.iterations;
@@ -232,7 +232,7 @@ static void name_failure(const correcting *w, dae_status cause)
     failure_of_problem(failure, p, cause);
     if (cause != DAE_NEWTON) return;
     failure_find_variable(failure, p->n, w->q->correction, w->at->weight);
-    if (problem_residual(p, w->at->t, w->at->predicted, w->at->slope, residual) == DAE_OK)
+    if (problem_residual(p, w->at->t, w->at->predicted, w->at->yp, residual) == DAE_OK)
         failure_find_equation(failure, p, residual);
 }
 

@@ -1,11 +1,12 @@
 /* The implicit equation of a step of a multistep method, and the matrix that is kept for it.
  *
  * Such a step ends with y' = c y + v, c = alpha_k / (h beta_k) and v what is known, and F(t, y, y')
- * = 0. The unknown is the change from a predicted y: y' = slope + c (y - predicted), with slope = c
- * predicted + v. Newton's iteration is simplified: c_0 F_y' + F_y is that of an earlier point and
- * of an earlier c_0. While c has changed little, corrections are multiplied by 2 / (1 + c / c_0)
- * (Brenan, Campbell & Petzold 1996, Sec. 5.2.2); a new Jacobian is evaluated where the iteration
- * fails with an old one, or has become slow, and where an old one would have to be factored again.
+ * = 0. The unknown is the change from a predicted y: y' = yp + c (y - predicted), with
+ * yp = c predicted + v. Newton's iteration is simplified: c_0 F_y' + F_y is that of an
+ * earlier point and of an earlier c_0. While c has changed little, corrections are multiplied by 2
+ * / (1 + c / c_0) (Brenan, Campbell & Petzold 1996, Sec. 5.2.2); a new Jacobian is evaluated where
+ * the iteration fails with an old one, or has become slow, and where an old one would have to be
+ * factored again.
  */
 #ifndef INTEGRATE_CORRECTOR_H
 #define INTEGRATE_CORRECTOR_H
@@ -33,8 +34,8 @@ typedef struct corrector {
 /* What is to be solved. */
 typedef struct corrector_point {
     double t, h, c;
-    const double *predicted, *slope; /* n: y and y' there */
-    const double *weight;            /* n */
+    const double *predicted, *yp; /* n: y and y' there */
+    const double *weight;         /* n */
     step_failure *failure;
 } corrector_point;
 

@@ -3,12 +3,12 @@
 #include <string.h>
 
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,
-                               const double *end, const double *end_slope)
+                               const double *end, const double *end_yp)
 {
     size_t n = d->n;
     double *row = d->coefficient;
     for (size_t k = 0; k < n; k++) {
-        double rise = end[k] - y[k], from = d->h * yp[k], to = d->h * end_slope[k];
+        double rise = end[k] - y[k], from = d->h * yp[k], to = d->h * end_yp[k];
         row[k] = y[k];
         row[n + k] = from;
         row[2 * n + k] = 3 * rise - 2 * from - to;

@@ -18,7 +18,7 @@ typedef struct dense_output {
 /* The cubic through values and derivatives (n each) at both ends of the step; t, h and n are set.
  */
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,
-                               const double *end, const double *end_slope);
+                               const double *end, const double *end_yp);
 
 /* y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);

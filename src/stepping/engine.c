@@ -61,7 +61,7 @@ dae_status engine_carry(engine *e, const double *y, const double *yp, point_map 
     return e->ops->carry(e, map, self);
 }
 
-void engine_forget_slopes(engine *e)
+void engine_forget_yp(engine *e)
 {
     for (size_t k = 0; k < e->problem->n; k++)
         if (!e->problem->dynamic[k]) e->yp[k] = 0;

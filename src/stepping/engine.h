@@ -125,7 +125,7 @@ void engine_replace(engine *e, const double *y, const double *yp);
 dae_status engine_carry(engine *e, const double *y, const double *yp, point_map map, void *self);
 
 /* For engines: derivatives that no equation holds are not known, and 0. */
-void engine_forget_slopes(engine *e);
+void engine_forget_yp(engine *e);
 
 /* Whether another engine may use the same problem between steps; that one has. */
 bool engine_can_lend(const engine *e);

@@ -31,14 +31,14 @@ void history_start(history *p, double t, double h, const double *y, const double
 }
 
 /* (1/j!) s (s + 1) ... (s + j - 1), j = 0 ... order, and what its derivative by s is. */
-static void rising(int order, double s, double *value, double *slope)
+static void rising(int order, double s, double *value, double *derivative)
 {
     value[0] = 1;
-    slope[0] = 0;
+    derivative[0] = 0;
     for (int j = 1; j <= order; j++) {
         double inverse = 1.0 / j;
         value[j] = value[j - 1] * (s + j - 1) * inverse;
-        slope[j] = (slope[j - 1] * (s + j - 1) + value[j - 1]) * inverse;
+        derivative[j] = (derivative[j - 1] * (s + j - 1) + value[j - 1]) * inverse;
     }
 }
 
@@ -77,10 +77,10 @@ bool history_respace(history *p, int order, double h)
 
 void history_evaluate(const history *p, int order, double s, double *y, double *yp)
 {
-    double value[HISTORY_ROWS], slope[HISTORY_ROWS];
-    rising(order, s, value, slope);
+    double value[HISTORY_ROWS], derivative[HISTORY_ROWS];
+    rising(order, s, value, derivative);
     if (y) rows_combine(p->n, row(p, 0), order, value + 1, 1, row(p, 1), y);
-    if (yp) rows_combine(p->n, NULL, order, slope + 1, 1 / p->h, row(p, 1), yp);
+    if (yp) rows_combine(p->n, NULL, order, derivative + 1, 1 / p->h, row(p, 1), yp);
 }
 
 void history_advance(history *p, int order, const double *change)

@@ -45,7 +45,7 @@ void instant_free(instant *s)
 static void make_along(void *self)
 {
     instant *s = self;
-    s->along = slope_along_create(&s->memory, s->positions);
+    s->along = derivative_along_create(&s->memory, s->positions);
 }
 
 dae_status instant_look(instant *s)
@@ -154,7 +154,7 @@ static dae_status find_drift(instant_work *w)
     instant *s = w->s;
     const instant_task *task = w->task;
     double h = fabs(task->h), *g = s->residual;
-    if (w->last == 0) return slope_along_find(s->along, look_along, w, h, s->drift);
+    if (w->last == 0) return derivative_along_find(s->along, look_along, w, h, s->drift);
     move(s, task->y, h, s->change);
     dae_status status = look(w, task->t, g);
     for (size_t i = 0; i < s->positions; i++) s->drift[i] += g[i] / (2 * h);
@@ -297,8 +297,8 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* One correction of the slopes of algebraic variables, with which the equations are to be met where
- * y follows y' to; how large it is over the largest of them. */
+/* One correction of the derivatives of algebraic variables, with which the equations are to be met
+ * where y follows y' to; how large it is over the largest of them. */
 static dae_status follow_once(instant *s, double t, double distance, const double *y, double *yp,
                               double *part)
 {
@@ -326,7 +326,7 @@ static dae_status follow(instant *s, double t, double distance, const double *y,
     return status;
 }
 
-/* Slopes extrapolated from two distances. */
+/* Derivatives extrapolated from two distances. */
 static dae_status follow_twice(instant *s, double t, double distance, const double *y, double *yp)
 {
     dae_status status = follow(s, t, distance, y, yp);
@@ -355,7 +355,7 @@ static dae_status follow_solved(instant *s, double t, double distance, const dou
     return DAE_OK;
 }
 
-void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp)
+void instant_begin_yp(instant *s, double t, double h, const double *y, double *yp)
 {
     double distance = PART_OF_WAY * h;
     for (size_t k = 0; k < s->n; k++)
@@ -367,21 +367,21 @@ void instant_begin_slopes(instant *s, double t, double h, const double *y, doubl
         if (!s->problem->dynamic[k] && !(good && isfinite(yp[k]))) yp[k] = 0;
 }
 
-dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
-                               const double *end, double *end_slope)
+dae_status instant_find_yp(instant *s, double t, double h, const double *y, double *yp,
+                           const double *end, double *end_yp)
 {
     if (s->algebraic == 0) return DAE_OK;
-    if (s->solves_algebraic) return follow_solved(s, t + h, -PART_OF_WAY * h, end, end_slope);
+    if (s->solves_algebraic) return follow_solved(s, t + h, -PART_OF_WAY * h, end, end_yp);
     if (s->positions == 0) {
         for (size_t k = 0; k < s->n; k++)
-            if (!s->problem->dynamic[k]) end_slope[k] = yp[k];
-        return follow_twice(s, t + h, -PART_OF_WAY * h, end, end_slope);
+            if (!s->problem->dynamic[k]) end_yp[k] = yp[k];
+        return follow_twice(s, t + h, -PART_OF_WAY * h, end, end_yp);
     }
     for (size_t k = 0; k < s->n; k++) {
         if (s->problem->dynamic[k]) continue;
         double rise = (end[k] - y[k]) / h, bend = s->rise_step == 0 ? 0 : rise - s->rise[k];
         if (s->rise_step == 0) yp[k] = rise;
-        end_slope[k] = rise + bend * h / (h + s->rise_step);
+        end_yp[k] = rise + bend * h / (h + s->rise_step);
     }
     return DAE_OK;
 }

@@ -19,7 +19,7 @@
 #define INTEGRATE_INSTANT_H
 
 #include "base/workspace.h"
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 #include "stepping/engine.h"
 #include "stepping/newton.h"
 
@@ -40,10 +40,10 @@ typedef struct instant {
     size_t iterations;                         /* since it was set to 0 */
     double *residual, *ahead, *value, *change; /* n each */
     double *drift;                             /* n, of which positions */
-    double *rise;       /* n: of algebraic variables in the last step, over its length ... */
-    double rise_step;   /* ... which was this; 0: there was none */
-    slope_along *along; /* made where there are positions */
-    arena memory;       /* of `along` */
+    double *rise;            /* n: of algebraic variables in the last step, over its length ... */
+    double rise_step;        /* ... which was this; 0: there was none */
+    derivative_along *along; /* made where there are positions */
+    arena memory;            /* of `along` */
 } instant;
 
 /* Place the arrays in `space`, or measure. */
@@ -93,15 +93,15 @@ dae_status instant_solve(instant *s, const instant_task *task);
  * where there are none. */
 dae_status instant_project(instant *s, const instant_task *task);
 
-/* Slopes of algebraic variables, which no equation holds, into those entries of yp, at the start of
- * an integration with steps of about h: 0 where they cannot be had. */
-void instant_begin_slopes(instant *s, double t, double h, const double *y, double *yp);
+/* Derivatives of algebraic variables, which no equation holds, into those entries of yp, at the
+ * start of an integration with steps of about h: 0 where they cannot be had. */
+void instant_begin_yp(instant *s, double t, double h, const double *y, double *yp);
 
-/* The same at the end of a step from y, y' to end, end_slope, which hold at t + h. Of index 1 they
+/* The same at the end of a step from y, y' to end, end_yp, which hold at t + h. Of index 1 they
  * follow from the equations, to about half of the digits; of index 2 from three values, before
  * there are so many from two, and then they go into yp as well. */
-dae_status instant_find_slopes(instant *s, double t, double h, const double *y, double *yp,
-                               const double *end, double *end_slope);
+dae_status instant_find_yp(instant *s, double t, double h, const double *y, double *yp,
+                           const double *end, double *end_yp);
 
 /* That step was accepted. */
 void instant_note_rise(instant *s, double h, const double *y, const double *end);

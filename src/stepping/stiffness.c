@@ -11,11 +11,11 @@ static const double LENGTH = 1;
 void stiffness_carve(stiffness *s, workspace *space, problem *p)
 {
     s->problem = p;
-    s->possible = p->form->slope || p->form->solve_algebraic;
+    s->possible = p->form->yp || p->form->solve_algebraic;
     s->direction = workspace_doubles(space, p->n);
     s->value = workspace_doubles(space, p->n);
-    s->slope[0] = workspace_doubles(space, p->n);
-    s->slope[1] = workspace_doubles(space, p->n);
+    s->yp[0] = workspace_doubles(space, p->n);
+    s->yp[1] = workspace_doubles(space, p->n);
     s->radius = 0;
 }
 
@@ -35,12 +35,12 @@ static void begin(stiffness *s, const double *weight)
 }
 
 /* y' (n, 0 of algebraic variables) at s->value, whose algebraic variables change. */
-static dae_status find_slope(stiffness *s, double t, double *slope)
+static dae_status find_yp(stiffness *s, double t, double *yp)
 {
     problem *p = s->problem;
-    if (p->form->slope) return problem_slope(p, t, s->value, slope);
-    memset(slope, 0, p->n * sizeof *slope);
-    return problem_solve_algebraic(p, t, s->value, slope);
+    if (p->form->yp) return problem_yp(p, t, s->value, yp);
+    memset(yp, 0, p->n * sizeof *yp);
+    return problem_solve_algebraic(p, t, s->value, yp);
 }
 
 static dae_status iterate(stiffness *s, double t, const double *y, const double *weight)
@@ -51,19 +51,19 @@ static dae_status iterate(stiffness *s, double t, const double *y, const double 
         s->direction[k] *= LENGTH / length;
         s->value[k] = y[k] + s->direction[k];
     }
-    dae_status status = find_slope(s, t, s->slope[1]);
+    dae_status status = find_yp(s, t, s->yp[1]);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < n; k++) {
-        double change = s->slope[1][k] - s->slope[0][k];
+        double change = s->yp[1][k] - s->yp[0][k];
         along += change * weight[k] * s->direction[k] * weight[k];
-        s->slope[1][k] = change;
+        s->yp[1][k] = change;
     }
-    double grown = size_of(n, s->slope[1], weight) / LENGTH;
+    double grown = size_of(n, s->yp[1], weight) / LENGTH;
     s->radius = s->grown > 0 ? sqrt(grown * s->grown) : grown;
     s->grown = grown;
     s->damping = -along / ((double)n * LENGTH * LENGTH);
     if (grown > 0 && isfinite(grown))
-        memcpy(s->direction, s->slope[1], n * sizeof *s->direction);
+        memcpy(s->direction, s->yp[1], n * sizeof *s->direction);
     else
         begin(s, weight);
     return DAE_OK;
@@ -75,7 +75,7 @@ dae_status stiffness_iterate(stiffness *s, int iterations, double t, const doubl
     if (s->radius == 0) begin(s, weight);
     s->grown = 0;
     memcpy(s->value, y, s->problem->n * sizeof *y);
-    dae_status status = find_slope(s, t, s->slope[0]);
+    dae_status status = find_yp(s, t, s->yp[0]);
     for (int i = 0; status == DAE_OK && i < iterations; i++) status = iterate(s, t, y, weight);
     return status;
 }
@@ -84,12 +84,12 @@ double stiffness_accurate_step(stiffness *s, int order, double t, const double *
                                const double *weight)
 {
     size_t n = s->problem->n;
-    double *slope = s->slope[0], *change = s->slope[1];
-    double size = size_of(n, y, weight), speed = size_of(n, slope, weight);
+    double *yp = s->yp[0], *change = s->yp[1];
+    double size = size_of(n, y, weight), speed = size_of(n, yp, weight);
     double h = size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6;
-    for (size_t k = 0; k < n; k++) s->value[k] = y[k] + h * slope[k];
-    if (find_slope(s, t, change) != DAE_OK) return 0;
-    for (size_t k = 0; k < n; k++) change[k] = (change[k] - slope[k]) / h;
+    for (size_t k = 0; k < n; k++) s->value[k] = y[k] + h * yp[k];
+    if (find_yp(s, t, change) != DAE_OK) return 0;
+    for (size_t k = 0; k < n; k++) change[k] = (change[k] - yp[k]) / h;
     double most = fmax(speed, size_of(n, change, weight));
     return most > 1e-15 ? fmin(100 * h, pow(0.01 / most, 1.0 / (order + 1))) : 100 * h;
 }

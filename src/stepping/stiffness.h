@@ -1,4 +1,4 @@
-/* The largest eigenvalue of the slope's dependence on the state, dy'/dy, by iterating with it;
+/* The largest eigenvalue of the dependence of y' on y, dy'/dy, by iterating with it;
  * algebraic variables follow the others. */
 #ifndef INTEGRATE_STIFFNESS_H
 #define INTEGRATE_STIFFNESS_H
@@ -8,10 +8,10 @@
 
 typedef struct stiffness {
     problem *problem;
-    bool possible;            /* y' follows from y alone: form->slope or settle */
-    double *direction;        /* n: near the eigenvector, kept from one call to the next */
-    double *value, *slope[2]; /* n each */
-    double grown;             /* by which the last iteration made it longer */
+    bool possible;         /* y' follows from y alone: form->yp or settle */
+    double *direction;     /* n: near the eigenvector, kept from one call to the next */
+    double *value, *yp[2]; /* n each */
+    double grown;          /* by which the last iteration made it longer */
     double radius;  /* the modulus of the eigenvalue, by the last two: those of a complex pair take
                        turns; 0: not known */
     double damping; /* -Re of it, as far as the last iteration tells; to be set beside `grown` */
@@ -20,8 +20,8 @@ typedef struct stiffness {
 /* Place the arrays in `space`, or measure; the problem is borrowed. */
 void stiffness_carve(stiffness *s, workspace *space, problem *p);
 
-/* So many iterations at a point, an evaluation of the slope each and one more, by differences in
- * units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or what the problem says. */
+/* So many iterations at a point, an evaluation of the derivative each and one more, by differences
+ * in units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or what the problem says. */
 dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
                              const double *weight);
 

@@ -20,8 +20,8 @@
 /* Where expressions are looked at: near these values. */
 typedef struct conversion_point {
     double t;
-    double time_unit;            /* of the equations, see problem/time_unit.h */
-    const double *value, *slope; /* of the system's unknowns; a slope that is not known: NAN */
+    double time_unit;         /* of the equations, see problem/time_unit.h */
+    const double *value, *yp; /* of the system's unknowns; a derivative that is not known: NAN */
 } conversion_point;
 
 /* Replace residuals of the core by combinations until its system Jacobian is regular. How many were

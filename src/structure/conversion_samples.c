@@ -85,7 +85,7 @@ static void scatter(const conversion *v, double distance, size_t number, double 
         uint32_t id = p->unknown[j];
         double nominal = v->system->unknown.item[id].nominal;
         for (uint32_t d = 0; d <= p->d[j]; d++) {
-            double base = d == 0 ? at->value[id] : d == 1 ? at->slope[id] : 0;
+            double base = d == 0 ? at->value[id] : d == 1 ? at->yp[id] : 0;
             if (!isfinite(base)) base = 0;
             double size = fmax(fabs(base), nominal / pow(at->time_unit, d));
             size_t k = 1 + p->first[j] + d;

@@ -182,21 +182,21 @@ static void add_squares(scaling *p, const sample *s, const double *sign, double 
 
 /* Add its derivative at x, from what does not vanish, which the form itself would lose by rounding.
  */
-static void add_slope(scaling *p, const sample *s, const double *sign, const double *x,
-                      double *slope)
+static void add_gradient(scaling *p, const sample *s, const double *sign, const double *x,
+                         double *gradient)
 {
     size_t n = p->n, rank = unit_pushes(p, s, sign);
     double *work = p->work, a, b;
     for (size_t l = 0; l < p->m; l++) {
         for (size_t j = 0; j < n; j++) work[j] = x[j] * p->push[l * n + j];
         leave(n, rank, p->basis, work);
-        for (size_t j = 0; j < n; j++) slope[j] += work[j] * p->push[l * n + j];
+        for (size_t j = 0; j < n; j++) gradient[j] += work[j] * p->push[l * n + j];
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             if (i == j) continue;
             inertia_pair(p, s, sign, i, j, &a, &b);
-            slope[i] += a * (a * x[i] - b * x[j]);
+            gradient[i] += a * (a * x[i] - b * x[j]);
         }
     }
 }
@@ -230,7 +230,7 @@ static bool find_scale(scaling *p, const double *sign, double *form, double *x, 
 {
     enum { ITERATIONS = 8 };
     size_t n = p->n;
-    double largest = 0, *slope = arena_array(p->a, n, sizeof *slope);
+    double largest = 0, *gradient = arena_array(p->a, n, sizeof *gradient);
     memset(form, 0, n * n * sizeof *form);
     for (size_t k = 0; k < p->samples; k++) add_squares(p, &p->at[k], sign, form);
     for (size_t i = 0; i < n; i++) largest = fmax(largest, form[i * n + i]);
@@ -241,10 +241,10 @@ static bool find_scale(scaling *p, const double *sign, double *form, double *x, 
     }
     if (!cholesky(n, form)) return false;
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
-        memset(slope, 0, n * sizeof *slope);
-        for (size_t k = 0; k < p->samples; k++) add_slope(p, &p->at[k], sign, x, slope);
-        solve(n, form, slope);
-        for (size_t i = 0; i < n; i++) x[i] -= slope[i];
+        memset(gradient, 0, n * sizeof *gradient);
+        for (size_t k = 0; k < p->samples; k++) add_gradient(p, &p->at[k], sign, x, gradient);
+        solve(n, form, gradient);
+        for (size_t i = 0; i < n; i++) x[i] -= gradient[i];
     }
     if (hides_reaction(p, x)) return false;
     for (size_t i = 0; i < n; i++) scale[i] = sign[i] * x[i] * p->column_size[i] / p->row_size[i];

@@ -34,7 +34,7 @@ static bool occurs(wanted *w, sym f)
 }
 
 /* The derivative of f by v, where it is a number; 0: it is none, or f is not linear in v. */
-static double find_slope(wanted *w, sym f)
+static double find_factor(wanted *w, sym f)
 {
     double slope = 0;
     sym_partials partials = {0};
@@ -59,7 +59,7 @@ sym structure_solve_pieces(sym_graph *g, sym f, uint32_t v)
         if (yes != SYM_NONE) no = structure_solve_pieces(g, no, v);
         return yes == SYM_NONE || no == SYM_NONE ? SYM_NONE : sym_if(g, condition, yes, no);
     }
-    double slope = find_slope(&w, f);
+    double slope = find_factor(&w, f);
     if (slope == 0) return SYM_NONE;
     sym_substitute(g, 1, &f, set_to_zero, &w);
     return sym_scale(g, -1 / slope, f);

@@ -14,7 +14,7 @@
 #define FN(operation, p) sym_function(g, SYM_##operation, p)
 
 /* The derivative of the function node `f` by its argument `a`. */
-static sym function_slope(sym_graph *g, sym_op op, sym f, sym a)
+static sym function_partial(sym_graph *g, sym_op op, sym f, sym a)
 {
     (void)f;
     switch (op) {
@@ -28,7 +28,7 @@ static sym function_slope(sym_graph *g, sym_op op, sym f, sym a)
 }
 
 /* The partial derivative of a product by its i-th factor. */
-static sym product_slope(sym_graph *g, const sym_view *view, uint32_t i)
+static sym product_partial(sym_graph *g, const sym_view *view, uint32_t i)
 {
     arena *a = sym_graph_arena(g);
     sym few[8];
@@ -43,7 +43,7 @@ static sym product_slope(sym_graph *g, const sym_view *view, uint32_t i)
 }
 
 /* d/da of a^b is b a^(b-1); d/db is log(a) a^b. */
-static sym power_slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
+static sym power_partial(sym_graph *g, sym f, const sym_view *view, uint32_t i)
 {
     sym a = view->argument[0], b = view->argument[1];
     if (i == 1) return MUL(FN(LOG, a), f);
@@ -51,7 +51,7 @@ static sym power_slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
 }
 
 /* d/dy atan2(y, x) = x / (x^2 + y^2); d/dx = -y / (x^2 + y^2). */
-static sym atan2_slope(sym_graph *g, const sym_view *view, uint32_t i)
+static sym atan2_partial(sym_graph *g, const sym_view *view, uint32_t i)
 {
     sym y = view->argument[0], x = view->argument[1];
     sym square = ADD(POW(x, 2), POW(y, 2));
@@ -59,16 +59,17 @@ static sym atan2_slope(sym_graph *g, const sym_view *view, uint32_t i)
 }
 
 /* The partial derivative of the node `f` by its i-th argument; f does not branch. */
-static sym slope(sym_graph *g, sym f, const sym_view *view, uint32_t i)
+static sym partial(sym_graph *g, sym f, const sym_view *view, uint32_t i)
 {
     switch (view->op) {
     case SYM_SUM: return N(view->factor[i]);
-    case SYM_PRODUCT: return product_slope(g, view, i);
-    case SYM_POWER: return power_slope(g, f, view, i);
-    case SYM_ATAN2: return atan2_slope(g, view, i);
+    case SYM_PRODUCT: return product_partial(g, view, i);
+    case SYM_POWER: return power_partial(g, f, view, i);
+    case SYM_ATAN2: return atan2_partial(g, view, i);
     case SYM_INPUT: return sym_input(g, view->id, view->order + 1, view->argument[0]);
     default:
-        return sym_is_function(view->op) ? function_slope(g, view->op, f, view->argument[0]) : N(0);
+        return sym_is_function(view->op) ? function_partial(g, view->op, f, view->argument[0])
+                                         : N(0);
     }
 }
 
@@ -89,7 +90,7 @@ static bool branching(sym_graph *g, const sym_view *view, branches *b)
     }
 }
 
-/* sum over the arguments of slope times the argument's derivative */
+/* sum over the arguments of derivative times the argument's derivative */
 static sym chain_rule(sym_graph *g, sym f)
 {
     sym_view view = sym_look(g, f);
@@ -107,7 +108,7 @@ static sym chain_rule(sym_graph *g, sym f)
     for (uint32_t i = 0; i < view.count; i++) {
         sym inner = sym_known_derivative(g, view.argument[i]);
         if (sym_is(g, inner, 0)) continue;
-        term[terms] = MUL(slope(g, f, &view, i), inner);
+        term[terms] = MUL(partial(g, f, &view, i), inner);
         one[terms++] = 1;
     }
     return sym_sum(g, 0, terms, term, one);
@@ -190,7 +191,7 @@ static void pass_down(sweep *s, size_t at, sym bar)
     if (branching(s->g, &view, &b)) return;
     for (uint32_t i = 0; i < view.count; i++) {
         if (sym_look(s->g, view.argument[i]).op == SYM_CONSTANT) continue;
-        sym by_argument = slope(s->g, s->node[at], &view, i);
+        sym by_argument = partial(s->g, s->node[at], &view, i);
         contribute(s, view.argument[i], sym_multiply(s->g, by_argument, bar));
     }
 }

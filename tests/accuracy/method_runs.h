@@ -178,8 +178,8 @@ static measured measure(const char *name, const zoo_order *problem, int most)
 }
 
 /* Of log(error) over log(h), from the run `finest` on; false where there are too few errors. */
-static bool slope_from(const zoo_order *problem, const measured *m, int class, int finest,
-                       double *slope)
+static bool jacobian_from(const zoo_order *problem, const measured *m, int class, int finest,
+                          double *slope)
 {
     int count = 0;
     double x = 0, y = 0, xx = 0, xy = 0;
@@ -205,7 +205,7 @@ static bool slope_of(const zoo_order *problem, const measured *m, int class, dou
     int finest;
     window(problem, m, class, &finest);
     *fine = m->steps == 1 || (finest >= 0 && is_fine(problem, m, finest));
-    return finest >= 0 && slope_from(problem, m, class, finest, slope);
+    return finest >= 0 && jacobian_from(problem, m, class, finest, slope);
 }
 
 /* Whether the error changes its sign in the window: with steps twice as long it falls far too
@@ -216,7 +216,7 @@ static bool changes_sign(const zoo_order *problem, const measured *m, int class,
     double slope;
     window(problem, m, class, &finest);
     for (coarser = finest; coarser > 0 && m->h[coarser] < 1.99 * m->h[finest];) coarser--;
-    return slope_from(problem, m, class, coarser, &slope) && slope > order + 1;
+    return jacobian_from(problem, m, class, coarser, &slope) && slope > order + 1;
 }
 
 /* Whether the error of steps a quarter as long is less than half. */

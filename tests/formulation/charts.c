@@ -376,8 +376,8 @@ ARENA_TEST(without_a_jacobian_elimination_says_nothing_of_it)
     chart *bare = NULL;
     int status = chart_create(&bare, m.form, "elimination", true, m.t, &m.point, &m.message);
     ck_assert_int_eq(status, DAE_OK);
-    ck_assert_uint_eq(bare->equations->slope.pattern->nonzeros, 0);
-    ck_assert_uint_eq(m.chart->equations->slope.pattern->nonzeros, 10);
+    ck_assert_uint_eq(bare->equations->jacobian.pattern->nonzeros, 0);
+    ck_assert_uint_eq(m.chart->equations->jacobian.pattern->nonzeros, 10);
     const equations *one = m.chart->equations, *two = bare->equations;
     ck_assert_int_eq(one->form.mass.f(m.t, m.y, here, one->user), 0);
     ck_assert_int_eq(two->form.mass.f(m.t, m.y, there, two->user), 0);

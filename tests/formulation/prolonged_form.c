@@ -207,7 +207,7 @@ static void settles(const char *model, bool algebraic)
     formulate(&g, model, INDEX1);
     problem *p = &g.f->form->problem;
     ck_assert(p->form->solve_algebraic != NULL);
-    ck_assert_int_eq(p->form->slope == NULL, algebraic);
+    ck_assert_int_eq(p->form->yp == NULL, algebraic);
     for (int trial = 0; trial < 20; trial++) {
         double t = scatter(&state);
         for (size_t j = 0; j < p->n; j++) {
@@ -219,7 +219,7 @@ static void settles(const char *model, bool algebraic)
         ck_assert_int_eq(problem_residual(p, t, g.y, g.yp, r), DAE_OK);
         for (size_t i = 0; i < p->n; i++) ck_assert_double_eq_tol(r[i], 0, 1e-11);
         if (algebraic) continue;
-        ck_assert_int_eq(problem_slope(p, t, g.y, yp), DAE_OK);
+        ck_assert_int_eq(problem_yp(p, t, g.y, yp), DAE_OK);
         for (size_t i = 0; i < p->n; i++) ck_assert(yp[i] == g.yp[i]);
     }
     end(&g);
@@ -258,14 +258,14 @@ START_TEST(no_solution_crosses_a_singular_point)
     formulate(&g, "model M Real x; equation (1 - x^2)*der(x) = x; end M;", INDEX1);
     problem *p = &g.f->form->problem;
     g.y[0] = 0.5;
-    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_OK);
+    ck_assert_int_eq(problem_yp(p, 0, g.y, g.yp), DAE_OK);
     ck_assert_double_eq_tol(g.yp[0], 0.5 / 0.75, 1e-15);
     g.y[0] = 1;
-    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_SINGULAR);
+    ck_assert_int_eq(problem_yp(p, 0, g.y, g.yp), DAE_SINGULAR);
     g.y[0] = 1.5;
-    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_SINGULAR);
+    ck_assert_int_eq(problem_yp(p, 0, g.y, g.yp), DAE_SINGULAR);
     p->orientation = 0; /* another start may lie there */
-    ck_assert_int_eq(problem_slope(p, 0, g.y, g.yp), DAE_OK);
+    ck_assert_int_eq(problem_yp(p, 0, g.y, g.yp), DAE_OK);
     end(&g);
 }
 END_TEST

@@ -34,7 +34,7 @@ START_TEST(slope)
         message m = {0};
         method *which;
         ck_assert_int_eq(method_create(&which, name, &m), DAE_OK);
-        bool takes = method_goes_on_from_slope(which);
+        bool takes = method_goes_on_from_yp(which);
         if (which->structural) { /* they advance mechanical systems alone */
             method_free(which);
             left++;

@@ -91,7 +91,7 @@ static void measure(int index, int steps, int count, double *error)
     dispose(&e, g);
 }
 
-static void check_slope(const char *what, int index, int order, double coarse, double fine)
+static void check_jacobian(const char *what, int index, int order, double coarse, double fine)
 {
     double slope = log(coarse / fine) / log(1.5);
     ck_assert_msg(slope > order - 0.45 && slope < order + 0.45, "%s, index %d, order %d: %.2f",
@@ -108,9 +108,9 @@ START_TEST(each_formula_has_its_order)
             double coarse[3], fine[3];
             measure(index, k, steps[k], coarse);
             measure(index, k, 3 * steps[k] / 2, fine);
-            check_slope("y", index, k + 1, coarse[0], fine[0]);
-            check_slope("within", index, k + 1, coarse[1], fine[1]);
-            if (index == 2) check_slope("z", index, k > 1 ? k : 2, coarse[2], fine[2]);
+            check_jacobian("y", index, k + 1, coarse[0], fine[0]);
+            check_jacobian("within", index, k + 1, coarse[1], fine[1]);
+            if (index == 2) check_jacobian("z", index, k > 1 ? k : 2, coarse[2], fine[2]);
         }
     }
 }

@@ -17,7 +17,7 @@ static void power(double t, const double *y, double *f)
     f[1] = power_sum(t) - 1 - y[1];
 }
 
-static void power_slope(double t, const double *y, double *j)
+static void power_partial(double t, const double *y, double *j)
 {
     (void)t, (void)y;
     j[0] = j[1] = j[2] = 0;
@@ -28,7 +28,7 @@ static engine *power_engine(example *e, const char *name, double h, double from)
 {
     const double y[] = {power_sum(from), power_sum(from) - 1};
     double yp[2];
-    begin(e, highest_index(name) > 0 ? 2 : 1, 1, power, power_slope);
+    begin(e, highest_index(name) > 0 ? 2 : 1, 1, power, power_partial);
     e->problem.constant_mass = e->problem.constant = true;
     engine *g = engine_for(e, name, (engine_options){.fixed_step = h});
     power(from, y, yp);

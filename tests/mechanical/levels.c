@@ -2,7 +2,7 @@
  * accelerations and reactions against exact solutions and references. */
 #include "mechanical/system.h"
 
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 
 #include <float.h>
 
@@ -57,9 +57,9 @@ static void check_levels(arena *a, const zoo_mechanical *z, way *w)
     w->level = 0;
     ck_assert_int_eq(mechanical_velocity(w->m, w->t, w->q, w->v, c), DAE_OK);
     if (holonomic > 0)
-        ck_assert_int_eq(
-            slope_along_find(slope_along_create(a, holonomic), level_along, w, 0.1 / size, slope),
-            DAE_OK);
+        ck_assert_int_eq(derivative_along_find(derivative_along_create(a, holonomic), level_along,
+                                               w, 0.1 / size, slope),
+                         DAE_OK);
     compare(name, "phi'", holonomic, slope, c, 1e-10 * size);
     double gamma[MOST], above[MOST];
     w->level = 1;
@@ -68,8 +68,8 @@ static void check_levels(arena *a, const zoo_mechanical *z, way *w)
     ck_assert_int_eq(mechanical_evaluate(w->m, w->t, w->q), DAE_OK);
     mechanical_gradient_times(w->m, w->a, above);
     for (size_t i = 0; i < constraints; i++) above[i] += gamma[i];
-    ck_assert_int_eq(slope_along_find(slope_along_create(a, constraints), level_along, w,
-                                      0.1 / (w->speed + largest(w->v, w->m->nv)), slope),
+    ck_assert_int_eq(derivative_along_find(derivative_along_create(a, constraints), level_along, w,
+                                           0.1 / (w->speed + largest(w->v, w->m->nv)), slope),
                      DAE_OK);
     compare(name, "the level of velocities, derived,", constraints, slope, above, 1e-10 * size);
 }

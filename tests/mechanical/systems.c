@@ -4,7 +4,7 @@
 
 #include "linalg/saddle_point_parts.h"
 #include "mechanical/mechanical_state.h"
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 #include "zoo/mechanical_chain.h"
 
 #include <stdlib.h>
@@ -48,8 +48,9 @@ static void check_slopes(arena *a, place *p, const char *name)
     double slope[MOST], product[MOST];
     for (int by_v = 0; by_v < 2; by_v++) {
         p->by_v = by_v;
-        ck_assert_int_eq(
-            slope_along_find(slope_along_create(a, p->m->nv), motion_along, p, 0.1, slope), DAE_OK);
+        ck_assert_int_eq(derivative_along_find(derivative_along_create(a, p->m->nv), motion_along,
+                                               p, 0.1, slope),
+                         DAE_OK);
         ck_assert_int_eq(mechanical_linearize(p->m, p->t, p->q, p->v, p->vp, p->lambda), DAE_OK);
         if (by_v)
             sparse_multiply(mechanical_damping_pattern(p->m), mechanical_damping(p->m), p->way,

@@ -70,11 +70,11 @@ START_TEST(blocks)
           star = take("lobatto-iiicstar3");
     ck_assert_int_eq(radau.scheme->blocks, 1);
     ck_assert_int_eq(radau.scheme->slots, 2);
-    ck_assert(!radau.scheme->needs_slopes && !radau.scheme->carries_slope);
+    ck_assert(!radau.scheme->needs_yp && !radau.scheme->carries_yp);
     ck_assert_int_eq(lobatto.scheme->blocks, 2);
-    ck_assert(!lobatto.scheme->needs_slopes && lobatto.scheme->carries_slope);
+    ck_assert(!lobatto.scheme->needs_yp && lobatto.scheme->carries_yp);
     ck_assert_int_eq(star.scheme->blocks, 3);
-    ck_assert(star.scheme->needs_slopes && star.scheme->is_implicit);
+    ck_assert(star.scheme->needs_yp && star.scheme->is_implicit);
     drop(radau), drop(lobatto), drop(star);
 }
 END_TEST

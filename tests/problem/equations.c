@@ -169,7 +169,7 @@ ARENA_TEST(layouts_are_one_pattern)
         const equations *e = is_taken(memory_, EQUATIONS_LINEAR, &form);
         ck_assert_uint_eq(e->mass.pattern->nonzeros, next); /* zeros of a constant are none */
         ck_assert_mem_eq(e->constant_mass, sparse, sizeof sparse);
-        ck_assert_mem_eq(e->constant_slope, sparse, sizeof sparse);
+        ck_assert_mem_eq(e->constant_jacobian, sparse, sizeof sparse);
         for (size_t j = 0; j <= N; j++)
             ck_assert_uint_eq((size_t)e->mass.pattern->start[j], start[j]);
         for (size_t i = 0; i < next; i++)
@@ -177,9 +177,9 @@ ARENA_TEST(layouts_are_one_pattern)
         dae_mass_form other = {.n = N, .f = of_y, .f_pattern = layouts[k]};
         e = is_taken(memory_, EQUATIONS_MASS, &other);
         for (size_t i = 0; k > 0 && i < next; i++)
-            ck_assert(values[k][e->slope.place[i]] == sparse[i]);
-        ck_assert_uint_eq(e->slope.pattern->nonzeros, k ? next : N * N);
-        ck_assert_uint_eq(e->slope.dense, k == 0);
+            ck_assert(values[k][e->jacobian.place[i]] == sparse[i]);
+        ck_assert_uint_eq(e->jacobian.pattern->nonzeros, k ? next : N * N);
+        ck_assert_uint_eq(e->jacobian.dense, k == 0);
     }
 }
 

@@ -74,7 +74,7 @@ ARENA_TEST(semi_explicit)
         const bool dynamic[] = {true, true, false};
         ck_assert_mem_eq(p->dynamic, dynamic, sizeof dynamic);
         ck_assert(p->constant_mass && !p->constant);
-        ck_assert(p->form->slope == NULL); /* M is singular */
+        ck_assert(p->form->yp == NULL); /* M is singular */
         name_of(p, true, 2, "z1");
         name_of(p, false, 2, "equation 3");
         ck_assert(p->form->occurs(p->self, 2, 0) && !p->form->occurs(p->self, 2, 1));
@@ -124,14 +124,14 @@ ARENA_TEST(linear)
     ck_assert_int_eq(p->form->time_derivative(p->self, 3, y, yp, r), DAE_OK);
     ck_assert(r[0] == -6 && r[1] == 0);
     double slope[2]; /* E y' = (8, 0) */
-    ck_assert_int_eq(p->form->slope(p->self, 3, y, slope), DAE_OK);
+    ck_assert_int_eq(p->form->yp(p->self, 3, y, slope), DAE_OK);
     ck_assert_double_eq_tol(slope[0], 8, 1e-14);
     ck_assert_double_eq_tol(slope[1], -8, 1e-14);
     callbacks_free(c);
     form = (dae_linear_form){.n = 2, .e = singular, .a = a};
     c = made(memory_, EQUATIONS_LINEAR, &form);
     p = callbacks_problem(c);
-    ck_assert(p->form->slope == NULL && p->dynamic[0] && !p->dynamic[1]);
+    ck_assert(p->form->yp == NULL && p->dynamic[0] && !p->dynamic[1]);
     ck_assert_int_eq(problem_residual(p, 3, y, yp, r), DAE_OK);
     ck_assert(r[0] == 3 - (-1) && r[1] == -(-1));
     ck_assert_int_eq(p->form->time_derivative(p->self, 3, y, yp, r), DAE_OK);
@@ -174,7 +174,7 @@ ARENA_TEST(invariant)
         if (given) form.c_y = c_y_of;
         callbacks *c = made(memory_, EQUATIONS_INVARIANT, &form);
         problem *p = callbacks_problem(c);
-        ck_assert_int_eq(p->form->slope(p->self, 0, y, slope), DAE_OK);
+        ck_assert_int_eq(p->form->yp(p->self, 0, y, slope), DAE_OK);
         ck_assert(slope[0] == -6 && slope[1] == 1.5 && slope[2] == -2 / 3.0);
         ck_assert_int_eq(problem_residual(p, 0, y, slope, r), DAE_OK);
         ck_assert_mem_eq(r, zero, sizeof r);

@@ -168,7 +168,7 @@ static int eliminate_algebraic(array *a)
     return a->taken - begun;
 }
 
-static void take_slopes(const array *a, int begun, level_at *at)
+static void take_yp(const array *a, int begun, level_at *at)
 {
     int first = column_of(a, 1), values = column_of(a, 0);
     for (int k = begun; k < begun + a->n; k++) {
@@ -199,7 +199,7 @@ static bool reduce(array *a, level_at *at)
     int n = a->n;
     int slopes = eliminate(a, 0, column_of(a, 1), MOST_ROWS);
     if (eliminate(a, column_of(a, 1), column_of(a, 0), slopes) < n) return false;
-    take_slopes(a, slopes, at);
+    take_yp(a, slopes, at);
     int levels = a->taken, values = column_of(a, 0);
     scale_rest(a, values);
     int algebraic = eliminate_algebraic(a);

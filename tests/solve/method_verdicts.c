@@ -27,7 +27,7 @@ static dae_status slope(void *self, double t, const double *y, double *yp)
 static const char *begin(decay *d, double rate, double rtol, unsigned char index)
 {
     *d = (decay){.rate = rate, .index = index, .dynamic = index == 1, .nominal = 1, .y = 1};
-    d->form = (problem_form){.name = "mass", .slope = index == 1 ? slope : NULL};
+    d->form = (problem_form){.name = "mass", .yp = index == 1 ? slope : NULL};
     d->problem = (problem){.form = &d->form,
                            .self = d,
                            .n = 1,

@@ -202,7 +202,7 @@ static bool is_unknown(int node)
 }
 
 /* The slope of row `row` by the voltage between two nodes. */
-static void add_slope(adder_entries *e, int row, int plus, int minus, double slope)
+static void add_gradient(adder_entries *e, int row, int plus, int minus, double slope)
 {
     int node[2] = {plus, minus};
     for (int k = 0; k < 2; k++) {
@@ -216,14 +216,14 @@ static void add_slope(adder_entries *e, int row, int plus, int minus, double slo
 /* Of a current between two nodes. */
 static void add_flow_slope(adder_entries *e, int from, int to, int plus, int minus, double slope)
 {
-    if (is_unknown(from)) add_slope(e, from - 1, plus, minus, -slope);
-    if (is_unknown(to)) add_slope(e, to - 1, plus, minus, slope);
+    if (is_unknown(from)) add_gradient(e, from - 1, plus, minus, -slope);
+    if (is_unknown(to)) add_gradient(e, to - 1, plus, minus, slope);
 }
 
 /* Of a charge at a node, which enters y - g. */
 static void add_charge_slope(adder_entries *e, int node, int plus, int minus, double slope)
 {
-    if (is_unknown(node)) add_slope(e, ADDER_NODES + node - 1, plus, minus, -slope);
+    if (is_unknown(node)) add_gradient(e, ADDER_NODES + node - 1, plus, minus, -slope);
 }
 
 /* Of what ends at the source (0) or the drain (1) of a transistor. */

@@ -105,7 +105,7 @@ static int f(double t, const double *y, double *into, void *user)
 }
 
 /* A current by the voltage between two nodes, as it enters an equation. */
-static void add_slope(double *dy, size_t equation, voltage v, double slope)
+static void add_gradient(double *dy, size_t equation, voltage v, double slope)
 {
     if (v.plus) *zoo_dense(dy, N, equation, v.plus) += slope;
     if (v.minus) *zoo_dense(dy, N, equation, v.minus) -= slope;
@@ -116,8 +116,8 @@ static int add_channel(const place *p, double t, const double *y, double *dy)
     double current, by[MOSFET_VOLTAGES];
     if (drain_current(p, t, y, &current, by) != 0) return 1;
     for (int k = 0; k < MOSFET_VOLTAGES; k++) {
-        add_slope(dy, p->source, p->at[k], -by[k]);
-        add_slope(dy, p->drain, p->at[k], by[k]);
+        add_gradient(dy, p->source, p->at[k], -by[k]);
+        add_gradient(dy, p->drain, p->at[k], by[k]);
     }
     return 0;
 }
@@ -127,14 +127,14 @@ static int f_y(double t, const double *y, double *dy, void *user)
     (void)user;
     for (int k = 0; k < 12; k++) {
         voltage v = {resistors[k].from, resistors[k].to, 0};
-        add_slope(dy, v.plus, v, -1 / resistors[k].resistance);
-        if (v.minus) add_slope(dy, v.minus, v, 1 / resistors[k].resistance);
+        add_gradient(dy, v.plus, v, -1 / resistors[k].resistance);
+        if (v.minus) add_gradient(dy, v.minus, v, 1 / resistors[k].resistance);
     }
     for (int k = 0; k < 6; k++) {
         voltage v = {junctions[k].bulk, junctions[k].node, 0};
         double slope = saturation * mosfet_junction_slope(across(k, y));
-        add_slope(dy, v.plus, v, slope);
-        if (v.minus) add_slope(dy, v.minus, v, -slope);
+        add_gradient(dy, v.plus, v, slope);
+        if (v.minus) add_gradient(dy, v.minus, v, -slope);
     }
     for (int k = 0; k < 3; k++)
         if (add_channel(&places[k], t, y, dy) != 0) return 1;
@@ -186,8 +186,8 @@ static int mass_y(double t, const double *y, const double *w, double *dy, void *
         voltage v = {junctions[k].bulk, junctions[k].node, 0};
         double rise = w[v.plus - 1] - (v.minus ? w[v.minus - 1] : 0);
         double slope = junction_capacity * mosfet_capacity_slope(across(k, y)) * rise;
-        add_slope(dy, v.plus, v, slope);
-        if (v.minus) add_slope(dy, v.minus, v, -slope);
+        add_gradient(dy, v.plus, v, slope);
+        if (v.minus) add_gradient(dy, v.minus, v, -slope);
     }
     return 0;
 }

@@ -47,17 +47,16 @@ static const double NONE = 1;
  * (s F_y' + F_y)^-1 F_y' that are not round-off. */
 static double growth(const zoo_ivp *ivp, double t, const double *y)
 {
-    static double shifted[SQUARE], by_slope[SQUARE], work[8 * ZOO_MOST];
+    static double shifted[SQUARE], by_yp[SQUARE], work[8 * ZOO_MOST];
     const double yp[ZOO_MOST] = {0}, s = 1e5;
     double re[ZOO_MOST], im[ZOO_MOST], most = -HUGE_VAL, unused;
     int n = (int)zoo_size(ivp->form), pivots[ZOO_MOST], info, one = 1, room = 8 * ZOO_MOST;
     ck_assert_int_eq(zoo_matrix(ivp->form, t, y, yp, s, 1, shifted), 0);
-    ck_assert_int_eq(zoo_matrix(ivp->form, t, y, yp, 1, 0, by_slope), 0);
+    ck_assert_int_eq(zoo_matrix(ivp->form, t, y, yp, 1, 0, by_yp), 0);
     dgetrf_(&n, &n, shifted, &n, pivots, &info);
     ck_assert_int_eq(info, 0);
-    dgetrs_("N", &n, &n, shifted, &n, pivots, by_slope, &n, &info, 1);
-    dgeev_("N", "N", &n, by_slope, &n, re, im, &unused, &one, &unused, &one, work, &room, &info, 1,
-           1);
+    dgetrs_("N", &n, &n, shifted, &n, pivots, by_yp, &n, &info, 1);
+    dgeev_("N", "N", &n, by_yp, &n, re, im, &unused, &one, &unused, &one, work, &room, &info, 1, 1);
     ck_assert_int_eq(info, 0);
     for (int k = 0; k < n; k++) {
         double square = re[k] * re[k] + im[k] * im[k];

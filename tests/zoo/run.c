@@ -68,10 +68,10 @@ bool zoo_is_adaptive(const char *name)
 }
 
 /* Whether the column of dF/dy' at the start is not zero. */
-static bool is_differentiated(const double *by_slope, size_t n, size_t unknown)
+static bool is_differentiated(const double *by_yp, size_t n, size_t unknown)
 {
     for (size_t i = 0; i < n; i++)
-        if (by_slope[unknown * n + i] != 0) return true;
+        if (by_yp[unknown * n + i] != 0) return true;
     return false;
 }
 
@@ -81,17 +81,17 @@ double zoo_units(const zoo_ivp *ivp, double rtol, double h, const double *y)
     const unsigned char *index = h > 0 ? zoo_index(ivp->form) : NULL;
     size_t n = zoo_size(ivp->form);
     double tolerance = rtol + pow(10, -ivp->digits);
-    double *by_slope = calloc(n * n, sizeof *by_slope);
+    double *by_yp = calloc(n * n, sizeof *by_yp);
     zoo_start(ivp, start, slope);
     zoo_tolerances(ivp, tolerance, atol);
-    if (!by_slope || zoo_matrix(ivp->form, 0, start, slope, 1, 0, by_slope) != 0) worst = HUGE_VAL;
+    if (!by_yp || zoo_matrix(ivp->form, 0, start, slope, 1, 0, by_yp) != 0) worst = HUGE_VAL;
     for (size_t i = 0; i < zoo_known(ivp) && worst < HUGE_VAL; i++) {
         double error = fabs(y[i] - ivp->reference[i]);
         error /= atol[i] + tolerance * fabs(ivp->reference[i]);
         if (index && index[i] > 1) error *= fmin(h, 1);
-        if (is_differentiated(by_slope, n, i)) worst = fmax(worst, error);
+        if (is_differentiated(by_yp, n, i)) worst = fmax(worst, error);
     }
-    free(by_slope);
+    free(by_yp);
     return worst;
 }
 

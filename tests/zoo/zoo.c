@@ -149,8 +149,8 @@ static int add_mass(const dae_mass_form *form, double t, const double *y, double
 }
 
 /* d(M(t, y) y')/dy, where the form has it, the same. */
-static int add_mass_slope(const dae_mass_form *form, double t, const double *y, const double *yp,
-                          double factor, double *to)
+static int add_mass_jacobian(const dae_mass_form *form, double t, const double *y, const double *yp,
+                             double factor, double *to)
 {
     if (!form->mass_y) return 0;
     double *value = calloc(form->n * form->n, sizeof *value);
@@ -243,7 +243,7 @@ int zoo_matrix(const zoo_form *form, double t, const double *y, const double *yp
     free((size_t *)sparse.start);
     free(value);
     if (form->kind == ZOO_MASS) {
-        if (answer == 0) answer = add_mass_slope(&form->as.mass, t, y, yp, beta, matrix);
+        if (answer == 0) answer = add_mass_jacobian(&form->as.mass, t, y, yp, beta, matrix);
         return answer ? answer : add_mass(&form->as.mass, t, y, alpha, matrix);
     }
     for (size_t i = 0; i < form->as.semi_explicit.nx; i++) matrix[i * n + i] += alpha;

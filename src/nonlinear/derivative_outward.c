@@ -1,4 +1,4 @@
-#include "nonlinear/slope_outward.h"
+#include "nonlinear/derivative_outward.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static const double SETTLED = 1e-5, NEAR_ROUND_OFF = 1e4;
 /* A derivative denies another one whose distance from it is known up to this part. */
 static const double AGREED = 0.1;
 
-struct slope_outward_room {
+struct derivative_outward_room {
     double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
     double *after, *before;       /* rows: g at s and -s */
     int *rises;                   /* rows: for how many distances errors have been large */
@@ -27,11 +27,11 @@ struct slope_outward_room {
     bool *moved;                  /* rows: whether one of them was not 0 */
 };
 
-slope_outward *slope_outward_create(arena *a, size_t rows)
+derivative_outward *derivative_outward_create(arena *a, size_t rows)
 {
-    slope_outward *s = arena_take(a, sizeof *s);
-    struct slope_outward_room *room = arena_take(a, sizeof *room);
-    s->slope = arena_array(a, rows, sizeof(double));
+    derivative_outward *s = arena_take(a, sizeof *s);
+    struct derivative_outward_room *room = arena_take(a, sizeof *room);
+    s->derivative = arena_array(a, rows, sizeof(double));
     s->error = arena_array(a, rows, sizeof(double));
     s->noise = arena_array(a, rows, sizeof(double));
     s->distance = arena_array(a, rows, sizeof(double));
@@ -46,7 +46,7 @@ slope_outward *slope_outward_create(arena *a, size_t rows)
     return s;
 }
 
-static void begin(slope_outward *s, size_t row)
+static void begin(derivative_outward *s, size_t row)
 {
     s->error[row] = HUGE_VAL;
     s->room->rises[row] = 0;
@@ -58,8 +58,8 @@ static void begin(slope_outward *s, size_t row)
 /* Neville's scheme in the squares of the distances for one row: a new quotient joins those at
  * shorter ones. True where one of the new values is the best so far; *least: the least of
  * their errors. */
-static bool extrapolate(slope_outward *s, size_t row, double quotient, double noise, double late,
-                        double *least)
+static bool extrapolate(derivative_outward *s, size_t row, double quotient, double noise,
+                        double late, double *least)
 {
     size_t earlier = s->room->joined[row]++;
     double power = 1;
@@ -78,7 +78,7 @@ static bool extrapolate(slope_outward *s, size_t row, double quotient, double no
         *least = fmin(*least, error);
         if (!(error < s->error[row])) continue;
         s->error[row] = error;
-        s->slope[row] = value;
+        s->derivative[row] = value;
         s->noise[row] = noise;
         better = true;
     }
@@ -88,9 +88,9 @@ static bool extrapolate(slope_outward *s, size_t row, double quotient, double no
 
 /* The values at one distance join the others. True while a row is still looked at. Distances that
  * are too short to change a value say nothing of one that changes farther off. */
-static bool join(slope_outward *s, const slope_range *range, double distance)
+static bool join(derivative_outward *s, const derivative_range *range, double distance)
 {
-    struct slope_outward_room *room = s->room;
+    struct derivative_outward_room *room = s->room;
     bool open = false;
     for (size_t i = 0; i < range->rows; i++) {
         if (room->rises[i] >= RISES) continue;
@@ -110,9 +110,10 @@ static bool join(slope_outward *s, const slope_range *range, double distance)
     return open;
 }
 
-static dae_status look(const slope_outward *s, curve g, void *self, size_t rows, double distance)
+static dae_status look(const derivative_outward *s, curve g, void *self, size_t rows,
+                       double distance)
 {
-    const struct slope_outward_room *room = s->room;
+    const struct derivative_outward_room *room = s->room;
     dae_status status = g(self, distance, room->after);
     if (status == DAE_OK) status = g(self, -distance, room->before);
     for (size_t i = 0; status == DAE_OK && i < rows; i++)
@@ -120,7 +121,8 @@ static dae_status look(const slope_outward *s, curve g, void *self, size_t rows,
     return status;
 }
 
-dae_status slope_outward_find(slope_outward *s, curve g, void *self, const slope_range *range)
+dae_status derivative_outward_find(derivative_outward *s, curve g, void *self,
+                                   const derivative_range *range)
 {
     bool begun = false;
     for (size_t i = 0; i < range->rows; i++) begin(s, i);
@@ -135,20 +137,20 @@ dae_status slope_outward_find(slope_outward *s, curve g, void *self, const slope
     return begun ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-bool slope_outward_settled(const slope_outward *s, size_t row)
+bool derivative_outward_settled(const derivative_outward *s, size_t row)
 {
     double error = s->error[row];
-    return error <= SETTLED * fabs(s->slope[row]) || error <= NEAR_ROUND_OFF * s->noise[row];
+    return error <= SETTLED * fabs(s->derivative[row]) || error <= NEAR_ROUND_OFF * s->noise[row];
 }
 
-size_t slope_outward_denies(const slope_outward *s, size_t rows, const double *given,
-                            const double *size, double allowed)
+size_t derivative_outward_denies(const derivative_outward *s, size_t rows, const double *given,
+                                 const double *size, double allowed)
 {
     double worst = allowed;
     size_t found = rows;
     for (size_t i = 0; i < rows; i++) {
-        double error = fabs(given[i] - s->slope[i]);
-        bool known = slope_outward_settled(s, i) && s->error[i] < AGREED * error;
+        double error = fabs(given[i] - s->derivative[i]);
+        bool known = derivative_outward_settled(s, i) && s->error[i] < AGREED * error;
         if (!known || !(error > worst * size[i])) continue;
         worst = error / size[i];
         found = i;

@@ -1,5 +1,5 @@
 /* Derivatives of curves that vary in lengths nobody knows. */
-#include "nonlinear/slope_outward.h"
+#include "nonlinear/derivative_outward.h"
 
 #include "base/unit.h"
 
@@ -26,16 +26,16 @@ static dae_status values(void *self, double s, double *g)
 static void expect(arena *a, double length, double defined)
 {
     static const double slopes[ROWS] = {0.54030230586813972, 0.1, -7, 0, 1}, noise[ROWS];
-    slope_outward *s = slope_outward_create(a, ROWS);
-    const slope_range range = {.rows = ROWS, .least = 0x1p-60, .most = 0x1p40, .noise = noise};
+    derivative_outward *s = derivative_outward_create(a, ROWS);
+    const derivative_range range = {.rows = ROWS, .least = 0x1p-60, .most = 0x1p40, .noise = noise};
     curves c = {length, defined};
-    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_OK);
+    ck_assert_int_eq(derivative_outward_find(s, values, &c, &range), DAE_OK);
     for (size_t i = 0; i < ROWS; i++) {
-        double error = fabs(s->slope[i] * length - slopes[i]);
+        double error = fabs(s->derivative[i] * length - slopes[i]);
         ck_assert_msg(error <= 1e-8 && error <= s->error[i] * length * (1 + 1e-12),
                       "row %zu, length %g: %g, said to be %g", i, length, error,
                       s->error[i] * length);
-        ck_assert(slope_outward_settled(s, i));
+        ck_assert(derivative_outward_settled(s, i));
     }
     /* sin is known to all digits however close to 0: it is at longer distances as well */
     ck_assert_double_gt(s->distance[4], 1e-3 * length);
@@ -53,14 +53,14 @@ ARENA_TEST(whatever_they_vary_in)
 ARENA_TEST(too_far_off_nothing_is_known)
 {
     static const double noise[ROWS];
-    slope_outward *s = slope_outward_create(memory_, ROWS);
-    const slope_range range = {.rows = ROWS, .least = 1e-3, .most = 1e3, .noise = noise};
+    derivative_outward *s = derivative_outward_create(memory_, ROWS);
+    const derivative_range range = {.rows = ROWS, .least = 1e-3, .most = 1e3, .noise = noise};
     curves c = {1e-9, HUGE_VAL};
-    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_OK);
-    ck_assert(!slope_outward_settled(s, 0) && !slope_outward_settled(s, 1));
-    ck_assert(slope_outward_settled(s, 2) && slope_outward_settled(s, 3));
+    ck_assert_int_eq(derivative_outward_find(s, values, &c, &range), DAE_OK);
+    ck_assert(!derivative_outward_settled(s, 0) && !derivative_outward_settled(s, 1));
+    ck_assert(derivative_outward_settled(s, 2) && derivative_outward_settled(s, 3));
     c.defined = 0;
-    ck_assert_int_eq(slope_outward_find(s, values, &c, &range), DAE_NOT_EVALUABLE);
+    ck_assert_int_eq(derivative_outward_find(s, values, &c, &range), DAE_NOT_EVALUABLE);
 }
 
 UNIT_MAIN("slopes from near", 20, whatever_they_vary_in, too_far_off_nothing_is_known)

@@ -9,12 +9,12 @@
 
 /* v (n) less what the equations determine of it, with alpha dF/dy' + dF/dy factored in `slot`, a
  * real one, as linearised last; scratch (n). Taken away twice, so that 1 / alpha counts squared. */
-void open_slopes_keep(problem *p, size_t slot, double alpha, double *v, double *scratch);
+void open_yp_keep(problem *p, size_t slot, double alpha, double *v, double *scratch);
 
 /* A vector (n) in the kernel, scattered over it; 0 up to round-off where F_y' is regular. */
-void open_slopes_find(problem *p, size_t slot, double alpha, double *v, double *scratch);
+void open_yp_find(problem *p, size_t slot, double alpha, double *v, double *scratch);
 
 /* Whether that vector is no round-off: in variables whose derivatives occur, or in any. */
-bool open_slopes_are_any(const problem *p, const double *v, bool dynamic);
+bool open_yp_is_any(const problem *p, const double *v, bool dynamic);
 
 #endif

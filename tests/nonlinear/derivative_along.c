@@ -1,5 +1,5 @@
 /* Derivatives by extrapolated differences, against those by hand. */
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 
 #include "base/unit.h"
 
@@ -39,8 +39,8 @@ ARENA_TEST(nearly_to_round_off)
     for (double scale = 1e-2; scale < 1e7; scale *= 10) {
         curves c = {.scale = scale, .defined = HUGE_VAL};
         double slope[ROWS];
-        slope_along *a = slope_along_create(memory_, ROWS);
-        ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_OK);
+        derivative_along *a = derivative_along_create(memory_, ROWS);
+        ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_OK);
         ck_assert_msg(worst_error(&c, slope) < 2e-11, "error %g at %g", worst_error(&c, slope),
                       scale);
     }
@@ -50,10 +50,10 @@ ARENA_TEST(later_calls_look_nearer)
 {
     curves c = {.scale = 1e3, .defined = HUGE_VAL};
     double slope[ROWS];
-    slope_along *a = slope_along_create(memory_, ROWS);
-    ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_OK);
+    derivative_along *a = derivative_along_create(memory_, ROWS);
+    ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_OK);
     size_t first = c.calls;
-    ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_OK);
+    ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_OK);
     ck_assert_uint_lt(c.calls - first, first);
     ck_assert_double_lt(worst_error(&c, slope), 2e-11);
 }
@@ -62,16 +62,16 @@ ARENA_TEST(where_there_is_no_value)
 {
     double slope[ROWS];
     curves c = {.scale = 1, .defined = 1e-4, .beyond = DAE_NOT_EVALUABLE};
-    slope_along *a = slope_along_create(memory_, ROWS);
-    ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_OK);
+    derivative_along *a = derivative_along_create(memory_, ROWS);
+    ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_OK);
     ck_assert_double_lt(worst_error(&c, slope), 1e-9); /* eps / 1e-4, extrapolated */
     c = (curves){.scale = 1, .defined = 0, .beyond = DAE_NOT_EVALUABLE};
-    a = slope_along_create(memory_, ROWS);
-    ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_NOT_EVALUABLE);
+    a = derivative_along_create(memory_, ROWS);
+    ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_NOT_EVALUABLE);
     c = (curves){.scale = 1, .defined = 0, .beyond = DAE_STOPPED};
-    ck_assert_int_eq(slope_along_find(a, values, &c, 0.1, slope), DAE_STOPPED);
+    ck_assert_int_eq(derivative_along_find(a, values, &c, 0.1, slope), DAE_STOPPED);
     ck_assert_uint_eq(c.calls, 1);
 }
 
-UNIT_MAIN("nonlinear/slope_along", 20, nearly_to_round_off, later_calls_look_nearer,
+UNIT_MAIN("nonlinear/derivative_along", 20, nearly_to_round_off, later_calls_look_nearer,
           where_there_is_no_value)

@@ -1,4 +1,4 @@
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 enum { DISTANCES = 16, DEEPEST = 5 };
 static const double SHRINK = 0.25;
 
-struct slope_along {
+struct derivative_along {
     size_t rows;
     size_t from, to;              /* distances that are looked at */
     double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
@@ -18,9 +18,9 @@ struct slope_along {
     size_t *best;                 /* rows: the distance that it ended with */
 };
 
-slope_along *slope_along_create(arena *a, size_t rows)
+derivative_along *derivative_along_create(arena *a, size_t rows)
 {
-    slope_along *s = arena_take(a, sizeof *s);
+    derivative_along *s = arena_take(a, sizeof *s);
     s->rows = rows;
     s->to = DISTANCES;
     for (size_t d = 0; d <= DEEPEST; d++) s->tableau[d] = arena_array(a, rows, sizeof(double));
@@ -35,8 +35,8 @@ slope_along *slope_along_create(arena *a, size_t rows)
  * new quotient, known up to
  * `noise`, joins `earlier` others. Without the noise a row would take two values that agree by
  * chance where round-off is all that is left of it. */
-static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earlier,
-                        double quotient, double noise, double *slope)
+static void extrapolate(derivative_along *s, size_t row, size_t distance, size_t earlier,
+                        double quotient, double noise, double *derivative)
 {
     const double shrink = s->side == 0 ? SHRINK * SHRINK : SHRINK;
     double power = 1;
@@ -50,22 +50,22 @@ static void extrapolate(slope_along *s, size_t row, size_t distance, size_t earl
         if (!(error < s->error[row])) continue;
         s->error[row] = error;
         s->best[row] = distance;
-        slope[row] = value;
+        derivative[row] = value;
     }
     s->tableau[earlier < DEEPEST ? earlier : DEEPEST][row] = quotient;
 }
 
-static void join(slope_along *s, size_t k, size_t earlier, double distance, double *slope)
+static void join(derivative_along *s, size_t k, size_t earlier, double distance, double *derivative)
 {
     for (size_t i = 0; i < s->rows; i++) {
         double size = fmax(fabs(s->after[i]), fabs(s->before[i]));
         double apart = s->side == 0 ? 2 * distance : s->side * distance;
         double quotient = (s->after[i] - s->before[i]) / apart;
-        extrapolate(s, i, k, earlier, quotient, DBL_EPSILON * size / distance, slope);
+        extrapolate(s, i, k, earlier, quotient, DBL_EPSILON * size / distance, derivative);
     }
 }
 
-static dae_status look(slope_along *s, curve g, void *self, double distance)
+static dae_status look(derivative_along *s, curve g, void *self, double distance)
 {
     dae_status status = g(self, s->side == 0 ? distance : s->side * distance, s->after);
     if (status == DAE_OK) status = g(self, s->side == 0 ? -distance : 0, s->before);
@@ -75,7 +75,7 @@ static dae_status look(slope_along *s, curve g, void *self, double distance)
 }
 
 /* Look no further than where the rows were known best. */
-static void narrow(slope_along *s)
+static void narrow(derivative_along *s)
 {
     size_t from = DISTANCES, to = 0;
     for (size_t i = 0; i < s->rows; i++) {
@@ -87,7 +87,7 @@ static void narrow(slope_along *s)
 }
 
 /* By differences on s->side. */
-static dae_status find(slope_along *s, curve g, void *self, double widest, double *slope)
+static dae_status find(derivative_along *s, curve g, void *self, double widest, double *derivative)
 {
     size_t earlier = 0; /* distances in a row at which there was a value */
     for (size_t i = 0; i < s->rows; i++) s->error[i] = HUGE_VAL;
@@ -95,7 +95,7 @@ static dae_status find(slope_along *s, curve g, void *self, double widest, doubl
         double distance = widest * pow(SHRINK, (double)k);
         dae_status status = look(s, g, self, distance);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
-        if (status == DAE_OK) join(s, k, earlier, distance, slope);
+        if (status == DAE_OK) join(s, k, earlier, distance, derivative);
         earlier = status == DAE_OK ? earlier + 1 : 0;
     }
     for (size_t i = 0; i < s->rows; i++)
@@ -104,14 +104,15 @@ static dae_status find(slope_along *s, curve g, void *self, double widest, doubl
     return DAE_OK;
 }
 
-dae_status slope_along_find(slope_along *s, curve g, void *self, double widest, double *slope)
+dae_status derivative_along_find(derivative_along *s, curve g, void *self, double widest,
+                                 double *derivative)
 {
-    dae_status status = find(s, g, self, widest, slope);
+    dae_status status = find(s, g, self, widest, derivative);
     for (int tried = 0; status == DAE_NOT_EVALUABLE && tried < 2; tried++) {
         s->side = s->side == 0 ? 1 : s->side == 1 ? -1 : 0;
         s->from = 0;
         s->to = DISTANCES;
-        status = find(s, g, self, widest, slope);
+        status = find(s, g, self, widest, derivative);
     }
     return status;
 }

@@ -8,41 +8,42 @@
 #define NONLINEAR_SLOPE_OUTWARD_H
 
 #include "base/arena.h"
-#include "nonlinear/slope_along.h"
+#include "nonlinear/derivative_along.h"
 
 #include <stdbool.h>
 
-typedef struct slope_outward {
+typedef struct derivative_outward {
     /* Of each row: its derivative at 0, what its error may be, how much of that is round-off of
      * the values, and the longest distance at which errors were hardly more: beside exact zeros,
      * as at rest at the time 0, the shortest of all may be as good as any. */
-    double *slope, *error, *noise, *distance;
+    double *derivative, *error, *noise, *distance;
     bool *risen; /* whether its errors rose farther off */
-    struct slope_outward_room *room;
-} slope_outward;
+    struct derivative_outward_room *room;
+} derivative_outward;
 
 /* For curves of at most so many rows. In `a`, under its protection. */
-slope_outward *slope_outward_create(arena *a, size_t rows);
+derivative_outward *derivative_outward_create(arena *a, size_t rows);
 
 /* What is looked at. */
-typedef struct slope_range {
+typedef struct derivative_range {
     size_t rows;
     double least, most;  /* distances: the first, and no one beyond the other */
     const double *noise; /* rows: round-off of the values, beside that of their own sizes */
     double argument;     /* round-off of the argument */
-} slope_range;
+} derivative_range;
 
 /* DAE_NOT_EVALUABLE where there is no value; any other failure of the curve is passed on. Distances
  * without values are passed over until there was one, and end the look then. */
-dae_status slope_outward_find(slope_outward *s, curve g, void *self, const slope_range *range);
+dae_status derivative_outward_find(derivative_outward *s, curve g, void *self,
+                                   const derivative_range *range);
 
 /* Whether what was found of a row is its derivative: the error is small beside it, or not far from
  * round-off, where it is 0. Neither holds where all distances are longer than what g varies in. */
-bool slope_outward_settled(const slope_outward *s, size_t row);
+bool derivative_outward_settled(const derivative_outward *s, size_t row);
 
 /* Of so many rows the one in which what was found is off what is given most, in parts of `size`,
  * where that is more than `allowed` and known far better than that; `rows` where there is none. */
-size_t slope_outward_denies(const slope_outward *s, size_t rows, const double *given,
-                            const double *size, double allowed);
+size_t derivative_outward_denies(const derivative_outward *s, size_t rows, const double *given,
+                                 const double *size, double allowed);
 
 #endif

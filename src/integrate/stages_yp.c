@@ -3,19 +3,19 @@
 
 #include <math.h>
 
-typedef struct slope_work {
+typedef struct yp_work {
     stages *s;
     double t;
     const double *y;
     double *yp;
-} slope_work;
+} yp_work;
 
-static dae_status renew(const slope_work *w)
+static dae_status renew(const yp_work *w)
 {
     stages *s = w->s;
     dae_status status = problem_linearize(s->problem, w->t, w->y, w->yp);
-    if (status == DAE_OK) status = problem_factor(s->problem, s->slope_slot, 1, 0);
-    s->slope_factored = status == DAE_OK;
+    if (status == DAE_OK) status = problem_factor(s->problem, s->yp_slot, 1, 0);
+    s->yp_factored = status == DAE_OK;
     s->factored_step = 0;
     return status;
 }
@@ -23,12 +23,12 @@ static dae_status renew(const slope_work *w)
 /* Sizes are relative to y' itself: the weights of y know nothing of its scale. */
 static dae_status correct(void *self, double *size)
 {
-    const slope_work *w = self;
+    const yp_work *w = self;
     stages *s = w->s;
     double largest = 0, change = 0;
     dae_status status = problem_residual(s->problem, w->t, w->y, w->yp, s->scaled);
     if (status != DAE_OK) return status;
-    problem_solve(s->problem, s->slope_slot, s->scaled);
+    problem_solve(s->problem, s->yp_slot, s->scaled);
     for (size_t k = 0; k < s->n; k++) {
         w->yp[k] -= s->scaled[k];
         change = fmax(change, fabs(s->scaled[k]));
@@ -38,11 +38,11 @@ static dae_status correct(void *self, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
-static dae_status iterate(const slope_work *w)
+static dae_status iterate(const yp_work *w)
 {
     stages *s = w->s;
     dae_status status = DAE_OK;
-    if (!s->slope_factored || !s->problem->constant_mass) status = renew(w);
+    if (!s->yp_factored || !s->problem->constant_mass) status = renew(w);
     if (status != DAE_OK) return status;
     newton iteration = {.rtol = 1};
     double size;
@@ -50,12 +50,11 @@ static dae_status iterate(const slope_work *w)
     return newton_solve_exactly(&iteration, correct, (void *)w);
 }
 
-dae_status stages_find_slope(stages *s, double t, const double *y, double *yp,
-                             step_failure *failure)
+dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure)
 {
     problem *p = s->problem;
-    slope_work w = {.s = s, .t = t, .y = y, .yp = yp};
-    dae_status status = p->form->slope ? problem_slope(p, t, y, yp) : iterate(&w);
+    yp_work w = {.s = s, .t = t, .y = y, .yp = yp};
+    dae_status status = p->form->yp ? problem_yp(p, t, y, yp) : iterate(&w);
     if (status == DAE_OK || status == DAE_STOPPED) return status;
     failure->cause = status;
     failure->worst_row = p->bad_row;
