@@ -35,7 +35,7 @@ typedef struct dae_description {
     size_t invariants;       /**< that a C program gives, of either form that has them */
     const char *formulation; /**< that `auto` takes; "" where no start was found */
     const char *singular;    /**< NULL, or what over- and under-determines what */
-    const char *deceived;    /**< NULL, or how the structure deceives */
+    const char *misleads;    /**< NULL, or how the structure misleads */
     double rank_margin;      /**< of the system Jacobian at the start; NAN: no start was found */
     size_t
         structural_parameters; /**< that decide, with their present value, what the equations are */

@@ -86,7 +86,7 @@ static const char *kept(description *d, const text *t)
     return arena_copy(&d->simulation->memory, text_string(t), t->length);
 }
 
-static bool is_deceived(const formulation *f)
+static bool structure_misleads(const formulation *f)
 {
     return f->choice.kind == FORMULATION_ARRAY || f->converted > 0;
 }
@@ -230,7 +230,7 @@ static void describe_combinations(description *d, double *z)
     }
 }
 
-/* The structure deceived: back to its Jacobian at the start, for what depends on what. */
+/* The structure misleads: back to its Jacobian at the start, for what depends on what. */
 static void describe_deception(description *d)
 {
     model_simulation *m = d->simulation;
@@ -309,8 +309,8 @@ static const char *missing_index(const description *d)
     const model_simulation *m = d->simulation;
     if (mechanism_simulation_followed(m))
         return "constraints depend on each other, and do not determine the multipliers";
-    return is_deceived(m->formulation)
-               ? solve_index_deceived(m->system, m->own, d->t, HIGHEST_TRIED).reason
+    return structure_misleads(m->formulation)
+               ? solve_index_beyond_structure(m->system, m->own, d->t, HIGHEST_TRIED).reason
                : solve_index_regular(m->formulation).reason;
 }
 
@@ -319,19 +319,19 @@ static void describe_start(description *d)
 {
     model_simulation *m = d->simulation;
     dae_description *p = &d->public;
-    bool deceived = is_deceived(m->formulation);
+    bool misleads = structure_misleads(m->formulation);
     p->index = d->solver->stats.index;
     p->formulation = m->base.formulation;
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
     p->rank_margin = d->solver->stats.rank_margin;
-    bool singular = deceived || p->rank_margin == 0;
+    bool singular = misleads || p->rank_margin == 0;
     if (singular) p->degrees_of_freedom = -1; /* the structure is not to be trusted with it */
-    if (!deceived) {
+    if (!misleads) {
         describe_hidden(d);
         if (!singular) describe_states(d);
         return;
     }
-    p->deceived = text_string(&m->deceived);
+    p->misleads = text_string(&m->misleads);
     describe_hidden(d); /* what the structure knows of them holds as well */
     size_t before = p->hidden_constraints;
     describe_deception(d);
@@ -399,7 +399,7 @@ static void describe(void *argument)
     if (!started) {
         p->index_note = "no consistent start was found, at which to determine it";
         p->degrees_of_freedom = -1;
-        if (m->deceived.length) p->deceived = text_string(&m->deceived);
+        if (m->misleads.length) p->misleads = text_string(&m->misleads);
         if (m->formulation) describe_hidden(d);
         return;
     }

@@ -14,10 +14,10 @@ static void print_index(const dae_description *d)
         printf(", differential index %ld (%s)\n", d->index, d->index_note);
     else
         printf("; differential index not determined: %s\n", d->index_note);
-    if (d->deceived)
-        printf("  the structure deceives: %s;\n  %s\n", d->deceived,
+    if (d->misleads)
+        printf("  the structure misleads: %s;\n  %s\n", d->misleads,
                strcmp(d->formulation, "index1") == 0
-                   ? "combinations of equations stand in for those that it misleads"
+                   ? "combinations of equations stand in for those concerned"
                    : "the equations are integrated as given");
 }
 
@@ -49,7 +49,7 @@ static void print_states(const dae_description *d)
 static void print_hidden(const dae_description *d)
 {
     enum { MOST = 30 };
-    bool unsure = d->degrees_of_freedom < 0 && d->deceived;
+    bool unsure = d->degrees_of_freedom < 0 && d->misleads;
     if (d->hidden_constraints == 0) {
         printf(unsure ? "  hidden constraints not determined\n" : "  no hidden constraints\n");
         return;

@@ -67,7 +67,8 @@ static double rate_of(const baumgarte_pace *p)
 }
 
 /* Run back, the constraints draw to them with the other sign. */
-const chart_parameter *baumgarte_observe(chart *base, double t, const double *y)
+const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
+                                               const double *y)
 {
     multipliers *c = (multipliers *)base;
     baumgarte_pace *p = &c->pace;

@@ -49,7 +49,7 @@ static const incidence *incidence_of(const formulation *f)
 }
 
 /* Whether the structure of the core tells what that of the author's equations does. What they hide
- * is the same in both, so a core that seems to be freer deceives. */
+ * is the same in both, so a core that seems to be freer misleads. */
 static bool reports_as_much(const formulation *f, const incidence *in)
 {
     size_t freedom = f->own->s->freedom;

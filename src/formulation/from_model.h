@@ -2,8 +2,8 @@
  *
  * A formulation turns the author's equations into the problem that an engine integrates, with the
  * constraint levels that hold besides, the system that its start solves, and the way back to the
- * author's variables. It is a chart that never degrades: it keeps all derivatives as unknowns and
- * is brought back to the constraints, so that nothing has to be renewed on the way. */
+ * author's variables. It is a formulation that never degrades: it keeps all derivatives as unknowns
+ * and is brought back to the constraints, so that nothing has to be renewed on the way. */
 #ifndef FORMULATION_FROM_MODEL_H
 #define FORMULATION_FROM_MODEL_H
 
@@ -21,7 +21,7 @@ typedef enum formulation_kind {
     /* The equations as given. */
     FORMULATION_DIRECT,
     /* The equations as given, with the array of all equations differentiated `extra` times for the
-     * constraints: for systems whose structure deceives. */
+     * constraints: for systems whose structure misleads. */
     FORMULATION_ARRAY
 } formulation_kind;
 
@@ -32,7 +32,7 @@ typedef struct formulation_choice {
     bool at_once;   /* all of them at once, as one level */
     uint32_t extra; /* differentiations of an array */
     bool index_1;   /* of an array: it is known to be of index 1 */
-    /* The structure deceives: take combinations of the equations whose structure does not, if they
+    /* The structure misleads: take combinations of the equations whose structure does not, if they
      * are found. NULL: the equations as they are. */
     const conversion_point *convert;
 } formulation_choice;

@@ -72,7 +72,7 @@ static int right_side(double t, const double *y, double *f, void *user)
     elimination *c = user;
     const double *v = y + c->nq;
     dae_status status = mechanical_kinematics(c->base.mechanical, t, y, v, f);
-    return chart_answer(status == DAE_OK ? c->accelerate(c, t, y, v, f + c->nq) : status);
+    return formulation_answer(status == DAE_OK ? c->accelerate(c, t, y, v, f + c->nq) : status);
 }
 
 /* c->column (nv + constraints) = minus a column of [K; (G v' + gamma)_q], or of [D; gamma_v]. */
@@ -94,7 +94,7 @@ static int jacobian_callback_in_blocks(double t, const double *y, double *dy, vo
     size_t nv = c->nv, tall = nv + 1; /* entries of a column by v, the first being that of q' */
     const double *v = y + c->nq;
     dae_status status = mechanical_accelerate(m, t, y, v, c->vp, c->lambda);
-    if (status == DAE_OK) status = chart_levels_acceleration(c->levels, t, y, v, c->vp);
+    if (status == DAE_OK) status = formulated_levels_acceleration(c->levels, t, y, v, c->vp);
     if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     for (size_t j = 0; status == DAE_OK && j < nv; j++) {
@@ -108,7 +108,7 @@ static int jacobian_callback_in_blocks(double t, const double *y, double *dy, vo
         dy[nv * nv + j * tall] = 1;
         memcpy(dy + nv * nv + j * tall + 1, c->column, nv * sizeof *dy);
     }
-    return chart_answer(status);
+    return formulation_answer(status);
 }
 
 static void list_blocks(elimination *c)
@@ -116,7 +116,7 @@ static void list_blocks(elimination *c)
     arena *a = &c->base.memory;
     size_t nv = c->nv;
     const sparse_pattern *ones = sparse_diagonal(a, nv), *all = sparse_full(a, nv, nv);
-    c->by_y = (chart_blocks){
+    c->by_y = (formulated_blocks){
         .count = 3,
         .block = {{.pattern = ones, .to = nv, .column = nv},
                   {.pattern = all, .to = nv, .row = nv},
@@ -130,11 +130,11 @@ static dae_pattern jacobian_pattern(elimination *c, bool in_blocks)
     if (!in_blocks && !c->base.without_jacobian) return (dae_pattern){.layout = DAE_DENSE};
     if (in_blocks) list_blocks(c);
     c->by_y.n = c->base.n;
-    chart_blocks_build(&c->by_y, &c->base.memory);
+    formulated_blocks_build(&c->by_y, &c->base.memory);
     return c->by_y.pattern;
 }
 
-dae_status elimination_create(chart *base, elimination *c, bool exact, message *m)
+dae_status elimination_create(mechanical_formulation *base, elimination *c, bool exact, message *m)
 {
     arena *a = &base->memory;
     const mechanical *s = base->mechanical;
@@ -148,16 +148,16 @@ dae_status elimination_create(chart *base, elimination *c, bool exact, message *
     c->force = arena_array(a, c->nv, sizeof(double));
     c->vp = arena_array(a, c->nv, sizeof(double));
     c->column = arena_array(a, c->nv + c->constraints, sizeof(double));
-    chart_names names = chart_names_begin(base, c->nq + c->nv);
-    chart_name_unknowns(&names, "", 0, base->n, "", 1);
-    chart_name_equations(&names, "", 0, base->n);
-    if (in_blocks && exact) c->levels = chart_levels_create(a, base->mechanical);
+    formulated_names names = formulated_names_begin(base, c->nq + c->nv);
+    formulated_name_unknowns(&names, "", 0, base->n, "", 1);
+    formulated_name_equations(&names, "", 0, base->n);
+    if (in_blocks && exact) c->levels = formulated_levels_create(a, base->mechanical);
     const dae_mass_form form = {
         .n = base->n,
         .f = right_side,
         .f_y = in_blocks && exact ? jacobian_callback_in_blocks : NULL,
         .f_pattern = jacobian_pattern(c, in_blocks),
-        .about = chart_about(&names),
+        .about = formulation_about(&names),
     };
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
 }
@@ -173,14 +173,15 @@ static dae_status watch_rank(elimination *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
     size_t size = m->constraints + m->nv;
-    if (size > CHART_DEPENDENT_MOST) return DAE_OK;
-    c->dependent = chart_dependent_create(&c->base.memory, m, SINGULAR);
-    dae_status status = chart_dependent_choose(c->dependent, t, q);
-    c->leaves_out = c->dependent->count == 0 || size <= CHART_DEPENDENT_SMALL;
+    if (size > DEPENDENT_CONSTRAINTS_MOST) return DAE_OK;
+    c->dependent = dependent_constraints_create(&c->base.memory, m, SINGULAR);
+    dae_status status = dependent_constraints_choose(c->dependent, t, q);
+    c->leaves_out = c->dependent->count == 0 || size <= DEPENDENT_CONSTRAINTS_SMALL;
     return status;
 }
 
-static dae_status create_elimination(chart *base, double t, const chart_point *p, message *m)
+static dae_status create_elimination(mechanical_formulation *base, double t,
+                                     const mechanical_point *p, message *m)
 {
     elimination *c = (elimination *)base;
     c->accelerate = by_multipliers;
@@ -188,7 +189,8 @@ static dae_status create_elimination(chart *base, double t, const chart_point *p
     return status == DAE_OK ? watch_rank(c, t, p->q) : status;
 }
 
-static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point *p, message *m)
+static dae_status create_udwadia_kalaba(mechanical_formulation *base, double t,
+                                        const mechanical_point *p, message *m)
 {
     elimination *c = (elimination *)base;
     arena *a = &base->memory;
@@ -205,7 +207,8 @@ static dae_status create_udwadia_kalaba(chart *base, double t, const chart_point
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;
 }
 
-static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+static dae_status lower(mechanical_formulation *base, double t, const mechanical_point *p,
+                        double *y, double *yp)
 {
     elimination *c = (elimination *)base;
     memcpy(y, p->q, c->nq * sizeof *y);
@@ -216,34 +219,35 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     return c->accelerate(c, t, p->q, p->v, yp + c->nq); /* which is not that of all constraints */
 }
 
-static double quality(chart *base, double t, const double *y)
+static double quality(mechanical_formulation *base, double t, const double *y)
 {
     const elimination *c = (const elimination *)base;
     if (!c->leaves_out) return 1;
-    double found = chart_dependent_quality(c->dependent, t, y);
+    double found = dependent_constraints_quality(c->dependent, t, y);
     return base->away || c->dependent->suspect ? found : 1;
 }
 
-static bool loosen(chart *base, double t, const double *y)
+static bool loosen(mechanical_formulation *base, double t, const double *y)
 {
     const elimination *c = (const elimination *)base;
-    return c->leaves_out && chart_dependent_loosen(c->dependent, t, y);
+    return c->leaves_out && dependent_constraints_loosen(c->dependent, t, y);
 }
 
 /* Constraints that come back may be missed by then. */
-static dae_status renew(chart *base, double t, const chart_point *p)
+static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     elimination *c = (elimination *)base;
     base->mechanical->out = NULL;
     dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
-    if (status == DAE_OK) status = chart_dependent_choose(c->dependent, t, p->q);
+    if (status == DAE_OK) status = dependent_constraints_choose(c->dependent, t, p->q);
     base->away = c->dependent->away;
     if (base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;
 }
 
-static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+static dae_status lift(mechanical_formulation *base, double t, const double *y, const double *yp,
+                       mechanical_point *p)
 {
     const elimination *c = (const elimination *)base;
     (void)t, (void)yp;
@@ -253,7 +257,8 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 }
 
 /* v' is not quite that of the point. */
-static dae_status lower_pulled(chart *base, double t, const chart_point *p, double *y, double *yp)
+static dae_status lower_pulled(mechanical_formulation *base, double t, const mechanical_point *p,
+                               double *y, double *yp)
 {
     elimination *c = (elimination *)base;
     dae_status status = lower(base, t, p, y, yp);
@@ -261,8 +266,8 @@ static dae_status lower_pulled(chart *base, double t, const chart_point *p, doub
 }
 
 /* Forces of a penalty are those that it pulls with. */
-static dae_status lift_pulled(chart *base, double t, const double *y, const double *yp,
-                              chart_point *p)
+static dae_status lift_pulled(mechanical_formulation *base, double t, const double *y,
+                              const double *yp, mechanical_point *p)
 {
     elimination *c = (elimination *)base;
     dae_status status = lift(base, t, y, yp, p);
@@ -271,29 +276,29 @@ static dae_status lift_pulled(chart *base, double t, const double *y, const doub
     return status;
 }
 
-static void release(chart *base)
+static void release(mechanical_formulation *base)
 {
     elimination *c = (elimination *)base;
-    chart_dependent_free(c->dependent);
+    dependent_constraints_free(c->dependent);
     min_norm_free(c->least_squares);
     linear_solver_free(c->solver);
 }
 
 /* Behind what a row says come its source and what else it has. */
 #define ROW(word, is_drifting, made_by, what, ...)                                           \
-    &(const chart_ops)                                                                       \
+    &(const mechanical_formulation_ops)                                                      \
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
         .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
         .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
     }
 #define PULLED(word, made_by, what)                                                               \
-    &(const chart_ops)                                                                            \
+    &(const mechanical_formulation_ops)                                                           \
     {                                                                                             \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
         .lifts_forces = true, .create = made_by, .lower = lower_pulled, .lift = lift_pulled,      \
         .quality = elimination_look_at_penalty, .free = release, .parameter = PENALISED,          \
-        .most = CHART_LARGEST,                                                                    \
+        .most = FORMULATION_LARGEST,                                                              \
         .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
     }
 
@@ -306,15 +311,15 @@ static void release(chart *base)
         }                                                        \
     }
 
-const chart_ops *const chart_elimination_rows[] = {
+const mechanical_formulation_ops *const elimination_formulation_rows[] = {
     ROW("elimination", true, create_elimination,
         "v' and the multipliers from one linear system at each point",
-        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)", .most = CHART_LARGEST_SLOPE,
-        .full_jacobian_alone = true),
+        "Gauss' principle; Hairer & Wanner II, Eq. (VII.1.47)",
+        .most = FORMULATION_LARGEST_JACOBIAN, .full_jacobian_alone = true),
     ROW("udwadia-kalaba", true, create_udwadia_kalaba,
         "v' by the least-squares solution of the motion and the constraints on accelerations, of "
         "systems that are not large",
-        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = CHART_LARGEST),
+        "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = FORMULATION_LARGEST),
     PULLED("penalty", elimination_create_penalty,
            "constraints held by forces in proportion to them, of systems that are not large"),
     PULLED(

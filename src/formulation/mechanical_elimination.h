@@ -4,35 +4,34 @@
  * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
  * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
  * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
- * Near singular configurations both leave constraints out, as chart_dependent.h has it, where steps
- * fail or become short.
- * Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v + phi_t) + omega^2 phi, W =
- * alpha over the squares of the lengths of G's rows; augmented ones add up lambda until c is 0. As
- * they decide of no rank they pass singular configurations, near which forces of any penalty are
- * too weak, and what is missed before is thrown far off: states are brought back along M^-1 G^T
- * (Bayo & Ledesma, Nonlinear Dynamics 9 (1996) 113). */
+ * Near singular configurations both leave constraints out, as dependent_constraints.h has it, where
+ * steps fail or become short. Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v
+ * + phi_t) + omega^2 phi, W = alpha over the squares of the lengths of G's rows; augmented ones add
+ * up lambda until c is 0. As they decide of no rank they pass singular configurations, near which
+ * forces of any penalty are too weak, and what is missed before is thrown far off: states are
+ * brought back along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9 (1996) 113). */
 #ifndef FORMULATION_MECHANICAL_ELIMINATION_H
 #define FORMULATION_MECHANICAL_ELIMINATION_H
 
-#include "formulation/chart_blocks.h"
-#include "formulation/chart_dependent.h"
-#include "formulation/chart_levels.h"
-#include "formulation/chart_rows.h"
+#include "formulation/dependent_constraints.h"
+#include "formulation/formulated_blocks.h"
+#include "formulation/formulated_levels.h"
+#include "formulation/mechanical_formulation_rows.h"
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 
 typedef struct elimination {
-    chart base;
+    mechanical_formulation base;
     size_t nq, nv, constraints;
     dae_status (*accelerate)(struct elimination *c, double t, const double *q, const double *v,
                              double *vp);
     double *lambda;         /* constraints */
     double *force;          /* nv */
     double *level, *pulled; /* constraints */
-    chart_blocks by_y;      /* where q' = v: df/dy */
-    chart_levels *levels;
+    formulated_blocks by_y; /* where q' = v: df/dy */
+    formulated_levels *levels;
     double *vp, *column; /* nv, nv + constraints */
-    chart_dependent *dependent;
+    dependent_constraints *dependent;
     bool leaves_out; /* constraints, near singular configurations */
 
     /* Udwadia & Kalaba: */
@@ -51,7 +50,7 @@ typedef struct elimination {
 
 /* mechanical_elimination.c: what all of them have; `exact`: v' is that of elimination, and so is
  * its Jacobian. */
-dae_status elimination_create(chart *base, elimination *c, bool exact, message *m);
+dae_status elimination_create(mechanical_formulation *base, elimination *c, bool exact, message *m);
 
 /* mechanical_elimination.c: DAE_SINGULAR, and the velocity that is not determined in the system's
  * bad_row. */
@@ -61,10 +60,12 @@ dae_status elimination_name_singular(elimination *c);
 void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
 
 /* mechanical_penalty.c: rows' create(). */
-dae_status elimination_create_penalty(chart *base, double t, const chart_point *p, message *m);
-dae_status elimination_create_augmented(chart *base, double t, const chart_point *p, message *m);
+dae_status elimination_create_penalty(mechanical_formulation *base, double t,
+                                      const mechanical_point *p, message *m);
+dae_status elimination_create_augmented(mechanical_formulation *base, double t,
+                                        const mechanical_point *p, message *m);
 
 /* mechanical_penalty.c: rows' quality(), which is 1 and tells base->away: where W is too weak. */
-double elimination_look_at_penalty(chart *base, double t, const double *y);
+double elimination_look_at_penalty(mechanical_formulation *base, double t, const double *y);
 
 #endif

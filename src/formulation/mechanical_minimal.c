@@ -20,7 +20,7 @@ static size_t slot_of(const minimal *c, size_t number)
 
 static const basis *newest(const minimal *c)
 {
-    return &c->charts.item[slot_of(c, c->base.renewals)];
+    return &c->formulations.item[slot_of(c, c->base.renewals)];
 }
 
 static int right_side(double t, const double *y, double *f, void *user)
@@ -30,7 +30,7 @@ static int right_side(double t, const double *y, double *f, void *user)
     if (status == DAE_OK)
         status = mechanical_accelerate(c->base.mechanical, t, c->q, c->v, c->vp, c->lambda);
     if (status == DAE_OK) lower_yp(c, newest(c), c->v, c->vp, f);
-    return chart_answer(status);
+    return formulation_answer(status);
 }
 
 static void take_stacked(minimal *c, stacked *s, size_t constraints, size_t columns)
@@ -135,7 +135,7 @@ static void add_basis(minimal *c)
         .along = arena_array(a, c->n * c->positions, sizeof(double)),
         .drift = arena_array(a, c->n, sizeof(double)),
     };
-    list_push(a, &c->charts, b);
+    list_push(a, &c->formulations, b);
 }
 
 static void take_arrays(minimal *c)
@@ -166,8 +166,8 @@ static dae_status count(minimal *c, double t, const double *q)
 
 static dae_status form_equations(minimal *c, message *m)
 {
-    chart *base = &c->base;
-    chart_names names = chart_names_begin(base, c->positions + c->speeds);
+    mechanical_formulation *base = &c->base;
+    formulated_names names = formulated_names_begin(base, c->positions + c->speeds);
     for (size_t k = 0; k < base->n; k++) {
         bool speed = k >= c->positions;
         size_t number = (speed ? k - c->positions : k) + 1;
@@ -177,16 +177,17 @@ static dae_status form_equations(minimal *c, message *m)
         names.index[k] = 1;
         names.author[k] = PROBLEM_NOWHERE;
     }
-    const dae_mass_form form = {.n = base->n, .f = right_side, .about = chart_about(&names)};
+    const dae_mass_form form = {.n = base->n, .f = right_side, .about = formulation_about(&names)};
     return equations_create(&base->equations, &base->memory, EQUATIONS_MASS, &form, m);
 }
 
-static dae_status refuse(const chart *base, const char *why, message *m)
+static dae_status refuse(const mechanical_formulation *base, const char *why, message *m)
 {
     return message_fail(m, DAE_UNSUPPORTED, "formulation %s %s", base->ops->name, why);
 }
 
-static dae_status create(chart *base, double t, const chart_point *p, message *m)
+static dae_status create(mechanical_formulation *base, double t, const mechanical_point *p,
+                         message *m)
 {
     minimal *c = (minimal *)base;
     const mechanical *system = base->mechanical;
@@ -195,7 +196,7 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
                       "takes coordinates whose derivatives are the velocities, and here q' = "
                       "S v: take elimination or ggl",
                       m);
-    for (size_t i = 0; chart_minimal_rows[i] != base->ops; i++) c->way++;
+    for (size_t i = 0; minimal_formulation_rows[i] != base->ops; i++) c->way++;
     c->n = system->nv;
     take_arrays(c);
     dae_status status = count(c, t, p->q);
@@ -211,12 +212,13 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     if (status == DAE_OK) status = min_norm_create(&c->for_v.solver, c->for_v.pattern, true);
     if (status == DAE_OK) {
         add_basis(c);
-        status = settle(c, &c->charts.item[0], t, p->q);
+        status = settle(c, &c->formulations.item[0], t, p->q);
     }
     return status == DAE_OK ? form_equations(c, m) : status;
 }
 
-static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+static dae_status lower(mechanical_formulation *base, double t, const mechanical_point *p,
+                        double *y, double *yp)
 {
     minimal *c = (minimal *)base;
     const basis *b = newest(c);
@@ -230,11 +232,12 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     return DAE_OK;
 }
 
-static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+static dae_status lift(mechanical_formulation *base, double t, const double *y, const double *yp,
+                       mechanical_point *p)
 {
     minimal *c = (minimal *)base;
     (void)yp;
-    dae_status status = minimal_find_point(c, &c->charts.item[slot_of(c, base->at)], t, y);
+    dae_status status = minimal_find_point(c, &c->formulations.item[slot_of(c, base->at)], t, y);
     if (status != DAE_OK) return status;
     memcpy(p->q, c->q, c->n * sizeof *c->q);
     memcpy(p->v, c->v, c->n * sizeof *c->v);
@@ -243,7 +246,7 @@ static dae_status lift(chart *base, double t, const double *y, const double *yp,
 
 /* By how fast q is found, beside what would be outside the chart, and by how long the ways of alpha
  * and beta were at the chart's point to how long they are. */
-static double quality(chart *base, double t, const double *y)
+static double quality(mechanical_formulation *base, double t, const double *y)
 {
     minimal *c = (minimal *)base;
     const basis *b = newest(c);
@@ -265,7 +268,7 @@ static double least_tolerance(const minimal *c, const double *atols)
     return least;
 }
 
-static void tolerances(const chart *base, const double *atols, double *inner)
+static void tolerances(const mechanical_formulation *base, const double *atols, double *inner)
 {
     const minimal *c = (const minimal *)base;
     double place = least_tolerance(c, atols), speed = least_tolerance(c, atols + c->n);
@@ -277,18 +280,18 @@ static void grow(void *argument)
     add_basis(argument);
 }
 
-static dae_status renew(chart *base, double t, const chart_point *p)
+static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     minimal *c = (minimal *)base;
     size_t next = slot_of(c, base->renewals + 1);
     dae_status status = DAE_OK;
-    if (next == c->charts.count) status = arena_protect(&base->memory, grow, c);
-    if (status == DAE_OK) status = settle(c, &c->charts.item[next], t, p->q);
+    if (next == c->formulations.count) status = arena_protect(&base->memory, grow, c);
+    if (status == DAE_OK) status = settle(c, &c->formulations.item[next], t, p->q);
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;
 }
 
-static void release(chart *base)
+static void release(mechanical_formulation *base)
 {
     minimal *c = (minimal *)base;
     min_norm_free(c->for_q.solver);
@@ -296,15 +299,15 @@ static void release(chart *base)
 }
 
 #define ROW(word, what, whom)                                                                  \
-    &(const chart_ops)                                                                         \
+    &(const mechanical_formulation_ops)                                                        \
     {                                                                                          \
         .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
         .lower = lower, .lift = lift, .quality = quality, .renew = renew,                      \
-        .tolerances = tolerances, .free = release, .most = CHART_LARGEST                       \
+        .tolerances = tolerances, .free = release, .most = FORMULATION_LARGEST                 \
     }
 
 /* In the order of chart_basis_way. */
-const chart_ops *const chart_minimal_rows[] = {
+const mechanical_formulation_ops *const minimal_formulation_rows[] = {
     ROW("partition", "independent coordinates, chosen by pivoting, where q' = v",
         "Wehage & Haug, J. Mech. Design 104 (1982) 247"),
     ROW("nullspace-qr",

@@ -12,8 +12,8 @@
 #define FORMULATION_MECHANICAL_MINIMAL_H
 
 #include "formulation/chart_basis.h"
-#include "formulation/chart_blocks.h"
-#include "formulation/chart_rows.h"
+#include "formulation/formulated_blocks.h"
+#include "formulation/mechanical_formulation_rows.h"
 #include "linalg/min_norm.h"
 
 /* A correction of q is less than this part of the one before, inside the chart. */
@@ -37,10 +37,10 @@ typedef struct stacked {
 } stacked;
 
 typedef struct minimal {
-    chart base;
+    mechanical_formulation base;
     chart_basis_way way;
     size_t n, positions, speeds; /* coordinates; unknowns alpha and beta */
-    LIST(basis) charts;
+    LIST(basis) formulations;
     stacked for_q, for_v;
     double *g;                   /* constraints x n: G, by columns */
     double *room;                /* n x n */

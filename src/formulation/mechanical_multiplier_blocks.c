@@ -2,19 +2,19 @@
 #include "formulation/mechanical_multipliers.h"
 
 typedef struct block_list {
-    chart_blocks *to;
+    formulated_blocks *to;
     double sign;
 } block_list;
 
 static void add_block(const block_list *l, const sparse_pattern *p, block_source source, size_t row,
                       size_t column, double factor)
 {
-    l->to->block[l->to->count++] = (chart_block){.pattern = p,
-                                                 .to = p->rows,
-                                                 .row = row,
-                                                 .column = column,
-                                                 .factor = l->sign * factor,
-                                                 .source = (int)source};
+    l->to->block[l->to->count++] = (formulated_block){.pattern = p,
+                                                      .to = p->rows,
+                                                      .row = row,
+                                                      .column = column,
+                                                      .factor = l->sign * factor,
+                                                      .source = (int)source};
 }
 
 /* The rows of G from `from` to `to`, turned or not. */
@@ -22,7 +22,7 @@ static void add_gradient(const block_list *l, const multipliers *c, size_t from,
                          size_t row, size_t column, bool turned, double factor)
 {
     add_block(l, mechanical_gradient_pattern(c->base.mechanical), GRADIENT, row, column, factor);
-    chart_block *added = &l->to->block[l->to->count - 1];
+    formulated_block *added = &l->to->block[l->to->count - 1];
     added->from = from;
     added->to = to;
     added->turned = turned;
@@ -101,7 +101,7 @@ void multipliers_list_by_y(multipliers *c)
     add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
     list_levels(&l, c);
     if (c->dependent) list_left_out(&l, c);
-    chart_blocks_build(&c->by_y, a);
+    formulated_blocks_build(&c->by_y, a);
 }
 
 void multipliers_list_by_yp(multipliers *c)
@@ -117,5 +117,5 @@ void multipliers_list_by_yp(multipliers *c)
         add_block(&l, sparse_diagonal(a, c->nv), ONES, c->nq, c->nq, 1);
     else
         add_block(&l, mass, MASS, c->nq, c->nq, 1);
-    chart_blocks_build(&c->by_yp, a);
+    formulated_blocks_build(&c->by_yp, a);
 }

@@ -22,10 +22,10 @@ static const multipliers_kind kinds[] = {
      .acceleration = true},
 };
 
-static const multipliers_kind *kind_of(const chart_ops *row)
+static const multipliers_kind *kind_of(const mechanical_formulation_ops *row)
 {
     size_t i = 0;
-    while (chart_multiplier_rows[i] != row) i++;
+    while (multiplier_formulation_rows[i] != row) i++;
     return &kinds[i];
 }
 
@@ -50,37 +50,38 @@ static size_t lay_out(multipliers *c)
 }
 
 /* The indices of velocities and multipliers (Hairer & Wanner II, Sec. VII.2). */
-static void name_all(multipliers *c, chart_names *names)
+static void name_all(multipliers *c, formulated_names *names)
 {
     const mechanical *m = c->base.mechanical;
     const multipliers_kind *k = c->kind;
     size_t first = m->nq + m->nv, all = m->constraints;
     bool deep = k->phi && !k->velocity && m->holonomic > 0;
     int hidden = k->phi || k->velocity ? 2 : 1;
-    chart_name_unknowns(names, "", 0, m->nq, "", 1);
-    chart_name_unknowns(names, "", m->nq, m->nv, "", deep ? 2 : 1);
-    if (k->accelerations) chart_name_unknowns(names, "der(", m->nq, m->nv, ")", 1);
+    formulated_name_unknowns(names, "", 0, m->nq, "", 1);
+    formulated_name_unknowns(names, "", m->nq, m->nv, "", deep ? 2 : 1);
+    if (k->accelerations) formulated_name_unknowns(names, "der(", m->nq, m->nv, ")", 1);
     if (k->acceleration) hidden = 1;
-    chart_name_unknowns(names, "", first, m->holonomic, "", deep ? 3 : hidden);
-    chart_name_unknowns(names, "", first + m->holonomic, m->nonholonomic, "", hidden);
-    if (k->mu) chart_name_unknowns(names, "mu(", first, m->holonomic, ")", 2);
-    if (k->nu) chart_name_unknowns(names, "nu(", first, all, ")", 2);
-    chart_name_equations(names, "", 0, m->nq);
-    if (k->accelerations) chart_name_equations(names, "the acceleration in ", m->nq, m->nv);
-    chart_name_equations(names, "", m->nq, m->nv);
-    if (k->phi) chart_name_equations(names, "", first, m->holonomic);
+    formulated_name_unknowns(names, "", first, m->holonomic, "", deep ? 3 : hidden);
+    formulated_name_unknowns(names, "", first + m->holonomic, m->nonholonomic, "", hidden);
+    if (k->mu) formulated_name_unknowns(names, "mu(", first, m->holonomic, ")", 2);
+    if (k->nu) formulated_name_unknowns(names, "nu(", first, all, ")", 2);
+    formulated_name_equations(names, "", 0, m->nq);
+    if (k->accelerations) formulated_name_equations(names, "the acceleration in ", m->nq, m->nv);
+    formulated_name_equations(names, "", m->nq, m->nv);
+    if (k->phi) formulated_name_equations(names, "", first, m->holonomic);
     for (size_t i = c->from; i < all; i++)
-        chart_name_equations(names, i < m->holonomic ? "the derivative of " : "", first + i, 1);
+        formulated_name_equations(names, i < m->holonomic ? "the derivative of " : "", first + i,
+                                  1);
     if (k->acceleration)
         for (size_t i = 0; i < all; i++)
-            chart_name_equations(
+            formulated_name_equations(
                 names, i < m->holonomic ? "the second derivative of " : "the derivative of ",
                 first + i, 1);
 }
 
 /* Accelerations and multipliers count as what they do to velocities, which is h times themselves,
  * whatever their index. */
-static void count_depth(multipliers *c, const chart_names *names)
+static void count_depth(multipliers *c, const formulated_names *names)
 {
     unsigned char *depth = arena_array(&c->base.memory, c->base.n, sizeof *depth);
     memcpy(depth, names->index, c->base.n * sizeof *depth);
@@ -119,7 +120,7 @@ static void mark_left_out(multipliers *c)
 
 static dae_status choose_constraints(multipliers *c, double t, const double *q)
 {
-    dae_status status = chart_dependent_choose(c->dependent, t, q);
+    dae_status status = dependent_constraints_choose(c->dependent, t, q);
     if (status == DAE_OK) mark_left_out(c);
     c->base.away = c->dependent->away;
     return status;
@@ -136,17 +137,18 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
     arena *a = &c->base.memory;
-    if (m->constraints + m->nv > CHART_DEPENDENT_MOST) return DAE_OK;
-    c->dependent = chart_dependent_create(a, m, SINGULAR);
+    if (m->constraints + m->nv > DEPENDENT_CONSTRAINTS_MOST) return DAE_OK;
+    c->dependent = dependent_constraints_create(a, m, SINGULAR);
     c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
     dae_status status = choose_constraints(c, t, q);
-    if (c->dependent->count == 0 && m->constraints + m->nv > CHART_DEPENDENT_SMALL)
+    if (c->dependent->count == 0 && m->constraints + m->nv > DEPENDENT_CONSTRAINTS_SMALL)
         c->dependent = NULL;
     return status;
 }
 
-static dae_status create(chart *base, double t, const chart_point *p, message *m)
+static dae_status create(mechanical_formulation *base, double t, const mechanical_point *p,
+                         message *m)
 {
     multipliers *c = (multipliers *)base;
     const mechanical *system = base->mechanical;
@@ -160,7 +162,7 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     baumgarte_begin(c, t);
     c->is_mass_form = system->constant_mass || kind->accelerations;
     c->sign = c->is_mass_form ? -1 : 1;
-    chart_names names = chart_names_begin(base, lay_out(c));
+    formulated_names names = formulated_names_begin(base, lay_out(c));
     name_all(c, &names);
     if (kind->accelerations) count_depth(c, &names);
     c->by_y.n = c->by_yp.n = base->n;
@@ -175,13 +177,14 @@ static dae_status create(chart *base, double t, const chart_point *p, message *m
     if (status != DAE_OK) return status;
     multipliers_list_by_yp(c);
     if (plain) {
-        c->levels = chart_levels_create(a, base->mechanical);
+        c->levels = formulated_levels_create(a, base->mechanical);
         multipliers_list_by_y(c);
     }
     return multipliers_form(c, &names, m);
 }
 
-static dae_status lower(chart *base, double t, const chart_point *p, double *y, double *yp)
+static dae_status lower(mechanical_formulation *base, double t, const mechanical_point *p,
+                        double *y, double *yp)
 {
     const multipliers *c = (const multipliers *)base;
     memset(y, 0, base->n * sizeof *y);
@@ -200,32 +203,33 @@ static dae_status lower(chart *base, double t, const chart_point *p, double *y, 
     return mechanical_kinematics(base->mechanical, t, p->q, p->v, yp);
 }
 
-static dae_status lift(chart *base, double t, const double *y, const double *yp, chart_point *p)
+static dae_status lift(mechanical_formulation *base, double t, const double *y, const double *yp,
+                       mechanical_point *p)
 {
     const multipliers *c = (const multipliers *)base;
     memcpy(p->q, y, c->nq * sizeof *y);
     memcpy(p->v, y + c->nq, c->nv * sizeof *y);
     memcpy(p->lambda, y + c->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(p->vp, multipliers_acceleration(c, y, yp), c->nv * sizeof *y);
-    return c->dependent ? chart_dependent_shorten(c->dependent, t, p->q, p->lambda) : DAE_OK;
+    return c->dependent ? dependent_constraints_shorten(c->dependent, t, p->q, p->lambda) : DAE_OK;
 }
 
-static double quality(chart *base, double t, const double *y)
+static double quality(mechanical_formulation *base, double t, const double *y)
 {
     const multipliers *c = (const multipliers *)base;
     if (!c->dependent) return 1;
-    double found = chart_dependent_quality(c->dependent, t, y);
+    double found = dependent_constraints_quality(c->dependent, t, y);
     return !base->engine_moves || base->away || c->dependent->suspect ? found : 1;
 }
 
-static bool loosen(chart *base, double t, const double *y)
+static bool loosen(mechanical_formulation *base, double t, const double *y)
 {
     const multipliers *c = (const multipliers *)base;
-    return c->dependent && chart_dependent_loosen(c->dependent, t, y);
+    return c->dependent && dependent_constraints_loosen(c->dependent, t, y);
 }
 
 /* Constraints that come back may be missed by then. */
-static dae_status renew(chart *base, double t, const chart_point *p)
+static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     multipliers *c = (multipliers *)base;
     base->mechanical->out = NULL;
@@ -238,9 +242,9 @@ static dae_status renew(chart *base, double t, const chart_point *p)
     return status;
 }
 
-static void release(chart *base)
+static void release(mechanical_formulation *base)
 {
-    chart_dependent_free(((multipliers *)base)->dependent);
+    dependent_constraints_free(((multipliers *)base)->dependent);
 }
 
 /* As an oscillator with this damping ratio and frequency. */
@@ -254,7 +258,7 @@ static void release(chart *base)
 
 /* Behind what a row says come its source and what else it has. */
 #define ROW(word, highest, is_drifting, what, ...)                                           \
-    &(const chart_ops)                                                                       \
+    &(const mechanical_formulation_ops)                                                      \
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
         .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
@@ -262,7 +266,7 @@ static void release(chart *base)
         .free = release, .source = __VA_ARGS__                                               \
     }
 
-const chart_ops *const chart_multiplier_rows[] = {
+const mechanical_formulation_ops *const multiplier_formulation_rows[] = {
     ROW("index3", 3, false, "the equations as given, with the constraints on positions",
         "Hairer & Wanner II, Eq. (VII.1.46)"),
     ROW("index2", 2, true, "the constraints on velocities in place of those on positions",

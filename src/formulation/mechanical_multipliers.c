@@ -106,7 +106,7 @@ static dae_status residual(multipliers *c, double t, const double *y, const doub
 
 static int residual_callback(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return chart_answer(residual(user, t, y, yp, r));
+    return formulation_answer(residual(user, t, y, yp, r));
 }
 
 static int right_side_callback(double t, const double *y, double *f, void *user)
@@ -114,7 +114,7 @@ static int right_side_callback(double t, const double *y, double *f, void *user)
     multipliers *c = user;
     dae_status status = residual(c, t, y, c->zero, f);
     for (size_t i = 0; i < c->base.n; i++) f[i] = -f[i];
-    return chart_answer(status);
+    return formulation_answer(status);
 }
 
 /* Levels first: they leave M and G at other points. */
@@ -124,24 +124,24 @@ static dae_status linearize(multipliers *c, double t, const double *y, const dou
     const multipliers_kind *k = c->kind;
     dae_status status = DAE_OK;
     if (k->stabilised || c->from < c->base.mechanical->constraints)
-        status = chart_levels_velocity(c->levels, t, y, v);
+        status = formulated_levels_velocity(c->levels, t, y, v);
     if (status == DAE_OK && k->acceleration)
-        status = chart_levels_acceleration(c->levels, t, y, v, w);
+        status = formulated_levels_acceleration(c->levels, t, y, v, w);
     if (status != DAE_OK) return status;
     return mechanical_linearize(c->base.mechanical, t, y, v, w, y + c->lambda);
 }
 
-static void put_together(const multipliers *c, const chart_blocks *b, double *value)
+static void put_together(const multipliers *c, const formulated_blocks *b, double *value)
 {
     const mechanical *m = c->base.mechanical;
-    chart_blocks_add(b, ONES, NULL, value);
-    chart_blocks_add(b, MASS, mechanical_mass(m), value);
-    chart_blocks_add(b, GRADIENT, mechanical_gradient(m), value);
-    chart_blocks_add(b, DAMPING, mechanical_damping(m), value);
-    chart_blocks_add(b, STIFFNESS, mechanical_stiffness(m), value);
-    chart_blocks_add(b, LEVEL_2, c->levels->velocity_q, value);
-    chart_blocks_add(b, LEVEL_3Q, c->levels->acceleration_q, value);
-    chart_blocks_add(b, LEVEL_3V, c->levels->acceleration_v, value);
+    formulated_blocks_add(b, ONES, NULL, value);
+    formulated_blocks_add(b, MASS, mechanical_mass(m), value);
+    formulated_blocks_add(b, GRADIENT, mechanical_gradient(m), value);
+    formulated_blocks_add(b, DAMPING, mechanical_damping(m), value);
+    formulated_blocks_add(b, STIFFNESS, mechanical_stiffness(m), value);
+    formulated_blocks_add(b, LEVEL_2, c->levels->velocity_q, value);
+    formulated_blocks_add(b, LEVEL_3Q, c->levels->acceleration_q, value);
+    formulated_blocks_add(b, LEVEL_3V, c->levels->acceleration_v, value);
 }
 
 static void put_left_out(const multipliers *c, double *value)
@@ -149,7 +149,7 @@ static void put_left_out(const multipliers *c, double *value)
     const dae_pattern *p = &c->by_y.pattern;
     for (size_t k = 0; k < p->start[c->base.n]; k++)
         if (c->skipped[p->row[k]]) value[k] = 0;
-    chart_blocks_add(&c->by_y, LEFT_OUT, c->marks, value);
+    formulated_blocks_add(&c->by_y, LEFT_OUT, c->marks, value);
 }
 
 static void put_by_y(const multipliers *c, double *value)
@@ -163,7 +163,7 @@ static int jacobian_callback(double t, const double *y, const double *yp, double
 {
     multipliers *c = user;
     dae_status status = linearize(c, t, y, yp);
-    if (status != DAE_OK) return chart_answer(status);
+    if (status != DAE_OK) return formulation_answer(status);
     put_by_y(c, dy);
     put_together(c, &c->by_yp, dyp);
     return 0;
@@ -175,13 +175,13 @@ static int by_y_callback(double t, const double *y, double *dy, void *user)
     multipliers *c = user;
     dae_status status = linearize(c, t, y, c->zero);
     if (status == DAE_OK) put_by_y(c, dy);
-    return chart_answer(status);
+    return formulation_answer(status);
 }
 
 /* With q' = S v the derivatives are differences of the whole. */
-dae_status multipliers_form(multipliers *c, const chart_names *names, message *m)
+dae_status multipliers_form(multipliers *c, const formulated_names *names, message *m)
 {
-    chart *base = &c->base;
+    mechanical_formulation *base = &c->base;
     bool known = !base->mechanical->form->given.kinematics;
     const dae_pattern unknown = {.layout = DAE_DENSE};
     if (!c->is_mass_form) {
@@ -191,13 +191,13 @@ dae_status multipliers_form(multipliers *c, const chart_names *names, message *m
             .jacobian = known ? jacobian_callback : NULL,
             .y_pattern = known ? c->by_y.pattern : unknown,
             .yp_pattern = known ? c->by_yp.pattern : unknown,
-            .about = chart_about(names),
+            .about = formulation_about(names),
         };
         return equations_create(&base->equations, &base->memory, EQUATIONS_RESIDUAL, &form, m);
     }
     double *mass = arena_array(&base->memory, c->by_yp.pattern.start[base->n], sizeof *mass);
-    chart_blocks_add(&c->by_yp, ONES, NULL, mass);
-    chart_blocks_add(&c->by_yp, MASS, base->mechanical->form->constant_mass, mass);
+    formulated_blocks_add(&c->by_yp, ONES, NULL, mass);
+    formulated_blocks_add(&c->by_yp, MASS, base->mechanical->form->constant_mass, mass);
     const dae_mass_form form = {
         .n = base->n,
         .f = right_side_callback,
@@ -205,7 +205,7 @@ dae_status multipliers_form(multipliers *c, const chart_names *names, message *m
         .f_pattern = known ? c->by_y.pattern : unknown,
         .constant_mass = mass,
         .mass_pattern = c->by_yp.pattern,
-        .about = chart_about(names),
+        .about = formulation_about(names),
     };
     return equations_create(&base->equations, &base->memory, EQUATIONS_MASS, &form, m);
 }

@@ -12,15 +12,15 @@
  * is 0 where mu and nu are, are left out of the Jacobian.
  *
  * Of constraints that depend on others multipliers are not determined: some are left out
- * (chart_dependent.h), and in the place of theirs stand the equations that their multipliers are 0,
- * on each level. */
+ * (dependent_constraints.h), and in the place of theirs stand the equations that their multipliers
+ * are 0, on each level. */
 #ifndef FORMULATION_MECHANICAL_MULTIPLIERS_H
 #define FORMULATION_MECHANICAL_MULTIPLIERS_H
 
-#include "formulation/chart_blocks.h"
-#include "formulation/chart_dependent.h"
-#include "formulation/chart_levels.h"
-#include "formulation/chart_rows.h"
+#include "formulation/dependent_constraints.h"
+#include "formulation/formulated_blocks.h"
+#include "formulation/formulated_levels.h"
+#include "formulation/mechanical_formulation_rows.h"
 
 typedef struct multipliers_kind {
     bool accelerations; /* w is among the unknowns */
@@ -44,7 +44,7 @@ typedef struct baumgarte_pace {
 } baumgarte_pace;
 
 typedef struct multipliers {
-    chart base;
+    mechanical_formulation base;
     const multipliers_kind *kind;
     size_t nq, nv, w, lambda, mu, nu;                /* offsets of unknowns; nq is that of v */
     size_t motion, position, velocity, acceleration; /* offsets of equations */
@@ -53,15 +53,16 @@ typedef struct multipliers {
     double unit;       /* of mu and nu: so many that their round-off is far below tolerances */
     bool is_mass_form; /* dF/dy' is constant */
     double sign;       /* of the Jacobian's blocks: -1 in that form, of f = -F */
-    chart_blocks by_y, by_yp;
-    chart_levels *levels;
-    chart_dependent *dependent; /* NULL: a large system whose constraints are all independent */
-    bool *skipped;              /* n: equations of constraints that are left out */
-    double *marks;              /* constraints: 1 where they are left out */
-    double *zero;               /* n: a y' that is 0 */
-    double *some, *other;       /* constraints */
-    double *turned;             /* constraints, for the pace: gamma */
-    double *pull, *through;     /* nv */
+    formulated_blocks by_y, by_yp;
+    formulated_levels *levels;
+    dependent_constraints
+        *dependent;         /* NULL: a large system whose constraints are all independent */
+    bool *skipped;          /* n: equations of constraints that are left out */
+    double *marks;          /* constraints: 1 where they are left out */
+    double *zero;           /* n: a y' that is 0 */
+    double *some, *other;   /* constraints */
+    double *turned;         /* constraints, for the pace: gamma */
+    double *pull, *through; /* nv */
 } multipliers;
 
 /* Whose values the blocks of the Jacobian take. */
@@ -82,7 +83,8 @@ const double *multipliers_acceleration(const multipliers *c, const double *y, co
 
 /* baumgarte.c: the row's observe(), and what it begins with. */
 void baumgarte_begin(multipliers *c, double t);
-const chart_parameter *baumgarte_observe(chart *base, double t, const double *y);
+const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
+                                               const double *y);
 
 /* mechanical_multiplier_blocks.c: of dF/dy, which needs c->levels, and of dF/dy'; and the factors
  * that are made of omega, with the present one. */
@@ -103,6 +105,6 @@ static inline size_t multipliers_of_velocity(const multipliers *c)
 }
 
 /* mechanical_multipliers.c: the form of the equations; layout and blocks are made. */
-dae_status multipliers_form(multipliers *c, const chart_names *names, message *m);
+dae_status multipliers_form(multipliers *c, const formulated_names *names, message *m);
 
 #endif

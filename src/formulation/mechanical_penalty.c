@@ -113,16 +113,17 @@ static dae_status by_augmentation(elimination *c, double t, const double *q, con
 }
 
 /* Of a direction in which a part s of a row of G is left, W holds alpha s^2 beside the mass. */
-double elimination_look_at_penalty(chart *base, double t, const double *y)
+double elimination_look_at_penalty(mechanical_formulation *base, double t, const double *y)
 {
     static const double WEAK = 100;
     elimination *c = (elimination *)base;
-    double least = chart_dependent_least(c->dependent, t, y);
+    double least = dependent_constraints_least(c->dependent, t, y);
     base->away = least * least * base->parameter[0] < WEAK;
     return 1;
 }
 
-static dae_status prepare(chart *base, elimination *c, double t, const chart_point *p, message *m)
+static dae_status prepare(mechanical_formulation *base, elimination *c, double t,
+                          const mechanical_point *p, message *m)
 {
     arena *a = &base->memory;
     dae_status status = elimination_create(base, c, false, m);
@@ -131,7 +132,7 @@ static dae_status prepare(chart *base, elimination *c, double t, const chart_poi
     c->penalised = arena_array(a, all * all, sizeof(double));
     c->right = arena_array(a, all, sizeof(double));
     c->weight = arena_array(a, c->constraints, sizeof(double));
-    c->dependent = chart_dependent_create(a, base->mechanical, 0);
+    c->dependent = dependent_constraints_create(a, base->mechanical, 0);
     c->square = sparse_full(a, all, all);
     if (status == DAE_OK) status = linear_solver_create(&c->solver, c->square, false);
     if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);
@@ -139,14 +140,16 @@ static dae_status prepare(chart *base, elimination *c, double t, const chart_poi
     return status;
 }
 
-dae_status elimination_create_penalty(chart *base, double t, const chart_point *p, message *m)
+dae_status elimination_create_penalty(mechanical_formulation *base, double t,
+                                      const mechanical_point *p, message *m)
 {
     elimination *c = (elimination *)base;
     c->accelerate = by_penalty;
     return prepare(base, c, t, p, m);
 }
 
-dae_status elimination_create_augmented(chart *base, double t, const chart_point *p, message *m)
+dae_status elimination_create_augmented(mechanical_formulation *base, double t,
+                                        const mechanical_point *p, message *m)
 {
     elimination *c = (elimination *)base;
     c->accelerate = by_augmentation;

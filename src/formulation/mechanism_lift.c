@@ -43,7 +43,7 @@ mechanism_lift *mechanism_lift_create(const mechanism *found)
     return l;
 }
 
-void mechanism_lift_point(mechanism_lift *l, const chart_point *point)
+void mechanism_lift_point(mechanism_lift *l, const mechanical_point *point)
 {
     const mechanism *found = l->found;
     const prolongation *p = l->p;

@@ -4,7 +4,7 @@
 #define FORMULATION_MECHANISM_LIFT_H
 
 #include "formulation/author.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "structure/mechanism.h"
 
 typedef struct mechanism_lift {
@@ -18,6 +18,6 @@ typedef struct mechanism_lift {
 mechanism_lift *mechanism_lift_create(const mechanism *found);
 
 /* l->z of a point with the author's multipliers. */
-void mechanism_lift_point(mechanism_lift *l, const chart_point *point);
+void mechanism_lift_point(mechanism_lift *l, const mechanical_point *point);
 
 #endif

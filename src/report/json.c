@@ -74,7 +74,7 @@ int json_description(FILE *file, const dae_description *d)
     json_object_set_new(object, "invariants", json_of_count(d->invariants));
     json_object_set_new(object, "formulation", json_of_string(null_if_empty(d->formulation)));
     json_object_set_new(object, "singular", json_of_string(d->singular));
-    json_object_set_new(object, "deceived", json_of_string(d->deceived));
+    json_object_set_new(object, "misleads", json_of_string(d->misleads));
     json_object_set_new(object, "rank_margin", json_of_real(d->rank_margin));
     json_object_set_new(object, "structural_parameters",
                         json_of_strings(d->structural_parameters, d->structural_parameter));

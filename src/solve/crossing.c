@@ -214,7 +214,7 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     if (x->place != CROSSING_NEAR) return false;
     x->place = CROSSING_PASSING;
     e->care = 1;
-    if (!x->holds || x->step.chart != c->chart) return false;
+    if (!x->holds || x->step.formulation_number != c->formulation_number) return false;
     x->found = true;
     engine_restart(e, x->end_t, x->end, x->endp, x->length, 0);
     double *coefficient = e->dense.coefficient;

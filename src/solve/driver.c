@@ -158,7 +158,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK) status = call_watch(s);
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
-    return status == DAE_OK ? solve_renew_chart(s) : status;
+    return status == DAE_OK ? solve_renew_formulation(s) : status;
 }
 
 /* Whether the step is undone for a shorter one, because at its end the constraints are far away or
@@ -180,7 +180,7 @@ static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
     step_end end = {DAE_OK, false, false};
-    e->dense.chart = s->simulation->chart;
+    e->dense.formulation_number = s->simulation->formulation_number;
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK && step_holds(s);
     *again = goes_over(s, &end) || leaves_end(s, &end);
@@ -240,14 +240,15 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
         judge_remember(&s->judge, s->engine);
-        if (s->selection.automatic) retreat_keep(&s->retreat, s->engine, s->simulation->chart);
+        if (s->selection.automatic)
+            retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
         status = engine_step(s->engine, t_end);
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
         if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
         if (status != DAE_OK)
-            again = solve_loosens_chart(s, status) || solve_forms_anew(s, status) ||
+            again = solve_loosens_formulation(s, status) || solve_forms_anew(s, status) ||
                     solve_tries_another(s, status);
     } while (again);
     return status == DAE_OK ? DAE_OK : solve_explain_step(s, status);

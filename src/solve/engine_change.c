@@ -211,7 +211,7 @@ static dae_status carry(void *self, double t, double *y)
     return c->ops->carry(c, t, y);
 }
 
-dae_status solve_renew_chart(dae_solver *s)
+dae_status solve_renew_formulation(dae_solver *s)
 {
     simulation *c = s->simulation;
     engine *e = s->engine;
@@ -302,14 +302,14 @@ static bool is_of_equations(dae_status status)
            status == DAE_SINGULAR;
 }
 
-bool solve_loosens_chart(dae_solver *s, dae_status status)
+bool solve_loosens_formulation(dae_solver *s, dae_status status)
 {
     simulation *c = s->simulation;
     const engine *e = s->engine;
     bool has_values = e->failure.cause != DAE_NOT_EVALUABLE;
     if (!is_of_equations(status) || !has_values || !c->ops->loosen) return false;
     if (!c->ops->loosen(c, e->t, e->y)) return false;
-    return solve_renew_chart(s) == DAE_OK;
+    return solve_renew_formulation(s) == DAE_OK;
 }
 
 bool solve_tries_another(dae_solver *s, dae_status status)
@@ -318,7 +318,7 @@ bool solve_tries_another(dae_solver *s, dae_status status)
     if (!is_of_equations(status) || !s->selection.automatic) return false;
     method_view view = view_of(s, e->t, e->y);
     if (method_selection_after_failure(&s->selection, &view, &s->reasons)) return true;
-    if (!retreat_go_back(&s->retreat, s->engine, s->simulation->chart)) return false;
+    if (!retreat_go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
     trajectory_cut(&s->kept, e->t);
     view.t = e->t;
     method_selection_go_back(&s->selection, &view, &s->reasons);

@@ -66,7 +66,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
         y = c->y;
         yp = c->yp;
     }
-    c->segment_chart = step ? step->chart : c->chart;
+    c->segment_formulation = step ? step->formulation_number : c->formulation_number;
     set_step(c, step ? step : &s->engine->dense);
     dae_status status = c->ops->evaluate(c, t, y, yp, where);
     bool unmet = status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;

@@ -149,7 +149,7 @@ static void report_end(dae_solver *s)
     if (s->simulation->combined) {
         message_more(m,
                      " changes by %.2g in a unit of time: the combinations of equations that are "
-                     "integrated, as the structure of these deceives, may say nothing at this "
+                     "integrated, as the structure of these misleads, may say nothing at this "
                      "point, or the solution ends there\n  remedy: write the equations so that "
                      "each of them shows which variables it is for; a start behind this point "
                      "finds other combinations",

@@ -35,10 +35,10 @@ typedef struct state {
 } state;
 
 struct growth {
-    size_t n, charts; /* changes of the chart until the watch began */
-    const engine *of; /* the engine that is watched */
-    engine *second;   /* makes the further runs; NULL before the first */
-    engine *sound;    /* those that decide where these never agree; NULL before the first */
+    size_t n, formulations; /* changes of the formulation until the watch began */
+    const engine *of;       /* the engine that is watched */
+    engine *second;         /* makes the further runs; NULL before the first */
+    engine *sound;          /* those that decide where these never agree; NULL before the first */
     method *sound_method;
     double *level;        /* n: up to which nothing has grown */
     state recent[RECENT]; /* a ring; `newest` is the last one in */
@@ -117,7 +117,7 @@ static void begin_here(growth *g, const engine *e)
 /* Whether states are those of the same unknowns, advanced by the same engine. */
 static bool is_of(const growth *g, const dae_solver *s)
 {
-    return g->of == s->engine && g->charts == s->stats.chart_changes &&
+    return g->of == s->engine && g->formulations == s->stats.chart_changes &&
            g->n == s->engine->problem->n;
 }
 
@@ -143,7 +143,7 @@ dae_status growth_begin(dae_solver *s)
     dae_status status = make_room(s);
     if (status != DAE_OK) return status;
     s->growth->of = e;
-    s->growth->charts = s->stats.chart_changes;
+    s->growth->formulations = s->stats.chart_changes;
     memcpy(s->growth->level, e->problem->nominal, s->growth->n * sizeof(double));
     begin_here(s->growth, e);
     return DAE_OK;

@@ -96,8 +96,8 @@ static bool index_of_array(const formulation *f, double t, unsigned highest, int
     return found;
 }
 
-index_at_start solve_index_deceived(const sym_system *system, const structure *own, double t,
-                                    unsigned highest)
+index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
+                                            double t, unsigned highest)
 {
     index_at_start found = {.index = -1};
     if (system->equation.count * (highest + 1) > LARGEST_ARRAY) {

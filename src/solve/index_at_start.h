@@ -16,9 +16,9 @@ typedef struct index_at_start {
  * variables lifted there. Under the protection of the system's arena. */
 index_at_start solve_index_regular(const formulation *f);
 
-/* Of equations whose structure deceives: from the array of the equations as written, differentiated
+/* Of equations whose structure misleads: from the array of the equations as written, differentiated
  * up to `highest` times. Under the protection of the system's arena. */
-index_at_start solve_index_deceived(const sym_system *system, const structure *own, double t,
-                                    unsigned highest);
+index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
+                                            double t, unsigned highest);
 
 #endif

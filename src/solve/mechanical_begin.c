@@ -52,7 +52,7 @@ static mechanical_way way_of(const char *wanted)
  * (the state space form, Hairer & Wanner II, Sec. VI.1). */
 static const char *way_of_gauss(mechanical_simulation *k)
 {
-    const chart_ops *row = k->structural ? NULL : k->chart->ops;
+    const mechanical_formulation_ops *row = k->structural ? NULL : k->formulation->ops;
     if (!row || !row->holds_multipliers || !mechanical_simulation_names(&k->base, is_gauss))
         return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
@@ -80,8 +80,8 @@ static dae_status choose_projection(mechanical_simulation *k)
     if (option_is(wanted, "embedded")) return refuse_embedded(c);
     if (option_is(wanted, "none") || !constrained) return DAE_OK;
     if (option_is(wanted, "auto")) {
-        bool drifts = k->structural ? k->structural->drifts : k->chart->ops->drifts;
-        bool by_mass = !k->structural && k->chart->ops->by_mass;
+        bool drifts = k->structural ? k->structural->drifts : k->formulation->ops->drifts;
+        bool by_mass = !k->structural && k->formulation->ops->by_mass;
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
         if (!wanted) return DAE_OK;
     }
@@ -98,14 +98,14 @@ static dae_status choose_projection(mechanical_simulation *k)
     return DAE_OK;
 }
 
-/* Room for the engine's variables, of a chart whose unknowns are counted at the start. */
+/* Room for the engine's variables, of a formulation whose unknowns are counted at the start. */
 static dae_status take_inner(mechanical_simulation *k)
 {
     simulation *c = &k->base;
     free(c->y);
     free(c->yp);
-    c->y = calloc(k->chart->n + 1, sizeof *c->y);
-    c->yp = calloc(k->chart->n + 1, sizeof *c->yp);
+    c->y = calloc(k->formulation->n + 1, sizeof *c->y);
+    c->yp = calloc(k->formulation->n + 1, sizeof *c->yp);
     return c->y && c->yp ? DAE_OK : DAE_NO_MEMORY;
 }
 
@@ -124,7 +124,7 @@ static void report_formulation(mechanical_simulation *k)
 {
     simulation *c = &k->base;
     const mechanical_form *f = k->form;
-    const chart_ops *row = k->chart->ops;
+    const mechanical_formulation_ops *row = k->formulation->ops;
     const char *name = k->structural ? k->structural->name : row->name;
     const char *says = k->structural ? k->structural->says : row->says;
     c->formulation = option_is(c->solver.options->formulation, "direct") ? "direct" : name;
@@ -211,7 +211,7 @@ static dae_status look_at_constraints(mechanical_simulation *k, double t)
  */
 static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
 {
-    const chart_ops *row = chart_row_find(name);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(name);
     bool counted = k->system->dependent != MECHANICAL_UNCOUNTED;
     if (k->structural || counted || !row || !row->holds_multipliers) return DAE_OK;
     return message_fail(k->base.solver.message, DAE_UNSUPPORTED,
@@ -222,7 +222,7 @@ static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
                         row->name, k->form->nv, k->form->constraints);
 }
 
-/* The chart, and the engine's variables, from k->point. */
+/* The formulation, and the engine's variables, from k->point. */
 static dae_status set_to_work(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -238,19 +238,22 @@ static dae_status set_to_work(mechanical_simulation *k, double t)
                                      : mechanical_simulation_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);
     if (status != DAE_OK) return status;
-    status = chart_create(&k->chart, k->form, name, with_explicit, t, &k->point, m);
+    status = mechanical_formulation_create(&k->formulation, k->form, name, with_explicit, t,
+                                           &k->point, m);
     if (status != DAE_OK) return status;
-    k->chart->keeps = c->solver.options->keep_trajectory;
+    k->formulation->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);
-    if (status == DAE_OK) status = k->chart->ops->lower(k->chart, t, &k->point, c->y, c->yp);
-    if (status == DAE_OK) status = callbacks_create(&k->callbacks, k->chart->equations, t, c->y, m);
+    if (status == DAE_OK)
+        status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK)
+        status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     c->problem = callbacks_problem(k->callbacks);
-    c->problem->depth = k->chart->depth;
+    c->problem->depth = k->formulation->depth;
     if (k->structural) {
-        c->problem->mechanical = k->chart->mechanical;
+        c->problem->mechanical = k->formulation->mechanical;
         c->problem->level = k->structural->level;
-        k->chart->engine_moves = true;
+        k->formulation->engine_moves = true;
     }
     report_formulation(k);
     status = choose_projection(k);

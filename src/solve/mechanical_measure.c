@@ -48,7 +48,7 @@ static dae_status judge_position(mechanical_simulation *k, double t, double *wor
 
 static dae_status judge_constraints(mechanical_simulation *k, double t, double *worst)
 {
-    const chart_point *p = &k->point;
+    const mechanical_point *p = &k->point;
     const mechanical *m = k->system;
     dae_status status = DAE_OK;
     if (k->form->holonomic) status = judge_position(k, t, worst++);
@@ -74,7 +74,7 @@ static double worst_motion(const mechanical_simulation *k, size_t *row)
 static dae_status judge_motion(mechanical_simulation *k, double t, double *worst)
 {
     mechanical *m = k->system;
-    const chart_point *p = &k->point;
+    const mechanical_point *p = &k->point;
     const double *nominal = k->form->nominal, *nominal_v = nominal + k->form->nq;
     dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
     if (status != DAE_OK) return status;

@@ -1,6 +1,6 @@
 #include "solve/mechanical_simulation.h"
 
-#include "formulation/chart_dependent.h"
+#include "formulation/dependent_constraints.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static double *velocities(const mechanical_simulation *k)
 
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t)
 {
-    const chart_point *p = &k->point;
+    const mechanical_point *p = &k->point;
     bool frozen = k->way == MECHANICAL_POST;
     return (frozen ? mechanical_accelerate_nearby : mechanical_accelerate)(k->system, t, p->q, p->v,
                                                                            p->vp, p->lambda);
@@ -35,7 +35,7 @@ static void correction(mechanical_simulation *k, size_t constraints)
 static dae_status correct(mechanical_simulation *k, double t)
 {
     const mechanical_form *f = k->form;
-    const chart_point *p = &k->point;
+    const mechanical_point *p = &k->point;
     dae_status status = mechanical_evaluate(k->system, t, p->q);
     if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
     for (int i = 0; status == DAE_OK && i < k->corrections; i++) {
@@ -86,14 +86,15 @@ static dae_status bring_back(mechanical_simulation *k, double t)
 static dae_status lift(mechanical_simulation *k, double t, const double *y, const double *yp,
                        bool wanted)
 {
-    bool away = k->chart->away && k->base.segment_chart == k->base.chart;
+    bool away = k->formulation->away && k->base.segment_formulation == k->base.formulation_number;
     bool back = wanted && !away;
-    k->chart->at = k->base.segment_chart;
-    dae_status status = k->chart->ops->lift(k->chart, t, y, yp, &k->point);
+    k->formulation->at = k->base.segment_formulation;
+    dae_status status = k->formulation->ops->lift(k->formulation, t, y, yp, &k->point);
     if (status == DAE_OK && back && k->way != MECHANICAL_SETTLED) status = bring_back(k, t);
     bool left = k->way != MECHANICAL_NOTHING && !away;
-    bool of_chart = k->chart->ops->holds_multipliers || k->chart->ops->lifts_forces;
-    bool known = of_chart && !left && !back;
+    bool of_formulation = k->formulation->ops->holds_multipliers ||
+                          k->formulation->ops->lifts_forces;
+    bool known = of_formulation && !left && !back;
     if (status != DAE_OK || known) return status;
     return mechanical_simulation_accelerate(k, t);
 }
@@ -128,19 +129,20 @@ static dae_status mechanical_simulation_project(simulation *c, double t, const d
                                                 const double *yp)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    c->segment_chart = c->chart;
+    c->segment_formulation = c->formulation_number;
     dae_status status = lift(k, t, y, yp, true);
-    if (status == DAE_OK) status = k->chart->ops->lower(k->chart, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK)
+        status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
     if (status == DAE_OK) simulation_keep_values(c, y);
     return status;
 }
 
-/* Whether the chart has found another value of a parameter. */
+/* Whether the formulation has found another value of a parameter. */
 static bool observe(mechanical_simulation *k, double t, const double *y)
 {
-    chart *own = k->chart;
-    const chart_ops *row = own->ops;
-    const chart_parameter *p = row->observe ? row->observe(own, t, y) : NULL;
+    mechanical_formulation *own = k->formulation;
+    const mechanical_formulation_ops *row = own->ops;
+    const formulation_parameter *p = row->observe ? row->observe(own, t, y) : NULL;
     if (p)
         simulation_reason(&k->base, "%s with %s = %.3g %s from t = %.4g on", row->name, p->name,
                           own->parameter[p - row->parameter], p->unit, t);
@@ -152,12 +154,12 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
                                               const double *yp, bool *renewed)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    chart *own = k->chart;
+    mechanical_formulation *own = k->formulation;
     bool found = observe(k, t, y), degraded = !is_tangent(k) && own->ops->quality &&
                                               own->ops->quality(own, t, y) < k->renew_below;
     *renewed = found || degraded;
     if (!*renewed) return DAE_OK;
-    c->segment_chart = c->chart;
+    c->segment_formulation = c->formulation_number;
     dae_status status = lift(k, t, y, yp, found);
     if (status == DAE_OK && degraded) {
         status = own->ops->renew(own, t, &k->point);
@@ -165,7 +167,7 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
     }
     if (status == DAE_NO_START) status = DAE_CONSTRAINT;
     if (status == DAE_OK) status = own->ops->lower(own, t, &k->point, c->y, c->yp);
-    c->chart = own->renewals;
+    c->formulation_number = own->renewals;
     if (own->away && !k->reported_away)
         simulation_reason(
             c,
@@ -179,15 +181,15 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
 static bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
 {
     const mechanical_simulation *k = (mechanical_simulation *)c;
-    const chart_ops *row = k->chart->ops;
-    return !is_tangent(k) && row->loosen && row->loosen(k->chart, t, y);
+    const mechanical_formulation_ops *row = k->formulation->ops;
+    return !is_tangent(k) && row->loosen && row->loosen(k->formulation, t, y);
 }
 
-/* Another parameter is no other chart. */
+/* Another parameter is no other formulation. */
 static dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    chart *own = k->chart;
+    mechanical_formulation *own = k->formulation;
     if (!own->ops->renew) return DAE_NOT_EVALUABLE;
     own->at = own->renewals - 1;
     dae_status status = own->ops->lift(own, t, y, c->yp, &k->point);
@@ -204,7 +206,7 @@ static long mechanical_simulation_missing(const simulation *c)
 static void mechanical_simulation_tolerances(const simulation *c, const double *atols,
                                              double *inner)
 {
-    const chart *own = ((const mechanical_simulation *)c)->chart;
+    const mechanical_formulation *own = ((const mechanical_simulation *)c)->formulation;
     double least = HUGE_VAL;
     if (own->ops->tolerances) {
         own->ops->tolerances(own, atols, inner);
@@ -217,7 +219,7 @@ static void mechanical_simulation_tolerances(const simulation *c, const double *
 
 static size_t mechanical_simulation_author_of(const simulation *c, size_t j)
 {
-    return ((const mechanical_simulation *)c)->chart->author[j];
+    return ((const mechanical_simulation *)c)->formulation->author[j];
 }
 
 static void mechanical_simulation_name(const simulation *c, size_t variable, text *t)
@@ -225,8 +227,8 @@ static void mechanical_simulation_name(const simulation *c, size_t variable, tex
     text_add(t, ((const mechanical_simulation *)c)->form->variable[variable]);
 }
 
-/* Whether the chart's unknowns are coordinates near a point. */
-static bool is_local(const chart *c)
+/* Whether the formulation's unknowns are coordinates near a point. */
+static bool is_local(const mechanical_formulation *c)
 {
     return c && c->ops->renew && !c->ops->holds_multipliers && !c->ops->drifts;
 }
@@ -252,7 +254,7 @@ void mechanical_simulation_report(const mechanical_simulation *k, const mechanic
     else if (status == DAE_NOT_EVALUABLE && m->bad_value)
         text_format(t, "%s has no finite value there, in %s", m->bad_value,
                     known ? k->equation[m->bad_row] : "the equations");
-    else if (status == DAE_NOT_EVALUABLE && is_local(k->chart))
+    else if (status == DAE_NOT_EVALUABLE && is_local(k->formulation))
         text_format(t,
                     "the constraints do not determine all coordinates by those that are "
                     "integrated%s%s",
@@ -267,7 +269,7 @@ void mechanical_simulation_report(const mechanical_simulation *k, const mechanic
 static void mechanical_simulation_report_missing(simulation *c, size_t row, text *t)
 {
     const mechanical_simulation *k = (const mechanical_simulation *)c;
-    const mechanical *m = k->chart->mechanical;
+    const mechanical *m = k->formulation->mechanical;
     int code;
     if (row == PROBLEM_NOWHERE || m->bad_value || mechanical_refused(m, &code)) {
         mechanical_simulation_report(k, m, DAE_NOT_EVALUABLE, t);
@@ -277,13 +279,13 @@ static void mechanical_simulation_report_missing(simulation *c, size_t row, text
     c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-/* Whether the chart's system or the simulation's own has failed last is not known; both say which
- * callback refused, if one did. */
+/* Whether the formulation's system or the simulation's own has failed last is not known; both say
+ * which callback refused, if one did. */
 static const mechanical *who_refused(const mechanical_simulation *k)
 {
     int code;
-    bool inside = k->chart && mechanical_refused(k->chart->mechanical, &code) != NULL;
-    return inside ? k->chart->mechanical : k->system;
+    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
+    return inside ? k->formulation->mechanical : k->system;
 }
 
 static void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
@@ -297,8 +299,9 @@ static void mechanical_simulation_report_remedy(simulation *c, text *t)
 {
     const mechanical_simulation *k = (const mechanical_simulation *)c;
     size_t size = k->form->nv + k->form->constraints;
-    bool has_multipliers = k->chart && !k->structural && k->chart->ops->holds_multipliers;
-    if (has_multipliers && size > CHART_DEPENDENT_SMALL && size <= CHART_DEPENDENT_MOST)
+    bool has_multipliers = k->formulation && !k->structural &&
+                           k->formulation->ops->holds_multipliers;
+    if (has_multipliers && size > DEPENDENT_CONSTRAINTS_SMALL && size <= DEPENDENT_CONSTRAINTS_MOST)
         text_add(t, "\n  remedy: where constraints come to depend on each other on the way, "
                     "formulation elimination goes on");
 }
@@ -306,13 +309,13 @@ static void mechanical_simulation_report_remedy(simulation *c, text *t)
 void mechanical_simulation_clear(mechanical_simulation *k)
 {
     callbacks_free(k->callbacks);
-    chart_free(k->chart);
+    mechanical_formulation_free(k->formulation);
     k->callbacks = NULL;
-    k->chart = NULL;
+    k->formulation = NULL;
     k->reported_away = false;
     k->ends = 0;
     k->base.problem = NULL;
-    k->base.chart = k->base.segment_chart = 0;
+    k->base.formulation_number = k->base.segment_formulation = 0;
 }
 
 static void mechanical_simulation_free(simulation *c)
@@ -375,7 +378,7 @@ static void take_arrays(void *argument)
     c->value_yp = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
-    k->equation = chart_equation_names(a, f);
+    k->equation = mechanical_equation_names(a, f);
     k->given = arena_array(a, f->n, sizeof(double));
     k->start = arena_array(a, f->n, sizeof(double));
     k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
@@ -385,10 +388,10 @@ static void take_arrays(void *argument)
     k->size = arena_array(a, f->constraints, sizeof(double));
     k->motion = arena_array(a, f->nv, sizeof(double));
     k->terms = arena_array(a, f->nv, sizeof(double));
-    k->point = (chart_point){.q = c->value,
-                             .v = c->value + f->nq,
-                             .lambda = c->value + f->nq + f->nv,
-                             .vp = arena_array(a, f->nv, sizeof(double))};
+    k->point = (mechanical_point){.q = c->value,
+                                  .v = c->value + f->nq,
+                                  .lambda = c->value + f->nq + f->nv,
+                                  .vp = arena_array(a, f->nv, sizeof(double))};
     memcpy(k->given, g->given, f->n * sizeof *k->given);
 }
 

@@ -1,9 +1,10 @@
-/* The simulation of a constrained mechanical system: formulated by a chart (formulation/chart.h),
- * in whose variables the engine works; what is asked for is q, v and lambda. */
+/* The simulation of a constrained mechanical system: formulated by a formulation
+ * (formulation/formulation.h), in whose variables the engine works; what is asked for is q, v and
+ * lambda. */
 #ifndef SOLVE_MECHANICAL_SIMULATION_H
 #define SOLVE_MECHANICAL_SIMULATION_H
 
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "method/method.h"
 #include "problem/callbacks.h"
 #include "solve/mechanical_structural.h"
@@ -28,7 +29,7 @@ typedef struct mechanical_simulation {
     double *given;               /* form->n: start values of the problem, NAN where there is none */
     double *start;               /* form->n: those of this start */
     mechanical *system;          /* for all that is no engine's: its points do not meet those */
-    chart_point point;           /* of the author's, evaluated last; its v' is kept here */
+    mechanical_point point;      /* of the author's, evaluated last; its v' is kept here */
     double *position;            /* phi_q */
     double *change;              /* nv + constraints */
     double *step;                /* nq */
@@ -39,12 +40,12 @@ typedef struct mechanical_simulation {
 
     mechanical_way way;
     int corrections;    /* of MECHANICAL_POST */
-    double renew_below; /* a quality: charts that are worse are renewed */
+    double renew_below; /* a quality: formulations that are worse are renewed */
     bool of_model;      /* inside a model's simulation, whose variables the options are about */
 
     /* Made anew at each start: */
     const structural_way *structural; /* NULL where the method is none */
-    chart *chart;
+    mechanical_formulation *formulation;
     callbacks *callbacks;
     struct {
         double found; /* the worst violation since it was set to 0 */
@@ -52,7 +53,8 @@ typedef struct mechanical_simulation {
         int order;    /* of its derivative that is missed */
     } worst;
     size_t ends;        /* of runs since the start */
-    bool reported_away; /* that the chart leaves constraints out which do not depend on others */
+    bool reported_away; /* that the formulation leaves constraints out which do not depend on others
+                         */
 } mechanical_simulation;
 
 /* The simulation of a system with the start values of its problem (form->n). NULL only when memory

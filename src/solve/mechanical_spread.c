@@ -48,7 +48,7 @@ static dae_status look(spreading *s, double change, double *multiplier)
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < g->system->constraints; k++)
         s->lambda[k] *= 1 + change * copysign(1, scattered(k));
-    const chart_point point = {.q = q, .v = v, .vp = s->vp, .lambda = s->lambda};
+    const mechanical_point point = {.q = q, .v = v, .vp = s->vp, .lambda = s->lambda};
     if (g->look) return g->look(g->self, g->t, &point, multiplier);
     memcpy(multiplier, s->lambda, g->multipliers * sizeof *multiplier);
     return DAE_OK;
@@ -63,7 +63,7 @@ static dae_status project(spreading *s)
 /* The number-th state, and the multipliers there. */
 static dae_status go_to(spreading *s, size_t number)
 {
-    const chart_point *p = s->given->from;
+    const mechanical_point *p = s->given->from;
     size_t seed = (SAMPLES * STATES + number) * s->n;
     double distance = number == 0 ? 0 : BESIDE;
     for (size_t j = 0; j < s->n; j++) {

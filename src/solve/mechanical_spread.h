@@ -4,18 +4,18 @@
 #ifndef SOLVE_MECHANICAL_SPREAD_H
 #define SOLVE_MECHANICAL_SPREAD_H
 
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 
 typedef struct mechanical_spreading {
     mechanical *system;
     double t;
-    const chart_point *from; /* the start; kept */
-    const double *nominal;   /* nq + nv: sizes */
+    const mechanical_point *from; /* the start; kept */
+    const double *nominal;        /* nq + nv: sizes */
     const double *atol; /* nq + nv, and as many as there are multipliers: absolute tolerances */
     double rtol;
     size_t multipliers;
     /* Multipliers at a point, those of an author, say. NULL: the point's. */
-    dae_status (*look)(void *self, double t, const chart_point *p, double *multiplier);
+    dae_status (*look)(void *self, double t, const mechanical_point *p, double *multiplier);
     void *self;
 } mechanical_spreading;
 

@@ -5,7 +5,7 @@
 /* In the tangent matrices have no zeros: up to so many velocities. */
 enum { SMALL = 100 };
 
-/* By their levels; the names of the charts of mechanical systems, but for the first. */
+/* By their levels; the names of the formulations of mechanical systems, but for the first. */
 static const structural_way ways[] = {
     {"tangent", "the method in the tangent of the constraints, which hold on all levels", 0, false},
     {"index1", "each step meets the constraints on accelerations", 1, true},

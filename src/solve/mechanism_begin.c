@@ -1,5 +1,5 @@
 /* The start of a mechanism's simulation: the model's start, carried over. */
-#include "formulation/chart_dependent.h"
+#include "formulation/dependent_constraints.h"
 #include "mechanical/mechanical_sizes.h"
 #include "solve/mechanism_simulation.h"
 
@@ -126,7 +126,7 @@ static void lift_from_mechanism(void *argument)
 bool mechanism_simulation_passes_singular(model_simulation *m)
 {
     const mechanism_form *f = m->mechanism->form;
-    if (f->n + f->m > CHART_DEPENDENT_MOST || !m->formulation) return false;
+    if (f->n + f->m > DEPENDENT_CONSTRAINTS_MOST || !m->formulation) return false;
     author tried = *m->formulation->author; /* the model goes on to be lifted as before */
     lifting l = {.m = m, .to = &tried};
     return arena_protect(&m->memory, lift_from_mechanism, &l) == DAE_OK && l.possible;

@@ -18,7 +18,7 @@ static author *author_of(const simulation *c)
 static dae_status lift(simulation *c, double t)
 {
     mechanism_simulation *k = of(c);
-    chart_point point = ((mechanical_simulation *)k->inner)->point;
+    mechanical_point point = ((mechanical_simulation *)k->inner)->point;
     dae_status status = mechanism_reactions_of_author(k->reactions, t, point.q, point.lambda,
                                                       k->lambda);
     if (status != DAE_OK) return status;
@@ -32,7 +32,7 @@ static dae_status mechanism_evaluate(simulation *c, double t, const double *y, c
                                      simulation_place where)
 {
     simulation *inner = of(c)->inner;
-    inner->segment_chart = c->segment_chart;
+    inner->segment_formulation = c->segment_formulation;
     dae_status status = inner->ops->evaluate(inner, t, y, yp, where);
     return status == DAE_OK ? lift(c, t) : status;
 }
@@ -46,7 +46,7 @@ static dae_status mechanism_project(simulation *c, double t, const double *y, co
 static bool mechanism_step_holds(simulation *c, double t, const double *y, const double *yp)
 {
     if (!of(c)->ends_may_fail) return true;
-    c->segment_chart = c->chart;
+    c->segment_formulation = c->formulation_number;
     dae_status status = mechanism_evaluate(c, t, y, yp, SIMULATION_STEP_END);
     return status == DAE_OK && model_simulation_missing(c) < 0 && model_simulation_holds(c, t);
 }
@@ -56,7 +56,7 @@ static dae_status mechanism_renew(simulation *c, double t, const double *y, cons
 {
     simulation *inner = of(c)->inner;
     dae_status status = inner->ops->renew(inner, t, y, yp, renewed);
-    c->chart = inner->chart;
+    c->formulation_number = inner->formulation_number;
     return status;
 }
 
@@ -139,9 +139,9 @@ static void mechanism_report_missing(simulation *c, size_t row, text *t)
 {
     mechanism_simulation *k = of(c);
     const mechanism_form *f = k->form;
-    const mechanical *m = ((mechanical_simulation *)k->inner)->chart->mechanical;
+    const mechanical *m = ((mechanical_simulation *)k->inner)->formulation->mechanical;
     memset(k->given, 0, (2 * f->n + f->m) * sizeof *k->given);
-    chart_point point = {
+    mechanical_point point = {
         .q = f->input + 1, .v = f->input + 1 + f->n, .vp = k->given, .lambda = k->given + f->n};
     mechanism_lift_point(k->lift, &point);
     author_lift(author_of(c), f->input[0], k->lift->z, c->value, NULL);
@@ -190,7 +190,7 @@ bool mechanism_simulation_keeps_fixed(model_simulation *m, double t)
 {
     static const double ROUNDING = 1e-8;
     simulation *c = &m->base, *inner = m->mechanism->inner;
-    inner->segment_chart = inner->chart;
+    inner->segment_formulation = inner->formulation_number;
     dae_status status = inner->ops->evaluate(inner, t, inner->y, inner->yp, SIMULATION_START);
     if (status != DAE_OK || lift(c, t) != DAE_OK) return false;
     for (size_t i = 0; i < c->n; i++) {
@@ -213,7 +213,7 @@ void mechanism_simulation_follow(model_simulation *m)
     c->formulation = inner->formulation;
     c->y = inner->y;
     c->yp = inner->yp;
-    c->chart = c->segment_chart = inner->chart;
+    c->formulation_number = c->segment_formulation = inner->formulation_number;
     c->project_steps = inner->project_steps;
     c->keep_values = inner->keep_values;
     c->rows_meet = true;

@@ -36,7 +36,7 @@ void mechanism_simulation_look(model_simulation *m);
 /* mechanism_choice.c: at each start: m->wish by the options alone. */
 void mechanism_simulation_wish(model_simulation *m);
 
-/* mechanism_choice.c: until the next start, as the structure deceives: a mechanism is followed as
+/* mechanism_choice.c: until the next start, as the structure misleads: a mechanism is followed as
  * one whatever method is asked for, where neither a formulation nor a projection is. */
 void mechanism_simulation_open(model_simulation *m);
 

@@ -14,14 +14,14 @@ typedef struct looking {
 
 /* Evaluate the author's variables at a point, into c->value, and his multipliers. Where his
  * equations are violated there by more than l->missed, that becomes how far. */
-static dae_status look(void *self, double t, const chart_point *p, double *multiplier)
+static dae_status look(void *self, double t, const mechanical_point *p, double *multiplier)
 {
     looking *l = self;
     mechanism_simulation *k = l->m->mechanism;
     simulation *c = &l->m->base;
     dae_status status = mechanism_reactions_of_author(k->reactions, t, p->q, p->lambda, k->lambda);
     if (status != DAE_OK) return status;
-    const chart_point point = {.q = p->q, .v = p->v, .vp = p->vp, .lambda = k->lambda};
+    const mechanical_point point = {.q = p->q, .v = p->v, .vp = p->vp, .lambda = k->lambda};
     mechanism_lift_point(k->lift, &point);
     author_lift(l->from, t, k->lift->z, c->value, NULL);
     for (size_t i = 0; i < k->form->m; i++) multiplier[i] = c->value[k->found->multiplier[i]];

@@ -1,6 +1,6 @@
 /* A model's equations formed anew on the way.
  *
- * Combinations that stand in for equations whose structure deceives divide by pivots which are not
+ * Combinations that stand in for equations whose structure misleads divide by pivots which are not
  * 0 at the start, and may come to vanish later: there the combinations say nothing, though the
  * equations do. Before one of them is lost in the error of the state, others are taken, by pivots
  * that suit the present values; the state goes on as it is. */
@@ -114,7 +114,7 @@ void model_parts_free(model_simulation *m)
     m->formed_count = 0;
 }
 
-/* Those of the chart that is left are kept, as its segments may be asked for. */
+/* Those of the formulation that is left are kept, as its segments may be asked for. */
 static bool keep(model_simulation *m, const model_parts *last)
 {
     model_parts *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
@@ -218,7 +218,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
         carry_measures(m, &last);
         model_pivots_begin(m, t);
         prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
-        c->segment_chart = ++c->chart;
+        c->segment_formulation = ++c->formulation_number;
         *formed = true;
         return DAE_OK;
     }

@@ -34,7 +34,7 @@ struct model_parts {
 model_pivots *model_pivots_find(const formulation *f, arena *a);
 void model_pivots_begin(model_simulation *m, double t);
 
-/* model_anew.c: the present ones, and back; those of earlier charts are freed. */
+/* model_anew.c: the present ones, and back; those of earlier formulations are freed. */
 void model_parts_take(const model_simulation *m, model_parts *p);
 void model_parts_put(model_simulation *m, const model_parts *p);
 void model_parts_free(model_simulation *m);
@@ -51,7 +51,7 @@ bool model_simulation_convert(model_simulation *m, double t, const double *value
  * one point is a matter of the start, singular all around, or along the solutions, of the
  * equations. m->z_out is lost. */
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
-                                         bool *deceived);
+                                         bool *misleads);
 
 /* model_rank.c: whether it is regular there. */
 bool model_simulation_is_regular(model_simulation *m, double t);

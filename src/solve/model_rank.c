@@ -49,11 +49,11 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
 }
 
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
-                                         bool *deceived)
+                                         bool *misleads)
 {
     prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    *deceived = false;
+    *misleads = false;
     dae_status status = l->form->linearize(l->self, t, m->z);
     if (status == DAE_OK) status = rank_of(levels, here);
     if (status != DAE_OK || here->full) return status;
@@ -65,7 +65,7 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
         if (status == DAE_NOT_EVALUABLE) continue;
         if (status == DAE_OK) status = rank_of(levels, &beside);
         if (status != DAE_OK) return status;
-        *deceived = !beside.full ||
+        *misleads = !beside.full ||
                     (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
         return DAE_OK;
     }
@@ -128,6 +128,6 @@ bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)
 bool model_simulation_is_regular(model_simulation *m, double t)
 {
     local_rank rank = {0};
-    bool deceived = true;
-    return model_simulation_look_at_rank(m, t, &rank, &deceived) == DAE_OK && rank.full;
+    bool misleads = true;
+    return model_simulation_look_at_rank(m, t, &rank, &misleads) == DAE_OK && rank.full;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dae_status evaluate_in_chart(simulation *c, double t, const double *y, const double *yp,
-                                    simulation_place where)
+static dae_status evaluate_in_formulation(simulation *c, double t, const double *y,
+                                          const double *yp, simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
     const formulation *f = m->formulation;
@@ -27,16 +27,17 @@ static dae_status evaluate_in_chart(simulation *c, double t, const double *y, co
     return DAE_OK;
 }
 
-/* What lies in an earlier chart is evaluated by its parts. */
+/* What lies in an earlier formulation is evaluated by its parts. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
-    if (c->segment_chart == c->chart) return evaluate_in_chart(c, t, y, yp, where);
+    if (c->segment_formulation == c->formulation_number)
+        return evaluate_in_formulation(c, t, y, yp, where);
     model_parts present;
     model_parts_take(m, &present);
-    model_parts_put(m, &m->formed[c->segment_chart]);
-    dae_status status = evaluate_in_chart(c, t, y, yp, where);
+    model_parts_put(m, &m->formed[c->segment_formulation]);
+    dae_status status = evaluate_in_formulation(c, t, y, yp, where);
     model_parts_put(m, &present);
     return status;
 }
@@ -237,7 +238,7 @@ void model_simulation_free(simulation *c)
     model_parts_free(m);
     projection_free(c->projection);
     formulation_free(m->formulation);
-    text_free(&m->deceived);
+    text_free(&m->misleads);
     arena_free(&m->memory);
     free(m);
 }
@@ -245,8 +246,8 @@ void model_simulation_free(simulation *c)
 static void model_report_remedy(simulation *c, text *t)
 {
     const model_simulation *m = (const model_simulation *)c;
-    if (m->deceived.length && m->formulation->choice.kind == FORMULATION_DIRECT)
-        text_add(t, "\n  remedy: the structure of these equations deceives, and constraints are "
+    if (m->misleads.length && m->formulation->choice.kind == FORMULATION_DIRECT)
+        text_add(t, "\n  remedy: the structure of these equations misleads, and constraints are "
                     "hidden that formulation auto finds and meets");
     else
         mechanism_simulation_report_remedy(c, t);
@@ -289,7 +290,7 @@ void model_simulation_follow_own(model_simulation *m)
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);
     c->determinants = 0; /* before the start */
-    c->chart = c->segment_chart = 0;
+    c->formulation_number = c->segment_formulation = 0;
 }
 
 static bool is_smooth(const sym_system *system)

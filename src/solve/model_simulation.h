@@ -29,7 +29,7 @@ typedef struct model_simulation {
     double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
     double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
     double *z_before;  /* those before the last projection */
-    text deceived;     /* how the structure deceives, empty where it does not */
+    text misleads;     /* how the structure misleads, empty where it does not */
     bool *warned;      /* of assertions: a warning has been noted */
     bool smooth;       /* nothing in the equations switches or is made of pieces */
     model_pieces pieces;
@@ -37,7 +37,7 @@ typedef struct model_simulation {
     model_divisors *divisors; /* of equations that do not switch, or NULL */
     model_blocks *blocks;     /* of the formulation, or NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
-    model_parts *formed;      /* formed_count: of earlier charts, by their numbers */
+    model_parts *formed;      /* formed_count: of earlier formulations, by their numbers */
     size_t formed_count;
     formulation_choice converted_by; /* of the start, without the point; and its unit of time */
     double time_unit;

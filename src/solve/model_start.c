@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 /* Derivative arrays are differentiated no further than this in search of the index of a system
- * whose structure deceives: where they are to be integrated with, and where only to tell it. */
-enum { HIGHEST_DECEIVED_INDEX = 2, HIGHEST_INDEX = 6 };
+ * whose structure misleads: where they are to be integrated with, and where only to tell it. */
+enum { HIGHEST_LOCAL_INDEX = 2, HIGHEST_INDEX = 6 };
 
 static message *messages_of(model_simulation *m)
 {
@@ -24,7 +24,7 @@ typedef struct building {
     double t;
     unsigned highest; /* index of an array that is looked for */
     index_at_start index;
-    bool deceived; /* by the structure, which says nothing of the index then */
+    bool misleads; /* by the structure, which says nothing of the index then */
     conversion_point point;
 } building;
 
@@ -95,10 +95,10 @@ static void find_regular_index(void *argument)
     b->index = solve_index_regular(m->formulation);
 }
 
-static void find_deceived_index(void *argument)
+static void find_index_beyond_structure(void *argument)
 {
     building *b = argument;
-    b->index = solve_index_deceived(b->m->system, b->m->own, b->t, b->highest);
+    b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest);
 }
 
 /* Variables of higher index count less in the error norm of what is integrated as given. */
@@ -107,7 +107,7 @@ static void mark_index(void *argument)
     building *b = argument;
     prolonged_form *form = b->m->formulation->form;
     prolonged_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
-    if (b->deceived) {
+    if (b->misleads) {
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
             prolonged_form_find_hidden_direction(form);
         bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
@@ -128,23 +128,23 @@ static void mark_index(void *argument)
 static void name_deception(model_simulation *m, const local_rank *rank)
 {
     size_t all = m->system->equation.count, dependent = rank->of - rank->rank;
-    text_clear(&m->deceived);
+    text_clear(&m->misleads);
     if (rank->known)
-        text_format(&m->deceived,
+        text_format(&m->misleads,
                     "the system Jacobian has only rank %zu of %zu, at the start and beside it",
                     all - dependent, all);
     else
-        text_format(&m->deceived,
+        text_format(&m->misleads,
                     "the system Jacobian of %zu equations is singular, at the start "
                     "and beside it",
                     all);
 }
 
-static void note_deceived(model_simulation *m, const local_rank *rank)
+static void note_misleading(model_simulation *m, const local_rank *rank)
 {
     name_deception(m, rank);
-    simulation_reason(&m->base, "the structure deceives: %s; the equations are integrated as given",
-                      text_string(&m->deceived));
+    simulation_reason(&m->base, "the structure misleads: %s; the equations are integrated as given",
+                      text_string(&m->misleads));
 }
 
 /* Take over what a first attempt has told: its notes, or its failure. */
@@ -196,12 +196,12 @@ static void note_converted(model_simulation *m, const local_rank *rank)
     name_deception(m, rank);
     simulation_reason(
         &m->base,
-        "the structure deceives: %s; %zu equation%s replaced by combinations of equations "
+        "the structure misleads: %s; %zu equation%s replaced by combinations of equations "
         "whose structure does not, and these reduced to index 1",
-        text_string(&m->deceived), count, count == 1 ? "" : "s");
+        text_string(&m->misleads), count, count == 1 ? "" : "s");
 }
 
-/* The structure deceives: take combinations of equations whose structure does not. `found` where
+/* The structure misleads: take combinations of equations whose structure does not. `found` where
  * there are some, and a start of theirs at which their system Jacobian is regular. */
 static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
                                       bool project, bool *found)
@@ -242,22 +242,22 @@ static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
                         rank->known && rank->of - rank->rank > 1 ? "" : "s");
 }
 
-/* The structure deceives: integrate the equations as given, with the constraints that the
+/* The structure misleads: integrate the equations as given, with the constraints that the
  * derivative array hides. */
-static dae_status formulate_deceived(model_simulation *m, double t, const local_rank *rank,
-                                     bool project)
+static dae_status formulate_misleading(model_simulation *m, double t, const local_rank *rank,
+                                       bool project)
 {
-    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
+    building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     const double *value = m->base.value; /* which stays where other formulations are made */
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     dae_status status = model_simulation_depends(m, t, value, false);
     if (status == DAE_OK) status = refuse_algebraic(m, rank);
-    if (status == DAE_OK) status = protect(m, find_deceived_index, &b);
+    if (status == DAE_OK) status = protect(m, find_index_beyond_structure, &b);
     if (status != DAE_OK) return status;
     bool found = false;
     if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
     while (found && status == DAE_OK && b.index.index < 0 && b.highest++ < HIGHEST_INDEX)
-        status = protect(m, find_deceived_index, &b);
+        status = protect(m, find_index_beyond_structure, &b);
     if (found) m->base.solver.stats->index = b.index.index;
     if (status != DAE_OK || found) return status;
     if (b.index.index < 0) status = model_simulation_depends(m, t, value, false);
@@ -266,10 +266,10 @@ static dae_status formulate_deceived(model_simulation *m, double t, const local_
     formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
     choice.index_1 = b.index.index == 1;
     choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
-    note_deceived(m, rank);
+    note_misleading(m, rank);
     if (b.index.index < 0) {
         message_note(messages_of(m),
-                     "the structure deceives, and the hidden constraints were not "
+                     "the structure misleads, and the hidden constraints were not "
                      "determined (%s): only the equations as given are met. Perhaps one of "
                      "them follows from the others, and another one is missing",
                      b.index.reason);
@@ -322,9 +322,9 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
                         "itself: the shortest ones of the same effect are reported");
 }
 
-/* What is to be done where the structure deceives, after a first start with its message. */
-static dae_status finish_deceived(model_simulation *m, double t, const local_rank *rank,
-                                  bool project, message *first)
+/* What is to be done where the structure misleads, after a first start with its message. */
+static dae_status finish_misleading(model_simulation *m, double t, const local_rank *rank,
+                                    bool project, message *first)
 {
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* of multipliers that are not determined */
@@ -333,28 +333,28 @@ static dae_status finish_deceived(model_simulation *m, double t, const local_ran
     if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
     if (status != DAE_OK || mechanism_simulation_followed(m)) return take_over(m, first);
     message_free(first);
-    return formulate_deceived(m, t, rank, project);
+    return formulate_misleading(m, t, rank, project);
 }
 
 /* The same without the constraints that the array hides, as has been asked for. */
 static dae_status finish_as_given(model_simulation *m, double t, const local_rank *rank)
 {
-    building b = {.m = m, .t = t, .highest = HIGHEST_DECEIVED_INDEX, .deceived = true};
-    dae_status status = protect(m, find_deceived_index, &b);
+    building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
+    dae_status status = protect(m, find_index_beyond_structure, &b);
     m->base.solver.stats->index = b.index.index;
-    note_deceived(m, rank);
+    note_misleading(m, rank);
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     if (status == DAE_OK && b.index.index < 0)
         status = model_simulation_depends(m, t, m->base.value, false);
     return status == DAE_OK ? protect(m, mark_index, &b) : status;
 }
 
-static dae_status finish_start(model_simulation *m, double t, const local_rank *rank, bool deceived)
+static dae_status finish_start(model_simulation *m, double t, const local_rank *rank, bool misleads)
 {
     m->base.solver.stats->rank_margin = rank->margin;
-    dae_status status = deceived ? finish_as_given(m, t, rank) : finish_regular(m, t, is_direct(m));
+    dae_status status = misleads ? finish_as_given(m, t, rank) : finish_regular(m, t, is_direct(m));
     if (status == DAE_OK) status = mechanism_simulation_try(m, t);
-    if (status == DAE_OK && !rank->full && !deceived && !mechanism_simulation_followed(m))
+    if (status == DAE_OK && !rank->full && !misleads && !mechanism_simulation_followed(m))
         message_note(messages_of(m),
                      "the system Jacobian is singular at the start, though not beside "
                      "it: the solution may not be unique");
@@ -397,7 +397,7 @@ static dae_status report_no_start(model_simulation *m, double t, message *first)
 static dae_status choose_formulation(model_simulation *m, double t)
 {
     const char *projected = m->base.solver.options->projection;
-    bool direct = is_direct(m), deceived = false, wished = m->wish == MECHANISM_YES;
+    bool direct = is_direct(m), misleads = false, wished = m->wish == MECHANISM_YES;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
@@ -411,15 +411,15 @@ static dae_status choose_formulation(model_simulation *m, double t)
     if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
         find_start_of_all(m, t, &choice, &first) != DAE_OK)
         return report_no_start(m, t, &first);
-    if (status == DAE_OK) status = model_simulation_look_at_rank(m, t, &rank, &deceived);
-    if (status == DAE_OK && deceived && !direct)
-        return finish_deceived(m, t, &rank, choice.project, &first);
+    if (status == DAE_OK) status = model_simulation_look_at_rank(m, t, &rank, &misleads);
+    if (status == DAE_OK && misleads && !direct)
+        return finish_misleading(m, t, &rank, choice.project, &first);
     take_over(m, &first);
     if (status != DAE_OK)
         return message_fail(messages_of(m), status,
                             "the Jacobian of the equations has no finite value "
                             "at the start");
-    return finish_start(m, t, &rank, deceived);
+    return finish_start(m, t, &rank, misleads);
 }
 
 /* Where the levels are met: at each output all of them; after each step those below the last, if
@@ -443,7 +443,7 @@ static void apply_start(model_simulation *m, const double *start)
 
 static void report_own_way(model_simulation *m)
 {
-    if (m->deceived.length) return; /* it has been told */
+    if (m->misleads.length) return; /* it has been told */
     simulation_reason(
         &m->base, "structural index %zu: %s", m->own->s->index,
         is_direct(m) ? "integrated as given"
@@ -477,7 +477,7 @@ dae_status model_simulation_start(simulation *c, double t, const double *start)
     model_parts_free(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
-    text_clear(&m->deceived);
+    text_clear(&m->misleads);
     model_simulation_follow_own(m);
     dae_status status = choose_formulation(m, t);
     if (status != DAE_OK || mechanism_simulation_followed(m)) return status;

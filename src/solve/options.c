@@ -1,5 +1,5 @@
 /* What a user may choose: defaults, bounds, what excludes what. */
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -81,10 +81,10 @@ static void check_formulation(const char *name, message *m)
     enum { MOST = 32 };
     const char *known[MOST] = {"auto", "direct", "tangent"}; /* the last of structural methods */
     size_t count = 3;
-    const chart_ops *row;
-    for (size_t i = 0; (row = chart_row_at(i)) != NULL && count < MOST; i++)
+    const mechanical_formulation_ops *row;
+    for (size_t i = 0; (row = mechanical_formulation_at(i)) != NULL && count < MOST; i++)
         known[count++] = row->name;
-    if (!chart_row_find(name)) check_word("formulation", name, known, count, m);
+    if (!mechanical_formulation_find(name)) check_word("formulation", name, known, count, m);
 }
 
 static void check_options(const dae_options *o, message *m)

@@ -21,19 +21,20 @@ dae_status retreat_begin(retreat *r, size_t n)
     return status;
 }
 
-void retreat_keep(retreat *r, const engine *e, size_t chart)
+void retreat_keep(retreat *r, const engine *e, size_t formulation_number)
 {
     size_t at = r->count++ % RETREAT_POINTS, bytes = r->n * sizeof *r->y;
     r->t[at] = e->t;
-    r->chart[at] = chart;
+    r->formulation_number[at] = formulation_number;
     memcpy(r->y + at * r->n, e->y, bytes);
     memcpy(r->yp + at * r->n, e->yp, bytes);
 }
 
-bool retreat_go_back(retreat *r, engine *e, size_t chart)
+bool retreat_go_back(retreat *r, engine *e, size_t formulation_number)
 {
     size_t first = r->count > RETREAT_POINTS ? r->count - RETREAT_POINTS : 0;
-    while (first < r->count && r->chart[first % RETREAT_POINTS] != chart) first++;
+    while (first < r->count && r->formulation_number[first % RETREAT_POINTS] != formulation_number)
+        first++;
     if (first == r->count || r->backs == MOST_BACKS) return false;
     size_t at = first % RETREAT_POINTS;
     if (r->t[at] == e->t) return false;

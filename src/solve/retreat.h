@@ -13,19 +13,19 @@ typedef struct retreat {
     size_t n, count; /* points that were kept since the last way back */
     int backs;       /* how often the run went back */
     double t[RETREAT_POINTS];
-    size_t chart[RETREAT_POINTS];
+    size_t formulation_number[RETREAT_POINTS];
     double *y, *yp; /* RETREAT_POINTS x n */
 } retreat;
 
 /* Make room for problems of n unknowns, and forget what was before. DAE_NO_MEMORY. */
 dae_status retreat_begin(retreat *r, size_t n);
 
-/* The engine's state, before a step in that chart. */
-void retreat_keep(retreat *r, const engine *e, size_t chart);
+/* The engine's state, before a step in that formulation. */
+void retreat_keep(retreat *r, const engine *e, size_t formulation_number);
 
-/* Bring the engine to the earliest of the points in that chart. False where there is none, or where
- * the run has gone back often enough. */
-bool retreat_go_back(retreat *r, engine *e, size_t chart);
+/* Bring the engine to the earliest of the points in that formulation. False where there is none, or
+ * where the run has gone back often enough. */
+bool retreat_go_back(retreat *r, engine *e, size_t formulation_number);
 
 void retreat_free(retreat *r);
 

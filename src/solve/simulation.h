@@ -66,9 +66,9 @@ typedef struct simulation_ops {
      * always. */
     bool (*step_holds)(simulation *c, double t, const double *y, const double *yp);
 
-    /* After a step that ends with y: whether the chart of the engine's variables has been made
-     * anew, *renewed, and then the state in the new one, into c->y and c->yp. NULL: there is one
-     * for the whole run. */
+    /* After a step that ends with y: whether the formulation of the engine's variables has been
+     * made anew, *renewed, and then the state in the new one, into c->y and c->yp. NULL: there is
+     * one for the whole run. */
     dae_status (*renew)(simulation *c, double t, const double *y, const double *yp, bool *renewed);
 
     /* Before a step from y, with doubt where one has failed or little is left of what the equations
@@ -80,8 +80,8 @@ typedef struct simulation_ops {
     /* A step from y has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(simulation *c, double t, const double *y);
 
-    /* After renew(): y of the past, at t, from the chart before to the new one. DAE_NOT_EVALUABLE
-     * where it has none there; c->value is lost. NULL with renew(). */
+    /* After renew(): y of the past, at t, from the formulation before to the new one.
+     * DAE_NOT_EVALUABLE where it has none there; c->value is lost. NULL with renew(). */
     dae_status (*carry)(simulation *c, double t, double *y);
 
     /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
@@ -188,7 +188,7 @@ struct simulation {
     double *beside;
     bool passed; /* values are such as these lead to: nothing can be measured there */
     double step; /* in which, or at whose end, values are evaluated; 0: none */
-    size_t chart, segment_chart; /* the newest; that of what is evaluated */
+    size_t formulation_number, segment_formulation; /* the newest; that of what is evaluated */
     const constraint_levels *levels;
     projection *projection; /* NULL where states are not projected */
     bool project_steps;     /* nor the ends of steps */

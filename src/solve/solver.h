@@ -95,13 +95,14 @@ dae_status solve_change_engine(dae_solver *s);
 /* engine_change.c: go on from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
 
-/* engine_change.c: after each step, a new chart where the present one has degraded: past points of
- * the engine are carried into it, or the engine is started anew. */
-dae_status solve_renew_chart(dae_solver *s);
+/* engine_change.c: after each step, a new formulation where the present one has degraded: past
+ * points of the engine are carried into it, or the engine is started anew. */
+dae_status solve_renew_formulation(dae_solver *s);
 
-/* engine_change.c: after a step that failed so, whether a new chart has been made that may go on.
+/* engine_change.c: after a step that failed so, whether a new formulation has been made that may go
+ * on.
  */
-bool solve_loosens_chart(dae_solver *s, dae_status status);
+bool solve_loosens_formulation(dae_solver *s, dae_status status);
 
 /* evaluate.c: whether an assertion fails at one of the points within the last step that are looked
  * at, and when. */

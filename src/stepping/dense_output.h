@@ -10,9 +10,9 @@ typedef struct dense_output {
     double t, h; /* where the step began, and its length, negative for a step back */
     size_t n;
     int degree;
-    bool follows;        /* algebraic variables are not controlled, and follow from the others */
-    size_t chart;        /* which of the simulation's the variables are those of */
-    double *coefficient; /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
+    bool follows; /* algebraic variables are not controlled, and follow from the others */
+    size_t formulation_number; /* which of the simulation's the variables are those of */
+    double *coefficient;       /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
 } dense_output;
 
 /* The cubic through values and derivatives (n each) at both ends of the step; t, h and n are set.

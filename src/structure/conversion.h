@@ -1,4 +1,4 @@
-/* Equations whose structure deceives, turned into others whose structure tells the truth.
+/* Equations whose structure misleads, turned into others whose structure tells the truth.
  *
  * Where the system Jacobian J of Pryce's method is singular as a matrix of functions, u J = 0, the
  * combination sum_i u_i f_i^(c_i - c_l) holds no derivative x_j^(d_j - c_l) any more and can stand

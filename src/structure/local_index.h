@@ -1,4 +1,4 @@
-/* What the numbers say at a point, where structure may deceive. */
+/* What the numbers say at a point, where structure may mislead. */
 #ifndef STRUCTURE_LOCAL_INDEX_H
 #define STRUCTURE_LOCAL_INDEX_H
 

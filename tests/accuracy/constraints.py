@@ -67,7 +67,7 @@ class Constraints(unittest.TestCase):
 
     def assert_claimed(self, stats):
         """The statistics have a number for each level: as many as the structure shows, or more
-        where it deceives and they were found otherwise."""
+        where it misleads and they were found otherwise."""
         levels = stats["max_constraint"]
         if stats["index"] == stats["structural_index"]:
             self.assertEqual(len(levels), stats["index"])

@@ -102,7 +102,7 @@ class Values(unittest.TestCase):
 
     def assert_structure(self, path, entry):
         found = json.loads(daedal.run(["check", path, "--json"]).out)
-        # of models whose structure deceives, the manifest gives the true index
+        # of models whose structure misleads, the manifest gives the true index
         index = "index" if entry["category"] == "structfail" else "structural_index"
         self.assertEqual(found[index], entry["index"])
         if entry.get("dof") is not None:

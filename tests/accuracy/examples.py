@@ -99,10 +99,10 @@ class TestSet(ExampleTest):
 
 
 class Linear(ExampleTest):
-    def test_index_2_whose_structure_deceives(self):
+    def test_index_2_whose_structure_misleads(self):
         run = Trajectory("linear_index2", **TIGHT)
         self.assert_index(run, 1, 2)
-        self.assertIn("deceives", run.stats["reasons"])
+        self.assertIn("misleads", run.stats["reasons"])
         self.assert_path(run, references.linear_index2, 1e-7)
 
     def test_the_same_without_what_it_hides(self):

@@ -4,7 +4,7 @@
 #define TESTS_ACCURACY_FORMULATION_CLAIMS_H
 
 #include "accuracy/method_theory.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 
 #include <daedal/daedal.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static inline const theory *theory_of(const char *name)
 /* Of positions or of velocities, with constant steps; OPEN or FAILS without a promise. */
 static inline int promise(const char *name, const char *formulation, bool velocities)
 {
-    const chart_ops *row = chart_row_find(formulation);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(formulation);
     const theory *found = theory_of(name);
     if (!found) return OPEN;
     if (!row || row->index == 0) return found->ode[0];
@@ -55,7 +55,7 @@ static inline double tolerance_of(const char *name)
 /* Whether all coordinates follow from as many unknowns as there are freedoms. */
 static inline bool is_minimal(const char *formulation)
 {
-    const chart_ops *row = chart_row_find(formulation);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(formulation);
     return row && row->index == 0 && !row->drifts && !is_forced(formulation);
 }
 
@@ -67,7 +67,7 @@ static inline bool is_minimal(const char *formulation)
 static inline double claim(const dae_options *o, bool projected, size_t level)
 {
     const char *formulation = o->formulation;
-    const chart_ops *row = chart_row_find(formulation);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(formulation);
     if (projected || strcmp(formulation, "tangent") == 0) return ROUND_OFF;
     if (is_minimal(formulation)) return (level == 0 ? 1 : CONDITION) * ROUND_OFF;
     if (level > 0 || o->step > 0) return HUGE_VAL;

@@ -342,12 +342,12 @@ static void run_mechanism(table *t, const mechanism *m)
     }
 }
 
-/* Those of the charts, and the one that structural methods have of their own. */
+/* Those of the formulations, and the one that structural methods have of their own. */
 static void list_formulations(table *t)
 {
     int count = 0;
-    for (size_t i = 0; chart_row_at(i) && count < MOST_FORMULATIONS - 2; i++)
-        t->formulations[count++] = chart_row_at(i)->name;
+    for (size_t i = 0; mechanical_formulation_at(i) && count < MOST_FORMULATIONS - 2; i++)
+        t->formulations[count++] = mechanical_formulation_at(i)->name;
     t->formulations[count++] = "tangent";
 }
 

@@ -9,8 +9,8 @@ from simulation import daedal
 TOLERANCES = (1e-4, 1e-6, 1e-8)
 TIMES = (0, 64, 12345.625, 1e6)
 
-# Rows whose structure deceives, of index 3: E y' = A y + f with integers.
-DECEIVED = """model Deceived
+# Rows whose structure misleads, of index 3: E y' = A y + f with integers.
+DECEIVED = """model Misleaded
   parameter Real S = 0;
   Real y1(start = -0.875, fixed = true), y2(start = 0.625), y3(start = -0.25);
   Real y4(start = 0.75, fixed = true), y5(start = 0.5), y6(start = 0, fixed = true);
@@ -34,7 +34,7 @@ equation
     (-0.515625)*exp((-0.375)*s) + (0.625 + (-0.625)*cos(0.875*s)) + (-2)*(0.875 +
     (-1.75)*exp(-s)) + 3*(0.5 + (-0.75)*cos(s)) + (-2)*((-0.875) + 1.625*exp((-1.25)*s)) -
     ((-0.25) + 0.875*cos(1.875*s)));
-end Deceived;
+end Misleaded;
 """
 
 # z holds x on s(t) against a force of 1e4 (x - s(t)): z = s'(t) + cos(t - S).
@@ -111,7 +111,7 @@ class Late(unittest.TestCase):
                     since = {k: (lambda t, f=f, s=start: f(t - s)) for k, f in exact.items()}
                     self.assertLess(worst(run, since, tolerance), 20)
 
-    def test_a_structure_that_deceives_is_seen_through(self):
+    def test_a_structure_that_misleads_is_seen_through(self):
         exact = {
             "y2": lambda s: -0.25 + 0.875 * math.cos(1.875 * s),
             "y5": lambda s: -0.875 + 1.375 * math.exp(-0.375 * s),

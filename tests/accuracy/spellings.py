@@ -4,7 +4,7 @@ put in place of the variables, the results are the same.
 
 A joint of a group is a sum v and a coordinate p: two equations in v and p give both, and a
 derivative of p is another sum w. Only the structure of the equations in v, p and w shows what is
-differentiated; in the unknowns that the sums are made of it deceives."""
+differentiated; in the unknowns that the sums are made of it misleads."""
 import math
 import random
 import unittest

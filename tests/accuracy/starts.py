@@ -52,13 +52,13 @@ end Relaxation;
 
 # u + v = sin(time), u - v = cos(time): the structure does not see it, and which part of u' + v' is
 # u' the equations tell only when they are differentiated once more than the start needs
-DECEIVING = """model Deceiving
+DECEIVING = """model Misleading
   Real u(start = 0.5), v(start = -0.5), s(start = 1{fixed});
 equation
   der(u) + der(v) = u - v;
   der(u) + der(v) = 2*u - sin(time);
   der(s) + der(u) = -(s + u);
-end Deceiving;
+end Misleading;
 """
 
 

@@ -29,7 +29,7 @@ MODELS = {
         """Real a, b, c, d; equation T*der(a) = b; T*der(b) = c*cos(a); T*der(c) = d + b;
   a + a^3 = sin(time/T);""",
     ),
-    "deceived": (
+    "misleads": (
         2,
         """Real a, b, c(start = 0, fixed = true);
   equation T*(der(a) + der(b)) + a = sin(time/T) + c; 2*T*(der(a) + der(b)) + a - b = cos(time/T);

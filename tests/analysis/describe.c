@@ -48,7 +48,7 @@ START_TEST(ordinary)
     ck_assert(has(d->state, 2, "x") && has(d->state, 2, "v"));
     ck_assert_str_eq(d->name, "Oscillator");
     ck_assert_double_eq_tol(d->rank_margin, 1, 1e-12);
-    ck_assert_ptr_null(d->deceived);
+    ck_assert_ptr_null(d->misleads);
     dae_description_free(d);
     dae_description_free(NULL);
 }
@@ -71,12 +71,12 @@ START_TEST(pendulum)
 END_TEST
 
 /* dae[0] + dae[1] says 2 a + b - sin(time) ... without derivatives: index 2 by the numbers. */
-START_TEST(deceived)
+START_TEST(misleads)
 {
     dae_problem *problem = problem_of(CAPACITORS);
     dae_description *d = dae_describe(problem, 0);
     ck_assert_int_eq(d->status, DAE_OK);
-    ck_assert_ptr_nonnull(d->deceived);
+    ck_assert_ptr_nonnull(d->misleads);
     ck_assert_int_eq(d->index, 1);
     ck_assert_int_eq(d->degrees_of_freedom, 1);
     ck_assert(d->rank_margin == 0);
@@ -104,7 +104,7 @@ START_TEST(ranks_that_are_reported)
             snprintf(rank, sizeof rank, "of %zu equations is singular", n + 1);
         else
             snprintf(rank, sizeof rank, "only rank %zu of %zu", n, n + 1);
-        ck_assert_msg(d->deceived && strstr(d->deceived, rank), "%s", d->deceived);
+        ck_assert_msg(d->misleads && strstr(d->misleads, rank), "%s", d->misleads);
         dae_description_free(d);
         dae_problem_free(problem);
     }
@@ -185,5 +185,5 @@ START_TEST(mechanical)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, deceived, ranks_that_are_reported, dependent,
+UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, misleads, ranks_that_are_reported, dependent,
           singular, mechanical)

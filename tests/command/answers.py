@@ -346,7 +346,7 @@ class Check(CommandTest):
             levels = len(simulate(CORPUS / f"{name}.mo", points=2).stats["max_constraint"]) - 1
             self.assertGreaterEqual(len(self.describe(name)["hidden_constraints"]), levels, name)
 
-    def test_a_structure_that_deceives(self):
+    def test_a_structure_that_misleads(self):
         answer = self.describe(
             "TransistorAmplifier",
             equations=11,
@@ -356,9 +356,9 @@ class Check(CommandTest):
             degrees_of_freedom=5,
         )
         self.assertEqual(len(answer["hidden_constraints"]), 3)
-        self.assert_says(answer["deceived"], "rank 8 of 11")
+        self.assert_says(answer["misleads"], "rank 8 of 11")
         text = run(["check", CORPUS / "TransistorAmplifier.mo"]).out
-        self.assertEqual(text.count("the structure deceives"), 1)
+        self.assertEqual(text.count("the structure misleads"), 1)
         self.assertNotIn("radau", text)
 
     def test_hidden_constraints_that_only_the_array_holds_are_counted(self):

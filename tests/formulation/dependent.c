@@ -1,5 +1,5 @@
 /* Which constraints are left out because they depend on others. */
-#include "formulation/chart_dependent.h"
+#include "formulation/dependent_constraints.h"
 
 #include "mechanical/system.h"
 
@@ -49,8 +49,8 @@ ARENA_TEST(constraints_on_positions_stay)
                                              .about.name = "lines"};
     const double q[2] = {0, 0};
     mechanical *m = at_work(memory_, &form);
-    chart_dependent *d = chart_dependent_create(memory_, m, 0.1);
-    ck_assert_int_eq(chart_dependent_choose(d, 0, q), DAE_OK);
+    dependent_constraints *d = dependent_constraints_create(memory_, m, 0.1);
+    ck_assert_int_eq(dependent_constraints_choose(d, 0, q), DAE_OK);
     ck_assert_uint_eq(d->count, 1);
     ck_assert(!d->out[0] && !d->out[1] && d->out[2]);
     mechanical_free(m);
@@ -86,12 +86,12 @@ ARENA_TEST(off_the_manifold_the_choice_stays)
                                              .constraint_q = rod_twice_q,
                                              .about.name = "a rod twice"};
     mechanical *m = at_work(memory_, &form);
-    chart_dependent *d = chart_dependent_create(memory_, m, 0.1);
+    dependent_constraints *d = dependent_constraints_create(memory_, m, 0.1);
     for (int k = 0; k < 4; k++) {
         double missed = k == 0 ? 0 : pow(10, -3 - 2 * k), q[2] = {0.6 + missed, -0.8};
-        if (k == 0) ck_assert_int_eq(chart_dependent_choose(d, 0, q), DAE_OK);
+        if (k == 0) ck_assert_int_eq(dependent_constraints_choose(d, 0, q), DAE_OK);
         ck_assert_uint_eq(d->count, 1);
-        ck_assert_double_gt(chart_dependent_quality(d, k, q), 0.5);
+        ck_assert_double_gt(dependent_constraints_quality(d, k, q), 0.5);
     }
     mechanical_free(m);
 }

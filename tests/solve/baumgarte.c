@@ -1,5 +1,6 @@
-/* Baumgarte's frequency where the chart finds it: it is a multiple of the rate of the motion and
- * bounded by what the step bears, so that methods keep their orders and constraints do not drift.
+/* Baumgarte's frequency where the formulation finds it: it is a multiple of the rate of the motion
+ * and bounded by what the step bears, so that methods keep their orders and constraints do not
+ * drift.
  */
 #include "base/unit.h"
 #include "zoo/move.h"

@@ -1,7 +1,7 @@
 /* Mechanical systems: every formulation comes to the same motion, and keeps its constraints.
- * Orders: mechanical_orders.c; charts that are renewed: mechanical_charts.c. */
+ * Orders: mechanical_orders.c; formulations that are renewed: mechanical_formulations.c. */
 #include "base/unit.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "solve/mechanical_run.h"
 
 static bool is_among(const char *name, const char *const *list)
@@ -37,10 +37,11 @@ static void compare(const zoo_mechanical *z, const char *formulation, const char
 
 static void compare_all(const zoo_mechanical *z, const char *by, bool takes_algebraic, double loose)
 {
-    for (size_t i = 0; chart_row_at(i); i++)
-        if ((takes_algebraic || !chart_row_at(i)->holds_multipliers) &&
-            is_sampled(chart_row_at(i)->name, i + (size_t)by[0], 3)) /* others by each method */
-            compare(z, chart_row_at(i)->name, by, 1e-7, loose);
+    for (size_t i = 0; mechanical_formulation_at(i); i++)
+        if ((takes_algebraic || !mechanical_formulation_at(i)->holds_multipliers) &&
+            is_sampled(mechanical_formulation_at(i)->name, i + (size_t)by[0],
+                       3)) /* others by each method */
+            compare(z, mechanical_formulation_at(i)->name, by, 1e-7, loose);
 }
 
 START_TEST(every_formulation_finds_the_pendulum)
@@ -76,7 +77,8 @@ START_TEST(every_formulation_finds_the_stiff_double_pendulum)
 {
     zoo_mechanical z = zoo_double_pendulum;
     z.form.gamma = second_derivatives;
-    for (size_t i = 0; chart_row_at(i); i++) compare(&z, chart_row_at(i)->name, "bdf", 1e-6, 1);
+    for (size_t i = 0; mechanical_formulation_at(i); i++)
+        compare(&z, mechanical_formulation_at(i)->name, "bdf", 1e-6, 1);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* What an author's functions share is computed once at each point: configure() is called before
  * them, with their t and q, and not twice with the same ones. */
 #include "base/unit.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "zoo/mechanical.h"
 
 #include <daedal/daedal.h>
@@ -168,10 +168,10 @@ enum { SYSTEMS = sizeof systems / sizeof *systems };
 START_TEST(each_formulation_reports_its_points)
 {
     for (int k = 0; k < SYSTEMS; k++)
-        for (size_t i = 0; chart_row_at(i); i++) {
-            check(systems[k], chart_row_at(i)->name, "radau-iia3", "auto");
-            if (chart_row_at(i)->holds_multipliers) continue;
-            check(systems[k], chart_row_at(i)->name, "dop853", "auto");
+        for (size_t i = 0; mechanical_formulation_at(i); i++) {
+            check(systems[k], mechanical_formulation_at(i)->name, "radau-iia3", "auto");
+            if (mechanical_formulation_at(i)->holds_multipliers) continue;
+            check(systems[k], mechanical_formulation_at(i)->name, "dop853", "auto");
         }
 }
 END_TEST

@@ -2,16 +2,17 @@
  * formulation: inertia that is missing on the constraints, velocities that do not meet them,
  * configurations that do not exist, forces without a value; at the start and on the way. */
 #include "base/unit.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "solve/rod.h"
 
 #include <string.h>
 
-/* The solver of the i-th formulation, behind the charts that in the tangent; NULL beyond it. */
+/* The solver of the i-th formulation, behind the formulations that in the tangent; NULL beyond it.
+ */
 static dae_solver *solver_of(rod *r, size_t i)
 {
-    const chart_ops *row = chart_row_at(i);
-    if (!row && i > 0 && !chart_row_at(i - 1)) return NULL;
+    const mechanical_formulation_ops *row = mechanical_formulation_at(i);
+    if (!row && i > 0 && !mechanical_formulation_at(i - 1)) return NULL;
     dae_options o = dae_options_default();
     o.formulation = row ? row->name : "tangent";
     if (!row) o.method = "generalized-alpha";

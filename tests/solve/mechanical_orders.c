@@ -3,7 +3,7 @@
  * driven, against what theory says. */
 #include "accuracy/method_theory.h"
 #include "base/unit.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "zoo/move.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double slope_of(const double *error, int steps, int divisions)
 /* By how many steps round-off is divided in a class of unknowns. */
 static int divisions_of(const char *formulation, int class)
 {
-    const chart_ops *row = chart_row_find(formulation);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(formulation);
     int index = row ? row->index : 0;
     return index == 3 ? class : index == 2 && class == 2 ? 1 : 0;
 }
@@ -65,7 +65,7 @@ static void check_slopes(const zoo_mechanical *z, const char *name, const char *
 
 /* Multipliers that are computed from projected states, or from those of an ODE, have their order;
  * so have those of Fuhrer and Leimkuhler's equations, which are of index 1 there. */
-static orders of_chart(const theory *m, const chart_ops *row)
+static orders of_formulation(const theory *m, const mechanical_formulation_ops *row)
 {
     if (row->index == 0) return (orders){{m->ode[0], m->ode[0], m->ode[0]}};
     if (row->index == 3) return (orders){{m->index3[0], m->index3[1], m->index3[2]}};
@@ -81,15 +81,15 @@ static const theory *theory_of(const char *name)
     return &theories[i];
 }
 
-/* Charts whose equations are others, by forces that meet constraints, are left to those tests in
- * which what they leave is bounded. */
-static bool is_forced(const chart_ops *row)
+/* Formulations whose equations are others, by forces that meet constraints, are left to those tests
+ * in which what they leave is bounded. */
+static bool is_forced(const mechanical_formulation_ops *row)
 {
     return strcmp(row->name, "penalty") == 0 || strcmp(row->name, "augmented") == 0;
 }
 
 /* Baumgarte's frequency is that of the motion, so that its steps are short enough. */
-static const char *with_parameters(const chart_ops *row)
+static const char *with_parameters(const mechanical_formulation_ops *row)
 {
     return strcmp(row->name, "baumgarte") == 0 ? "baumgarte:xi=0.8,omega=2" : row->name;
 }
@@ -97,12 +97,12 @@ static const char *with_parameters(const chart_ops *row)
 static void check_method(const char *name, int steps, int highest_index)
 {
     static const zoo_mechanical *const systems[] = {&zoo_pendulum, &zoo_driven_pendulum};
-    const chart_ops *row;
+    const mechanical_formulation_ops *row;
     for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++)
+        for (size_t i = 0; (row = mechanical_formulation_at(i)) != NULL; i++)
             if (!is_forced(row) && row->index <= highest_index)
                 check_slopes(systems[s], name, with_parameters(row), steps,
-                             of_chart(theory_of(name), row));
+                             of_formulation(theory_of(name), row));
 }
 
 START_TEST(formulations_with_implicit_methods)

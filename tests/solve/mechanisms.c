@@ -24,7 +24,7 @@ static void assert_near(const double *found, const double *wanted, size_t count,
     }
 }
 
-/* Values and derivatives at past times, across the charts that a partition has worn out. */
+/* Values and derivatives at past times, across the formulations that a partition has worn out. */
 START_TEST(kept_trajectories)
 {
     static const char *const formulations[] = {"elimination", "partition", "ggl", "nullspace-qr"};

@@ -323,7 +323,7 @@ START_TEST(running_sparse)
 }
 END_TEST
 
-START_TEST(running_what_deceives)
+START_TEST(running_what_misleads)
 {
     each_fails(run, CAPACITORS, DAE_OK);
 }
@@ -357,4 +357,4 @@ END_TEST
 UNIT_MAIN("solve/memory", 300, running, running_by_other_engines,
           running_with_changes_of_the_method, running_equations, running_forms_by_each_family,
           running_structural_methods, running_mechanical_systems, running_sparse,
-          running_what_deceives, describing, failing_otherwise, setting)
+          running_what_misleads, describing, failing_otherwise, setting)

@@ -51,7 +51,7 @@ static const char BRIDGE[] =
     "    dn[k] = Is*(exp((n - v[k])/Vt) - 1) + G*(n - v[k]); is[k] = up[k] - dn[k]; end for;\n"
     "  sum(up) = iL; sum(dn) = iL; L*der(iL) = p - n - RL*iL; end Bridge;";
 
-/* The structure deceives: two capacitors in parallel, written twice. */
+/* The structure misleads: two capacitors in parallel, written twice. */
 static const char CAPACITORS[] =
     "model Capacitors Real a(start = 1, fixed = true), b, i;\n"
     "equation der(a) - der(b) = i - a; der(b) - der(a) = a + b - i; i = b + sin(time);\n"

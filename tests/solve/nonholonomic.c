@@ -2,7 +2,7 @@
  * down it, and a disc that rolls on a circle. Every formulation; the energy and what else does not
  * change along the motion. */
 #include "base/unit.h"
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "zoo/mechanical.h"
 
 #include <daedal/daedal.h>
@@ -138,8 +138,8 @@ static void run_both(const char *name, const char *formulation, double tolerance
 
 START_TEST(every_formulation)
 {
-    const chart_ops *row;
-    for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++) {
+    const mechanical_formulation_ops *row;
+    for (size_t i = 0; (row = mechanical_formulation_at(i)) != NULL; i++) {
         if (!is_sampled(row->name, i, 2)) continue;
         run_both("radau-iia3", row->name, 1e-8);
         run_both("bdf", row->name, 1e-8);

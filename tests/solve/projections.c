@@ -148,7 +148,7 @@ START_TEST(refused)
 END_TEST
 
 /* One level of index 1, met along algebraic directions unless another way is asked for. */
-START_TEST(of_a_structure_that_deceives)
+START_TEST(of_a_structure_that_misleads)
 {
     for (int k = 0; k <= COUNT; k++) {
         dae_options options = tolerance_of(1e-6);
@@ -223,4 +223,4 @@ START_TEST(algebraic_variables_that_are_not_projected)
 END_TEST
 
 UNIT_MAIN("solve/projections", 60, of_a_model, of_equations_of_index_2, refused,
-          of_a_structure_that_deceives, noted, algebraic_variables_that_are_not_projected)
+          of_a_structure_that_misleads, noted, algebraic_variables_that_are_not_projected)

@@ -180,8 +180,8 @@ static double go_round(ring *r, const char *formulation, double rtol)
     return worst;
 }
 
-/* Unknowns of a chart have units of their own, in which its tolerances count. */
-START_TEST(charts_in_any_unit)
+/* Unknowns of a formulation have units of their own, in which its tolerances count. */
+START_TEST(formulations_in_any_unit)
 {
     static const char *const formulation[] = {"elimination", "partition", "nullspace-qr",
                                               "nullspace-svd", "zero-eigenvalue"};
@@ -292,4 +292,4 @@ START_TEST(what_rests_may_move_fast)
 END_TEST
 
 UNIT_MAIN("solve/units", 60, what_rests_may_move_fast, atol_counts_in_nominal_sizes,
-          multipliers_in_any_unit, charts_in_any_unit, differences_in_any_unit)
+          multipliers_in_any_unit, formulations_in_any_unit, differences_in_any_unit)

@@ -1,8 +1,8 @@
-#include "formulation/chart_levels.h"
+#include "formulation/formulated_levels.h"
 
-chart_levels *chart_levels_create(arena *a, mechanical *m)
+formulated_levels *formulated_levels_create(arena *a, mechanical *m)
 {
-    chart_levels *l = arena_take(a, sizeof *l);
+    formulated_levels *l = arena_take(a, sizeof *l);
     l->m = m;
     l->pattern = mechanical_level_pattern(a, m->form);
     l->velocity_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
@@ -16,19 +16,19 @@ chart_levels *chart_levels_create(arena *a, mechanical *m)
 
 static dae_status velocity_of_q(void *self, const double *q, double *c)
 {
-    const chart_levels *l = self;
+    const formulated_levels *l = self;
     return mechanical_velocity(l->m, l->t, q, l->v, c);
 }
 
 static dae_status gamma_of_v(void *self, const double *v, double *c)
 {
-    const chart_levels *l = self;
+    const formulated_levels *l = self;
     return mechanical_gamma(l->m, l->t, l->q, v, c);
 }
 
 static dae_status acceleration_of_q(void *self, const double *q, double *c)
 {
-    const chart_levels *l = self;
+    const formulated_levels *l = self;
     dae_status status = mechanical_evaluate(l->m, l->t, q);
     if (status != DAE_OK) return status;
     mechanical_gradient_times(l->m, l->vp, l->level);
@@ -37,7 +37,7 @@ static dae_status acceleration_of_q(void *self, const double *q, double *c)
     return status;
 }
 
-static dae_status differentiate(chart_levels *l,
+static dae_status differentiate(formulated_levels *l,
                                 dae_status (*value)(void *, const double *, double *),
                                 const double *x, const double *nominal, double *jacobian)
 {
@@ -47,15 +47,16 @@ static dae_status differentiate(chart_levels *l,
     return differences_jacobian(l->differences, f, x, nominal, l->here, DIFFERENCES_FINE, jacobian);
 }
 
-dae_status chart_levels_velocity(chart_levels *l, double t, const double *q, const double *v)
+dae_status formulated_levels_velocity(formulated_levels *l, double t, const double *q,
+                                      const double *v)
 {
     l->t = t;
     l->v = v;
     return differentiate(l, velocity_of_q, q, l->m->form->nominal, l->velocity_q);
 }
 
-dae_status chart_levels_acceleration(chart_levels *l, double t, const double *q, const double *v,
-                                     const double *vp)
+dae_status formulated_levels_acceleration(formulated_levels *l, double t, const double *q,
+                                          const double *v, const double *vp)
 {
     const double *nominal = l->m->form->nominal;
     l->t = t;

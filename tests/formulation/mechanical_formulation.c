@@ -1,6 +1,6 @@
 /* Formulations of mechanical systems: the way into their unknowns and back, their equations at
- * known motions, their Jacobians, and what makes a chart be renewed. */
-#include "formulation/chart.h"
+ * known motions, their Jacobians, and what makes a formulation be renewed. */
+#include "formulation/mechanical_formulation.h"
 
 #include "base/unit.h"
 #include "problem/callbacks.h"
@@ -12,18 +12,18 @@
 
 typedef struct made {
     const mechanical_form *form;
-    mechanical *system; /* the chart's point comes from it */
-    chart *chart;       /* NULL where it is refused */
+    mechanical *system;                  /* the formulation's point comes from it */
+    mechanical_formulation *formulation; /* NULL where it is refused */
     zoo_motion at;
-    chart_point point; /* of `at` */
-    double t, *y, *yp; /* lowered */
+    mechanical_point point; /* of `at` */
+    double t, *y, *yp;      /* lowered */
     message message;
 } made;
 
 /* A point of the motion that is neither special nor at rest. */
 static void take_point(made *m, const zoo_mechanical *z)
 {
-    const chart_point *p = &m->point;
+    const mechanical_point *p = &m->point;
     z->start(p->q, p->v);
     if (z->exact) {
         m->t = 0.3 * z->stop;
@@ -47,27 +47,28 @@ static made make(arena *a, const zoo_mechanical *z, const char *name)
     ck_assert_int_eq(mechanical_form_create(&m.form, a, &z->form, &m.message), DAE_OK);
     ck_assert_int_eq(mechanical_create(&m.system, m.form, &m.message), DAE_OK);
     double *room = arena_array(a, 4 * ZOO_MECHANICAL_MOST, sizeof *room);
-    m.point = (chart_point){.q = room,
-                            .v = room + ZOO_MECHANICAL_MOST,
-                            .lambda = room + 2 * ZOO_MECHANICAL_MOST,
-                            .vp = room + 3 * ZOO_MECHANICAL_MOST};
+    m.point = (mechanical_point){.q = room,
+                                 .v = room + ZOO_MECHANICAL_MOST,
+                                 .lambda = room + 2 * ZOO_MECHANICAL_MOST,
+                                 .vp = room + 3 * ZOO_MECHANICAL_MOST};
     take_point(&m, z);
-    dae_status status = chart_create(&m.chart, m.form, name, false, m.t, &m.point, &m.message);
+    dae_status status = mechanical_formulation_create(&m.formulation, m.form, name, false, m.t,
+                                                      &m.point, &m.message);
     if (status != DAE_OK) {
         ck_assert_msg(status == DAE_UNSUPPORTED, "%s", message_string(&m.message));
-        m.chart = NULL;
+        m.formulation = NULL;
         return m;
     }
-    m.y = arena_array(a, m.chart->n, sizeof(double));
-    m.yp = arena_array(a, m.chart->n, sizeof(double));
-    status = m.chart->ops->lower(m.chart, m.t, &m.point, m.y, m.yp);
+    m.y = arena_array(a, m.formulation->n, sizeof(double));
+    m.yp = arena_array(a, m.formulation->n, sizeof(double));
+    status = m.formulation->ops->lower(m.formulation, m.t, &m.point, m.y, m.yp);
     ck_assert_int_eq(status, DAE_OK);
     return m;
 }
 
 static void release(made *m)
 {
-    chart_free(m->chart);
+    mechanical_formulation_free(m->formulation);
     mechanical_free(m->system);
     message_free(&m->message);
 }
@@ -83,22 +84,22 @@ static double distance(size_t n, const double *a, const double *b)
 static double lifted_distance(made *m, const double *y, const double *yp)
 {
     zoo_motion other;
-    chart_point back = {other.q, other.v, other.lambda, other.vp};
-    ck_assert_int_eq(m->chart->ops->lift(m->chart, m->t, y, yp, &back), DAE_OK);
+    mechanical_point back = {other.q, other.v, other.lambda, other.vp};
+    ck_assert_int_eq(m->formulation->ops->lift(m->formulation, m->t, y, yp, &back), DAE_OK);
     double far = fmax(distance(m->form->nq, back.q, m->point.q),
                       distance(m->form->nv, back.v, m->point.v));
-    if (!m->chart->ops->holds_multipliers) return far;
+    if (!m->formulation->ops->holds_multipliers) return far;
     far = fmax(far, distance(m->form->constraints, back.lambda, m->point.lambda));
     return fmax(far, distance(m->form->nv, back.vp, m->point.vp));
 }
 
-/* All charts of all systems. */
+/* All formulations of all systems. */
 static void for_each(arena *a, void (*check)(made *m))
 {
     for (size_t i = 0; zoo_mechanical_at(i); i++) {
-        for (size_t k = 0; chart_row_at(k); k++) {
-            made m = make(a, zoo_mechanical_at(i), chart_row_at(k)->name);
-            if (m.chart) check(&m);
+        for (size_t k = 0; mechanical_formulation_at(k); k++) {
+            made m = make(a, zoo_mechanical_at(i), mechanical_formulation_at(k)->name);
+            if (m.formulation) check(&m);
             release(&m);
         }
     }
@@ -107,7 +108,7 @@ static void for_each(arena *a, void (*check)(made *m))
 static void check_way_back(made *m)
 {
     double far = lifted_distance(m, m->y, m->yp);
-    ck_assert_msg(far < 1e-10, "%s, %s: %g", m->form->name, m->chart->ops->name, far);
+    ck_assert_msg(far < 1e-10, "%s, %s: %g", m->form->name, m->formulation->ops->name, far);
 }
 
 ARENA_TEST(what_is_lowered_is_lifted_to_round_off)
@@ -120,11 +121,12 @@ static void check_equations(made *m)
 {
     violation *v = NULL;
     violations found = {0};
-    double met = m->chart->ops->parameter[2].name ? 1e-4 : 1e-10;
-    ck_assert_int_eq(violation_create(&v, m->chart->equations, m->t, m->y), DAE_OK);
+    double met = m->formulation->ops->parameter[2].name ? 1e-4 : 1e-10;
+    ck_assert_int_eq(violation_create(&v, m->formulation->equations, m->t, m->y), DAE_OK);
     ck_assert_int_eq(violation_raise(v, m->t, m->y, m->yp, &found), DAE_OK);
-    ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name, m->chart->ops->name,
-                  found.equation, m->chart->equations->equation[found.row]);
+    ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name,
+                  m->formulation->ops->name, found.equation,
+                  m->formulation->equations->equation[found.row]);
     violation_free(v);
 }
 
@@ -165,14 +167,15 @@ static void compare_along(callbacks *c, const made *m)
     for (size_t i = 0; i < p->n; i++) {
         double off = fabs((after[i] - before[i]) / (2 * STEP) - along[i]);
         ck_assert_msg(off < 1e-5 * terms[i] + 1e-5 * most, "%s, %s: %g of %g in %s", m->form->name,
-                      m->chart->ops->name, off, terms[i], m->chart->equations->equation[i]);
+                      m->formulation->ops->name, off, terms[i],
+                      m->formulation->equations->equation[i]);
     }
 }
 
-/* Where the chart gives its Jacobian. */
+/* Where the formulation gives its Jacobian. */
 static void check_jacobian(made *m)
 {
-    const equations *e = m->chart->equations;
+    const equations *e = m->formulation->equations;
     callbacks *c = NULL;
     if (e->kind == EQUATIONS_MASS ? !e->form.mass.f_y : !e->form.residual.jacobian) return;
     ck_assert_int_eq(callbacks_create(&c, e, m->t, m->y, &m->message), DAE_OK);
@@ -188,11 +191,12 @@ ARENA_TEST(jacobians_are_those_of_the_equations)
 /* The row says it, and the variables as the engine is told of them. */
 ARENA_TEST(the_index_is_that_of_the_variables)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        made m = make(memory_, &zoo_andrews, chart_row_at(k)->name);
-        int highest = 1, said = chart_row_at(k)->index;
-        for (size_t j = 0; j < m.chart->n; j++)
-            if (m.chart->equations->index[j] > highest) highest = m.chart->equations->index[j];
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        made m = make(memory_, &zoo_andrews, mechanical_formulation_at(k)->name);
+        int highest = 1, said = mechanical_formulation_at(k)->index;
+        for (size_t j = 0; j < m.formulation->n; j++)
+            if (m.formulation->equations->index[j] > highest)
+                highest = m.formulation->equations->index[j];
         ck_assert_int_eq(highest, said > 1 ? said : 1);
         release(&m);
     }
@@ -211,35 +215,35 @@ ARENA_TEST(the_freedoms_are_counted)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         for (size_t k = 0; k < 4; k++) {
             made m = make(memory_, known[i].system, names[k]);
-            ck_assert_ptr_nonnull(m.chart);
-            ck_assert_uint_eq(m.chart->n, known[i].unknowns);
+            ck_assert_ptr_nonnull(m.formulation);
+            ck_assert_uint_eq(m.formulation->n, known[i].unknowns);
             release(&m);
         }
     }
 }
 
 /* Whether its unknowns are those of the freedoms, and of the neighbourhood of a point. */
-static bool is_minimal(const chart_ops *row)
+static bool is_minimal(const mechanical_formulation_ops *row)
 {
     return row->renew && !row->holds_multipliers && !row->drifts;
 }
 
-/* The pendulum, turned by an angle from where the chart was made. */
+/* The pendulum, turned by an angle from where the formulation was made. */
 static double quality_after(made *m, double angle)
 {
     double q[2] = {cos(angle) * m->point.q[0] - sin(angle) * m->point.q[1],
                    sin(angle) * m->point.q[0] + cos(angle) * m->point.q[1]};
     double v[2] = {0, 0}, vp[2] = {0, 0}, lambda = 0, y[2], yp[2];
-    const chart_point there = {q, v, &lambda, vp};
-    ck_assert_int_eq(m->chart->ops->lower(m->chart, m->t, &there, y, yp), DAE_OK);
-    return m->chart->ops->quality(m->chart, m->t, y);
+    const mechanical_point there = {q, v, &lambda, vp};
+    ck_assert_int_eq(m->formulation->ops->lower(m->formulation, m->t, &there, y, yp), DAE_OK);
+    return m->formulation->ops->quality(m->formulation, m->t, y);
 }
 
 ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        if (!is_minimal(chart_row_at(k))) continue;
-        made m = make(memory_, &zoo_pendulum, chart_row_at(k)->name);
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        if (!is_minimal(mechanical_formulation_at(k))) continue;
+        made m = make(memory_, &zoo_pendulum, mechanical_formulation_at(k)->name);
         ck_assert_double_eq_tol(quality_after(&m, 0), 1, 1e-12);
         ck_assert_double_gt(quality_after(&m, 0.2), 0.8);
         ck_assert_double_lt(quality_after(&m, 0.2), 1);
@@ -252,19 +256,20 @@ ARENA_TEST(a_chart_that_turns_away_loses_its_quality)
  */
 ARENA_TEST(a_renewed_chart_knows_the_one_before)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        if (!is_minimal(chart_row_at(k))) continue;
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        if (!is_minimal(mechanical_formulation_at(k))) continue;
         for (int keeps = 0; keeps < 2; keeps++) {
-            made m = make(memory_, &zoo_andrews, chart_row_at(k)->name);
+            made m = make(memory_, &zoo_andrews, mechanical_formulation_at(k)->name);
             double y[2], yp[2];
-            m.chart->keeps = keeps;
+            m.formulation->keeps = keeps;
             for (int round = 0; round < (keeps ? 5 : 1); round++) {
-                ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
-                ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
+                ck_assert_int_eq(m.formulation->ops->renew(m.formulation, m.t, &m.point), DAE_OK);
+                ck_assert_int_eq(m.formulation->ops->lower(m.formulation, m.t, &m.point, y, yp),
+                                 DAE_OK);
                 ck_assert_double_lt(lifted_distance(&m, y, yp), 1e-11);
             }
-            ck_assert_uint_eq(m.chart->renewals, keeps ? 5 : 1);
-            m.chart->at = 0;
+            ck_assert_uint_eq(m.formulation->renewals, keeps ? 5 : 1);
+            m.formulation->at = 0;
             ck_assert_double_lt(lifted_distance(&m, m.y, m.yp), 1e-11);
             release(&m);
         }
@@ -274,14 +279,14 @@ ARENA_TEST(a_renewed_chart_knows_the_one_before)
 ARENA_TEST(parameters_stand_behind_a_colon)
 {
     made m = make(memory_, &zoo_pendulum, "baumgarte:omega=2,xi=0.8");
-    ck_assert_double_eq(m.chart->parameter[0], 0.8);
-    ck_assert_double_eq(m.chart->parameter[1], 2);
+    ck_assert_double_eq(m.formulation->parameter[0], 0.8);
+    ck_assert_double_eq(m.formulation->parameter[1], 2);
     release(&m);
     static const char *const found[] = {"baumgarte", "baumgarte:omega=auto"};
     for (int i = 0; i < 2; i++) {
         m = make(memory_, &zoo_pendulum, found[i]);
-        ck_assert_double_eq(m.chart->parameter[0], 1);
-        ck_assert_double_eq(m.chart->parameter[1], 0);
+        ck_assert_double_eq(m.formulation->parameter[0], 1);
+        ck_assert_double_eq(m.formulation->parameter[1], 0);
         release(&m);
     }
 }
@@ -294,9 +299,10 @@ ARENA_TEST(wrong_parameters_are_refused)
         "penalty:alpha=nan", "penalty:omega=auto", "baumgarte:omega=0"};
     made m = make(memory_, &zoo_pendulum, "ggl");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        chart *none = NULL;
+        mechanical_formulation *none = NULL;
         message reported = {0};
-        int status = chart_create(&none, m.form, wrong[i], false, m.t, &m.point, &reported);
+        int status = mechanical_formulation_create(&none, m.form, wrong[i], false, m.t, &m.point,
+                                                   &reported);
         ck_assert_msg(status == DAE_USAGE && strstr(message_string(&reported), "formulation"),
                       "%s: %s", wrong[i], message_string(&reported));
         ck_assert_ptr_null(none);
@@ -310,19 +316,19 @@ ARENA_TEST(wrong_parameters_are_refused)
  * 1 : 1 + y^2 : 1; of penalties they are met to 1/alpha. */
 ARENA_TEST(multipliers_of_dependent_constraints_are_the_shortest)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        const chart_ops *row = chart_row_at(k);
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        const mechanical_formulation_ops *row = mechanical_formulation_at(k);
         if (!row->holds_multipliers && !row->lifts_forces) continue;
         made m = make(memory_, &zoo_platform, row->name);
         zoo_motion pendulum, other;
-        chart_point back = {other.q, other.v, other.lambda, other.vp};
+        mechanical_point back = {other.q, other.v, other.lambda, other.vp};
         zoo_swing(sqrt(0.75), m.t, &pendulum);
         double y = m.point.q[1], middle = 1 + y * y, met = row->lifts_forces ? 1e-6 : 1e-10;
         const double shortest[] = {1 / (2 + middle), middle / (2 + middle), 1 / (2 + middle)};
-        ck_assert_int_eq(row->lift(m.chart, m.t, m.y, m.yp, &back), DAE_OK);
+        ck_assert_int_eq(row->lift(m.formulation, m.t, m.y, m.yp, &back), DAE_OK);
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(other.lambda[i], shortest[i] * pendulum.lambda[0], met);
-        ck_assert_double_eq(row->quality(m.chart, m.t, m.y), 1);
+        ck_assert_double_eq(row->quality(m.formulation, m.t, m.y), 1);
         release(&m);
     }
 }
@@ -331,20 +337,20 @@ ARENA_TEST(multipliers_of_dependent_constraints_are_the_shortest)
  */
 ARENA_TEST(constraints_come_back_behind_singular_configurations)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        if (!chart_row_at(k)->holds_multipliers) continue;
-        made m = make(memory_, &zoo_platform, chart_row_at(k)->name);
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        if (!mechanical_formulation_at(k)->holds_multipliers) continue;
+        made m = make(memory_, &zoo_platform, mechanical_formulation_at(k)->name);
         double y[18], yp[18], *q = m.point.q;
         const double before[] = {q[0], q[1], q[2]};
         q[0] = 1, q[1] = q[2] = 0;
-        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.formulation->ops->renew(m.formulation, m.t, &m.point), DAE_OK);
         memcpy(q, before, sizeof before);
-        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 0);
-        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
-        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 1);
-        ck_assert(!m.chart->away);
+        ck_assert_int_eq(m.formulation->ops->lower(m.formulation, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.formulation->ops->quality(m.formulation, m.t, y), 0);
+        ck_assert_int_eq(m.formulation->ops->renew(m.formulation, m.t, &m.point), DAE_OK);
+        ck_assert_int_eq(m.formulation->ops->lower(m.formulation, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_eq(m.formulation->ops->quality(m.formulation, m.t, y), 1);
+        ck_assert(!m.formulation->away);
         release(&m);
     }
 }
@@ -352,18 +358,18 @@ ARENA_TEST(constraints_come_back_behind_singular_configurations)
 /* Before a singular configuration constraints are left out where a step fails, not elsewhere. */
 ARENA_TEST(constraints_go_where_a_step_fails)
 {
-    for (size_t k = 0; chart_row_at(k); k++) {
-        if (!chart_row_at(k)->holds_multipliers) continue;
-        made m = make(memory_, &zoo_platform, chart_row_at(k)->name);
+    for (size_t k = 0; mechanical_formulation_at(k); k++) {
+        if (!mechanical_formulation_at(k)->holds_multipliers) continue;
+        made m = make(memory_, &zoo_platform, mechanical_formulation_at(k)->name);
         double y[18], yp[18], *q = m.point.q;
-        ck_assert(!m.chart->ops->loosen(m.chart, m.t, m.y));
+        ck_assert(!m.formulation->ops->loosen(m.formulation, m.t, m.y));
         q[0] = cos(0.01), q[1] = sin(0.01), q[2] = 0;
-        ck_assert_int_eq(m.chart->ops->lower(m.chart, m.t, &m.point, y, yp), DAE_OK);
-        ck_assert_double_gt(m.chart->ops->quality(m.chart, m.t, y), 0.4);
-        ck_assert(m.chart->ops->loosen(m.chart, m.t, y));
-        ck_assert_double_eq(m.chart->ops->quality(m.chart, m.t, y), 0);
-        ck_assert_int_eq(m.chart->ops->renew(m.chart, m.t, &m.point), DAE_OK);
-        ck_assert(m.chart->away);
+        ck_assert_int_eq(m.formulation->ops->lower(m.formulation, m.t, &m.point, y, yp), DAE_OK);
+        ck_assert_double_gt(m.formulation->ops->quality(m.formulation, m.t, y), 0.4);
+        ck_assert(m.formulation->ops->loosen(m.formulation, m.t, y));
+        ck_assert_double_eq(m.formulation->ops->quality(m.formulation, m.t, y), 0);
+        ck_assert_int_eq(m.formulation->ops->renew(m.formulation, m.t, &m.point), DAE_OK);
+        ck_assert(m.formulation->away);
         release(&m);
     }
 }
@@ -373,16 +379,17 @@ ARENA_TEST(without_a_jacobian_elimination_says_nothing_of_it)
 {
     made m = make(memory_, &zoo_pendulum, "elimination");
     double here[4], there[4];
-    chart *bare = NULL;
-    int status = chart_create(&bare, m.form, "elimination", true, m.t, &m.point, &m.message);
+    mechanical_formulation *bare = NULL;
+    int status = mechanical_formulation_create(&bare, m.form, "elimination", true, m.t, &m.point,
+                                               &m.message);
     ck_assert_int_eq(status, DAE_OK);
     ck_assert_uint_eq(bare->equations->jacobian.pattern->nonzeros, 0);
-    ck_assert_uint_eq(m.chart->equations->jacobian.pattern->nonzeros, 10);
-    const equations *one = m.chart->equations, *two = bare->equations;
+    ck_assert_uint_eq(m.formulation->equations->jacobian.pattern->nonzeros, 10);
+    const equations *one = m.formulation->equations, *two = bare->equations;
     ck_assert_int_eq(one->form.mass.f(m.t, m.y, here, one->user), 0);
     ck_assert_int_eq(two->form.mass.f(m.t, m.y, there, two->user), 0);
     ck_assert_mem_eq(here, there, sizeof here);
-    chart_free(bare);
+    mechanical_formulation_free(bare);
     release(&m);
 }
 

@@ -1,4 +1,4 @@
-"""Where the structure deceives and freedom is left: the integrated part must not be moved by the
+"""Where the structure misleads and freedom is left: the integrated part must not be moved by the
 projection, and the error falls with the tolerance as on any other problem."""
 import math
 import random
@@ -167,7 +167,7 @@ class Undetermined(daedal.CommandTest):
                 self.assertEqual(result.code, 1)
                 self.assert_says(result.err, "hide constraints that were not determined", "met with w =")
         check = daedal.run(["check", "-"], text)
-        self.assert_says(check.out, "the structure deceives", "hidden constraints not determined")
+        self.assert_says(check.out, "the structure misleads", "hidden constraints not determined")
         text = HIDDEN_SPEED.format(factor=factor, given="(start = 0, fixed = true)")
         check = daedal.run(["check", "-"], text)
         self.assert_says(check.out, "minus 2 (at the start, it changes) times (a + b)*sin(p)")
@@ -365,7 +365,7 @@ def turned(rows, pairs):
 
 
 class Turned(unittest.TestCase):
-    """Whatever combinations stand in for equations whose structure deceives, what they divide by
+    """Whatever combinations stand in for equations whose structure misleads, what they divide by
     vanishes on the way where the equations turn: other ones take over."""
 
     CHAIN = [
@@ -530,7 +530,7 @@ class AlongAlgebraicDirections(unittest.TestCase):
         self.assertGreater(self.error("gauss3", 1e-8, "coordinate"), 1)
 
 
-class Deceived(unittest.TestCase):
+class Misleaded(unittest.TestCase):
     def error(self, name, rtol, reference, method):
         run = Trajectory(MODELS / f"{name}.mo", rtol=rtol, atol=rtol, points=51, method=method)
         self.assertEqual(run.stats["index"], 2)
@@ -552,11 +552,11 @@ class Deceived(unittest.TestCase):
             self.error(name, rtol, reference, "auto")
 
     def test_index_2_with_one_degree_of_freedom(self):
-        self.study("DeceivingIndex2", lambda times: [index_2(t) for t in times])
+        self.study("MisleadingIndex2", lambda times: [index_2(t) for t in times])
 
     def test_a_typical_size_moves_nothing_that_is_integrated(self):
         """What the projection leaves alone are directions of the unknowns, not of their sizes."""
-        text = (MODELS / "DeceivingIndex2.mo").read_text()
+        text = (MODELS / "MisleadingIndex2.mo").read_text()
         sized = text.replace("Real u,", "Real u(nominal = 100),")
         self.assertNotEqual(sized, text)
         run = daedal.simulate(sized, rtol=1e-8, atol=1e-8, method=METHOD, points=2)

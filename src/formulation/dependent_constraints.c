@@ -1,4 +1,4 @@
-#include "formulation/chart_dependent.h"
+#include "formulation/dependent_constraints.h"
 
 #include "linalg/rows.h"
 #include "linalg/saddle_point.h"
@@ -22,9 +22,9 @@ static const double FAR = 1e-4;
 /* Rows chosen as well as that need not be compared with a new choice. */
 static const double GOOD = 0.1;
 
-chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular)
+dependent_constraints *dependent_constraints_create(arena *a, mechanical *m, double singular)
 {
-    chart_dependent *d = arena_take(a, sizeof *d);
+    dependent_constraints *d = arena_take(a, sizeof *d);
     size_t rows = m->constraints;
     d->m = m;
     d->tolerance = DEPENDENT;
@@ -39,18 +39,18 @@ chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular
     return d;
 }
 
-void chart_dependent_free(chart_dependent *d)
+void dependent_constraints_free(dependent_constraints *d)
 {
     if (d) min_norm_free(d->minimal);
 }
 
-static const double *sizes(const chart_dependent *d)
+static const double *sizes(const dependent_constraints *d)
 {
     return d->m->form->nominal + d->m->nq;
 }
 
 /* The lengths of G's rows in units of the velocities' sizes; 1 of a row of zeros. */
-static void find_lengths(chart_dependent *d)
+static void find_lengths(dependent_constraints *d)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(d->m);
     sparse_row_squares(p, mechanical_gradient(d->m), sizes(d), d->length);
@@ -58,7 +58,7 @@ static void find_lengths(chart_dependent *d)
 }
 
 /* d->rows from G as evaluated last. None of them is taken. */
-static void spread(chart_dependent *d)
+static void spread(dependent_constraints *d)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(d->m);
     const double *g = mechanical_gradient(d->m);
@@ -72,7 +72,7 @@ static void spread(chart_dependent *d)
 }
 
 /* M and G at a point, and what may be left there of a row that depends on others. */
-static dae_status evaluate(chart_dependent *d, double t, const double *q, double *tolerance)
+static dae_status evaluate(dependent_constraints *d, double t, const double *q, double *tolerance)
 {
     const bool *out = d->m->out;
     d->m->out = NULL;
@@ -88,14 +88,14 @@ static dae_status evaluate(chart_dependent *d, double t, const double *q, double
     return DAE_OK;
 }
 
-static double take(chart_dependent *d, const bool *allowed, double tolerance)
+static double take(dependent_constraints *d, const bool *allowed, double tolerance)
 {
     return independent_rows_take(d->m->constraints, d->m->nv, d->rows, allowed, tolerance,
                                  d->taken);
 }
 
 /* d->taken by a new choice. Returns how much was left of the last row that was taken. */
-static double take_anew(chart_dependent *d, double tolerance)
+static double take_anew(dependent_constraints *d, double tolerance)
 {
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = i < d->m->holonomic;
     double of_positions = take(d, d->allowed, tolerance);
@@ -103,18 +103,18 @@ static double take_anew(chart_dependent *d, double tolerance)
 }
 
 /* Of no row at all nothing is known. */
-static void note_best(chart_dependent *d, double kept)
+static void note_best(dependent_constraints *d, double kept)
 {
     if (kept < HUGE_VAL) d->best = fmax(d->best, kept);
 }
 
 /* How much is left of those that are not taken. */
-static double left_out(const chart_dependent *d)
+static double left_out(const dependent_constraints *d)
 {
     return independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
 }
 
-dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
+dae_status dependent_constraints_choose(dependent_constraints *d, double t, const double *q)
 {
     double tolerance;
     dae_status status = evaluate(d, t, q, &tolerance);
@@ -134,7 +134,7 @@ dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q)
 }
 
 /* What is left of the last of the rows that are not left out. */
-static double take_kept(chart_dependent *d)
+static double take_kept(dependent_constraints *d)
 {
     spread(d);
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = !d->out[i];
@@ -144,7 +144,7 @@ static double take_kept(chart_dependent *d)
 }
 
 /* Whether the rank is about to fall: then what is left least of in a new choice is left out. */
-static bool let_go(chart_dependent *d, double tolerance)
+static bool let_go(dependent_constraints *d, double tolerance)
 {
     spread(d);
     double least = take_anew(d, tolerance);
@@ -156,7 +156,7 @@ static bool let_go(chart_dependent *d, double tolerance)
 
 /* Steps that end with this are far shorter than others before: they may not come near to a singular
  * configuration without becoming shorter still. */
-static bool has_short_steps(chart_dependent *d, double t)
+static bool has_short_steps(dependent_constraints *d, double t)
 {
     double step = fabs(t - d->t);
     d->t = t;
@@ -164,7 +164,7 @@ static bool has_short_steps(chart_dependent *d, double t)
     return step < SHORT * d->longest;
 }
 
-double chart_dependent_quality(chart_dependent *d, double t, const double *q)
+double dependent_constraints_quality(dependent_constraints *d, double t, const double *q)
 {
     double tolerance;
     bool is_short = has_short_steps(d, t);
@@ -182,14 +182,14 @@ double chart_dependent_quality(chart_dependent *d, double t, const double *q)
     return kept < fresh ? kept / fresh : 1;
 }
 
-bool chart_dependent_loosen(chart_dependent *d, double t, const double *q)
+bool dependent_constraints_loosen(dependent_constraints *d, double t, const double *q)
 {
     double tolerance;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return false;
     return let_go(d, tolerance);
 }
 
-double chart_dependent_least(chart_dependent *d, double t, const double *q)
+double dependent_constraints_least(dependent_constraints *d, double t, const double *q)
 {
     double tolerance;
     if (evaluate(d, t, q, &tolerance) != DAE_OK) return 1;
@@ -197,7 +197,8 @@ double chart_dependent_least(chart_dependent *d, double t, const double *q)
     return fmin(1, take_anew(d, tolerance));
 }
 
-dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda)
+dae_status dependent_constraints_shorten(dependent_constraints *d, double t, const double *q,
+                                         double *lambda)
 {
     double tolerance;
     if (d->count == 0) return DAE_OK;

@@ -1,37 +1,39 @@
-#include "formulation/chart_rows.h"
+#include "formulation/mechanical_formulation.h"
+
+#include "formulation/mechanical_formulation_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const chart_ops *chart_row_at(size_t i)
+const mechanical_formulation_ops *mechanical_formulation_at(size_t i)
 {
-    const chart_ops *const *const lists[] = {chart_multiplier_rows, chart_elimination_rows,
-                                             chart_minimal_rows};
+    const mechanical_formulation_ops *const *const lists[] = {
+        multiplier_formulation_rows, elimination_formulation_rows, minimal_formulation_rows};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-        for (const chart_ops *const *row = lists[l]; *row; row++)
+        for (const mechanical_formulation_ops *const *row = lists[l]; *row; row++)
             if (i-- == 0) return *row;
     return NULL;
 }
 
-const chart_ops *chart_row_find(const char *name)
+const mechanical_formulation_ops *mechanical_formulation_find(const char *name)
 {
     size_t length = strcspn(name, ":");
-    const chart_ops *row;
-    for (size_t i = 0; (row = chart_row_at(i)) != NULL; i++)
+    const mechanical_formulation_ops *row;
+    for (size_t i = 0; (row = mechanical_formulation_at(i)) != NULL; i++)
         if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) return row;
     return NULL;
 }
 
-int chart_answer(dae_status status)
+int formulation_answer(dae_status status)
 {
     return status == DAE_OK ? 0 : status == DAE_STOPPED ? -1 : 1;
 }
 
-chart_names chart_names_begin(chart *c, size_t n)
+formulated_names formulated_names_begin(mechanical_formulation *c, size_t n)
 {
     arena *a = &c->memory;
-    chart_names names = {.c = c};
+    formulated_names names = {.c = c};
     names.variable = arena_array(a, n, sizeof *names.variable);
     names.equation = arena_array(a, n, sizeof *names.equation);
     names.index = arena_array(a, n, sizeof *names.index);
@@ -41,10 +43,10 @@ chart_names chart_names_begin(chart *c, size_t n)
     return names;
 }
 
-void chart_name_unknowns(chart_names *names, const char *before, size_t first, size_t count,
-                         const char *behind, int index)
+void formulated_name_unknowns(formulated_names *names, const char *before, size_t first,
+                              size_t count, const char *behind, int index)
 {
-    chart *c = names->c;
+    mechanical_formulation *c = names->c;
     for (size_t i = first; i < first + count; i++) {
         size_t j = names->variables++;
         names->variable[j] = arena_format(&c->memory, "%s%s%s", before,
@@ -62,24 +64,25 @@ static const char *name_equation(arena *a, const mechanical_form *f, size_t i)
     return arena_format(a, "constraint %zu", i - f->nq - f->nv + 1);
 }
 
-const char *const *chart_equation_names(arena *a, const mechanical_form *form)
+const char *const *mechanical_equation_names(arena *a, const mechanical_form *form)
 {
     const char **name = arena_array(a, form->n, sizeof *name);
     for (size_t i = 0; i < form->n; i++) name[i] = name_equation(a, form, i);
     return name;
 }
 
-void chart_name_equations(chart_names *names, const char *before, size_t first, size_t count)
+void formulated_name_equations(formulated_names *names, const char *before, size_t first,
+                               size_t count)
 {
-    chart *c = names->c;
+    mechanical_formulation *c = names->c;
     for (size_t i = first; i < first + count; i++)
         names->equation[names->equations++] = arena_format(
             &c->memory, "%s%s", before, name_equation(&c->memory, c->mechanical->form, i));
 }
 
-dae_about chart_about(const chart_names *names)
+dae_about formulation_about(const formulated_names *names)
 {
-    const chart *c = names->c;
+    const mechanical_formulation *c = names->c;
     double *nominal = arena_array(&names->c->memory, c->n, sizeof *nominal);
     for (size_t j = 0; j < c->n; j++)
         nominal[j] = names->author[j] == PROBLEM_NOWHERE
@@ -94,13 +97,14 @@ dae_about chart_about(const chart_names *names)
 }
 
 /* Append "xi and omega" to a message. */
-static void list_parameters(const chart_ops *row, message *m)
+static void list_parameters(const mechanical_formulation_ops *row, message *m)
 {
-    for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++)
+    for (int i = 0; i < FORMULATION_MOST_PARAMETERS && row->parameter[i].name; i++)
         message_more(m, "%s%s", i ? ", " : "", row->parameter[i].name);
 }
 
-static dae_status refuse_parameter(const chart_ops *row, const char *given, message *m)
+static dae_status refuse_parameter(const mechanical_formulation_ops *row, const char *given,
+                                   message *m)
 {
     bool any = row->parameter[0].name != NULL;
     message_fail(m, DAE_USAGE, "formulation %s: %s \"%s\"%s", row->name,
@@ -111,7 +115,8 @@ static dae_status refuse_parameter(const chart_ops *row, const char *given, mess
 }
 
 /* A number of `length` bytes, or "auto". */
-static bool read_value(const chart_parameter *p, const char *given, size_t length, double *value)
+static bool read_value(const formulation_parameter *p, const char *given, size_t length,
+                       double *value)
 {
     if (p->automatic && length == 4 && strncmp(given, "auto", 4) == 0) {
         *value = 0;
@@ -126,11 +131,12 @@ static bool read_value(const chart_parameter *p, const char *given, size_t lengt
 }
 
 /* One "name=value" of `length` bytes. */
-static dae_status read_parameter(chart *c, const char *given, size_t length, message *m)
+static dae_status read_parameter(mechanical_formulation *c, const char *given, size_t length,
+                                 message *m)
 {
-    const chart_ops *row = c->ops;
-    for (int i = 0; i < CHART_MOST_PARAMETERS && row->parameter[i].name; i++) {
-        const chart_parameter *p = &row->parameter[i];
+    const mechanical_formulation_ops *row = c->ops;
+    for (int i = 0; i < FORMULATION_MOST_PARAMETERS && row->parameter[i].name; i++) {
+        const formulation_parameter *p = &row->parameter[i];
         size_t named = strlen(p->name);
         if (length <= named || strncmp(given, p->name, named) != 0 || given[named] != '=') continue;
         if (read_value(p, given + named + 1, length - named - 1, &c->parameter[i])) return DAE_OK;
@@ -142,10 +148,11 @@ static dae_status read_parameter(chart *c, const char *given, size_t length, mes
     return refuse_parameter(row, given, m);
 }
 
-static dae_status read_parameters(chart *c, const char *name, message *m)
+static dae_status read_parameters(mechanical_formulation *c, const char *name, message *m)
 {
     dae_status status = DAE_OK;
-    for (int i = 0; i < CHART_MOST_PARAMETERS; i++) c->parameter[i] = c->ops->parameter[i].value;
+    for (int i = 0; i < FORMULATION_MOST_PARAMETERS; i++)
+        c->parameter[i] = c->ops->parameter[i].value;
     const char *given = strchr(name, ':');
     while (status == DAE_OK && given) {
         size_t length = strcspn(++given, ",");
@@ -156,9 +163,9 @@ static dae_status read_parameters(chart *c, const char *name, message *m)
 }
 
 typedef struct making {
-    chart *c;
+    mechanical_formulation *c;
     double t;
-    const chart_point *p;
+    const mechanical_point *p;
     message *m;
     dae_status status;
 } making;
@@ -171,12 +178,12 @@ static void make(void *argument)
 
 /* A slot takes its memory when it is used first; in a callback of the equations there would be no
  * word for its want. The point is consistent, and stays as it is. */
-static dae_status take_slot(chart *c, double t, const chart_point *p)
+static dae_status take_slot(mechanical_formulation *c, double t, const mechanical_point *p)
 {
     return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
 }
 
-static dae_status refuse_large(const chart_ops *row, const mechanical_form *f,
+static dae_status refuse_large(const mechanical_formulation_ops *row, const mechanical_form *f,
                                bool without_jacobian, message *m)
 {
     bool full = row->most > 0 && !(row->full_jacobian_alone && without_jacobian);
@@ -189,13 +196,15 @@ static dae_status refuse_large(const chart_ops *row, const mechanical_form *f,
                         f->nv, f->constraints, row->most);
 }
 
-dae_status chart_create(chart **created, const mechanical_form *form, const char *name,
-                        bool without_jacobian, double t, const chart_point *p, message *m)
+dae_status mechanical_formulation_create(mechanical_formulation **created,
+                                         const mechanical_form *form, const char *name,
+                                         bool without_jacobian, double t, const mechanical_point *p,
+                                         message *m)
 {
-    const chart_ops *row = chart_row_find(name);
+    const mechanical_formulation_ops *row = mechanical_formulation_find(name);
     if (!row) return message_fail(m, DAE_USAGE, "formulation \"%s\" is not known", name);
     if (refuse_large(row, form, without_jacobian, m) != DAE_OK) return m->status;
-    chart *c = calloc(1, row->size);
+    mechanical_formulation *c = calloc(1, row->size);
     if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     c->ops = row;
     c->without_jacobian = without_jacobian;
@@ -210,11 +219,11 @@ dae_status chart_create(chart **created, const mechanical_form *form, const char
         *created = c;
         return DAE_OK;
     }
-    chart_free(c);
+    mechanical_formulation_free(c);
     return message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
-void chart_free(chart *c)
+void mechanical_formulation_free(mechanical_formulation *c)
 {
     if (!c) return;
     if (c->ops->free) c->ops->free(c);

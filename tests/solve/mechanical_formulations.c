@@ -1,4 +1,4 @@
-/* Charts of mechanical systems that are renewed on the way: the motion is the same, multistep
+/* Formulations of mechanical systems that are renewed on the way: the motion is the same, multistep
  * methods keep their past, and so does a kept trajectory. */
 #include "base/unit.h"
 #include "solve/mechanical_run.h"
@@ -32,7 +32,8 @@ START_TEST(a_chart_renewed_at_every_step_finds_the_same)
 }
 END_TEST
 
-/* Multistep methods go on with their steps and orders: past points are carried into each chart. */
+/* Multistep methods go on with their steps and orders: past points are carried into each
+ * formulation. */
 START_TEST(a_renewed_chart_costs_no_steps)
 {
     static const char *const names[] = {"partition", "nullspace-qr"};
@@ -78,8 +79,8 @@ static int keep(double t, const double *y, const double *yp, void *user)
     return 0;
 }
 
-/* Each segment remembers its chart: a past time has the values that were sent. */
-START_TEST(past_times_are_those_of_their_charts)
+/* Each segment remembers its formulation: a past time has the values that were sent. */
+START_TEST(past_times_are_those_of_their_formulations)
 {
     dae_options o = dae_options_default();
     const dae_times times = {.first = 0, .last = 0.03, .count = 21};
@@ -102,4 +103,4 @@ START_TEST(past_times_are_those_of_their_charts)
 END_TEST
 
 UNIT_MAIN("mechanical_charts", 120, a_chart_renewed_at_every_step_finds_the_same,
-          a_renewed_chart_costs_no_steps, past_times_are_those_of_their_charts)
+          a_renewed_chart_costs_no_steps, past_times_are_those_of_their_formulations)

@@ -1,12 +1,12 @@
 /* How the hidden constraints depend on q and v: Jacobians of the levels of velocities and of
  * accelerations, by coloured differences. Where q' = v. */
-#ifndef FORMULATION_CHART_LEVELS_H
-#define FORMULATION_CHART_LEVELS_H
+#ifndef FORMULATION_FORMULATED_LEVELS_H
+#define FORMULATION_FORMULATED_LEVELS_H
 
 #include "mechanical/mechanical.h"
 #include "nonlinear/differences.h"
 
-typedef struct chart_levels {
+typedef struct formulated_levels {
     mechanical *m;
     const sparse_pattern *pattern; /* constraints x nv, of all three */
     double *velocity_q;            /* of G v + phi_t, or A v - b, by q */
@@ -16,15 +16,16 @@ typedef struct chart_levels {
     double *here, *level; /* constraints */
     double t;             /* the point of the differences that are being taken */
     const double *q, *v, *vp;
-} chart_levels;
+} formulated_levels;
 
 /* In `a`, under its protection; `m` is borrowed. */
-chart_levels *chart_levels_create(arena *a, mechanical *m);
+formulated_levels *formulated_levels_create(arena *a, mechanical *m);
 
 /* Jacobians at a point; M and G are afterwards those of another one. DAE_NOT_EVALUABLE or
  * DAE_STOPPED. */
-dae_status chart_levels_velocity(chart_levels *l, double t, const double *q, const double *v);
-dae_status chart_levels_acceleration(chart_levels *l, double t, const double *q, const double *v,
-                                     const double *vp);
+dae_status formulated_levels_velocity(formulated_levels *l, double t, const double *q,
+                                      const double *v);
+dae_status formulated_levels_acceleration(formulated_levels *l, double t, const double *q,
+                                          const double *v, const double *vp);
 
 #endif

@@ -1,18 +1,18 @@
-#include "formulation/chart_blocks.h"
+#include "formulation/formulated_blocks.h"
 
-static bool takes(const chart_block *k, sparse_index row)
+static bool takes(const formulated_block *k, sparse_index row)
 {
     return (size_t)row >= k->from && (size_t)row < k->to;
 }
 
-static size_t count_entries(const chart_blocks *b)
+static size_t count_entries(const formulated_blocks *b)
 {
     size_t entries = 0;
     for (size_t i = 0; i < b->count; i++) entries += b->block[i].pattern->nonzeros;
     return entries;
 }
 
-static size_t list_block(const chart_block *k, size_t *row, size_t *column)
+static size_t list_block(const formulated_block *k, size_t *row, size_t *column)
 {
     const sparse_pattern *p = k->pattern;
     size_t listed = 0;
@@ -27,7 +27,7 @@ static size_t list_block(const chart_block *k, size_t *row, size_t *column)
     return listed;
 }
 
-void chart_blocks_build(chart_blocks *b, arena *a)
+void formulated_blocks_build(formulated_blocks *b, arena *a)
 {
     size_t most = count_entries(b), entries = 0;
     size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
@@ -43,11 +43,12 @@ void chart_blocks_build(chart_blocks *b, arena *a)
     b->where = where;
 }
 
-void chart_blocks_add(const chart_blocks *b, int source, const double *from, double *value)
+void formulated_blocks_add(const formulated_blocks *b, int source, const double *from,
+                           double *value)
 {
     const size_t *where = b->where;
     for (size_t i = 0; i < b->count; i++) {
-        const chart_block *k = &b->block[i];
+        const formulated_block *k = &b->block[i];
         for (size_t e = 0; e < k->pattern->nonzeros; e++) {
             if (!takes(k, k->pattern->row[e])) continue;
             if (k->source == source) value[*where] += k->factor * (from ? from[e] : 1);

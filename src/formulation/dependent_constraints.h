@@ -7,13 +7,13 @@
  * Where the rank of G falls on the way, at a singular configuration, what is then left out comes
  * back behind it: forces that are finite ask for multipliers there which are not, where these act
  * in the direction that is lost. */
-#ifndef FORMULATION_CHART_DEPENDENT_H
-#define FORMULATION_CHART_DEPENDENT_H
+#ifndef FORMULATION_DEPENDENT_CONSTRAINTS_H
+#define FORMULATION_DEPENDENT_CONSTRAINTS_H
 
-#include "formulation/chart.h"
+#include "formulation/mechanical_formulation.h"
 #include "linalg/min_norm.h"
 
-typedef struct chart_dependent {
+typedef struct dependent_constraints {
     mechanical *m;
     bool *out;         /* constraints: left out */
     double singular;   /* as given */
@@ -31,34 +31,36 @@ typedef struct chart_dependent {
     double *length;    /* constraints: of G's rows */
     double *level;     /* constraints */
     min_norm *minimal; /* of G; made when it is needed first */
-} chart_dependent;
+} dependent_constraints;
 
 /* More velocities and constraints than that are too many for what is done here; up to so many a
  * look costs little beside a step. */
-enum { CHART_DEPENDENT_MOST = 700, CHART_DEPENDENT_SMALL = 60 };
+enum { DEPENDENT_CONSTRAINTS_MOST = 700, DEPENDENT_CONSTRAINTS_SMALL = 60 };
 
 /* In `a`, under its protection; `m` is borrowed. Nothing is left out so far. Where steps fail or
  * become short, what is left of a row has to be below the part `singular` of the most that ever was
  * for it to be left out. */
-chart_dependent *chart_dependent_create(arena *a, mechanical *m, double singular);
-void chart_dependent_free(chart_dependent *d); /* what is not in the arena; NULL is fine */
+dependent_constraints *dependent_constraints_create(arena *a, mechanical *m, double singular);
+void dependent_constraints_free(
+    dependent_constraints *d); /* what is not in the arena; NULL is fine */
 
 /* Choose at a point. Evaluates M and G there, as all that follow. */
-dae_status chart_dependent_choose(chart_dependent *d, double t, const double *q);
+dae_status dependent_constraints_choose(dependent_constraints *d, double t, const double *q);
 
 /* 1: the choice is as good as a new one, 0: rows that are left out are independent, or others are
  * not. */
-double chart_dependent_quality(chart_dependent *d, double t, const double *q);
+double dependent_constraints_quality(dependent_constraints *d, double t, const double *q);
 
 /* A step has failed there: whether more can be left out, because the rank of G is about to fall.
  * The quality is then 0 until it is renewed, and what is left out comes back behind it. */
-bool chart_dependent_loosen(chart_dependent *d, double t, const double *q);
+bool dependent_constraints_loosen(dependent_constraints *d, double t, const double *q);
 
 /* How much is left at a point of the last row of G that does not depend on others; 1 where that
  * cannot be evaluated. */
-double chart_dependent_least(chart_dependent *d, double t, const double *q);
+double dependent_constraints_least(dependent_constraints *d, double t, const double *q);
 
 /* lambda (constraints) becomes the shortest with the same forces. */
-dae_status chart_dependent_shorten(chart_dependent *d, double t, const double *q, double *lambda);
+dae_status dependent_constraints_shorten(dependent_constraints *d, double t, const double *q,
+                                         double *lambda);
 
 #endif
