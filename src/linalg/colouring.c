@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a column has all its rows free of a colour; it takes them then. */
+/* Whether a colour is free in all rows of a column; if so, the column takes it. */
 static bool take_column(const sparse_pattern *p, size_t j, size_t colour, size_t *taken_by)
 {
     for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)

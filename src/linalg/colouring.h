@@ -11,9 +11,9 @@ typedef struct colouring {
     const size_t *column; /* all columns, by colour, ascending within each */
 } colouring;
 
-/* Colour the columns of a pattern greedily in their order: each colour in turn takes every column
- * that is left and fits (Curtis, Powell & Reid, J. Inst. Maths Applics 13 (1974)). Those of a
- * banded matrix get as many colours as the band is wide. In `a`, under its protection. */
+/* Colour the columns of a pattern greedily, in their order: each colour in turn takes every
+ * remaining column that fits (Curtis, Powell & Reid, J. Inst. Maths Applics 13 (1974)). A banded
+ * matrix gets as many colours as its band is wide. In `a`, under its protection. */
 colouring *colouring_create(arena *a, const sparse_pattern *p);
 
 #endif

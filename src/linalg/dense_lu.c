@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Solution with the dense factors of LAPACK. Up to some tens of unknowns a triangular solution by
- * BLAS takes longer to begin and to divide than to compute. */
+/* Solution with the dense factors of LAPACK. For up to some tens of unknowns, a call to a BLAS
+ * triangular solution costs more in overhead and divisions than in arithmetic. */
 
-/* Real and imaginary parts in turn (C17 6.2.5): the language's operators look for what is no number
- * at each product. */
+/* Real and imaginary parts, stored in turn (C17 6.2.5). The language's complex operators test each
+ * product for NaN; these do not. */
 typedef struct parts {
     double re, im;
 } parts;
 
-/* x (count) -= factor * a: four at a time, which compilers make two of. */
+/* x (count) -= factor * a, four at a time: compilers turn them into two vector operations. */
 static void subtract(int count, double factor, const double *restrict a, double *restrict x)
 {
     int i = 0;
@@ -91,7 +91,7 @@ static void substitution_solve_complex(int n, const double complex *factors,
     }
 }
 
-/* Up to this size columns one by one are twice as fast as LAPACK's recursion by blocks. */
+/* Up to this size, elimination column by column is twice as fast as LAPACK's blocked recursion. */
 enum { BY_COLUMNS = 64 };
 
 typedef struct dense_lu {

@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Corrections after which the scales are taken as they are, and how small, in powers of 2, what is
- * left is then to be. */
+/* The most corrections that are made, and the remainder, in powers of 2, at which the scales are
+ * accepted. */
 enum { MOST_ITERATIONS = 200, ROUNDS = 4 };
 static const double NEAR = 1e-3, LARGEST_POWER = 1000;
 
-/* What is smaller than this power of 2 when it is scaled has no say in the next round: products of
- * round-off are small by any power, and would bend the scales of all others. */
+/* Scaled entries below this power of 2 are left out of the next round. Products of round-off can be
+ * arbitrarily small and would distort all other scales. */
 static const double DUST = -33;
 
-/* The normal equations for the logarithms of all scales, those of rows first, by preconditioned
- * conjugate gradients. They are singular and consistent, which these do not mind. */
+/* The normal equations for the logarithms of all scales, rows first, solved by preconditioned
+ * conjugate gradients. The equations are singular but consistent, which conjugate gradients allow.
+ */
 typedef struct logarithms {
     const sparse_pattern *p;
     const double *value;
@@ -33,7 +34,8 @@ static double size_of(const logarithms *l, sparse_index k, size_t column)
     return log2(fabs(l->value[k])) + l->scale[l->p->row[k]] + l->scale[column];
 }
 
-/* How many entries count, and what is left of the equations at the scales as they are. */
+/* Counts the entries that take part, and evaluates the remainder of the equations at the current
+ * scales. */
 static void look(const logarithms *l)
 {
     const sparse_pattern *p = l->p;
@@ -50,7 +52,8 @@ static void look(const logarithms *l)
     for (size_t i = 0; i < l->n; i++) l->count[i] = fmax(1, l->count[i]);
 }
 
-/* Take dust out, but for the largest entry of a row or a column; whether there was some. */
+/* Leave out negligible entries, except the largest of each row and column. Returns whether there
+ * were any. */
 static bool drop_dust(const logarithms *l)
 {
     const sparse_pattern *p = l->p;

@@ -10,8 +10,8 @@
 
 #include <daedal/status.h>
 
-/* row (rows) and column (columns) become powers of 2 with which row_i |a_ij| column_j is near 1;
- * zeros, and what is not finite, do not count. DAE_NO_MEMORY. */
+/* row (rows) and column (columns) become powers of 2 for which row_i |a_ij| column_j is near 1.
+ * Zeros and values that are not finite do not count. DAE_NO_MEMORY. */
 dae_status equilibrate(const sparse_pattern *p, const double *value, double *row, double *column);
 
 #endif

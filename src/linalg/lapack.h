@@ -1,4 +1,4 @@
-/* The LAPACK and BLAS routines that are used, with their Fortran calling sequence: all arguments by
+/* The LAPACK and BLAS routines in use, with their Fortran calling sequence: all arguments by
  * address, matrices by columns, the length of each CHARACTER argument at the end. */
 #ifndef LINALG_LAPACK_H
 #define LINALG_LAPACK_H

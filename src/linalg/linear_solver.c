@@ -4,15 +4,15 @@
 
 #include <complex.h>
 
-/* Larger matrices of sparse patterns are never factored as dense ones. */
+/* Above this size a matrix with a sparse pattern is never factored as a dense one. */
 enum { LARGEST_TRIAL = 1000 };
 
-/* A choice is made for one factorisation and so many solutions: those of a Rosenbrock method with
- * eight stages. Others solve more often with the same factors. */
+/* The choice assumes one factorisation followed by this many solutions, as in a Rosenbrock method
+ * with eight stages. Other methods solve more often with the same factors. */
 static const double SOLUTIONS = 8;
 
 /* Fitted to measured times of LAPACK with the reference BLAS and of KLU with old pivots, for 3 to
- * 160 unknowns. Complex numbers cost both alike, a little over twice as much. */
+ * 160 unknowns. Complex arithmetic costs both about the same, a little over twice as much. */
 static const double COMPLEX = 2.2;
 
 static double dense_factor_cost(double n)
@@ -51,7 +51,8 @@ double linear_solver_solve_cost(const linear_solver *solver)
     return solver->is_complex ? COMPLEX * cost : cost;
 }
 
-/* Of factors that are taken over row by row, which complex ones are not. */
+/* The number of solutions for which the factors are rearranged by rows; complex factors never are.
+ */
 static const double BY_ROWS = 0.55;
 
 double linear_solver_many_solves_cost(const linear_solver *solver)
@@ -60,7 +61,8 @@ double linear_solver_many_solves_cost(const linear_solver *solver)
     return (by_rows ? BY_ROWS : 1) * linear_solver_solve_cost(solver);
 }
 
-/* Whether factors with so many nonzeros and operations are worth more than dense ones. */
+/* Whether sparse factors with these counts of nonzeros and operations are cheaper than dense ones.
+ */
 static bool sparse_pays(const sparse_pattern *p, double nonzeros, double operations)
 {
     double n = (double)p->rows;
@@ -69,8 +71,8 @@ static bool sparse_pays(const sparse_pattern *p, double nonzeros, double operati
            dense_factor_cost(n) + SOLUTIONS * dense_solve_cost(n);
 }
 
-/* By the analysis' bounds where they decide, as there is no fill-in at least and no more than they
- * say; else by counts. */
+/* Decides by the bounds of the analysis where they suffice: fill-in is at least zero and at most
+ * what they say. Otherwise decides by counting. */
 static bool choose_sparse(linear_solver *sparse)
 {
     const sparse_pattern *p = sparse->pattern;

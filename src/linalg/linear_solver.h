@@ -18,37 +18,37 @@
 typedef struct linear_solver linear_solver;
 
 /* A solver for matrices of this pattern (square; borrowed, must outlive the solver), real or
- * complex. DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the pattern regular, as far
- * as little work finds that out. */
+ * complex. DAE_NO_MEMORY. DAE_SINGULAR where no values could make a matrix of this pattern regular,
+ * as far as a cheap test can tell. */
 dae_status linear_solver_create(linear_solver **solver, const sparse_pattern *pattern,
                                 bool is_complex);
 
-/* The same for real matrices with zeros on the diagonal, as those of constrained problems are: the
- * order suits whatever pivots are taken, where the other one counts on diagonal ones. The factors
- * of a chain with stiffness have a hundredth of the nonzeros. */
+/* The same for real matrices with zeros on the diagonal, as in constrained problems. The order
+ * suits any choice of pivots, where the other one assumes diagonal pivots. For a chain with
+ * stiffness, its factors have a hundredth of the nonzeros. */
 dae_status linear_solver_create_for_any_pivots(linear_solver **solver,
                                                const sparse_pattern *pattern);
 
-/* One more for matrices of the pattern of `other`, real or complex, which shares its analysis: one
- * does for all. DAE_NO_MEMORY. `other` may be freed before it. */
+/* Another solver for matrices of the pattern of `other`, real or complex. Both share one analysis.
+ * DAE_NO_MEMORY. `other` may be freed first. */
 dae_status linear_solver_create_like(linear_solver **solver, const linear_solver *other,
                                      bool is_complex);
 
-/* From now on take pivots from the diagonal if they are at least this part of their column's
- * largest entry: sparser factors, at a loss of accuracy that the caller makes good. */
+/* From now on, take diagonal pivots that are at least this part of the largest entry of their
+ * column. The factors become sparser and less accurate; the caller makes up for the accuracy. */
 void linear_solver_prefer_diagonal(linear_solver *solver, double part);
 
 /* Factor the matrix with these values, in the pattern's order; double or double complex as created.
  * DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status linear_solver_factor(linear_solver *solver, const void *values);
 
-/* Before a factorisation: make A D of the values of A, D = diag(scale) (n entries, > 0, borrowed),
- * and have each solution with A D multiplied by D, so that it is one with A. NULL: D = 1, from now
- * on. Powers of 2 add no round-off. */
+/* Before a factorisation: factor A D in place of A, D = diag(scale) (n entries, > 0, borrowed), and
+ * multiply each solution by D, so that it solves A x = b. NULL: D = 1 from now on. Powers of 2 add
+ * no round-off. */
 void linear_solver_scale_columns(linear_solver *solver, void *values, const double *scale);
 
 /* Where the last factorisation found the matrix singular: a row of zeros or with an entry that is
- * no number, or a column that depends on others; LINEAR_SOLVER_NOWHERE for the one that is not
+ * not a number, or a column that depends on others. LINEAR_SOLVER_NOWHERE for the one that is not
  * known. */
 #define LINEAR_SOLVER_NOWHERE ((size_t)-1)
 size_t linear_solver_singular_row(const linear_solver *solver);
@@ -57,7 +57,7 @@ size_t linear_solver_singular_column(const linear_solver *solver);
 /* Solve in place: b (n) becomes the solution. Only after a factorisation that succeeded. */
 void linear_solver_solve(linear_solver *solver, void *b);
 
-/* Forget what earlier matrices have taught: the next factorisation looks for its own pivots, and
+/* Forget what earlier matrices have taught: the next factorisation chooses its own pivots and
  * depends on its matrix alone. It allocates. */
 void linear_solver_forget(linear_solver *solver);
 
@@ -71,10 +71,10 @@ int linear_solver_sign(const linear_solver *solver);
  * where the matrix is singular, and cheap. */
 double linear_solver_least_pivot(linear_solver *solver);
 
-/* What a factorisation and a solution cost, in about nanoseconds of a machine of the 2020s, good to
- * a factor of two. They are made of sizes and counts of operations, never of a clock: what is
- * decided by them is decided alike in every run. Before the first factorisation of a sparse matrix
- * the analysis' bounds are taken. */
+/* The cost of a factorisation and of a solution, in about nanoseconds on a machine of the 2020s,
+ * within a factor of two. The costs are made of sizes and counts of operations, never of a clock,
+ * so that decisions made by them are the same in every run. Before the first factorisation of a
+ * sparse matrix they come from the bounds of the analysis. */
 double linear_solver_factor_cost(const linear_solver *solver);
 double linear_solver_solve_cost(const linear_solver *solver);
 double linear_solver_many_solves_cost(const linear_solver *solver); /* each of many */

@@ -1,5 +1,4 @@
-/* What a row behind the seam of linear_solver.h provides; for linear_solver.c and the rows alone.
- */
+/* What a back end of linear_solver.h provides; for linear_solver.c and the back ends alone. */
 #ifndef LINALG_LINEAR_SOLVER_ROWS_H
 #define LINALG_LINEAR_SOLVER_ROWS_H
 
@@ -19,7 +18,7 @@ typedef struct linear_solver_row {
     void (*free)(linear_solver *solver);
 } linear_solver_row;
 
-/* The public part that each row's solver begins with. */
+/* The public part with which the solver of each back end begins. */
 struct linear_solver {
     const linear_solver_row *row;
     const sparse_pattern *pattern;
@@ -35,8 +34,8 @@ dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern
 dae_status sparse_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex,
                             bool any_pivots);
 
-/* Count nonzeros and operations of a sparse solver by a factorisation on trial, in place of the
- * bounds that it begins with. */
+/* Count the nonzeros and operations of a sparse solver by a trial factorisation, to replace the
+ * bounds with which it begins. */
 void sparse_lu_count(linear_solver *solver);
 
 #endif

@@ -34,19 +34,19 @@ struct min_norm {
     arena memory;
 };
 
-/* Up to this sum of rows and columns the dense decomposition is used: for the rank, and where it is
- * not wanted. */
+/* Up to this sum of rows and columns the dense decomposition is used: the first limit where the
+ * rank is wanted, the second where it is not. */
 enum { LARGEST_DENSE = 700, LARGEST_FAST = 60, MOST_DIRECTIONS = 20 };
 
-/* The shift in the saddle-point system: large enough to make dependent rows harmless, small enough
- * for a few iterations to remove it; and the part of the right-hand side, or of the solution, that
- * they leave. */
+/* The shift in the saddle-point system is large enough to make dependent rows harmless and small
+ * enough for a few iterations to remove it. The iterations end when this part of the right-hand
+ * side, or of the solution, remains. */
 static const double SHIFT = 1e-12, SETTLED = 1e-15;
 
-/* With its shift the saddle-point matrix is quasi-definite, so that each diagonal entry may be the
- * pivot (Vanderbei, SIAM J. Optim. 5 (1995)): only entries smaller than this part of the largest
- * are passed over. Larger pivots would fill the factors of a chain to a hundred times their size;
- * what these lose in accuracy the iterations give back. */
+/* With the shift the saddle-point matrix is quasi-definite, so that every diagonal entry may be a
+ * pivot (Vanderbei, SIAM J. Optim. 5 (1995)). Only entries smaller than this part of the largest
+ * are passed over. Larger pivots would fill the factors of a chain to a hundred times their size.
+ * The iterations recover the accuracy that small pivots lose. */
 static const double SMALLEST_PIVOT = 1e-13;
 
 static int smaller(int a, int b)
@@ -87,7 +87,8 @@ static void build_saddle_pattern(void *self)
     m->image = arena_array(a, MOST_DIRECTIONS * p->rows, sizeof(double));
 }
 
-/* What is empty has no part in the decomposition: of a start of which half is known much is. */
+/* Empty rows and columns are left out of the decomposition. A start of which half is known has
+ * many. */
 static void find_full(min_norm *m)
 {
     const sparse_pattern *p = m->pattern;
@@ -169,8 +170,8 @@ static dae_status scale_matrix(min_norm *m, const double *value, const double *s
     return DAE_OK;
 }
 
-/* R' of the pivoted factorisation is lower trapezoidal where rows depend on each other: one more QR
- * of it makes the least-squares problem triangular. */
+/* R' of the pivoted factorisation is lower trapezoidal where rows depend on each other. A second QR
+ * factorisation makes the least-squares problem triangular. */
 static void factor_second(min_norm *m)
 {
     int info;
@@ -264,8 +265,8 @@ static void add(size_t n, double factor, const double *a, double *sum)
     for (size_t i = 0; i < n; i++) sum[i] += factor * a[i];
 }
 
-/* The k-th direction, B' of something, that would remove what is left if the shift were nothing,
- * and what it removes: orthogonal to what those before it do. */
+/* The k-th direction, B' of a vector, chosen so that it would remove the remainder if there were no
+ * shift; and its image, orthogonal to the images before it. */
 static void find_direction(min_norm *m, int k)
 {
     size_t n = m->pattern->columns, rows = m->pattern->rows;
@@ -284,10 +285,11 @@ static void find_direction(min_norm *m, int k)
     }
 }
 
-/* The shifted system is solved exactly and serves as preconditioner of the one without the shift:
+/* Solves with the shifted system serve as preconditioner for the one without the shift, in
  * generalised conjugate residuals (Eisenstat, Elman & Schultz, SIAM J. Numer. Anal. 20 (1983)).
- * Mere refinement would gain next to nothing in directions whose singular value is below the root
- * of the shift; and residuals, other than conjugate gradients, do not mind rows that contradict. */
+ * Iterative refinement would gain next to nothing in directions whose singular value is below the
+ * square root of the shift. Unlike conjugate gradients, conjugate residuals tolerate contradicting
+ * rows. */
 static void solve_sparse(min_norm *m, const double *r, double *dz)
 {
     size_t n = m->pattern->columns, rows = m->pattern->rows;
@@ -341,14 +343,15 @@ double min_norm_margin(const min_norm *m)
     return smallest / largest;
 }
 
-/* The pivots of B B' are squares of what is left. */
+/* The pivots of B B' are squares of the remainders of rows. */
 double min_norm_weakest(const min_norm *m)
 {
     return m->saddle ? sqrt(linear_solver_least_pivot(m->saddle)) : min_norm_margin(m);
 }
 
-/* The null space of A diag(scale), by rows and with columns weighted: free x columns by columns. Of
- * an empty column it has the unit vector; `basis` is room for what it has of the others. */
+/* The null space of A diag(scale), by rows and with weighted columns: free x columns, by columns.
+ * An empty column contributes its unit vector; `basis` has room for the part of the other columns.
+ */
 static void find_null_space(min_norm *m, const double *preference, double *basis, double *turned)
 {
     int free_count = m->columns - m->rank, n = m->full_columns, others = n - m->rank, info;
@@ -405,8 +408,8 @@ void min_norm_free(min_norm *m)
     free(m);
 }
 
-/* What a complete orthogonal decomposition says besides: the null space, and solutions with the
- * transposed matrix. */
+/* The null space and solutions with the transposed matrix, from the complete orthogonal
+ * decomposition. */
 
 /* x = Q x, or Q' x, of columns with entries; `count` such. */
 static void turn(min_norm *m, const char *transposed, double *x, int count)
@@ -417,7 +420,8 @@ static void turn(min_norm *m, const char *transposed, double *x, int count)
             &m->work_size, &info, 1, 1);
 }
 
-/* Vectors over the columns with entries, one behind the other, become such over all, in place. */
+/* Vectors over the columns with entries, stored one after the other, become vectors over all
+ * columns, in place. */
 static void spread(const min_norm *m, double *basis, size_t count)
 {
     size_t all = (size_t)m->columns, n = (size_t)m->full_columns;

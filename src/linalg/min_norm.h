@@ -19,7 +19,7 @@
 typedef struct min_norm min_norm;
 
 /* A solver for matrices of this pattern (borrowed, must outlive it). with_rank: the rank is wanted,
- * so that all but very large systems are decomposed; else whatever is faster. */
+ * so all but very large systems are decomposed; otherwise the faster way is taken. */
 dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank);
 
 /* The next decomposition depends on its matrix alone: see linear_solver_forget(). */
@@ -33,28 +33,28 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
 /* dz (columns) from r (rows). */
 void min_norm_solve(min_norm *m, const double *r, double *dz);
 
-/* The rank found, or the smaller dimension where it is not known. */
+/* The rank, or the smaller dimension where the rank is not known. */
 size_t min_norm_rank(const min_norm *m);
 bool min_norm_knows_rank(const min_norm *m);
 
-/* Which variables can be chosen freely: `columns - rank` column numbers, such that fixing them
- * fixes all. Columns of larger `preference` (columns, > 0) are chosen where the choice is open.
- * Only where the rank is known. */
+/* Which variables can be chosen freely: `columns - rank` column numbers such that fixing these
+ * variables fixes all. Where there is a choice, columns of larger `preference` (columns, > 0) are
+ * taken. Only where the rank is known. */
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen);
 
 /* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */
 double min_norm_margin(const min_norm *m);
 
-/* How much is left of the weakest row that counts, rows being of the length 1, when what it has in
- * common with others is taken out; of large systems to a factor of some units. */
+/* The length that remains of the weakest independent row after projection on the complement of the
+ * other rows, all rows having length 1. Of large systems within a factor of a few units. */
 double min_norm_weakest(const min_norm *m);
 
-/* A basis of the null space of A, columns x (columns - rank) by columns, of orthonormal vectors
- * over `scale`. Only where the rank is known, as the next. */
+/* A basis of the null space of A, columns x (columns - rank) by columns; the vectors are
+ * orthonormal relative to `scale`. Only where the rank is known, as for the next function. */
 void min_norm_null_space(min_norm *m, double *basis);
 
-/* mu (rows) with A' mu = w (columns) in the least-squares sense, relative to `scale`; among all
- * such the one for which the sum of squares of mu_i times the length of A's row i is smallest. */
+/* mu (rows) with A' mu = w (columns) in the least-squares sense, relative to `scale`. Of all such
+ * mu, the one for which the sum of squares of mu_i times the length of row i of A is smallest. */
 void min_norm_solve_transposed(min_norm *m, const double *w, double *mu);
 
 void min_norm_free(min_norm *m); /* NULL is fine */

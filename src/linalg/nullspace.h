@@ -1,4 +1,5 @@
-/* Null spaces of small dense matrices in echelon form, for saying what depends on what. */
+/* Null spaces of small dense matrices in echelon form. Messages use them to say which equations
+ * depend on which. */
 #ifndef LINALG_NULLSPACE_H
 #define LINALG_NULLSPACE_H
 

@@ -128,7 +128,8 @@ static size_t find_longest(size_t rows, size_t columns, const double *a, const b
     return longest;
 }
 
-/* Twice is enough for round-off (Giraud, Langou & Rozloznik, Comput. Math. Appl. 50 (2005)). */
+/* A second orthogonalisation is enough for round-off (Giraud, Langou & Rozloznik, Comput. Math.
+ * Appl. 50 (2005)). */
 static void remove_along(size_t columns, const double *unit, double *row)
 {
     for (int k = 0; k < 2; k++) {

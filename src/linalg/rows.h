@@ -1,5 +1,5 @@
-/* Sums of vectors that lie one behind the other: what stages, differences and polynomials are made
- * of. Their lengths are often so small that a loop costs more than what it does. */
+/* Sums of contiguous vectors, as in stages, differences and polynomials. Vectors are often so short
+ * that a loop costs more than its work. */
 #ifndef LINALG_ROWS_H
 #define LINALG_ROWS_H
 
@@ -22,14 +22,14 @@ void rows_transform(size_t n, int count, const double *matrix, int stride, doubl
 /* Which rows of a small dense matrix depend on others: Gram-Schmidt orthogonalisation with pivoting
  * (Golub & Van Loan, Matrix Computations, 4th ed., Sec. 5.2 and 5.4). */
 
-/* Take rows of a (rows x columns, rows contiguous), of those that are `allowed` (NULL: all) and not
- * yet taken the one that is left longest first, until none is longer than `tolerance`; of all that
- * are not taken what lies along them goes. taken (rows) is added to. Returns the length of the
- * shortest that was taken, HUGE_VAL where none was. */
+/* Take rows of a (rows x columns, rows contiguous) one by one, always the longest remaining one,
+ * until none is longer than `tolerance`. Only rows that are `allowed` (NULL: all) and not yet taken
+ * count. The component along a taken row is removed from all rows not taken. Adds to taken (rows).
+ * Returns the length of the shortest row taken, HUGE_VAL where none was. */
 double independent_rows_take(size_t rows, size_t columns, double *a, const bool *allowed,
                              double tolerance, bool *taken);
 
-/* The longest of the rows that are not taken. */
+/* The length of the longest row that is not taken. */
 double independent_rows_left(size_t rows, size_t columns, const double *a, const bool *taken);
 
 #endif

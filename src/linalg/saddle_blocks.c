@@ -1,23 +1,23 @@
-/* Saddle-point systems whose first block falls into small blocks, as the mass of bodies does: with
- * their inverses, S = G H^-1 G' of the multipliers alone is factored (Benzi, Golub & Liesen, Acta
- * Numerica 14 (2005), Sec. 5). A constant H is inverted once. */
+/* Saddle-point systems whose first block is block diagonal with small blocks, as the mass matrix of
+ * bodies is. With the inverses of these blocks, only S = G H^-1 G' of the multipliers is factored
+ * (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 5). A constant H is inverted once. */
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Blocks up to this size; and the pivots that count as 0 beside the largest entry of their row. */
+/* The largest block, and the pivots that count as 0 relative to the largest entry of their row. */
 enum { LARGEST_BLOCK = 6 };
 static const double NO_PIVOT = 1e-12;
 
-/* The smallest number of those that are coupled with i, as known so far. */
+/* The smallest index coupled with i, as far as known. */
 static size_t leader(size_t *lead, size_t i)
 {
     while (lead[i] != i) i = lead[i] = lead[lead[i]];
     return i;
 }
 
-/* Blocks of H by their members, first to last; false where one is large, or is all of H. */
+/* Find the blocks of H and their members. False where one is large, or is all of H. */
 static bool find_blocks(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;

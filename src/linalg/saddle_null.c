@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reduced matrix counts as singular where its reciprocal condition, all its rows and columns
- * made comparable, is below this. */
+/* The reduced matrix counts as singular where its reciprocal condition number, after scaling of
+ * rows and columns, is below this. */
 static const double REGULAR = 1e-13;
 
 static void carve(saddle_null *z, workspace *space, size_t n, size_t m)
@@ -39,8 +39,8 @@ static dae_status create(saddle_point *p)
     return status;
 }
 
-/* N' H N, its rows and columns divided by the roots of |N|' |H| |N|'s diagonal: entries that are
- * round-off stay below what counts as singular. */
+/* N' H N, rows and columns divided by the square roots of the diagonal of |N|' |H| |N|. Entries
+ * that are round-off then stay below what counts as singular. */
 static void reduce(saddle_point *p, size_t freedoms)
 {
     saddle_null *z = p->null;
@@ -60,8 +60,8 @@ static void reduce(saddle_point *p, size_t freedoms)
                                            vector_dot(n, z->basis + i * n, z->product + k * n);
 }
 
-/* The unknown that has most of the direction in which the reduced matrix is singular: a solution
- * with its factors is nearly that direction (inverse iteration). */
+/* The unknown with the largest component in the direction in which the reduced matrix is singular.
+ * A solution with its factors is nearly that direction (inverse iteration). */
 static void find_undetermined(saddle_point *p, int freedoms)
 {
     saddle_null *z = p->null;

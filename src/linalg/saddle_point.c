@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of G are independent where the smallest pivot of G H^-1 G' or G G' is above this part of the
- * largest. A whole matrix whose smallest pivot is below `SUSPECT` is looked at by those of G G';
- * where they are good and its own more than round-off, it serves, and only pivots below `LOWER` of
- * that, and in any case below `LEAST`, are looked at from then on. What does not serve is solved
- * with by the rank of G, or, with more rows of both kinds than `LARGEST_RANKED`, with a shift. */
+/* Rows of G count as independent where the smallest pivot of G H^-1 G' or G G' is above this part
+ * of the largest. If the smallest pivot of a whole matrix is below `SUSPECT`, the pivots of G G'
+ * are computed. If these are good and the pivot of the whole matrix is above round-off, its factors
+ * are used; from then on only pivots below `LOWER` of that one, and in any case below `LEAST`, are
+ * examined. Otherwise the system is solved by the rank of G, or, with more rows than
+ * `LARGEST_RANKED`, with a shift. */
 static const double INDEPENDENT = 1e-9, SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-9;
 static const double ROUND_OFF = 1e-13;
 
@@ -45,7 +46,7 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
     return DAE_OK;
 }
 
-/* Keep values; whether they were kept already. */
+/* Keep the values. Returns whether they were kept already. */
 static bool keep(double *kept, const double *value, size_t count)
 {
     if (memcmp(kept, value, count * sizeof *value) == 0) return true;
@@ -131,8 +132,8 @@ static dae_status factor_square(saddle_point *p)
     return DAE_OK;
 }
 
-/* By S where H has small blocks that are regular, or as a whole, unless pivots make that doubtful.
- */
+/* Solve by S where H has small regular blocks, or as a whole matrix, unless pivots make that
+ * doubtful. */
 static dae_status factor_regular(saddle_point *p, bool same_h, double least)
 {
     dae_status status = p->blocks.pattern ? saddle_blocks_factor(p, same_h) : DAE_SINGULAR;
@@ -185,7 +186,7 @@ size_t saddle_point_undetermined(const saddle_point *p)
     return p->undetermined;
 }
 
-/* What factors the matrix; NULL: only what looks at its rank has done so. */
+/* The solver that factors the matrix. NULL: only the rank has been examined so far. */
 static const linear_solver *solver_of(const saddle_point *p)
 {
     bool square = p->way == SADDLE_SQUARE || p->way == SADDLE_SHIFTED || !p->blocks.solver;

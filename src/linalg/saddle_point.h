@@ -18,26 +18,26 @@
 
 typedef struct saddle_point saddle_point;
 
-/* Rows of G whose remainder is below this part of them depend on others. Of rows that depend on
- * others on the manifold of the constraints alone, as those of a mechanism with loops, so much may
- * be left beside it. */
+/* Rows of G whose remainder is below this part of them depend on others. Rows of a mechanism with
+ * loops depend on each other only on the manifold of the constraints; their remainder beside it may
+ * reach this size. */
 #define SADDLE_POINT_DEPENDENT 1e-7
 
-/* For matrices of these patterns and unknowns x of such sizes (n, > 0); all borrowed, and must
- * outlive it. DAE_NO_MEMORY. */
+/* A solver for matrices of these patterns. `scale` holds typical sizes of the unknowns x (n, > 0).
+ * All are borrowed and must outlive it. DAE_NO_MEMORY. */
 dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
                                const sparse_pattern *g, const double *scale);
 
-/* Factor, values in the patterns' order; what was factored last is not factored again. DAE_SINGULAR
+/* Factor; values in the order of the patterns. The same values are not factored twice. DAE_SINGULAR
  * where H is singular on the null space of G, or a value is not finite; DAE_NO_MEMORY. */
 dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g);
 
 /* (r, s), n + m, becomes (x, lambda). */
 void saddle_point_solve(saddle_point *p, double *x);
 
-/* The same, not refined where all pivots are good: right to round-off in the terms of G H^-1 r and
- * of G H^-1 G' lambda, which may cancel each other in G x. For what is corrected again or goes into
- * sums with tolerances. */
+/* The same without refinement where all pivots are good. The result is accurate to round-off in the
+ * terms of G H^-1 r and G H^-1 G' lambda, which may cancel in G x. For results that are corrected
+ * again or enter sums with tolerances. */
 void saddle_point_solve_once(saddle_point *p, double *x);
 
 size_t saddle_point_rank(const saddle_point *p);         /* of G, as factored last */

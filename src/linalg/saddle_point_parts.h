@@ -1,4 +1,4 @@
-/* What the parts of saddle_point.h share; for saddle_*.c alone. */
+/* What the files saddle_*.c share; for these alone. */
 #ifndef LINALG_SADDLE_POINT_PARTS_H
 #define LINALG_SADDLE_POINT_PARTS_H
 
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* How the values that were factored last are solved with. */
+/* How systems with the current values are solved. */
 typedef enum saddle_way {
     SADDLE_NONE,   /* none are factored */
     SADDLE_SMALL,  /* by Cholesky's factors of H and of G H^-1 G' */
@@ -95,26 +95,27 @@ struct saddle_point {
     workspace space, gram_space;
 };
 
-/* saddle_small.c: what does not fit, or is too large, is not factored so. False where H is not
- * symmetric and positive definite beyond doubt, or rows of G may depend on each other. */
+/* saddle_small.c: a system that does not qualify, or is too large, is not factored this way. False
+ * where H is not clearly symmetric and positive definite, or rows of G may depend on each other. */
 dae_status saddle_small_create(saddle_point *p);
 bool saddle_small_factor(saddle_point *p);
 void saddle_small_solve(saddle_point *p, double *x);
 void saddle_small_free(saddle_point *p);
 
-/* saddle_blocks.c: without blocks there is no pattern. DAE_SINGULAR where one is, or S. */
+/* saddle_blocks.c: the pattern is NULL where H has no small blocks. DAE_SINGULAR where a block or S
+ * is singular. */
 dae_status saddle_blocks_create(saddle_point *p);
 dae_status saddle_blocks_factor(saddle_point *p, bool same_h);
 void saddle_blocks_solve(saddle_point *p, double *x);
 void saddle_blocks_free(saddle_point *p);
 
-/* saddle_square.c: LU factors of the whole matrix, made when they are needed first. */
+/* saddle_square.c: LU factors of the whole matrix, allocated at first use. */
 dae_status saddle_square_create(saddle_point *p);
 dae_status saddle_square_factor(saddle_point *p, bool shifted);
 void saddle_square_solve(saddle_point *p, double *x);
 void saddle_square_free(saddle_point *p);
 
-/* saddle_null.c: the null-space method; made when it is needed first. */
+/* saddle_null.c: the null-space method, allocated at first use. */
 dae_status saddle_null_factor(saddle_point *p);
 void saddle_null_solve(saddle_point *p, double *x);
 void saddle_null_free(saddle_point *p);

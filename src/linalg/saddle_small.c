@@ -1,18 +1,18 @@
-/* Small saddle-point systems with a positive definite first block, as masses are: H = L L', W =
- * L^-1 G', S = W' W = G H^-1 G', each factored by Cholesky's method in loops of its own, for which
- * calls to other libraries would take longer than the work itself (Benzi, Golub & Liesen, Acta
- * Numerica 14 (2005), Sec. 5). Rows of L begin where those of H do. */
+/* Small saddle-point systems with a positive definite first block, such as a mass matrix: H = L L',
+ * W = L^-1 G', S = W' W = G H^-1 G'. Each is factored by Cholesky's method in loops of its own:
+ * calls to libraries would take longer than the work itself (Benzi, Golub & Liesen, Acta Numerica
+ * 14 (2005), Sec. 5). Rows of L begin where those of H do. */
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Rows of both kinds; pivots of H and of S, beside their diagonals, from which on they serve; how
- * far apart two entries of H that are to be equal may be. */
+/* The most rows of both kinds; the smallest acceptable pivots of H and S relative to their
+ * diagonals; the largest difference between two entries of H that count as equal. */
 enum { LARGEST = 40 };
 static const double DEFINITE = 1e-8, INDEPENDENT = 1e-9, SYMMETRIC = 1e-14;
 
-/* With pivots above this part of the diagonal, solutions are right as they come. */
+/* With pivots above this part of the diagonal, solutions need no refinement. */
 static const double GOOD = 1e-4;
 
 static void carve(saddle_small *s, workspace *space, const saddle_point *p)
@@ -25,8 +25,8 @@ static void carve(saddle_small *s, workspace *space, const saddle_point *p)
     s->diagonal = workspace_doubles(space, p->n + p->m);
 }
 
-/* Where rows of H begin, and for each entry above the diagonal the one below it; false where that
- * is missing. */
+/* Where rows of H begin, and the entry below the diagonal for each one above. False where one is
+ * missing. */
 static bool find_twins(saddle_point *p)
 {
     const sparse_pattern *h = p->h;
@@ -59,9 +59,9 @@ dae_status saddle_small_create(saddle_point *p)
     return DAE_OK;
 }
 
-/* a (size x size, by rows), of which the lower triangle is given, into its factor; the diagonal's
- * reciprocals apart. Rows begin at `first`; NULL: at 0. False where a pivot is too small; *good
- * where none is so by far. */
+/* Replace the lower triangle of a (size x size, by rows) by its Cholesky factor; reciprocals of the
+ * diagonal are stored apart. Rows begin at `first`; NULL: at 0. False where a pivot is too small.
+ * *good: no pivot comes near that. */
 static bool factor(double *a, size_t size, const size_t *first, double least, double *reciprocal,
                    bool *good)
 {
@@ -85,7 +85,7 @@ static bool factor(double *a, size_t size, const size_t *first, double least, do
     return true;
 }
 
-/* The lower triangle of H is found above its diagonal, by columns. */
+/* The lower triangle of H is read from the upper one, by columns. */
 static bool factor_first_block(saddle_point *p)
 {
     saddle_small *s = &p->small;
@@ -103,7 +103,7 @@ static bool factor_first_block(saddle_point *p)
     return factor(s->lower, p->n, s->first, DEFINITE, s->diagonal, &s->good[0]);
 }
 
-/* W: all columns at once, rows of which are often 0. */
+/* W, all columns at once; many of its rows are 0. */
 static void form_forces(saddle_point *p)
 {
     saddle_small *s = &p->small;

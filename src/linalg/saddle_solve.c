@@ -1,14 +1,14 @@
-/* Solutions of saddle-point systems, improved until no more than round-off is left of the right
- * side; those with a shift until it has no part in them: x then meets the rows in the least-squares
- * sense. */
+/* Solutions of saddle-point systems, refined until only round-off remains of the right-hand side.
+ * Solutions with a shift are iterated until the shift has no effect; x then meets the rows in the
+ * least-squares sense. */
 #include "linalg/saddle_point_parts.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* What is round-off of a row's terms; the part of the right-hand side that is left at the end by
- * iterations, and where that is more than round-off. */
+/* What counts as round-off of the terms of a row; and the part of the right-hand side at which
+ * iterations end where that is more than round-off. */
 static const double ROUND_OFF = 64 * DBL_EPSILON, SETTLED = 1e-15, CONTRADICTION = 1e-12;
 
 enum { MOST_ITERATIONS = 40, MOST_REFINEMENTS = 2 };
@@ -23,7 +23,7 @@ static void solve_once(saddle_point *p, double *x)
     }
 }
 
-/* s->left = what s->solution leaves of x, and the sizes of the terms of each row. */
+/* s->left = the residual of s->solution, and the sizes of the terms of each row. */
 static void look_at_rest(saddle_point *p, const double *x)
 {
     saddle_square *s = &p->square;
@@ -53,8 +53,8 @@ static bool has_rest(const saddle_square *s, size_t size)
     return false;
 }
 
-/* Rows of very different terms may keep more than their round-off: one refinement leaves no more
- * (Skeel, Math. Comp. 35 (1980)). */
+/* Rows with terms of very different sizes may keep more than their round-off. One step of
+ * refinement removes it (Skeel, Math. Comp. 35 (1980)). */
 static void solve_refined(saddle_point *p, double *x)
 {
     saddle_square *s = &p->square;
@@ -70,7 +70,7 @@ static void solve_refined(saddle_point *p, double *x)
     memcpy(x, s->solution, size * sizeof *x);
 }
 
-/* What is left of the constraint rows, relative to the rows. */
+/* The residual of the constraint rows, relative to the rows. */
 static double rows_left(const saddle_point *p)
 {
     const saddle_square *s = &p->square;
@@ -80,8 +80,9 @@ static double rows_left(const saddle_point *p)
     return sqrt(sum);
 }
 
-/* Each solution with the shift leaves of the rows what their dependence and the shift leave; what
- * remains at the end is the contradiction, whose multiples the multipliers have taken up. */
+/* Each solution with the shift leaves a residual in the rows that depends on their dependence and
+ * on the shift. The residual at the end is the contradiction among the rows; the multipliers have
+ * taken up multiples of it. */
 static void solve_shifted(saddle_point *p, double *x)
 {
     saddle_square *s = &p->square;

@@ -1,14 +1,15 @@
-/* Saddle-point systems as one square matrix, dense or sparse by the linear solver's choice.
+/* Saddle-point systems as one square matrix; the linear solver chooses dense or sparse factors.
  *
- * Columns are scaled so that the diagonal of H and the rows of G have the size 1: then a small
- * pivot tells of rows that depend on others. Where they do in a matrix too large for a
- * decomposition that reveals the rank, the last diagonal block is a shift. */
+ * Columns are scaled so that the diagonal of H and the rows of G have size 1: a small pivot then
+ * shows that rows depend on others. If they do in a matrix too large for a rank-revealing
+ * decomposition, the last diagonal block is a shift. */
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The shift relative to the rows; and what is light beside the largest inertia. */
+/* The shift relative to the rows; and the inertia, relative to the largest, below which an unknown
+ * counts as nearly without inertia. */
 static const double SHIFT = 1e-7, LIGHTEST = 1e-8;
 
 typedef struct entries {
@@ -57,8 +58,8 @@ dae_status saddle_square_create(saddle_point *p)
     return arena_protect(&p->square.memory, build, p);
 }
 
-/* The size of a first unknown is 1 over the root of H's diagonal entry; of one that is nearly
- * without inertia, as if it had the least that counts beside the largest, in units of the sizes. */
+/* The size of one of the first unknowns is 1 over the square root of its diagonal entry of H. An
+ * unknown nearly without inertia, in units of the sizes, gets the least inertia that counts. */
 static void scale_columns(saddle_point *p)
 {
     saddle_square *s = &p->square;

@@ -26,7 +26,7 @@ sparse_pattern *sparse_diagonal(arena *a, size_t n);
 /* The pattern of all entries. In `a`, under its protection. */
 sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns);
 
-/* y = A x, and y + A x into y; y (columns) += factor A^T x. */
+/* y = A x; y += A x; y (columns) += factor A^T x. */
 void sparse_multiply(const sparse_pattern *p, const double *value, const double *x, double *y);
 void sparse_add_product(const sparse_pattern *p, const double *value, const double *x, double *y);
 void sparse_add_transposed(const sparse_pattern *p, const double *value, double factor,
@@ -44,7 +44,7 @@ typedef struct sparse_product {
     size_t *left, *right, *where; /* terms: an entry of A, one of B, and where their product goes */
 } sparse_product;
 
-/* A B for matrices of these patterns. In `a`, under its protection. */
+/* The product of matrices of these patterns. In `a`, under its protection. */
 sparse_product *sparse_product_create(arena *a, const sparse_pattern *left,
                                       const sparse_pattern *right);
 

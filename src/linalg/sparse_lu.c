@@ -1,7 +1,6 @@
-/* The sparse row of the linear solver: KLU.
- * Davis & Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010). One analysis a pattern; a
- * refactorisation with the old pivots a matrix, and a new pivot order only where those have become
- * bad. */
+/* The sparse back end of the linear solver: KLU. Davis & Palamadai Natarajan, Algorithm 907: KLU,
+ * ACM TOMS 37 (2010). There is one analysis for a pattern and one refactorisation with the old
+ * pivots for a matrix. A new pivot order is chosen only when the old one has become bad. */
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
 #include "linalg/sparse_substitution.h"
@@ -9,24 +8,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Old pivots are given up when the growth of entries during the elimination exceeds 1 over this. It
- * is looked at, which takes a fifth of the time, where the smallest pivot over the largest has
- * become this much smaller than it was then: entries grow where a pivot is small.
- */
+/* Old pivots are given up when the growth of entries during the elimination exceeds 1 over the
+ * first number. Measuring the growth takes a fifth of the time. It is measured only where the ratio
+ * of smallest to largest pivot has fallen by the second number since the last time, because entries
+ * grow where a pivot is small. */
 static const double WORST_GROWTH = 1e-8, SMALLER_PIVOT = 0.1;
 
-/* Looks at an entry, in the search of a matching, for each nonzero: those of most take one. */
+/* The most visits to entries, for each nonzero, in the search for a matching. Most matrices need
+ * one. */
 static const double MATCHING_WORK = 50;
 
-/* KLU's order by columns (Davis, Gilbert, Larimore & Ng, ACM TOMS 30 (2004)), where else it takes
- * AMD; and its word for a rank that is not known. */
+/* KLU's number for the column order COLAMD (Davis, Gilbert, Larimore & Ng, ACM TOMS 30 (2004)), in
+ * place of AMD; and its number for an unknown rank. */
 enum { COLAMD = 1, NOT_KNOWN = -1 };
 
-/* Factors are taken over row by row, which costs as much as so many solutions save at most, where
- * factors have served as many. */
+/* Rearranging factors by rows costs as much as this many solutions save. It is done once factors
+ * have served that often. */
 enum { MANY_SOLUTIONS = 5 };
 
-/* The order of a pattern, which solvers share. */
+/* The order of a pattern, shared by solvers. */
 typedef struct sparse_order {
     size_t users;
     klu_l_symbolic *symbolic;
@@ -56,8 +56,7 @@ static double least_pivot(sparse_lu *lu)
     return lu->common.rcond;
 }
 
-/* Nonzeros and operations of factors, which are complex or not; a complex operation counts as one.
- */
+/* Nonzeros and operations of the factors; a complex operation counts as one. */
 static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
 {
     SuiteSparse_long counted = is_complex ? klu_zl_flops(lu->symbolic, numeric, &lu->common)
@@ -66,7 +65,7 @@ static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
     if (counted) lu->base.operations = lu->common.flops;
 }
 
-/* Whether a permutation takes an odd number of exchanges; `seen` (n) is false and becomes true. */
+/* Whether a permutation is odd. `seen` (n) is false on input and true on output. */
 static bool is_odd(size_t n, const SuiteSparse_long *to, bool *seen)
 {
     bool odd = false;
@@ -162,7 +161,7 @@ static bool refactor(sparse_lu *lu, double *values)
     return true;
 }
 
-/* The first row of zeros, where there is one and memory to look for it. */
+/* The first row of zeros, if there is one and memory suffices for the search. */
 static void find_zero_row(linear_solver *solver, const double *value)
 {
     const sparse_pattern *p = solver->pattern;
@@ -257,9 +256,9 @@ static const linear_solver_row sparse_row = {
     .free = sparse_free,
 };
 
-/* The analysis bounds nonzeros and operations for the worst pivots, which is several times too much
- * where parts are dense: the factorisation of a matrix of scattered numbers counts them. Where that
- * fails the bounds stay. */
+/* The analysis bounds nonzeros and operations for the worst pivots. Where parts are dense, the
+ * bounds are several times too large, and a factorisation of a matrix of pseudo-random numbers
+ * counts the actual ones. If it fails, the bounds stay. */
 void sparse_lu_count(linear_solver *solver)
 {
     sparse_lu *lu = (sparse_lu *)solver;
@@ -297,10 +296,10 @@ static dae_status sparse_like(linear_solver **solver, const linear_solver *other
     return DAE_OK;
 }
 
-/* The order of a pattern, by blocks on the diagonal where they are found with little work: the
- * matching that this begins with takes N^2 of it for the N links of a chain (Duff, Kaya & Ucar, ACM
- * TOMS 38 (2011)). Else in one block, and then by COLAMD, which needs no diagonal: whether the
- * pattern can be regular is left to the factorisation. */
+/* The order of a pattern, by diagonal blocks where they are found with little work: the matching in
+ * their search takes N^2 operations for the N links of a chain (Duff, Kaya & Ucar, ACM TOMS 38
+ * (2011)). Otherwise one block ordered by COLAMD, which needs no diagonal; the factorisation then
+ * finds out whether the pattern can be regular. */
 static klu_l_symbolic *find_order(const sparse_pattern *p, klu_l_common *common)
 {
     common->maxwork = MATCHING_WORK;

@@ -17,7 +17,7 @@ static void carve_rows(factor_rows *r, workspace *space, size_t n, size_t entrie
     r->value = workspace_doubles(space, entries);
 }
 
-/* Entries on the diagonals of L and U are not among the rows. */
+/* Diagonal entries of L and U are not among the rows. */
 static void carve(sparse_substitution *s)
 {
     const size_t entries[FACTORS] = {s->lower, s->upper, s->beside};
@@ -42,7 +42,7 @@ static void extract(sparse_substitution *s, klu_l_common *common)
                   value[BESIDE], NULL, NULL, NULL, NULL, common);
 }
 
-/* Count the entries of each row but those on the diagonal, in start[row + 1]. */
+/* Count the off-diagonal entries of each row, in start[row + 1]. */
 static void count_rows(const sparse_substitution *s, int factor, factor_rows *r)
 {
     for (size_t j = 0; j < s->n; j++)
@@ -117,8 +117,8 @@ void sparse_substitution_take(sparse_substitution *s, klu_l_common *common)
     take_values(s);
 }
 
-/* The entries e ... end - 1 of a row times x, in long rows by four sums in turn: one would wait for
- * each of its additions. */
+/* The sum of entries e ... end - 1 of a row times x. Long rows use four partial sums, because one
+ * sum would wait for each of its additions. */
 static inline double product(const factor_rows *r, size_t e, size_t end, const double *x)
 {
     const double *value = r->value;

@@ -1,6 +1,6 @@
-/* Solution with the sparse factors of KLU, for those who solve more often than they factor: rows of
- * both factors one after another, where KLU goes through columns that lie with their indices in one
- * array of each block. It takes half the time. */
+/* Solution with the sparse factors of KLU, for callers that solve more often than they factor. Rows
+ * of both factors are stored one after another. KLU walks through columns that lie with their
+ * indices in one array for each block. This takes half the time. */
 #ifndef LINALG_SPARSE_SUBSTITUTION_H
 #define LINALG_SPARSE_SUBSTITUTION_H
 
@@ -8,15 +8,15 @@
 
 #include <suitesparse/klu.h>
 
-/* Entries by rows; from[e]: where the e-th lies among those of all factors. */
+/* Entries by rows; from[e] is the position of entry e among those of all factors. */
 typedef struct factor_rows {
     size_t *start, *from; /* n + 1; one an entry */
     unsigned *column;
     double *value;
 } factor_rows;
 
-/* P R A Q = L U + F, where R scales rows and F holds what is right of the blocks on the diagonal.
- * With the blocks from the last to the first, L y = b - F x and U x = y. */
+/* P R A Q = L U + F, where R scales rows and F holds the entries right of the diagonal blocks. From
+ * the last block to the first, L y = b - F x and U x = y. */
 typedef struct sparse_substitution {
     klu_l_symbolic *symbolic; /* borrowed, as the next */
     klu_l_numeric *numeric;
@@ -34,7 +34,7 @@ typedef struct sparse_substitution {
 dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symbolic,
                                     klu_l_numeric *numeric, klu_l_common *common);
 
-/* Other values have come into the same factors. */
+/* The values of the same factors have changed. */
 void sparse_substitution_take(sparse_substitution *s, klu_l_common *common);
 
 /* b (n) becomes the solution. */

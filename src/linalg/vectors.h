@@ -1,4 +1,4 @@
-/* Of vectors: products and largest entries. */
+/* Products and largest entries of vectors. */
 #ifndef LINALG_VECTORS_H
 #define LINALG_VECTORS_H
 
@@ -12,7 +12,7 @@ static inline double vector_dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Of moduli; what is not a number does not count. */
+/* The largest modulus; entries that are not numbers do not count. */
 static inline double vector_largest(size_t n, const double *x)
 {
     double largest = 0;
