@@ -145,6 +145,13 @@ static dae_status find_leading(prolonged_form *f)
     return DAE_OK;
 }
 
+static void form_forget(void *self)
+{
+    prolonged_leading *l = ((prolonged_form *)self)->leading;
+    l->factored = false;
+    if (l->solver) linear_solver_forget(l->solver);
+}
+
 static dae_status form_yp(void *self, double t, const double *y, double *yp)
 {
     prolonged_form *f = self;
@@ -180,6 +187,7 @@ void prolonged_leading_use(prolonged_form *f, const uint32_t *level)
     if (!sym_is_affine(p->g, p->n, row, is_leading, f)) return;
     f->leading = compile(f, row);
     f->form.solve_algebraic = form_solve_algebraic;
+    f->form.forget = form_forget;
     f->form.yp = algebraic ? NULL : form_yp;
 }
 

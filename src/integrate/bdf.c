@@ -272,6 +272,16 @@ static void bdf_free(engine *base)
     free(e);
 }
 
+static void bdf_state(engine *base, state_visit *s)
+{
+    bdf *e = (bdf *)base;
+    stepping_state(&e->stepping, e->past.n, s);
+    history_state(&e->past, s);
+    corrector_state(&e->corrector, s);
+    STATE_MEMBERS(s, bdf, e, order, starter);
+    starter_state(&e->starter, base, e->polynomial.coefficient, s);
+}
+
 static const engine_ops bdf_engine = {
     .start = bdf_start,
     .step = bdf_step,
@@ -279,6 +289,7 @@ static const engine_ops bdf_engine = {
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,
     .lend = bdf_lend,
+    .state = bdf_state,
     .free = bdf_free,
 };
 

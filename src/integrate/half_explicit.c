@@ -298,11 +298,23 @@ static dae_status half_explicit_examine(engine *base, message *m)
 
 /* --- creation --- */
 
+static void half_explicit_state(engine *base, state_visit *s)
+{
+    half_explicit *e = (half_explicit *)base;
+    size_t n = base->problem->n, rows = (size_t)(e->scheme.stages + e->scheme.extra);
+    stepping_state(&e->stepping, n, s);
+    instant_state(&e->instant, s);
+    STATE(s, e->linearized);
+    STATE(s, e->has_polynomial);
+    state_doubles(s, e->yp, n * rows);
+}
+
 static const engine_ops half_explicit_engine = {
     .start = half_explicit_start,
     .examine = half_explicit_examine,
     .step = half_explicit_step,
     .lend = half_explicit_lend,
+    .state = half_explicit_state,
     .free = half_explicit_free,
 };
 

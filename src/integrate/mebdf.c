@@ -238,6 +238,22 @@ static void mebdf_free(engine *base)
     free(e);
 }
 
+static void mebdf_state(engine *base, state_visit *s)
+{
+    mebdf *e = (mebdf *)base;
+    stepping_state(&e->stepping, e->past.n, s);
+    history_state(&e->past, s);
+    corrector_state(&e->corrector, s);
+    STATE(s, e->t_end);
+    STATE_MEMBERS(s, mebdf, e, steps, predicted);
+    double *const guesses[] = {e->last_change, e->first_change, e->second, e->second_change,
+                               e->correction};
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
+        state_doubles(s, guesses[i], e->past.n);
+    STATE(s, e->points);
+    starter_state(&e->starter, base, e->polynomial.coefficient, s);
+}
+
 static const engine_ops mebdf_engine = {
     .start = mebdf_start,
     .step = mebdf_step,
@@ -245,6 +261,7 @@ static const engine_ops mebdf_engine = {
     .carry = mebdf_carry,
     .interpolate = mebdf_interpolate,
     .lend = mebdf_lend,
+    .state = mebdf_state,
     .free = mebdf_free,
 };
 

@@ -247,11 +247,34 @@ static void multistep_free(engine *base)
     free(e);
 }
 
+static void multistep_state(engine *base, state_visit *s)
+{
+    multistep *e = (multistep *)base;
+    size_t n = base->problem->n;
+    stepping_state(&e->stepping, n, s);
+    corrector_state(&e->corrector, s);
+    STATE(s, e->known);
+    STATE(s, e->spacing);
+    for (int j = 0; j < e->points; j++) {
+        state_doubles(s, e->value[j], n);
+        state_doubles(s, e->yp[j], n);
+    }
+    STATE(s, e->met);
+    STATE(s, e->solves_open);
+    state_doubles(s, e->met_at, n);
+    state_doubles(s, e->met_yp, n);
+    state_doubles(s, e->mass, n);
+    state_bytes(s, e->row, n * sizeof *e->row);
+    state_bytes(s, e->carried, n * sizeof *e->carried);
+    starter_state(&e->starter, base, e->polynomial.coefficient, s);
+}
+
 static const engine_ops multistep_engine = {
     .start = multistep_start,
     .examine = multistep_examine,
     .step = multistep_step,
     .lend = multistep_lend,
+    .state = multistep_state,
     .free = multistep_free,
 };
 

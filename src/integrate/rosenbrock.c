@@ -174,10 +174,20 @@ static void rosenbrock_free(engine *base)
     free(e);
 }
 
+static void rosenbrock_state(engine *base, state_visit *s)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    stepping_state(&e->stepping, base->problem->n, s);
+    STATE(s, e->stages.linearized);
+    STATE(s, e->stages.factored_step);
+    state_doubles(s, e->stages.time, base->problem->n);
+}
+
 static const engine_ops rosenbrock_engine = {
     .start = rosenbrock_start,
     .step = rosenbrock_step,
     .lend = rosenbrock_lend,
+    .state = rosenbrock_state,
     .free = rosenbrock_free,
 };
 

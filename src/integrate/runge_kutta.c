@@ -297,11 +297,36 @@ static void runge_kutta_free(engine *base)
     free(e);
 }
 
+/* The order level at work, with what follows from it. */
+static void order_level_state(runge_kutta *e, state_visit *s)
+{
+    int level = e->order_level;
+    STATE(s, level);
+    if (s->way != STATE_RESTORE) return;
+    state_fail(s, runge_kutta_make_order_level(e, level));
+    if (s->status == DAE_OK) runge_kutta_take_order_level(e, level);
+}
+
+static void runge_kutta_state(engine *base, state_visit *s)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    size_t n = base->problem->n;
+    if (e->order_levels > 1) order_level_state(e, s);
+    stepping_state(&e->stepping, n, s);
+    stages_state(&e->stages, s);
+    STATE(s, e->reuse);
+    if (e->solves_end) instant_state(&e->instant, s);
+    STATE_MEMBERS(s, runge_kutta, e, since_change, error);
+    STATE_MEMBERS(s, runge_kutta, e, fresh, watching);
+    STATE_MEMBERS(s, runge_kutta, e, linearized_ahead, space);
+}
+
 static const engine_ops runge_kutta_engine = {
     .start = runge_kutta_start,
     .examine = runge_kutta_examine,
     .step = runge_kutta_step,
     .lend = runge_kutta_lend,
+    .state = runge_kutta_state,
     .free = runge_kutta_free,
 };
 

@@ -284,3 +284,15 @@ dae_status stages_solve_extra(stages *s, const stages_step *step)
         status = solve_explicit(s, s->scheme->stages + i, step);
     return status;
 }
+
+void stages_state(stages *s, state_visit *to)
+{
+    const scheme *at_work = s->scheme;
+    state_doubles(to, s->z, s->n * (size_t)at_work->stages);
+    state_doubles(to, s->yp, s->n * (size_t)(at_work->stages + at_work->extra));
+    STATE(to, s->factored_step);
+    STATE(to, s->yp_factored);
+    STATE(to, s->newton);
+    STATE_MEMBERS(to, stages, s, worst_rate, all_iterations);
+    STATE(to, s->all_iterations);
+}

@@ -84,4 +84,7 @@ dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step
 /* sum += h sum_i weight[i] Y_i', over the first `count` stages */
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum);
 
+/* Of the scheme at work. */
+void stages_state(stages *s, state_visit *to);
+
 #endif

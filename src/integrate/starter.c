@@ -39,3 +39,11 @@ void starter_free(starter *s)
     engine_free(s->engine);
     method_free(s->method);
 }
+
+void starter_state(starter *s, engine *owner, double *own, state_visit *to)
+{
+    bool shares = s->engine && owner->dense.coefficient == s->engine->dense.coefficient;
+    STATE(to, shares);
+    if (s->engine) engine_part_state(s->engine, to);
+    owner->dense.coefficient = shares ? s->engine->dense.coefficient : own;
+}

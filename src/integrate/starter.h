@@ -25,4 +25,7 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t);
 
 void starter_free(starter *s);
 
+/* And whose coefficients the polynomial of `owner` has: the starter's, or its `own`. */
+void starter_state(starter *s, engine *owner, double *own, state_visit *to);
+
 #endif

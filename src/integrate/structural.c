@@ -212,9 +212,26 @@ static void structural_free(engine *base)
 
 /* --- creation --- */
 
+static void structural_state(engine *base, state_visit *s)
+{
+    structural *e = (structural *)base;
+    stepping_state(&e->stepping, base->problem->n, s);
+    STATE(s, e->newton);
+    STATE_MEMBERS(s, structural, e, max_step, numbers);
+    double *const kept[] = {e->bend, e->a, e->trend, e->trend_before};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) state_doubles(s, kept[i], e->nv);
+    STATE(s, e->trend_step);
+    STATE_MEMBERS(s, structural, e, renews, tangent);
+    STATE(s, e->mechanical->forces);
+    STATE(s, e->mechanical->jacobians);
+    STATE(s, e->mechanical->factorizations);
+    if (s->way != STATE_COUNT) e->factored = false; /* the system holds factors: made anew */
+}
+
 static const engine_ops structural_engine = {
     .start = structural_start,
     .step = structural_step,
+    .state = structural_state,
     .free = structural_free,
 };
 

@@ -116,3 +116,10 @@ dae_status derivative_along_find(derivative_along *s, curve g, void *self, doubl
     }
     return status;
 }
+
+void derivative_along_state(derivative_along *s, state_visit *to)
+{
+    STATE(to, s->from);
+    STATE(to, s->to);
+    STATE(to, s->side);
+}

@@ -1,9 +1,10 @@
 /* The derivative of a vector function of one variable, nearly to round-off, where only values are
  * at hand. */
-#ifndef NONLINEAR_SLOPE_ALONG_H
-#define NONLINEAR_SLOPE_ALONG_H
+#ifndef NONLINEAR_DERIVATIVE_ALONG_H
+#define NONLINEAR_DERIVATIVE_ALONG_H
 
 #include "base/arena.h"
+#include "base/state.h"
 
 #include <daedal/status.h>
 
@@ -23,5 +24,8 @@ derivative_along *derivative_along_create(arena *a, size_t rows);
  * other failure of the curve is passed on. */
 dae_status derivative_along_find(derivative_along *s, curve g, void *self, double widest,
                                  double *derivative);
+
+/* Which distances the next call looks at, and on which side. */
+void derivative_along_state(derivative_along *s, state_visit *to);
 
 #endif

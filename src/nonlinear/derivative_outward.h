@@ -4,8 +4,8 @@
  * errors fall with the distance; farther off they rise with what the function does. Beyond its own
  * length they fall again, as quotients of all that is bounded do, and agree on a wrong value: so a
  * row is left where its errors have risen, and what is farther off has no say. */
-#ifndef NONLINEAR_SLOPE_OUTWARD_H
-#define NONLINEAR_SLOPE_OUTWARD_H
+#ifndef NONLINEAR_DERIVATIVE_OUTWARD_H
+#define NONLINEAR_DERIVATIVE_OUTWARD_H
 
 #include "base/arena.h"
 #include "nonlinear/derivative_along.h"

@@ -188,3 +188,26 @@ void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs)
     pencil_costs(p->factors->pencil, slot, &costs->factor, &costs->solve);
     if (p->constant) costs->jacobian = 0;
 }
+
+static void taken_state(const problem_matrix *m, bool *taken, state_visit *s)
+{
+    if (taken) state_bytes(s, taken, m->pattern->nonzeros * sizeof *taken);
+}
+
+void problem_state(problem *p, state_visit *s)
+{
+    problem_factors *f = p->factors;
+    if (p->form->forget && s->way != STATE_COUNT) p->form->forget(p->self);
+    STATE_MEMBERS(s, problem, p, real_c, author);
+    STATE_MEMBERS(s, problem, p, counts, linear_solver);
+    STATE(s, p->factor_nonzeros);
+    state_doubles(s, (double *)p->by_yp.value, p->by_yp.pattern->nonzeros);
+    state_doubles(s, (double *)p->by_y.value, p->by_y.pattern->nonzeros);
+    if (!f) return;
+    taken_state(&p->by_yp, f->yp_taken, s);
+    taken_state(&p->by_y, f->y_taken, s);
+    STATE(s, f->growths);
+    STATE(s, f->unlooked);
+    if (s->way == STATE_RESTORE) state_fail(s, arena_protect(&f->memory, extend, f));
+    if (s->status == DAE_OK) pencil_state(f->pencil, s);
+}

@@ -19,9 +19,9 @@ typedef struct pencil_sum {
 } pencil_sum;
 
 typedef struct pencil_slot {
-    const pencil_sum *sum; /* NULL: the slot has to be made */
-    linear_solver *solver; /* of the reduced matrix, or of the sum */
-    bool is_complex, reduces;
+    const pencil_sum *sum;                      /* NULL: the slot has to be made */
+    linear_solver *solver;                      /* of the reduced matrix, or of the sum */
+    bool is_complex, reduces, factored, scaled; /* factored: the last time with success */
     size_t bad_row;        /* a row of two zeros; LINEAR_SOLVER_NOWHERE: none */
     void *value, *reduced; /* nonzeros of the sum and of the reduced matrix, and one more each:
                               double, or double complex */
@@ -220,14 +220,18 @@ dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const dou
     add(s, alpha, &s->sum->b, b);
     add(s, beta, &s->sum->a, at);
     s->bad_row = LINEAR_SOLVER_NOWHERE;
+    s->factored = false;
     if (s->reduces) {
         size_t bad = pair_factors_reduce(&s->pairs, s->value, scale, s->reduced);
         if (bad < s->sum->pattern->rows) s->bad_row = bad;
         if (bad < s->sum->pattern->rows) return DAE_SINGULAR;
     }
     void *matrix = s->reduces ? s->reduced : s->value;
+    s->scaled = scale != NULL;
     scale_columns(s, matrix, scale);
-    return linear_solver_factor(s->solver, matrix);
+    status = linear_solver_factor(s->solver, matrix);
+    s->factored = status == DAE_OK;
+    return status;
 }
 
 void pencil_forget(pencil *p, size_t slot)
@@ -281,4 +285,39 @@ void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve)
     if (!s->reduces) return;
     *factor += MERGING * entries + PAIR * pairs;
     *solve += PAIR * pairs;
+}
+
+static dae_status factor_alone(const pencil_slot *s)
+{
+    linear_solver_forget(s->solver);
+    return linear_solver_factor(s->solver, s->reduces ? s->reduced : s->value);
+}
+
+/* Where its columns were scaled, so that solutions are. */
+static void take_scaling(pencil_slot *s)
+{
+    size_t columns = s->reduces ? s->pairs.rows->reduced->columns : s->sum->pattern->columns;
+    for (size_t j = 0; j < columns; j++) s->scale[j] = 1;
+    linear_solver_scale_columns(s->solver, s->reduces ? s->reduced : s->value,
+                                s->scaled ? s->scale : NULL);
+}
+
+void pencil_state(pencil *p, state_visit *s)
+{
+    for (size_t i = 0; i < p->slots; i++) {
+        pencil_slot *slot = &p->slot[i];
+        dae_status status = slot->sum == p->sum ? DAE_OK : make_slot(p, slot);
+        if (status != DAE_OK) {
+            state_fail(s, status);
+            return;
+        }
+        STATE(s, slot->factored);
+        STATE(s, slot->scaled);
+        if (s->way == STATE_RESTORE) {
+            take_scaling(slot);
+            slot->pairs.value = slot->value;
+        }
+        state_bytes(s, slot->space.base, slot->space.size);
+        if (slot->factored && s->way != STATE_COUNT) state_fail(s, factor_alone(slot));
+    }
 }

@@ -6,6 +6,7 @@
 #ifndef PROBLEM_PENCIL_H
 #define PROBLEM_PENCIL_H
 
+#include "base/state.h"
 #include "linalg/linear_solver.h"
 
 #include <complex.h>
@@ -54,5 +55,11 @@ void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
 const linear_solver *pencil_solver(const pencil *p, size_t slot);
 
 void pencil_free(pencil *p); /* what the arena does not hold; NULL is fine */
+
+/* The matrices and factors of all slots. Saving factors each matrix once more, with pivots of its
+ * own, so that the one that is saved and the one that is restored have the same factors. A slot
+ * that has not been factored since the pattern was extended is empty. DAE_NO_MEMORY, DAE_SINGULAR.
+ */
+void pencil_state(pencil *p, state_visit *s);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef PROBLEM_PROBLEM_H
 #define PROBLEM_PROBLEM_H
 
+#include "base/state.h"
 #include "base/text.h"
 #include "linalg/sparse.h"
 
@@ -49,6 +50,10 @@ typedef struct problem_form {
      * differential ones in y, without a first guess. NULL: by Newton's iteration, or they do not
      * follow. */
     dae_status (*solve_algebraic)(void *self, double t, double *y, double *yp);
+
+    /* Factors of its own, for `yp` and `solve_algebraic`: the next ones depend on their matrix
+     * alone. NULL: it has none that are kept. */
+    void (*forget)(void *self);
 
     /* Whether y_j or its derivative occurs in the equation of row i. */
     bool (*occurs)(const void *self, size_t i, size_t j);
@@ -194,5 +199,9 @@ void problem_factors_free(problem *p);
 /* What the calls cost, for decisions on the reuse of Jacobians and factors; see problem_costs. The
  * Jacobian of a constant problem costs nothing; where nothing is known all are 0. */
 void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs);
+
+/* What engines leave in the problem: both matrices as linearised last, factors, counts. The problem
+ * that is restored was made from the same equations and has the same slots. See pencil_state(). */
+void problem_state(problem *p, state_visit *s);
 
 #endif

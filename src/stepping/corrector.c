@@ -262,3 +262,10 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
     if (status != DAE_OK) name_failure(&work, status);
     return status;
 }
+
+void corrector_state(corrector *q, state_visit *s)
+{
+    STATE_MEMBERS(s, corrector, q, newton, correction);
+    STATE_MEMBERS(s, corrector, q, factored, all_iterations);
+    STATE(s, q->all_iterations);
+}

@@ -85,4 +85,6 @@ double corrector_error(corrector *q, double *x, const double *weight, double h);
 dae_status corrector_solve(corrector *q, const corrector_point *at, double *change, double *y,
                            double *yp);
 
+void corrector_state(corrector *q, state_visit *s);
+
 #endif

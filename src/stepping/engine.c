@@ -81,3 +81,33 @@ void engine_free(engine *e)
 {
     if (e) e->ops->free(e);
 }
+
+void engine_part_state(engine *e, state_visit *s)
+{
+    size_t n = e->problem->n;
+    dense_output *d = &e->dense;
+    if (s->way == STATE_SAVE) engine_polynomial(e);
+    STATE(s, e->t);
+    STATE(s, d->t);
+    STATE(s, d->h);
+    STATE(s, d->n);
+    STATE(s, d->degree);
+    STATE(s, d->follows);
+    STATE(s, d->formulation_number);
+    STATE(s, e->options.first_step);
+    STATE(s, e->options.max_step);
+    STATE(s, e->options.direction);
+    STATE(s, e->interpolates);
+    STATE_MEMBERS(s, engine, e, care, stiffness);
+    STATE(s, e->stiffness);
+    state_doubles(s, e->y, n);
+    state_doubles(s, e->yp, n);
+    e->ops->state(e, s);
+    if (d->coefficient) state_doubles(s, d->coefficient, n * (size_t)(d->degree + 1));
+}
+
+void engine_state(engine *e, state_visit *s)
+{
+    problem_state(e->problem, s);
+    if (s->status == DAE_OK) engine_part_state(e, s);
+}

@@ -6,6 +6,7 @@
 #define INTEGRATE_ENGINE_H
 
 #include "base/message.h"
+#include "base/state.h"
 #include "problem/problem.h"
 #include "stepping/dense_output.h"
 
@@ -67,6 +68,9 @@ typedef struct engine_ops {
     /* Another engine has used e->problem: Jacobians and factors at hand are no longer those of e.
      * NULL: the engine cannot go on after that. */
     void (*lend)(engine *e);
+    /* The engine's own state, but for what engine_state() visits: the public part, the polynomial
+     * and the problem. Where restoring has to, it points e->dense.coefficient at room enough. */
+    void (*state)(engine *e, state_visit *s);
     void (*free)(engine *e);
 } engine_ops;
 
@@ -131,6 +135,15 @@ void engine_forget_yp(engine *e);
 bool engine_can_lend(const engine *e);
 void engine_lend(engine *e);
 
+/* What the engine's future depends on, its problem's factors among it: see base/state.h. It is
+ * saved between steps, after engine_start(). It is restored into an engine of the same method and
+ * options for the same equations, which need not be started. Saving makes the polynomial of the
+ * last step and factors the matrices once more (pencil_state()). */
+void engine_state(engine *e, state_visit *s);
+
 void engine_free(engine *e); /* NULL is fine */
+
+/* The same without the problem: of a starter, whose owner visits that. */
+void engine_part_state(engine *e, state_visit *s);
 
 #endif

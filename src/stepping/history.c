@@ -147,3 +147,9 @@ void history_interpolate(const history *p, int order, dense_output *d)
         rows_combine(p->n, NULL, order + 1, weight[power], 1, row(p, 0),
                      d->coefficient + (size_t)power * p->n);
 }
+
+void history_state(history *p, state_visit *s)
+{
+    STATE_MEMBERS(s, history, p, t, difference);
+    state_doubles(s, p->difference, (size_t)(p->most + 3) * p->n);
+}

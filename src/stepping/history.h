@@ -9,6 +9,7 @@
 #ifndef INTEGRATE_HISTORY_H
 #define INTEGRATE_HISTORY_H
 
+#include "base/state.h"
 #include "base/workspace.h"
 #include "stepping/dense_output.h"
 
@@ -51,5 +52,7 @@ dae_status history_carry(history *p, point_map map, void *self);
 
 /* The polynomial of this order over the last step, from t_n - h to t_n. */
 void history_interpolate(const history *p, int order, dense_output *d);
+
+void history_state(history *p, state_visit *s);
 
 #endif

@@ -391,3 +391,16 @@ void instant_note_rise(instant *s, double h, const double *y, const double *end)
     for (size_t k = 0; k < s->n; k++) s->rise[k] = (end[k] - y[k]) / h;
     s->rise_step = h;
 }
+
+void instant_state(instant *s, state_visit *to)
+{
+    STATE(to, s->looked);
+    STATE(to, s->positions);
+    state_bytes(to, s->position, s->n * sizeof *s->position);
+    STATE_MEMBERS(to, instant, s, algebraic, residual);
+    state_doubles(to, s->rise, s->n);
+    STATE(to, s->rise_step);
+    if (to->way == STATE_RESTORE && s->positions > 0 && !s->along)
+        state_fail(to, arena_protect(&s->memory, make_along, s));
+    if (s->positions > 0 && s->along) derivative_along_state(s->along, to);
+}

@@ -108,4 +108,6 @@ void instant_note_rise(instant *s, double h, const double *y, const double *end)
 
 void instant_free(instant *s);
 
+void instant_state(instant *s, state_visit *to);
+
 #endif

@@ -2,8 +2,8 @@
  *
  * (alpha F_y' + F_y)^-1 alpha F_y' v tends, as alpha grows, to the part of v that is determined
  * where equations of index 1 hold; the rest is in the kernel of F_y'. */
-#ifndef STEPPING_OPEN_SLOPES_H
-#define STEPPING_OPEN_SLOPES_H
+#ifndef STEPPING_OPEN_YP_H
+#define STEPPING_OPEN_YP_H
 
 #include "problem/problem.h"
 

@@ -394,3 +394,13 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     }
     return DAE_OK;
 }
+
+void stepping_state(stepping *s, size_t n, state_visit *to)
+{
+    STATE_MEMBERS(to, stepping, s, control, weight);
+    STATE_MEMBERS(to, stepping, s, longest, counted);
+    STATE(to, s->counted);
+    state_doubles(to, s->weight, n);
+    state_doubles(to, s->effect_weight, n);
+    state_doubles(to, s->noise.size, n);
+}

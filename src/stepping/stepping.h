@@ -87,4 +87,7 @@ void stepping_look_back(stepping *s, double second, double third);
 bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
                      double effort, bool keeps, bool last);
 
+/* Of n variables. */
+void stepping_state(stepping *s, size_t n, state_visit *to);
+
 #endif
