@@ -9,6 +9,7 @@
 #define FORMULATION_MECHANICAL_FORMULATION_H
 
 #include "base/message.h"
+#include "base/state.h"
 #include "mechanical/mechanical.h"
 #include "problem/equations.h"
 #include "problem/problem.h"
@@ -75,6 +76,10 @@ typedef struct mechanical_formulation_ops {
     /* Absolute tolerances (n) of its unknowns from those of the author's. NULL: each takes that of
      * its author's unknown, or the least of all. */
     void (*tolerances)(const mechanical_formulation *c, const double *atols, double *inner);
+
+    /* What it remembers between steps, beside its parameters and what renew() makes. NULL: nothing.
+     */
+    void (*state)(mechanical_formulation *c, state_visit *s);
 
     void (*free)(mechanical_formulation *c); /* what is not in c->memory; NULL: nothing */
 } mechanical_formulation_ops;

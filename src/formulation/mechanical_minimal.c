@@ -20,7 +20,7 @@ static size_t slot_of(const minimal *c, size_t number)
 
 static const basis *newest(const minimal *c)
 {
-    return &c->formulations.item[slot_of(c, c->base.renewals)];
+    return &c->charts.item[slot_of(c, c->base.renewals)];
 }
 
 static int right_side(double t, const double *y, double *f, void *user)
@@ -135,7 +135,7 @@ static void add_basis(minimal *c)
         .along = arena_array(a, c->n * c->positions, sizeof(double)),
         .drift = arena_array(a, c->n, sizeof(double)),
     };
-    list_push(a, &c->formulations, b);
+    list_push(a, &c->charts, b);
 }
 
 static void take_arrays(minimal *c)
@@ -212,7 +212,7 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
     if (status == DAE_OK) status = min_norm_create(&c->for_v.solver, c->for_v.pattern, true);
     if (status == DAE_OK) {
         add_basis(c);
-        status = settle(c, &c->formulations.item[0], t, p->q);
+        status = settle(c, &c->charts.item[0], t, p->q);
     }
     return status == DAE_OK ? form_equations(c, m) : status;
 }
@@ -237,7 +237,7 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
 {
     minimal *c = (minimal *)base;
     (void)yp;
-    dae_status status = minimal_find_point(c, &c->formulations.item[slot_of(c, base->at)], t, y);
+    dae_status status = minimal_find_point(c, &c->charts.item[slot_of(c, base->at)], t, y);
     if (status != DAE_OK) return status;
     memcpy(p->q, c->q, c->n * sizeof *c->q);
     memcpy(p->v, c->v, c->n * sizeof *c->v);
@@ -285,8 +285,8 @@ static dae_status renew(mechanical_formulation *base, double t, const mechanical
     minimal *c = (minimal *)base;
     size_t next = slot_of(c, base->renewals + 1);
     dae_status status = DAE_OK;
-    if (next == c->formulations.count) status = arena_protect(&base->memory, grow, c);
-    if (status == DAE_OK) status = settle(c, &c->formulations.item[next], t, p->q);
+    if (next == c->charts.count) status = arena_protect(&base->memory, grow, c);
+    if (status == DAE_OK) status = settle(c, &c->charts.item[next], t, p->q);
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;
 }

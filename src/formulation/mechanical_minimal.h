@@ -40,7 +40,7 @@ typedef struct minimal {
     mechanical_formulation base;
     chart_basis_way way;
     size_t n, positions, speeds; /* coordinates; unknowns alpha and beta */
-    LIST(basis) formulations;
+    LIST(basis) charts;
     stacked for_q, for_v;
     double *g;                   /* constraints x n: G, by columns */
     double *room;                /* n x n */

@@ -276,7 +276,7 @@ const mechanical_formulation_ops *const multiplier_formulation_rows[] = {
     ROW("baumgarte", 1, false,
         "the constraints on accelerations, to which those on velocities and positions are added",
         "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .observe = baumgarte_observe,
-        .parameter = STABILISED),
+        .state = baumgarte_state, .parameter = STABILISED),
     ROW("ggl", 2, false,
         "the constraints on positions and on velocities, with a multiplier in q' = v",
         "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),

@@ -81,7 +81,8 @@ typedef enum block_source {
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
 const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
 
-/* baumgarte.c: the row's observe(), and what it begins with. */
+/* baumgarte.c: observe() and state() of the row, and what it begins with. */
+void baumgarte_state(mechanical_formulation *base, state_visit *s);
 void baumgarte_begin(multipliers *c, double t);
 const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
                                                const double *y);

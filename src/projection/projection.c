@@ -375,3 +375,30 @@ void projection_free(projection *p)
     workspace_free(&p->space);
     free(p);
 }
+
+static void directions_state(directions *d, state_visit *s)
+{
+    STATE(s, d->step);
+    if (s->way != STATE_COUNT && d->work) directions_forget(d);
+}
+
+void projection_state(projection *p, state_visit *s)
+{
+    size_t size = p->levels->size;
+    bool by_together = p->meet.d == &p->together, by_steps = p->meet.d == &p->steps;
+    STATE_MEMBERS(s, projection, p, at_end, space);
+    STATE(s, by_together);
+    STATE(s, by_steps);
+    p->meet.d = by_together ? &p->together : by_steps ? &p->steps : &p->apart;
+    state_doubles(s, p->saved, size);
+    state_doubles(s, p->unit, size);
+    state_doubles(s, p->leeway, size);
+    STATE(s, p->failure_row);
+    directions_state(&p->steps, s);
+    directions_state(&p->apart, s);
+    if (p->levels->together) directions_state(&p->together, s);
+    if (p->levels->whole && s->way != STATE_COUNT) {
+        slow_motion_forget(&p->slow_steps);
+        slow_motion_forget(&p->slow_apart);
+    }
+}

@@ -14,6 +14,7 @@
 #ifndef PROJECTION_PROJECTION_H
 #define PROJECTION_PROJECTION_H
 
+#include "base/state.h"
 #include "problem/levels.h"
 
 typedef struct projection projection;
@@ -74,5 +75,9 @@ void projection_failure(const projection *p, size_t *level, size_t *row);
 const double *projection_failure_point(const projection *p);
 
 void projection_free(projection *p); /* NULL is fine */
+
+/* What its next corrections depend on. Saving forgets the order of pivots of sparse factors, as
+ * restoring does. */
+void projection_state(projection *p, state_visit *s);
 
 #endif

@@ -191,6 +191,13 @@ static void callback_free(simulation *c)
     free(k);
 }
 
+static void callback_state(simulation *c, state_visit *s)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    state_doubles(s, k->z, 2 * c->n);
+    STATE(s, k->ends);
+}
+
 static const simulation_ops callback_row = {
     .start = callback_simulation_start,
     .start_with = callback_simulation_start_with,
@@ -205,6 +212,7 @@ static const simulation_ops callback_row = {
     .name_source = callback_name,
     .report_missing = callback_report_missing,
     .report_beyond = callback_simulation_report_beyond,
+    .state = callback_state,
     .free = callback_free,
 };
 

@@ -171,6 +171,19 @@ static void hand_over(dae_solver *s, engine *next, method *which)
     s->method = which;
 }
 
+dae_status solve_take_engine(dae_solver *s, const char *name)
+{
+    engine *next;
+    method *which;
+    engine_options options = options_of(s);
+    dae_status status = method_create(&which, name, &s->message);
+    if (status != DAE_OK) return status;
+    status = engine_create(&next, s->simulation->problem, which, &options, &s->message);
+    if (status == DAE_OK) hand_over(s, next, which);
+    if (status != DAE_OK) method_free(which);
+    return status;
+}
+
 dae_status solve_change_engine(dae_solver *s)
 {
     engine *next;

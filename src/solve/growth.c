@@ -27,12 +27,12 @@ static const double ALIKE = 2, MUCH = 4;
 /* Where shorter steps of the method itself never agree, as those of Milne's, this one decides. */
 static const char SOUND[] = "radau-iia3";
 
-typedef struct state {
+typedef struct remembered {
     double t;
     size_t steps;   /* made until then */
     double times;   /* the largest size of a variable, its level being 1 */
     double *y, *yp; /* n each */
-} state;
+} remembered;
 
 struct growth {
     size_t n, formulations; /* changes of the formulation until the watch began */
@@ -40,10 +40,10 @@ struct growth {
     engine *second;         /* makes the further runs; NULL before the first */
     engine *sound;          /* those that decide where these never agree; NULL before the first */
     method *sound_method;
-    double *level;        /* n: up to which nothing has grown */
-    state recent[RECENT]; /* a ring; `newest` is the last one in */
+    double *level;             /* n: up to which nothing has grown */
+    remembered recent[RECENT]; /* a ring; `newest` is the last one in */
     int newest, count;
-    state calm; /* the last at which no variable was above its level */
+    remembered calm; /* the last at which no variable was above its level */
     workspace space;
 };
 
@@ -51,7 +51,7 @@ static void carve(growth *g)
 {
     g->level = workspace_doubles(&g->space, g->n);
     for (int k = 0; k <= RECENT; k++) {
-        state *at = k < RECENT ? &g->recent[k] : &g->calm;
+        remembered *at = k < RECENT ? &g->recent[k] : &g->calm;
         at->y = workspace_doubles(&g->space, g->n);
         at->yp = workspace_doubles(&g->space, g->n);
     }
@@ -88,7 +88,7 @@ static growth *create(size_t n)
     return g;
 }
 
-static void keep(const engine *e, double times, state *at)
+static void keep(const engine *e, double times, remembered *at)
 {
     size_t size = e->problem->n * sizeof *e->y;
     at->t = e->t;
@@ -153,7 +153,7 @@ dae_status growth_begin(dae_solver *s)
 
 /* The steps to be made again, and the variable that they are about. */
 typedef struct passage {
-    const state *from;
+    const remembered *from;
     size_t variable, steps;
     double size; /* at the end, at which the run is now */
 } passage;
@@ -165,7 +165,7 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
     const double times = fabs(e->y[variable]) / g->level[variable];
     passage p = {.from = &g->calm, .variable = variable, .size = fabs(e->y[variable])};
     for (int k = 0; k < g->count; k++) {
-        const state *at = &g->recent[(g->newest + RECENT - k) % RECENT];
+        const remembered *at = &g->recent[(g->newest + RECENT - k) % RECENT];
         if (!(at->times * STEEP <= times)) continue;
         p.from = at;
         break;
@@ -177,7 +177,7 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
 static dae_status make_engine(dae_solver *s, const method *of, engine **made)
 {
     const engine *e = s->engine;
-    const state *calm = &s->growth->calm;
+    const remembered *calm = &s->growth->calm;
     message discarded = {.status = DAE_OK};
     if (*made) return DAE_OK;
     dae_status status = engine_create(made, e->problem, of, &e->options, &discarded);
@@ -308,4 +308,22 @@ dae_status growth_watch(dae_solver *s)
     if (most <= 1) keep(e, most, &g->calm);
     keep_recent(g, e, most);
     return DAE_OK;
+}
+
+static void remembered_state(remembered *at, size_t n, state_visit *s)
+{
+    STATE(s, at->t);
+    STATE(s, at->steps);
+    STATE(s, at->times);
+    state_doubles(s, at->y, n);
+    state_doubles(s, at->yp, n);
+}
+
+void growth_state(growth *g, state_visit *s)
+{
+    state_doubles(s, g->level, g->n);
+    for (int k = 0; k < RECENT; k++) remembered_state(&g->recent[k], g->n, s);
+    remembered_state(&g->calm, g->n, s);
+    STATE(s, g->newest);
+    STATE(s, g->count);
 }

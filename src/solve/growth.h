@@ -9,6 +9,8 @@
 #ifndef SOLVE_GROWTH_H
 #define SOLVE_GROWTH_H
 
+#include "base/state.h"
+
 #include <daedal/solver.h>
 
 typedef struct growth growth;
@@ -19,6 +21,8 @@ dae_status growth_begin(dae_solver *s);
 
 /* After a step. DAE_UNSTABLE with its sentence; DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status growth_watch(dae_solver *s);
+
+void growth_state(growth *g, state_visit *s);
 
 /* NULL is fine. */
 void growth_free(growth *g);

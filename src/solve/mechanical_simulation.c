@@ -329,6 +329,20 @@ static void mechanical_simulation_free(simulation *c)
     free(k);
 }
 
+static void mechanical_state_of(simulation *c, state_visit *s)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    state_doubles(s, k->point.vp, k->form->nv);
+    state_doubles(s, k->kept, k->form->given.invariants);
+    STATE(s, k->worst);
+    STATE(s, k->ends);
+    STATE(s, k->reported_away);
+    STATE(s, k->system->unkept);
+    if (!k->formulation) return;
+    STATE(s, k->formulation->parameter);
+    if (k->formulation->ops->state) k->formulation->ops->state(k->formulation, s);
+}
+
 static const simulation_ops mechanical_row = {
     .start = mechanical_simulation_start,
     .start_with = mechanical_simulation_start_with,
@@ -347,6 +361,7 @@ static const simulation_ops mechanical_row = {
     .report_point = mechanical_simulation_report_point,
     .report_remedy = mechanical_simulation_report_remedy,
     .verify = mechanical_simulation_verify_end,
+    .state = mechanical_state_of,
     .free = mechanical_simulation_free,
 };
 

@@ -163,6 +163,21 @@ static void mechanism_report_remedy(simulation *c, text *t)
     inner->ops->report_remedy(inner, t);
 }
 
+/* The author's side of it, and the system that is followed. */
+static void mechanism_state(simulation *c, state_visit *s)
+{
+    model_simulation *m = (model_simulation *)c;
+    simulation *inner = m->mechanism->inner;
+    if (inner->formulation_number != 0) state_fail(s, DAE_UNSUPPORTED);
+    state_doubles(s, m->z, m->formulation->p->size);
+    state_doubles(s, m->mechanism->lambda, m->mechanism->form->m);
+    state_doubles(s, inner->value, inner->n);
+    state_doubles(s, inner->value_yp, inner->n);
+    STATE(s, inner->step);
+    if (inner->projection) projection_state(inner->projection, s);
+    inner->ops->state(inner, s);
+}
+
 static const simulation_ops mechanism_row = {
     .start = model_simulation_start,
     .evaluate = mechanism_evaluate,
@@ -183,6 +198,7 @@ static const simulation_ops mechanism_row = {
     .report_missing = mechanism_report_missing,
     .report_point = mechanism_report_point,
     .report_remedy = mechanism_report_remedy,
+    .state = mechanism_state,
     .free = model_simulation_free,
 };
 

@@ -253,6 +253,17 @@ static void model_report_remedy(simulation *c, text *t)
         mechanism_simulation_report_remedy(c, t);
 }
 
+static void model_state(simulation *c, state_visit *s)
+{
+    model_simulation *m = (model_simulation *)c;
+    size_t size = m->formulation->p->size;
+    state_doubles(s, m->z, size);
+    state_doubles(s, m->z_out, size);
+    state_doubles(s, m->z_before, size);
+    STATE(s, m->formed_at);
+    state_bytes(s, m->warned, m->system->assertion.count * sizeof *m->warned);
+}
+
 static const simulation_ops model_row = {
     .start = model_simulation_start,
     .evaluate = model_evaluate,
@@ -279,6 +290,7 @@ static const simulation_ops model_row = {
     .report_missing = model_report_missing,
     .blame = model_blame,
     .report_remedy = model_report_remedy,
+    .state = model_state,
     .free = model_simulation_free,
 };
 

@@ -151,6 +151,9 @@ typedef struct simulation_ops {
      * author gave for derivatives is wrong. NULL: nothing is looked at. */
     dae_status (*verify)(simulation *c, double t);
 
+    /* What is its own, beside the members below. NULL: nothing. */
+    void (*state)(simulation *c, state_visit *s);
+
     void (*free)(simulation *c);
 } simulation_ops;
 

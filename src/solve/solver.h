@@ -92,6 +92,10 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: the engine of another method at the present state, without a word, for one whose
+ * state is restored. */
+dae_status solve_take_engine(dae_solver *s, const char *name);
+
 /* engine_change.c: go on from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
 

@@ -1,0 +1,179 @@
+/* The state of a solver: saved in the middle of a run and restored into another solver that was
+ * started alike, it goes on bit for bit as the one that was saved. Each model of the corpus that
+ * runs, by `auto` and by methods of each family, with and without formulations that are asked for.
+ */
+#include "solve/state.h"
+
+#include "solve/models.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct run {
+    char path[200];
+    double begin, end;
+    const char *method, *formulation, *projection;
+    double step; /* > 0: so many fixed steps */
+} run;
+
+static dae_solver *begin(const run *r)
+{
+    dae_options options = tolerance_of(1e-5);
+    options.method = r->method;
+    options.max_steps = 2000;
+    options.keep_trajectory = true;
+    if (r->formulation) options.formulation = r->formulation;
+    if (r->projection) options.projection = r->projection;
+    if (r->step > 0) options.step = (r->end - r->begin) / r->step;
+    dae_problem *p = dae_problem_read(r->path);
+    dae_solver *s = dae_solver_create(p, &options);
+    dae_problem_free(p);
+    if (s && dae_solver_start(s, r->begin, NULL) == DAE_OK) return s;
+    dae_solver_free(s);
+    return NULL;
+}
+
+static dae_status visit(dae_solver *solver, state_way way, unsigned char *room, size_t *size)
+{
+    state_visit s = {.way = way, .at = room};
+    solve_state(solver, &s);
+    *size = s.size;
+    return s.status;
+}
+
+static bool same_bits(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) return false;
+    return true;
+}
+
+static void same_at(dae_solver *one, dae_solver *other, double t, const char *what)
+{
+    size_t n = one->simulation->n;
+    double *a = calloc(4 * n + 1, sizeof *a), *b = a + n;
+    ck_assert_ptr_nonnull(a);
+    dae_status status = dae_solver_at(one, t, a, a + 2 * n);
+    ck_assert_msg(status == dae_solver_at(other, t, b, a + 3 * n), "%s: statuses at %g", what, t);
+    ck_assert_msg(status != DAE_OK || same_bits(a, b, n), "%s: values at %g", what, t);
+    free(a);
+}
+
+static void same(dae_solver *one, dae_solver *other, const char *what)
+{
+    const dae_stats *a = dae_solver_stats(one), *b = dae_solver_stats(other);
+    double t = dae_solver_time(one), was = one->t_start;
+    ck_assert_msg(strcmp(a->status, b->status) == 0, "%s: %s, %s", what, a->message, b->message);
+    ck_assert_msg(t == dae_solver_time(other), "%s: at %.17g and %.17g, %zu and %zu steps", what, t,
+                  dae_solver_time(other), a->steps, b->steps);
+    ck_assert_msg(strcmp(a->method, b->method) == 0, "%s: %s, %s", what, a->method, b->method);
+    ck_assert_msg(a->steps == b->steps && a->rejected == b->rejected, "%s: %zu steps, %zu", what,
+                  a->steps, b->steps);
+    ck_assert_msg(a->newton_iterations == b->newton_iterations &&
+                      a->factorizations == b->factorizations,
+                  "%s: %zu factors, %zu", what, a->factorizations, b->factorizations);
+    same_at(one, other, t, what);
+    same_at(one, other, was + 0.3 * (t - was), what); /* of before it was saved */
+}
+
+typedef struct counts {
+    size_t same, refused, short_runs;
+} counts;
+
+static void goes_on_alike(const run *r, counts *found)
+{
+    char what[300];
+    snprintf(what, sizeof what, "%s, %s, %s, %s", r->path, r->method,
+             r->formulation ? r->formulation : "auto", r->projection ? r->projection : "auto");
+    dae_solver *one = begin(r);
+    if (!one) return;
+    dae_solver *other = begin(r);
+    ck_assert_msg(other, "%s", what);
+    size_t size, saved, restored;
+    double half = r->begin + 0.5 * (r->end - r->begin);
+    dae_status status = dae_solver_run(one, half);
+    if (status == DAE_OK) status = visit(one, STATE_COUNT, NULL, &size);
+    if (status != DAE_OK) {
+        found->refused += status == DAE_UNSUPPORTED;
+        found->short_runs += status != DAE_UNSUPPORTED;
+        dae_solver_free(one);
+        dae_solver_free(other);
+        return;
+    }
+    unsigned char *room = malloc(size);
+    ck_assert_ptr_nonnull(room);
+    ck_assert_msg(visit(one, STATE_SAVE, room, &saved) == DAE_OK, "%s", what);
+    ck_assert_msg(visit(other, STATE_RESTORE, room, &restored) == DAE_OK, "%s", what);
+    ck_assert_msg(saved == size && restored == size, "%s: %zu, %zu, %zu bytes", what, size, saved,
+                  restored);
+    same(one, other, what);
+    status = dae_solver_run(one, r->end);
+    ck_assert_msg(dae_solver_run(other, r->end) == status, "%s: %s; %s", what,
+                  dae_solver_message(one), dae_solver_message(other));
+    same(one, other, what);
+    found->same++;
+    free(room);
+    dae_solver_free(one);
+    dae_solver_free(other);
+}
+
+/* Each model of the corpus, in such a run. */
+static counts all_models(run r)
+{
+    json_error_t error;
+    json_t *all = json_load_file("corpus/manifest.json", 0, &error), *entry;
+    size_t i;
+    counts found = {0};
+    ck_assert_msg(all, "%s", error.text);
+    json_array_foreach(all, i, entry)
+    {
+        snprintf(r.path, sizeof r.path, "corpus/%s",
+                 json_string_value(json_object_get(entry, "file")));
+        r.begin = json_number_value(json_object_get(entry, "tstart"));
+        r.end = json_number_value(json_object_get(entry, "tstop"));
+        if (r.end > r.begin) goes_on_alike(&r, &found);
+    }
+    json_decref(all);
+    return found;
+}
+
+static const struct way {
+    run run;
+    size_t least; /* models that go on so */
+} ways[] = {
+    {{.method = "auto"}, 50},
+    {{.method = "bdf"}, 40},
+    {{.method = "mebdf"}, 40},
+    {{.method = "radau"}, 40},
+    {{.method = "radau-iia5", .projection = "none"}, 40},
+    {{.method = "rodas5p"}, 30},
+    {{.method = "dop853"}, 20},
+    {{.method = "bdf2", .step = 50}, 20},
+    {{.method = "radau-iia3", .formulation = "direct"}, 20},
+    {{.method = "auto", .formulation = "ggl"}, 5},
+    {{.method = "auto", .formulation = "baumgarte"}, 5},
+    {{.method = "auto", .formulation = "nullspace-qr"}, 2},
+    {{.method = "generalized-alpha", .formulation = "index3", .step = 50}, 3},
+};
+
+START_TEST(a_solver_goes_on_as_the_one_that_was_saved)
+{
+    const struct way *w = &ways[_i];
+    counts found = all_models(w->run);
+    printf("%s, %s: %zu go on alike, %zu are refused, %zu end before half of their time\n",
+           w->run.method, w->run.formulation ? w->run.formulation : "auto", found.same,
+           found.refused, found.short_runs);
+    ck_assert_uint_ge(found.same, w->least);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 200);
+    tcase_add_loop_test(tests, a_solver_goes_on_as_the_one_that_was_saved, 0,
+                        sizeof ways / sizeof *ways);
+    return unit_run("solve/state", tests);
+}
