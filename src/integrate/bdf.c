@@ -25,9 +25,8 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 static const char STARTER[] = "radau-iia5";
 
 enum {
-    FEW_FAILURES =
-        2, /* after this many failures of one step an error in algebraic variables alone ... */
-    MANY_FAILURES = 4, /* ... and after this many any error should have fallen with the step */
+    FEW_FAILURES = 2,  /* so many failures of a step, with an error in algebraic variables alone, */
+    MANY_FAILURES = 4, /* or so many with any error: the error should have fallen with the step */
     MOST_ANEW = 3      /* the most restarts of an iteration where it has stopped */
 };
 

@@ -124,8 +124,7 @@ static void change(bdf *e, int order, double factor)
  * the present spacing. */
 void bdf_choose(bdf *e)
 {
-    static const double NEARLY =
-        0.95; /* what is projected away is in the next error test as well */
+    static const double NEARLY = 0.95; /* the next error test sees what is projected away as well */
     double factor, size = bdf_size(e, e->order, difference(e, e->order + 1));
     e->chooses = false;
     if (e->steady < e->order + 2) {
