@@ -27,7 +27,7 @@ typedef struct bdf {
     workspace space;
 } bdf;
 
-/* c h of the formula of order k. The step solves with y' = yp + c (y - predicted), where predicted
+/* c h of the formula of order k. A step solves with y' = yp + c (y - predicted), where predicted
  * and yp are the values of the polynomial through the last k + 1 points. */
 double bdf_leading(int order);
 
