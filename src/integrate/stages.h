@@ -59,8 +59,8 @@ dae_status stages_factor(stages *s, double h);
  * with powers of h. */
 double stages_norm(stages *s, const double *x, const double *weight, double h);
 
-/* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x, lambda the eigenvalue of a part
- * for which h is factored; scale 1, or with `of_yp` lambda/h. */
+/* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x. lambda is the eigenvalue of a
+ * part, h the step for which it is factored. scale is 1, or lambda/h with `of_yp`. */
 void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x);
 
 /* Where a step starts. */
