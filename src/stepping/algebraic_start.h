@@ -22,9 +22,10 @@ void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n);
 
 /* Solves for e->y and e->yp at e->t. `delta` (not 0) is short compared with the step that failed;
  * weights (n) as in control_weights(). Returns false and changes nothing on an index above 1,
- * without a reserved real factorisation, if the iteration fails, or if nothing moves. It also does
- * if differential variables would change by more than their tolerance, or other variables by far
- * more although their values meet the equations. The factors of that slot are lost. */
+ * without a reserved real factorisation, if the iteration fails, or if nothing moves. It also
+ * returns false if differential variables would change by more than their tolerance, or if others
+ * would change by far more although their present values meet the equations. The factors of that
+ * slot are lost. */
 bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight);
 
 #endif

@@ -80,7 +80,7 @@ struct engine {
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last accepted step, which ended at t: see engine_polynomial() */
     bool interpolates;  /* its coefficients are still to be made */
-    bool is_explicit;   /* its stages need no factorisation and solve for derivatives alone */
+    bool is_explicit;   /* its stages are explicit; those of Rosenbrock methods are not */
     double care;        /* > 1: the tolerances of errors are divided by this */
     engine_counts counts;
     step_failure failure;
