@@ -12,8 +12,8 @@
  *   F_y' dk + F_z dz + delta F_y dk,     g_y delta dk + g_z dz.
  *
  * The first row is exact up to a term that gives the iteration a rate O(delta). So is the second
- * row for equations that contain z. For the others it is g_y dk, if their right side is divided by
- * delta.
+ * row for equations that contain z. For the others it is g_y dk, because their right side has the
+ * factor delta as well.
  *
  * A problem of index 1 whose equations are linear in k and z may solve for them itself, by one
  * linear system: form->solve_algebraic. */
