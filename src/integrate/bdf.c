@@ -16,17 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A first step is so many times the round-off of the time. */
+/* The first step is at least this many times the round-off of the time. */
 static const double FIRST_IN_ROUND_OFF = 1000;
 
-/* Fixed steps begin with as many of a method whose order is not less: of Radau IIA with 5 stages,
- * which is 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table VII.4.1). */
+/* The first fixed steps are made with this method, whose order is not lower. Radau IIA with 5
+ * stages has order 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table
+ * VII.4.1). */
 static const char STARTER[] = "radau-iia5";
 
 enum {
-    FEW_FAILURES = 2,  /* after so many of one step the error of algebraic variables alone ... */
-    MANY_FAILURES = 4, /* ... or after so many any error should have fallen with the step */
-    MOST_ANEW = 3      /* so often an iteration goes on where it has come to */
+    FEW_FAILURES = 2,  /* so many failures of a step, with an error in algebraic variables alone, */
+    MANY_FAILURES = 4, /* or so many with any error: the error should have fallen with the step */
+    MOST_ANEW = 3      /* the most restarts of an iteration where it has stopped */
 };
 
 /* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. */
@@ -39,7 +40,7 @@ static double first_step(const bdf *e)
     return fmax(least, 1 / (speed * sqrt(e->stepping.rtol)));
 }
 
-/* Derivatives that no equation holds are not known. */
+/* The values of derivatives that no equation determines are dropped. */
 static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
@@ -54,7 +55,8 @@ static void bdf_start(engine *base)
     history_start(&e->past, base->t, e->stepping.step * base->options.direction, base->y, base->yp);
 }
 
-/* The new point, y and y' there, and its difference from the predicted one, becomes the newest. */
+/* Makes the new point (y and yp, n each) the newest of the history. e->change holds its difference
+ * from the predicted one. */
 static void keep(bdf *e, const double *y, const double *yp)
 {
     engine *base = &e->base;
@@ -79,7 +81,7 @@ static void accept(bdf *e)
     e->failures = 0;
 }
 
-/* A fixed step of the starting method; then there is a polynomial of one degree more. */
+/* Makes a fixed step with the starting method. Afterwards the polynomial has one degree more. */
 static dae_status begin(bdf *e, double h)
 {
     const double *y = e->starter.engine->y;
@@ -93,9 +95,10 @@ static dae_status begin(bdf *e, double h)
 }
 
 /* An error that does not fall with the step comes from the point at which the step began, where
- * algebraic variables were not quite solved for. The end of the short step meets the equations, and
- * the run continues from it. Steps of order 1 would have to be far shorter, and where those
- * variables are sensitive to a stiff direction they then show what a longer step damps. */
+ * algebraic variables were not quite solved for. The end of the short step meets the equations, so
+ * the run starts anew from there. Steps of order 1 would have to be far shorter. Where those
+ * variables are sensitive to a stiff direction, such steps would also show what a longer step
+ * damps. */
 static void begin_anew(bdf *e)
 {
     accept(e);
@@ -105,7 +108,8 @@ static void begin_anew(bdf *e)
     history_start(&e->past, e->base.t, e->past.h, e->base.y, e->yp);
 }
 
-/* Whether the error, taken as it is, is small in what is differentiated. */
+/* Whether the error, before any scaling or filtering, is within the limit in all differential
+ * variables. */
 static bool is_algebraic_alone(const bdf *e)
 {
     const bool *dynamic = e->base.problem->dynamic;
@@ -136,7 +140,7 @@ static void reject(bdf *e, double size, bool *accepted)
     bdf_retreat(e, size);
 }
 
-/* The points lie at the spacing h, and the newest where the engine is. */
+/* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
 static void align(bdf *e, double h)
 {
     if (e->past.h != h) {
@@ -146,8 +150,9 @@ static void align(bdf *e, double h)
     e->past.t = e->base.t;
 }
 
-/* Where the iteration has failed before, with a longer step, it goes on with a matrix of the point
- * that it has come to: what a shorter step begins with may be far off, too. */
+/* If the iteration has failed before, with a longer step, it restarts from the point that it has
+ * reached, with the Jacobian of that point. The predicted point of a shorter step may be just as
+ * far from the solution. */
 static dae_status go_on(bdf *e, const corrector_point *at)
 {
     size_t n = e->past.n;
@@ -182,7 +187,7 @@ static dae_status solve(bdf *e, double h)
     return status;
 }
 
-/* A fixed step: of the highest order. */
+/* A fixed step uses the highest order; the starter makes the first ones. */
 static dae_status attempt_fixed(bdf *e, double h, bool *accepted)
 {
     dae_status status;
@@ -226,8 +231,8 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->last_error = HUGE_VAL;
 }
 
-/* Where a whole step and less than another are left, two equal ones are made: the differences of a
- * very short step do not tell how a long one goes on. */
+/* If more than one step and less than two are left, two equal steps are made. The differences of a
+ * very short step would not predict a long one. */
 static dae_status bdf_step(engine *base, double t_end)
 {
     static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
@@ -246,7 +251,7 @@ static void bdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->change);
 }
 
-/* The matrix is that of other unknowns. */
+/* The matrix belongs to the former unknowns. */
 static dae_status bdf_carry(engine *base, point_map map, void *self)
 {
     bdf *e = (bdf *)base;
@@ -312,7 +317,8 @@ static void carve(bdf *e, workspace *space)
     e->corrector.effect_weight = e->stepping.effect_weight;
 }
 
-/* The rule of all methods, for the order that small tolerances are met with. */
+/* Sets the tolerances by the rule for all methods, with the order that BDF uses at small
+ * tolerances. */
 static void hold(bdf *e)
 {
     stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
@@ -321,7 +327,7 @@ static void hold(bdf *e)
     e->corrector.newton.tolerance = 0.1;
 }
 
-/* The highest index of what bdf_size() leaves out. */
+/* Notes the highest index among the variables that bdf_size() leaves out. */
 static void note_left_out(const bdf *e, const char *name, message *m)
 {
     const problem *p = e->base.problem;

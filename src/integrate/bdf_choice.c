@@ -13,18 +13,19 @@ static const double KAPPA[BDF_MOST_ORDER + 1] = {0, -0.1850, -1.0 / 9, -0.0823, 
 static const double GAMMA[BDF_MOST_ORDER + 1] = {0,          1,           3.0 / 2,
                                                  11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0};
 
-/* What is expected of a step is divided by this: a failed step costs more than a short one.
- * Measured on the problems of tests/zoo, 1.2 to 1.4 (as in ode15s of the same authors) takes a
- * tenth more work for the same digits. */
+/* The step length that an error allows is divided by this, because a failed step costs more than a
+ * short one. Measured on the problems of tests/zoo, 1.2 to 1.4 (as in ode15s of the same authors)
+ * takes a tenth more work for the same digits. */
 static const double CAUTION = 1.6;
 
-/* A step grows by no less, for the differences of the next ones are interpolated, and by no more at
- * once; after a failure it shrinks by no more. */
+/* A step grows by at least LEAST_GROWTH, because the differences for the next steps have to be
+ * interpolated, and by at most MOST_GROWTH at once. After a failure it shrinks to no less than
+ * SMALLEST_FACTOR. */
 static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
 
 enum {
-    PATIENCE = 2, /* a failure after so many of the same step is answered with order 1 */
-    LOOK_BACK = 3 /* steps at one spacing that third differences need */
+    PATIENCE = 2, /* after more failures than this of the same step the order is 1 */
+    LOOK_BACK = 3 /* number of steps at one spacing that third differences need */
 };
 
 double bdf_leading(int order)
@@ -37,8 +38,8 @@ static double error_constant(int order)
     return KAPPA[order] * GAMMA[order] + 1.0 / (order + 1);
 }
 
-/* Algebraic variables of index 2 and 3 are left out: their errors do not fall with h as those of
- * the others do, which they follow from (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986)
+/* Algebraic variables of index 2 and 3 are left out. Their errors do not fall with h as those of
+ * the variables from which they follow (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986)
  * 720; Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
 double bdf_size(bdf *e, int order, const double *x)
 {
@@ -64,8 +65,8 @@ void bdf_look_back(bdf *e)
     stepping_look_back(&e->stepping, second, third);
 }
 
-/* By how much the step could change at most with a formula of that order and an error of that size;
- * by how much it is to change. */
+/* The largest factor by which a step can grow with a formula of this order and an error of this
+ * size; then the factor that is used, which is smaller for caution. */
 static double longest_for(int order, double size)
 {
     return pow(fmax(size, 1e-20), -1.0 / (order + 1));
@@ -76,9 +77,10 @@ static double factor_for(int order, double size)
     return longest_for(order, size) / CAUTION;
 }
 
-/* Whether the differences do not fall towards the present order: then the formula is at its border
- * of stability, or the solution not smooth (Shampine & Gordon 1975, as in DASSL; Brenan, Campbell &
- * Petzold 1996, Sec. 5.2.3). `lower`: the size for an order below. */
+/* Whether the differences fail to decrease towards the present order. Then the formula is at the
+ * border of its stability region, or the solution is not smooth (Shampine & Gordon 1975, as in
+ * DASSL; Brenan, Campbell & Petzold 1996, Sec. 5.2.3). `lower`: the error size at one order
+ * less. */
 static bool does_not_fall(bdf *e, double size, double lower)
 {
     int k = e->order;
@@ -88,7 +90,8 @@ static bool does_not_fall(bdf *e, double size, double lower)
     return fmax(below, next) <= own;
 }
 
-/* The order that allows the longest step, and by what factor; `size` is that of the present one. */
+/* The order that allows the longest step, and the factor to that step. `size` is the error size at
+ * the present order. */
 static int best_order(bdf *e, double size, double *factor)
 {
     int k = e->order, best = k;
@@ -117,11 +120,11 @@ static void change(bdf *e, int order, double factor)
     e->stepping.step = fabs(e->past.h) * factor;
 }
 
-/* The differences up to that of order + 2, which the choice needs, are those of points at the
- * present spacing after order + 2 steps. */
+/* The choice needs the differences up to order + 2. After order + 2 steps they come from points at
+ * the present spacing. */
 void bdf_choose(bdf *e)
 {
-    static const double NEARLY = 0.95; /* what is projected away is in the next error test, too */
+    static const double NEARLY = 0.95; /* the next error test sees what is projected away as well */
     double factor, size = bdf_size(e, e->order, difference(e, e->order + 1));
     e->chooses = false;
     if (e->steady < e->order + 2) {

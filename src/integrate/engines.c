@@ -24,7 +24,7 @@ static dae_status create(engine **created, problem *p, const method *which,
     return runge_kutta_create(created, p, which, options, m);
 }
 
-/* Rosenbrock methods have a matrix beside their tableau. */
+/* Rosenbrock methods are not explicit: they have a matrix beside their tableau. */
 static bool has_explicit_stages(const method *m)
 {
     return m->stages > 0 && m->family != METHOD_ROSENBROCK && !m->structural && !m->multistep &&

@@ -5,10 +5,10 @@
 #include "method/method.h"
 #include "stepping/engine.h"
 
-/* An engine for this method; problem and method are borrowed and must outlive it. DAE_USAGE for a
- * method without error estimate where no fixed step is given, DAE_UNSUPPORTED for a problem that it
- * cannot advance, each with the sentence in `m`; DAE_SINGULAR where the iteration matrix is
- * structurally singular; DAE_NO_MEMORY. */
+/* Creates an engine for this method; problem and method are borrowed and must outlive it. DAE_USAGE
+ * for a method without error estimate if no fixed step is given, and DAE_UNSUPPORTED for a problem
+ * that the method cannot advance, each with the sentence in `m`. DAE_SINGULAR if the iteration
+ * matrix is structurally singular. DAE_NO_MEMORY. */
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m);
 

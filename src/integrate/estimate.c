@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The error within a step counts this much more than that at its end, which contracts in later
- * steps. */
+/* The error within a step counts more by this factor than the error at its end, which later steps
+ * contract. */
 static const double INTERPOLATION_SHARE = 2;
 
 /* The residual form of (IV.8.20): (lambda/h F_y' + F_y) error = -F(t, y, -lambda/h sum e_i z_i). */
@@ -38,11 +38,11 @@ static dae_status judge_extra_node(runge_kutta *e, double h, double *size)
     return DAE_OK;
 }
 
-/* Algebraic variables of index 2 count with h where the end of a step meets the equations, as in
- * Newton's iteration: without them a step is as long as the differential variables allow, which may
- * be known from a constraint alone. Others, and those of index 3, are left out: their estimates do
- * not fall with h, and what is accurate in the others makes them so (Brenan, Campbell & Petzold
- * 1996, Sec. 5.4.2). */
+/* Where the end of a step meets the equations, algebraic variables of index 2 count with a factor
+ * h, as in Newton's iteration. Without them a step would be as long as the differential variables
+ * allow, and these may be known from a constraint alone. Other algebraic variables of index 2, and
+ * those of index 3, are left out: their estimates do not fall with h, and accuracy in the other
+ * variables makes them accurate (Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
 static double embedded_norm(runge_kutta *e, double h)
 {
     const problem *p = e->base.problem;
@@ -52,10 +52,11 @@ static double embedded_norm(runge_kutta *e, double h)
     return stages_norm(&e->stages, e->error, e->stepping.weight, h);
 }
 
-/* In stiff components the difference of two formulas is far too large; (F_y' + h gamma F_y)^-1 F_y'
- * damps it there, and leaves it as it is elsewhere (L. F. Shampine & L. S. Baca, Numer. Math. 44
- * (1984)). Where both solutions meet the equations, their algebraic variables are no farther apart
- * than what they follow from is off. */
+/* In stiff components the difference of two formulas is far too large. (F_y' + h gamma F_y)^-1 F_y'
+ * damps it there and leaves it as it is elsewhere (L. F. Shampine & L. S. Baca, Numer. Math. 44
+ * (1984)). Where both solutions meet the equations, their algebraic variables differ by no more
+ * than the error of the variables from which they follow, so that the raw difference may be
+ * used. */
 static void embedded(runge_kutta *e, double h, int which)
 {
     problem *p = e->base.problem;
@@ -67,7 +68,7 @@ static void embedded(runge_kutta *e, double h, int which)
     for (size_t k = 0; k < p->n; k++) e->rate[k] = part->re / h * e->error[k];
     problem_multiply(p, e->rate, e->error);
     problem_solve(p, (size_t)part->slot, e->error);
-    for (size_t k = 0; k < p->n; k++) { /* of which F_y' knows nothing */
+    for (size_t k = 0; k < p->n; k++) { /* F_y' does not see algebraic variables */
         int index = p->index ? p->index[k] : 1;
         double raw = h / part->re * e->rate[k];
         if (p->dynamic[k] || index > 2) continue;
@@ -89,9 +90,9 @@ static dae_status judge_embedded(runge_kutta *e, double h, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* Where the last step ended, as a reference for the extrapolation of its polynomial: at the
- * projected state, from which the stages begin, unless projection has moved it far from the end of
- * the polynomial. */
+/* The end of the last step, as a reference for the extrapolation of its polynomial. This is the
+ * projected state, from which the stages begin. If projection has moved that far from the end of
+ * the polynomial, the end of the polynomial is taken. */
 static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
 {
     size_t n = e->base.problem->n;
@@ -101,8 +102,9 @@ static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
     memcpy(end, e->base.y, n * sizeof *end);
 }
 
-/* Into e->rate: the divided difference of the polynomial of this step and of one value more, at
- * `back` (in steps from the start), which has given its part already. */
+/* Adds the part of the stages to e->rate, which becomes the divided difference of this step's
+ * polynomial with one more value, at `back` (in steps from the start). The part of that value is
+ * already in e->rate. */
 static void add_stages(runge_kutta *e, double back)
 {
     const scheme *s = e->stages.scheme;
@@ -115,10 +117,10 @@ static void add_stages(runge_kutta *e, double back)
     }
 }
 
-/* How far the polynomial of this step may be from the solution within it. Its error is the node
- * polynomial x (x - c_1) ... (x - c_s) times a divided difference, for which the last step lends
- * one value more. In stiff components this can be much larger than the error at the end of the
- * step. */
+/* An estimate of the distance between the polynomial of this step and the solution within it. The
+ * error is the node polynomial x (x - c_1) ... (x - c_s) times a divided difference, for which the
+ * last step supplies the additional value. In stiff components it can be much larger than the error
+ * at the end of the step. */
 static double interpolation_error(runge_kutta *e, double h)
 {
     const scheme *s = e->stages.scheme;
@@ -134,7 +136,7 @@ static double interpolation_error(runge_kutta *e, double h)
     return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
-/* Before there is a last step the derivative at the start takes its place. */
+/* Before there is a last step, the derivative at the start takes the place of its value. */
 static void find_first_difference(runge_kutta *e, double h)
 {
     const scheme *s = e->stages.scheme;
@@ -144,8 +146,9 @@ static void find_first_difference(runge_kutta *e, double h)
     add_stages(e, 0);
 }
 
-/* What derivatives are off by the divided difference that one of these has left in e->rate,
- * where a step of these methods ends; false where there is no algebraic variable to see it. */
+/* Turns a divided difference, which one of the two functions above has left in `off` (n), into the
+ * error of the derivatives at the end of the step. Returns false where no algebraic variable of
+ * index 1 depends on it. */
 static bool find_end_yp(const runge_kutta *e, double h, double *off)
 {
     const problem *p = e->base.problem;
@@ -160,8 +163,8 @@ static bool find_end_yp(const runge_kutta *e, double h, double *off)
     return any;
 }
 
-/* Motions that are not stiff end more exactly than their polynomial: their part of what derivatives
- * are off, lambda/h (lambda/h F_y' + F_y)^-1 F_y' of it, is taken away. */
+/* Motions that are not stiff are more accurate at the end of a step than their polynomial. Their
+ * part of the derivatives' error, lambda/h (lambda/h F_y' + F_y)^-1 F_y' off, is subtracted. */
 static void leave_stiff(runge_kutta *e, double h, double *off)
 {
     problem *p = e->base.problem;
@@ -172,13 +175,14 @@ static void leave_stiff(runge_kutta *e, double h, double *off)
     for (size_t k = 0; k < p->n; k++) off[k] -= part->re / h * slow[k];
 }
 
-/* A stiff variable follows its slow motion at each stage, with the derivative of the polynomial; an
- * algebraic variable that is known from this derivative is off with it, in order s, as those of
- * index 2 are. The estimate of the extra node sees the derivative at the start of the step, which
- * is off s times less, and less still where what is missed changes its sign there, or the equations
- * change on the way. So the equations are looked at where the step ends, with the derivative that
- * there is without what it is off. It is the error of the variable itself, in no step damped, so
- * that it counts in the user's tolerance, where the estimate is held at a larger one. */
+/* A stiff variable follows its slow motion at each stage, with the derivative of the polynomial. An
+ * algebraic variable that is known from this derivative takes over its error, which is of order s,
+ * as variables of index 2 do. The estimate of the extra node sees the derivative at the start of
+ * the step, whose error is s times smaller. It sees even less where the missed part changes its
+ * sign there, or where the equations change within the step. So the equations are evaluated at the
+ * end of the step, with the derivative there less its error. The result is the error of the
+ * variable itself, which no step damps. Therefore it counts in the user's tolerance, even where the
+ * estimate is held at a larger one. */
 static dae_status judge_end_yp(runge_kutta *e, double h, double *size)
 {
     problem *p = e->base.problem;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The highest degree of a polynomial that is carried on beyond its step. */
+/* Polynomials of a higher degree than this are not continued beyond their step. */
 enum { MOST_CARRIED = 4 };
 
 static void half_explicit_start(engine *base)
@@ -21,7 +21,7 @@ static void half_explicit_start(engine *base)
     stepping_start(&e->stepping, base);
 }
 
-/* Jacobian, what its rows say, and factors, as far as they are not at hand. */
+/* Evaluates the Jacobian, examines its rows and factors it, unless this is done already. */
 static dae_status prepare(half_explicit *e, double h)
 {
     dae_status status = DAE_OK;
@@ -41,14 +41,15 @@ static dae_status prepare(half_explicit *e, double h)
     return status;
 }
 
-/* First guesses of y' and z of a stage: of the polynomial of the last step, carried on; before
- * there is one, those of the stage before. */
+/* First guesses of y' and z at a stage: from the polynomial of the last step, continued, or, before
+ * there is one, from the stage before. */
 static void guess(half_explicit *e, int i, double t, double *yp)
 {
     const bool *dynamic = e->base.problem->dynamic;
     size_t n = e->base.problem->n;
     const double *before = i > 0 ? yp - n : e->base.yp;
-    if (e->instant.solves_algebraic) { /* none is needed; derivatives of z are not what it finds */
+    if (e->instant.solves_algebraic) { /* no guess is needed; the problem finds no derivatives of
+                                        * z */
         memcpy(e->stage, e->base.y, n * sizeof *e->stage);
         memset(yp, 0, n * sizeof *yp);
         return;
@@ -68,9 +69,9 @@ static void guess(half_explicit *e, int i, double t, double *yp)
     }
 }
 
-/* The Jacobian is kept as long as the iteration converges with it, fast or not: an iteration more
- * is less than another Jacobian. Where it fails, that at the point itself follows: explicit stages
- * may be long ones. */
+/* The Jacobian is kept as long as the iteration converges with it, fast or not: one more iteration
+ * costs less than a new Jacobian. If the iteration fails, the Jacobian is evaluated at the point
+ * itself, because explicit stages may be far apart. */
 static dae_status solve_instant(half_explicit *e, const instant_task *task)
 {
     dae_status status = instant_solve(&e->instant, task);
@@ -106,8 +107,9 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
     return solve_instant(e, &task);
 }
 
-/* y, y' and z at the end: those of a last stage that is there, or from y: z solves the equations
- * there, of index 2 the derivatives of constraints. */
+/* Finds y, y' and z at the end. If the last stage lies there and meets the equations, it is taken.
+ * Otherwise z follows from y: it solves the equations there, which for index 2 are the derivatives
+ * of the constraints. */
 static dae_status find_end(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
@@ -135,7 +137,7 @@ static double error_norm(half_explicit *e, double h, int which)
                         problem_depth_factor(e->base.problem, h));
 }
 
-/* The error of the differential variables; 1 is the limit. */
+/* The size of the error of the differential variables; 1 is the limit. */
 static dae_status judge(half_explicit *e, double h, double *size)
 {
     double other = e->scheme.errors == 2 ? error_norm(e, h, 1) : 0;
@@ -145,9 +147,10 @@ static dae_status judge(half_explicit *e, double h, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* Algebraic variables follow from these, and may follow much further: beside stiffness that the
- * constraints take, by a thousand tolerances for one. Their error is what the equations make of
- * that of the others at the end of the step. */
+/* Algebraic variables follow from the differential ones and may change much more than these: beside
+ * stiffness that the constraints absorb, by a thousand tolerances for one. Their error is the
+ * change that the error of the differential variables causes through the equations at the end of
+ * the step. */
 static dae_status judge_algebraic(half_explicit *e, double h, double *size)
 {
     size_t n = e->base.problem->n;
@@ -227,7 +230,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-/* The Jacobian was fresh: the step alone is to blame. */
+/* The Jacobian was fresh, so the length of the step alone is to blame. */
 static void shortened(engine *base, dae_status status, double *factor)
 {
     (void)status, (void)factor;
@@ -255,9 +258,9 @@ static void half_explicit_free(engine *base)
     free(e);
 }
 
-/* --- what it cannot do --- */
+/* --- what the engine cannot do --- */
 
-/* What the error test knows nothing of. */
+/* Notes that the error test leaves out variables of index 2. */
 static void note_uncontrolled(const problem *p, const method *which, message *m)
 {
     size_t j = 0;
@@ -337,7 +340,7 @@ static void carve(half_explicit *e, workspace *space)
     instant_carve(&e->instant, space, e->base.problem);
 }
 
-/* Numbers in doubles, and the tolerance at which errors are held. */
+/* Converts the method's coefficients to doubles and sets the tolerance of the error test. */
 static dae_status take_numbers(half_explicit *e, const method *which)
 {
     const engine_options *o = &e->base.options;

@@ -1,10 +1,10 @@
-/* What lies within a step of a half-explicit method. */
+/* The polynomial within a step of a half-explicit method. */
 #include "integrate/half_explicit_parts.h"
 
 #include <string.h>
 
-/* The degree of the polynomial of algebraic variables where a quartic is too little, and the points
- * within the step that it takes. */
+/* The degree of the polynomial of algebraic variables where a quartic is not accurate enough, and
+ * the number of points within the step that determine it. */
 enum { SHARP = 6, INNER = 3 };
 
 int half_explicit_degree(const scheme *s)
@@ -33,7 +33,8 @@ void half_explicit_add(const half_explicit *e, int count, const double *weight, 
     }
 }
 
-/* x^2 (1 - x)^2 (a + b x + c x^2), which leaves values and derivatives at both ends alone. */
+/* Adds x^2 (1 - x)^2 (a + b x + c x^2), which changes neither values nor derivatives at the
+ * ends. */
 static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
 {
     size_t n = e->base.problem->n;
@@ -42,7 +43,7 @@ static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
     for (size_t power = 0; power < SHARP - 1; power++) from_second[power * n] += bump[power];
 }
 
-/* x^2 (1 - x)^2 a, the same. */
+/* Adds x^2 (1 - x)^2 a, which changes neither of them. */
 static void add_quartic(half_explicit *e, size_t k, double a)
 {
     double *coefficient = e->next.coefficient + k;
@@ -52,8 +53,8 @@ static void add_quartic(half_explicit *e, size_t k, double a)
     coefficient[4 * n] += a;
 }
 
-/* y' and algebraic variables (into e->stage) at x, from what the polynomial is there, which stays
- * in e->from. */
+/* Solves for y' and the algebraic variables (in e->stage) at x. The values of the polynomial there
+ * stay in e->from. */
 static dae_status solve_within(half_explicit *e, double h, double x, double *yp)
 {
     instant_task task = half_explicit_task(e, e->base.t + x * h, h);
@@ -65,7 +66,8 @@ static dae_status solve_within(half_explicit *e, double h, double x, double *yp)
     return instant_solve(&e->instant, &task);
 }
 
-/* How far algebraic variables that are solved for at x are from the polynomial, over its bump. */
+/* The distance from the polynomial to the algebraic variables that solve the equations at x,
+ * divided by the value of x^2 (1 - x)^2 there. */
 static dae_status find_off(half_explicit *e, double h, double x, double *off)
 {
     double size = x * x * (1 - x) * (1 - x);
@@ -75,9 +77,9 @@ static dae_status find_off(half_explicit *e, double h, double x, double *off)
     return status;
 }
 
-/* Algebraic variables solved for at three points within the step, where the differential ones are
- * known so well that a quartic would not do: of degree SHARP. The rows of e->yp have
- * served. */
+/* Solves for the algebraic variables at three points within the step and raises their polynomial to
+ * degree SHARP. This is for steps whose differential variables are so accurate that a quartic would
+ * not do. The rows of e->yp are free by now. */
 static dae_status sharpen(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
@@ -95,7 +97,7 @@ static dae_status sharpen(half_explicit *e, double h)
     return DAE_OK;
 }
 
-/* The same in the middle alone, for a quartic. */
+/* The same at the middle only, for a quartic. */
 static dae_status sharpen_middle(half_explicit *e, double h)
 {
     dae_status status = find_off(e, h, 0.5, e->yp);
@@ -104,9 +106,10 @@ static dae_status sharpen_middle(half_explicit *e, double h)
     return status;
 }
 
-/* Of differential variables the quartic with the derivative that the equations give at a quarter,
- * where the cubic is exact enough to ask them: by its error of order 4 a step loses one order, and
- * a derivative over a step none (W. H. Enright et al., ACM Trans. Math. Software 12 (1986)). */
+/* Raises the polynomial of the differential variables to the quartic whose derivative at a quarter
+ * of the step is that of the equations. The cubic is accurate enough to evaluate the equations
+ * there: its error of order 4 would cost the step one order, but a derivative times the step loses
+ * none (W. H. Enright et al., ACM Trans. Math. Software 12 (1986)). */
 static dae_status bootstrap(half_explicit *e, double h)
 {
     static const double AT = 0.25, SLOPE = 2 * 0.25 * 0.75 * 0.5; /* of the bump, over a step */
@@ -119,7 +122,7 @@ static dae_status bootstrap(half_explicit *e, double h)
     return status;
 }
 
-/* Of differential variables the method's own polynomial. */
+/* Takes the method's own polynomial for the differential variables. */
 static dae_status take_own(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;

@@ -16,31 +16,30 @@ typedef struct half_explicit {
     scheme scheme;
     watching watching;
     double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
-    bool first_is_start; /* y' and z of the first stage are those of the start of the step */
-    bool carries;        /* on index 2 as well */
+    bool first_is_start; /* y' and z of the first stage are those at the start of the step */
+    bool carries;        /* the first stage takes z from the step before, on index 2 as well */
     double *yp;          /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
     double *stage;       /* n: y of the stage at work */
-    double *from;        /* n: what a constraint ahead starts from */
+    double *from;        /* n: the point from which INSTANT_AHEAD starts, or a scratch point */
     double *error, *end, *end_yp; /* n */
     dense_output next;            /* of the step that is being tried */
     bool linearized, has_polynomial;
     workspace space;
 } half_explicit;
 
-/* half_explicit.c: stage i, or a further one, of a step h: y in e->stage, y' in its row of
- * e->yp.
- */
+/* half_explicit.c: solves stage i, or an additional one, of a step h. y goes into e->stage, y' into
+ * its row of e->yp. */
 dae_status half_explicit_solve_stage(half_explicit *e, int i, double h);
 
-/* half_explicit_dense.c: of the polynomial of a step: where a method has none of its own, 3, or 4
- * where its error of order 4 would count.
- */
+/* half_explicit_dense.c: the degree of a step's polynomial. A method without its own has degree 3,
+ * or 4 where the interpolant's error of order 4 would count. */
 int half_explicit_degree(const scheme *s);
 
-/* half_explicit_dense.c: what is solved for at t, y and yp being still to be named. */
+/* half_explicit_dense.c: the task to solve the equations at t. The caller still has to set its y
+ * and yp. */
 instant_task half_explicit_task(half_explicit *e, double t, double h);
 
-/* half_explicit_dense.c: sum += h sum_j weight_j Y_j', j < count */
+/* half_explicit_dense.c: sum += h sum_j weight_j Y_j', j < count. */
 void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,
                        double *sum);
 

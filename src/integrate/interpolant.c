@@ -1,14 +1,14 @@
-/* What lies within a Runge-Kutta step, and how far it is from the solution. */
+/* The polynomial within a Runge-Kutta step, and its distance from the solution. */
 #include "integrate/runge_kutta_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where within the step, 0 to 1, the polynomial is looked at: aside from the middle, where the
- * derivative of the error of a cubic Hermite interpolant has a zero. */
+/* The point within the step, 0 to 1, at which the polynomial is checked. It is not the middle,
+ * where the derivative of a cubic Hermite interpolant's error has a zero. */
 static const double LOOK = 0.75;
 
-/* That error is C (x (1 - x))^2; this times its derivative at LOOK is its largest value. */
+/* That error is C (x (1 - x))^2. Its largest value is this times its derivative at LOOK. */
 static const double PART_OF_DEFECT = 1. / 3;
 
 dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
@@ -35,8 +35,8 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
     return DAE_OK;
 }
 
-/* A Newton step from values and derivatives towards the solution: in stiff components and algebraic
- * variables their error, elsewhere about as large. */
+/* One Newton step from given values and derivatives towards the solution. In stiff components and
+ * algebraic variables it is their error, elsewhere it is about as large. */
 static dae_status correction(runge_kutta *e, double t, const double *y, const double *yp,
                              double *off)
 {
@@ -58,11 +58,12 @@ static dae_status defect(runge_kutta *e, const stages_step *within, const double
     return status;
 }
 
-/* An error that does not add up from step to step, in `off`, over the user's tolerance. */
+/* The size of the error `off` in the user's tolerance. This is for errors that do not add up from
+ * step to step. */
 static dae_status measure(runge_kutta *e, double h, double *off, double *size)
 {
     const problem *p = e->base.problem;
-    for (size_t k = 0; k < p->n; k++) /* between the ends no constraint is met */
+    for (size_t k = 0; k < p->n; k++) /* constraints hold at the ends only */
         if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
     *size = e->stepping.share * stages_norm(&e->stages, off, e->stepping.weight, h);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
@@ -75,14 +76,15 @@ static void raise(runge_kutta *e, double other, const double *off, double *size)
     memcpy(e->error, off, e->base.problem->n * sizeof *off);
 }
 
-/* The derivative of a polynomial through stages alone at t, where the step begins or ends at y:
- * where no stage is an end, an input that jumps between an end and the next stage shows in no
- * difference of stages. What y itself is off in stiff components, which such methods hardly damp,
- * is taken away first where it would count, as in the estimate of the extra node. */
+/* Checks the derivative of a polynomial that passes through stages only, at t, where the step
+ * begins or ends at y. If no stage is an end, an input that jumps between an end and the nearest
+ * stage shows in no difference of stages. Such methods hardly damp stiff components, so the error
+ * of y itself in them is removed first where it would count, as in the estimate of the extra
+ * node. */
 static dae_status judge_end(runge_kutta *e, double t, double h, const double *y, double *size)
 {
     size_t n = e->base.problem->n;
-    double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* which have served */
+    double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* free by now */
     double error;
     dense_output_evaluate(&e->next, t, there, yp);
     dae_status status = correction(e, t, y, yp, off);
@@ -109,7 +111,7 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
     if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
     if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, step, size);
     if (e->stepping.within == 0) return DAE_OK;
-    double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* which has served */
+    double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */
     stages_step within = *step;
     within.t += LOOK * step->h;
     within.y = y;

@@ -7,19 +7,20 @@
 
 #include <math.h>
 
-/* alpha, in units of the pace at which the solution changes. */
+/* alpha of the pencil alpha F_y' + F_y, in units of the pace at which the solution changes. */
 static const double FAR = 1e9;
 
-/* Points aside, in units of sizes and of the time in which these change; a nearer one where there
- * is no solution near the first. */
+/* How far aside the points lie, in units of the variables' sizes and of the time in which these
+ * change. The nearer point is used if there is no solution near the first. */
 static const double ASIDE[] = {1e-3, 1e-5};
 
 typedef struct look {
     problem *p;
     const kernel_start *start;
     double direction, pace, alpha;
-    double *kernel, *scale, *inside, *noise; /* a vector of the kernel; F_y' of what it was made
-                                                from, of it, and of it beside round-off */
+    double *kernel, *scale, *inside, *noise; /* a vector of the kernel; F_y' times the vector it was
+                                              * made from, times it, and times it at a point that
+                                              * differs by round-off */
     double *y, *yp, *change, *scratch;       /* the point aside */
     workspace space;
 } look;
@@ -51,8 +52,9 @@ static void find_pace(look *l, const engine_options *options)
     l->alpha = FAR * l->pace;
 }
 
-/* A vector of the kernel at the start, and what round-off makes of F_y' times it: where Jacobians
- * are differences it is another one beside the point by round-off. */
+/* Finds a vector of the kernel at the start, and what round-off makes of F_y' times this vector. If
+ * Jacobians are difference quotients, F_y' is a different one at a point that differs by
+ * round-off. */
 static dae_status look_here(look *l)
 {
     problem *p = l->p;
@@ -74,8 +76,8 @@ static dae_status look_here(look *l)
     return status;
 }
 
-/* One Newton step from a point aside to the equations there, on which alone the rank of F_y' need
- * be what it is: y by what the kernel leaves open, y' by the rest. */
+/* One Newton step from a point aside to the equations there, because only solutions must have the
+ * rank of F_y'. y moves in the directions that the kernel leaves open, y' in the others. */
 static dae_status approach(look *l, double t, double *size)
 {
     problem *p = l->p;
@@ -98,7 +100,7 @@ static dae_status approach(look *l, double t, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
-/* Linearise at a solution aside. DAE_NEWTON where none is found. */
+/* Linearises at a solution aside from the start. DAE_NEWTON if none is found. */
 static dae_status look_aside(look *l, double near)
 {
     enum { ITERATIONS = 8 };
@@ -117,7 +119,7 @@ static dae_status look_aside(look *l, double near)
     return DAE_NEWTON;
 }
 
-/* Whether F_y' at the last point makes something of the vector from the kernel at the start. */
+/* Whether F_y' at the last point maps the kernel's vector from the start to more than round-off. */
 static bool has_moved(look *l)
 {
     problem *p = l->p;
@@ -148,7 +150,7 @@ static dae_status look_at(look *l, kernel_found *found)
     return status;
 }
 
-/* Where values fail nothing is said, and the run will tell. */
+/* If values cannot be evaluated, nothing is reported here; the run will show it. */
 static dae_status find_kernel(problem *p, const engine_options *options, const kernel_start *start,
                               kernel_found *found, message *m)
 {

@@ -1,4 +1,4 @@
-/* One rule for all methods on F(t, y, y') = 0 of index 1: whether the kernel of F_y' bears on the
+/* One rule for all methods on F(t, y, y') = 0 of index 1: whether the kernel of F_y' affects the
  * order. */
 #ifndef INTEGRATE_KERNEL_H
 #define INTEGRATE_KERNEL_H
@@ -13,11 +13,12 @@ typedef struct kernel_start {
     const double *y, *yp; /* n each */
 } kernel_start;
 
-/* Before an engine is made, whose factorisations these replace. Where the kernel moves: a note with
- * both orders where the method loses some, DAE_UNSUPPORTED where it diverges; of one-leg methods
- * that do not lessen errors in what F_y' leaves open DAE_UNSUPPORTED in any case. Else a kernel
- * that stands still takes nothing from a method and is not mentioned. DAE_NO_MEMORY, or a status of
- * the problem. */
+/* To be called before an engine is created, since its factorisations take the place of the
+ * engine's. If the kernel moves and the method loses order, `m` gets a note with both orders; if
+ * the method diverges, the result is DAE_UNSUPPORTED. One-leg methods that do not lessen errors in
+ * what F_y' leaves open give DAE_UNSUPPORTED even if the kernel stands still. With other methods a
+ * kernel that stands still costs nothing and is not mentioned. DAE_NO_MEMORY, or a status of the
+ * problem. */
 dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
                           const kernel_start *start, message *m);
 

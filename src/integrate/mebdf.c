@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step beyond the end by so much of itself is round-off. */
+/* A step that passes the end by no more than this part of itself does so through round-off. */
 static const double BEYOND = 1e-6;
 
-/* Newton's iteration leaves so much of the tolerance; less where positions of index 3 lead to
- * velocities and multipliers over h and h^2. */
+/* The share of the tolerance that Newton's iteration may leave. It is smaller for index 3, where
+ * velocities and multipliers follow from positions by division by h and h^2. */
 static const double NEWTON_SHARE = 0.05, NEWTON_SHARE_OF_INDEX_3 = 0.005;
 
-/* After a step that was cut short the next one is so many times as long: differences of points that
- * are close together say nothing of those far apart. */
+/* The step after one that was cut short is at most this many times as long, because differences of
+ * points close together do not predict a longer step. */
 static const double GROWTH_AFTER_CUT = 2;
 
-/* Errors of two steps tell something where one is this much shorter than the other. */
+/* The errors of two steps can be compared only if one is at most this part of the other. */
 static const double TELLS = 0.2;
 
-/* Derivatives that no equation holds are not known. */
+/* The values of derivatives that no equation determines are dropped. */
 static void mebdf_start(engine *base)
 {
     mebdf *e = (mebdf *)base;
@@ -35,7 +35,7 @@ static void mebdf_start(engine *base)
     history_start(&e->past, base->t, e->stepping.step * base->options.direction, base->y, base->yp);
 }
 
-/* The points lie at the spacing h, and the newest where the engine is. */
+/* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
 static void align(mebdf *e, double h)
 {
     if (e->past.h != h) {
@@ -68,7 +68,8 @@ static void accept(mebdf *e, double h)
     e->failures = 0;
 }
 
-/* What stage 3 corrects is the error of stage 1 as well, and sees what stage 2 has met beyond. */
+/* The correction by stage 3 is an error of stage 1 as well. It also sees what stage 2 has met
+ * beyond the step. */
 static void judge_correction(mebdf *e, double h, double *size)
 {
     double corrected = corrector_norm(&e->corrector, e->correction, e->stepping.weight, h);
@@ -78,7 +79,7 @@ static void judge_correction(mebdf *e, double h, double *size)
 }
 
 /* The end of the step and its error, 1 being the limit. Nothing is evaluated beyond the end of the
- * run: there BDF makes the step, whose error is what is estimated. */
+ * run. There the step is one of BDF, whose error is the one that is estimated. */
 static dae_status solve(mebdf *e, double h, bool last, double *size)
 {
     size_t n = e->past.n;
@@ -97,10 +98,10 @@ static dae_status solve(mebdf *e, double h, bool last, double *size)
     return DAE_OK;
 }
 
-/* Whether an error that was seen in a longer step over this one has not fallen with its length, and
- * is one of algebraic variables alone. What they are at the end follows from the others there,
- * however they came to it. An error that grows may be what they make of an error of those, unless
- * that is far too small. */
+/* Whether an error of a longer step that covers this one has not fallen with the step, and is one
+ * of algebraic variables alone. The algebraic variables at the end follow from the other variables
+ * there, in whatever way these got their values. An error that grows may be caused by an error of
+ * those variables, unless that is far too small. */
 static bool is_jump(mebdf *e, double h, double size)
 {
     static const double MOST_MADE = 1e7;
@@ -111,7 +112,7 @@ static bool is_jump(mebdf *e, double h, double size)
     return others < 1 && (size < 2 * e->failed_size || others * MOST_MADE < size);
 }
 
-/* The end of the step meets the equations, and is begun with. */
+/* The end of stage 1 meets the equations, so the history starts anew from there. */
 static void begin_anew(mebdf *e, double h)
 {
     size_t n = e->past.n;
@@ -184,7 +185,7 @@ static void shortened(engine *base, dae_status status, double *factor)
     e->has_guess = false;
 }
 
-/* Two steps of equal length lead to the end, where one would not and two would lead beyond. */
+/* If one step does not reach the end and two would pass it, two equal steps are made. */
 static void share_what_is_left(mebdf *e)
 {
     const engine_options *o = &e->base.options;
@@ -209,7 +210,7 @@ static void mebdf_replace(engine *base, const double *y)
     history_move_newest(&e->past, e->guess);
 }
 
-/* The matrix is that of other unknowns. */
+/* The matrix belongs to the former unknowns. */
 static dae_status mebdf_carry(engine *base, point_map map, void *self)
 {
     mebdf *e = (mebdf *)base;

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-/* What is expected of a step is divided by these, with one step less in the formula, as many, and
- * one more (Cash & Considine 1992). */
+/* The step length that an error allows is divided by these: for a formula of one step less, of as
+ * many, and of one more (Cash & Considine 1992). */
 static const double FEWER_CAUTION = 1.6, CAUTION = 1.5, MORE_CAUTION = 1.7;
 
-/* A step grows by no less and by no more at once; after a failure it shrinks by no more and by no
- * less. The matrix serves while steps change by little. */
+/* Bounds for the factor of a step: when it grows, and when it shrinks after a failure. Smaller
+ * changes are not made, because the matrix serves as long as steps change little. */
 static const double LEAST_GROWTH = 1.05, MOST_GROWTH = 8, LEAST_SHRINKING = 0.9,
                     MOST_SHRINKING = 0.1;
 
 enum {
-    WAIT = 2,     /* so many steps more than the formula has are made before step or order change */
-    PATIENCE = 3, /* so many failures before the points are steady again, and the order falls */
+    WAIT = 2,     /* step or order change only after this many steps more than the formula has */
+    PATIENCE = 3, /* after this many failures without steady points in between, the order falls */
     LOOK_BACK = 3 /* steps at one spacing that third differences need */
 };
 
@@ -25,7 +25,7 @@ double mebdf_size(mebdf *e, int steps, const double *x)
     return corrector_error(&e->corrector, e->error, e->stepping.weight, e->past.h);
 }
 
-/* How much longer a step with an error of that size can be. */
+/* The factor by which a step with an error of that size can grow. */
 static double factor_for(int steps, double size, double caution)
 {
     return pow(fmax(size, 1e-20), -1.0 / (steps + 1)) / caution;
@@ -44,7 +44,7 @@ void mebdf_look_back(mebdf *e)
     stepping_look_back(&e->stepping, second, third);
 }
 
-/* The factor of the longest step, and with which formula. */
+/* The factor to the longest step, and the steps of the formula that allows it. */
 static double find_longest(mebdf *e, double size, int *steps)
 {
     int k = e->steps;
@@ -71,8 +71,8 @@ static void change(mebdf *e, int steps, double h)
     e->stepping.step = h;
 }
 
-/* Where fewer steps in the formula would do as well they are taken with the same h, too: a step
- * that is bounded by the stability of a high order would else stay bounded by it. */
+/* If a formula with fewer steps would do as well, it is taken even where h stays the same.
+ * Otherwise a step bounded by the stability of a high order would stay bounded by it. */
 void mebdf_choose(mebdf *e, double size, bool last)
 {
     int steps;
@@ -88,8 +88,8 @@ void mebdf_choose(mebdf *e, double size, bool last)
         change(e, steps, h);
 }
 
-/* Points that have been passed on to shorter and shorter spacings again and again have high
- * differences that do not fall with it. */
+/* After repeated interpolation to ever shorter spacings, the high differences of the points no
+ * longer fall with the spacing. */
 void mebdf_retreat(mebdf *e, double size)
 {
     int k = e->steps, steps = k;

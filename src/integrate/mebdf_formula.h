@@ -12,7 +12,7 @@
 #ifndef INTEGRATE_MEBDF_FORMULA_H
 #define INTEGRATE_MEBDF_FORMULA_H
 
-/* With more steps they are A(alpha)-stable for less than half a right angle. */
+/* Formulas with more steps are A(alpha)-stable for an alpha below 45 degrees. */
 enum { MEBDF_MOST_STEPS = 7 };
 
 typedef struct mebdf_formula {
@@ -20,7 +20,7 @@ typedef struct mebdf_formula {
     double leading;    /* H_k: h y'_(n+1) = H_k y_(n+1) + older points, in all three stages */
     double now, next;  /* as above */
     double correction; /* next H_k: this times nabla^(k+1) of the second stage goes to the third */
-    double error;      /* of BDF, over what it differs from its prediction: Milne's device */
+    double error;      /* of BDF, divided by its difference from its prediction: Milne's device */
 } mebdf_formula;
 
 /* steps: 1 ... MEBDF_MOST_STEPS */

@@ -12,8 +12,8 @@
 
 enum { MOST_ANEW = 3 };
 
-/* Of stage 2 the part `correction` goes into the result, and this share of the tolerance with it.
- */
+/* Only the part `correction` of stage 2 enters the result. There its iteration may leave this share
+ * of the tolerance. */
 static const double SECOND_SHARE = 0.5;
 
 double mebdf_time_after(const mebdf *e, double h)
@@ -22,8 +22,9 @@ double mebdf_time_after(const mebdf *e, double h)
     return (t - e->t_end) * h > 0 ? e->t_end : t;
 }
 
-/* Where the iteration has failed before, with a longer step, it goes on with a matrix of the point
- * that it has come to: what a shorter step begins with may be far off, too. */
+/* If the iteration has failed before, with a longer step, it restarts from the point that it has
+ * reached, with the Jacobian of that point. The predicted point of a shorter step may be just as
+ * far from the solution. */
 static void go_on_from(mebdf *e, const double *y, const double *yp)
 {
     memcpy(e->guess, y, e->past.n * sizeof *y);
@@ -31,7 +32,7 @@ static void go_on_from(mebdf *e, const double *y, const double *yp)
     corrector_restart(&e->corrector);
 }
 
-/* Solve for x, which holds a first guess; e->guess and e->guess_yp hold Y and Y'. */
+/* Solves for x, which holds a first guess; e->guess and e->guess_yp hold Y and Y'. */
 static dae_status solve(mebdf *e, double t, double h, double *x, double *y, double *yp)
 {
     size_t n = e->past.n;
@@ -60,9 +61,9 @@ static dae_status solve(mebdf *e, double t, double h, double *x, double *y, doub
     return status;
 }
 
-/* Where the last step was like this one, its stage 2 has been at this point. Since then the newest
- * point has moved by the correction, which stiff components hardly see, and others by its
- * coefficient in BDF, k / H_k. */
+/* If the last step had this formula and spacing, its stage 2 has already solved at this point.
+ * Since then the newest point has moved by the correction. Stiff components hardly respond to that;
+ * the others respond with the coefficient of this point in BDF, k / H_k. */
 dae_status mebdf_solve_first(mebdf *e, double h)
 {
     size_t n = e->past.n;
@@ -76,8 +77,8 @@ dae_status mebdf_solve_first(mebdf *e, double h)
     return solve(e, mebdf_time_after(e, h), h, x, e->first, e->first_yp);
 }
 
-/* The polynomial one step further, with the result of stage 1: k + 1 and ((k + 1) H_k - k) / h are
- * what its nabla^(k+1) adds to values and derivatives. */
+/* Continues the polynomial by one step, with the result of stage 1. Its nabla^(k+1) adds k + 1
+ * times itself to the values and ((k + 1) H_k - k) / h times itself to the derivatives. */
 static dae_status solve_second(mebdf *e, double h)
 {
     const mebdf_formula *f = &e->formula[e->steps];

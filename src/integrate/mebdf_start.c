@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* k points are to lie at the spacing h; a shorter step at the end makes them useless. */
+/* k points have to lie at the spacing h. A shorter step at the end makes them useless. */
 bool mebdf_is_to_start(const mebdf *e, double h)
 {
     return e->starter.engine &&
@@ -31,7 +31,7 @@ dae_status mebdf_begin(mebdf *e, double h)
     if (status != DAE_OK) return status;
     if (e->points == 1) {
         history_start(&e->past, base->t, h, base->y, base->yp);
-        e->past.known = 0; /* the derivative is no point */
+        e->past.known = 0; /* the derivative is not a point */
     }
     for (size_t k = 0; k < e->past.n; k++) base->y[k] = s->y[k], base->yp[k] = s->yp[k];
     if (whole)

@@ -1,7 +1,7 @@
-/* A method of k steps begins with k points, and for a polynomial of its order p within the step
- * with p: the first ones are made by a one-step method of at least its order, with the same steps.
- * So is a step that is shorter than the others, as at the end of an interval; after it the method
- * begins anew. */
+/* A method of k steps needs k points to begin, and p points for a polynomial of its order p within
+ * the step. A one-step method of at least this order makes the first ones, with the same steps. It
+ * also makes a step that is shorter than the others, as at the end of an interval. After such a
+ * step the method begins anew. */
 #include "integrate/multistep.h"
 
 #include "integrate/multistep_parts.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an explicit method is called where it is refused. */
+/* The name of explicit methods in refusals. */
 static const char EXPLICIT[] = "explicit multistep methods";
 
 static void multistep_start(engine *base)
@@ -28,7 +28,7 @@ static void multistep_start(engine *base)
     stepping_start(&e->stepping, base);
 }
 
-/* Which an explicit method shares: they find derivatives. */
+/* The stages of the starter. An explicit method uses them too: they find derivatives. */
 static stages *stages_of_starter(const multistep *e)
 {
     return &((runge_kutta *)e->starter.engine)->stages;
@@ -48,7 +48,7 @@ static dae_status multistep_examine(engine *base, message *m)
                                EXPLICIT, m);
 }
 
-/* The rows of the table become backward differences of the newest values. */
+/* Turns the rows of the table into backward differences of the newest values. */
 static void find_differences(multistep *e, int order)
 {
     size_t n = e->base.problem->n;
@@ -62,7 +62,7 @@ static void find_differences(multistep *e, int order)
     }
 }
 
-/* The polynomial through the values that are known; h: the last step. */
+/* Makes the polynomial through the known values; h: the last step. */
 static void interpolate(multistep *e, double t, double h)
 {
     int order = e->known - 1;
@@ -73,7 +73,7 @@ static void interpolate(multistep *e, double t, double h)
     e->base.dense = e->polynomial;
 }
 
-/* The new point becomes the newest. */
+/* Makes the new point (y and yp, n each) the newest. */
 static void keep(multistep *e, const double *y, const double *yp)
 {
     size_t n = e->base.problem->n;
@@ -89,7 +89,7 @@ static void keep(multistep *e, const double *y, const double *yp)
     e->base.counts.steps++;
 }
 
-/* A step of the one-step method. */
+/* Makes a step with the one-step method. */
 static dae_status begin(multistep *e, double h)
 {
     dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
@@ -108,7 +108,7 @@ static void add(const multistep *e, const double *factor, double h, double *cons
     }
 }
 
-/* The tangent at a point, where there is one. */
+/* Predicts by the tangent at a point: all variables, or those that the method carries. */
 static void follow_tangent(multistep *e, const double *y, const double *yp, double h, bool all)
 {
     const problem *p = e->base.problem;
@@ -116,8 +116,9 @@ static void follow_tangent(multistep *e, const double *y, const double *yp, doub
         if (all || e->carried[k]) e->predicted[k] = y[k] + (p->dynamic[k] ? h * yp[k] : 0);
 }
 
-/* The last polynomial carried on; before there is one, the tangent. What the method carries may
- * oscillate from point to point, and is smooth where the equations are met. */
+/* The prediction is the last polynomial, continued; before there is one, it is the tangent.
+ * Variables that the method carries may oscillate from point to point. They are smooth at the
+ * points where the equations are met, so they follow the tangent there. */
 static void predict(multistep *e, double t, double h)
 {
     if (e->known > 1)
@@ -127,7 +128,7 @@ static void predict(multistep *e, double t, double h)
     if (e->met) follow_tangent(e, e->met_at, e->met_yp, h, false);
 }
 
-/* x and x' at t. */
+/* Solves for x and x' at t. */
 static dae_status solve_implicit(multistep *e, double t, double h)
 {
     size_t n = e->base.problem->n;
@@ -159,7 +160,7 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     return stages_find_yp(stages_of_starter(e), t, e->x, e->xp, &e->base.failure);
 }
 
-/* From x to the new point, where the method carries a variable. */
+/* Turns x into the new point, in the variables that the method carries. */
 static void find_point(multistep *e)
 {
     const multistep_formula *f = &e->formula;
@@ -171,7 +172,7 @@ static void find_point(multistep *e)
     }
 }
 
-/* Derivatives that no equation holds at the new point are those of the polynomial. */
+/* Derivatives that no equation determines at the new point are taken from the polynomial. */
 static void complete_yp(multistep *e)
 {
     const problem *p = e->base.problem;
@@ -203,7 +204,7 @@ static dae_status advance(multistep *e, double h)
     return multistep_solve_open(e, h);
 }
 
-/* Whether a step is as long as those before it, but for the round-off of the time. */
+/* Whether a step is as long as those before it, up to the round-off of the time. */
 static bool is_as_long(const multistep *e, double h)
 {
     double t = fmax(fabs(e->base.t), fabs(e->base.t + h));
@@ -230,8 +231,8 @@ static dae_status multistep_step(engine *base, double t_end)
     return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
 }
 
-/* The starter begins each of its steps anew; derivatives of explicit methods are found by its
- * stages. */
+/* The starter begins each of its steps anew. Its stages find the derivatives of explicit
+ * methods. */
 static void multistep_lend(engine *base)
 {
     multistep *e = (multistep *)base;
@@ -278,8 +279,8 @@ static const engine_ops multistep_engine = {
     .free = multistep_free,
 };
 
-/* The algebraic variables of a one-leg method are had from sums, by division by sigma: its roots
- * are to be inside the unit circle. */
+/* A one-leg method gets algebraic variables from sums, by division by sigma. Therefore the roots of
+ * sigma have to be inside the unit circle. */
 static dae_status refuse_algebraic(const multistep *e, const method *which, message *m)
 {
     const problem *p = e->base.problem;

@@ -22,7 +22,7 @@ void multistep_find_carried(multistep *e)
                         (e->formula.blocked && p->index && p->index[k] > 1 && !p->dynamic[k]);
 }
 
-/* Whether there is something to block. */
+/* Whether the method is blocked and carries any variable. */
 static bool blocks_any(const multistep *e)
 {
     if (!e->formula.blocked) return false;
@@ -51,8 +51,8 @@ dae_status multistep_refuse_blocked(const multistep *e, const char *name, messag
     return DAE_OK;
 }
 
-/* The row and the factor of one derivative; false where it stands in none, in several, or in one
- * that has another already. */
+/* Finds the row and the factor of one derivative. Returns false if the derivative occurs in no
+ * equation, in several, or in one that already has another derivative. */
 static bool find_factor(multistep *e, size_t k, const bool *taken)
 {
     const problem *p = e->base.problem;

@@ -1,5 +1,5 @@
-/* What the engine of multistep methods needs of a row, in doubles. Points are counted from the
- * newest known one back: j = 0 is y_(n+k-1), j = k - 1 is y_n. */
+/* The numbers that the engine of multistep methods needs from a row of the catalogue, in doubles.
+ * Points are counted back from the newest known one: j = 0 is y_(n+k-1), j = k - 1 is y_n. */
 #ifndef INTEGRATE_MULTISTEP_FORMULA_H
 #define INTEGRATE_MULTISTEP_FORMULA_H
 
@@ -10,9 +10,9 @@
  *   implicit:  x' = gain x / h + sum_j (value_j y_j / h + yp_j y_j'),
  *   explicit:  x = sum_j (value_j y_j + yp_j h y_j'), and x' follows from F.
  *
- * The new point is x itself; of what is carried by the method it is y = new x + sum_j old_j y_j,
- * with x = sum_j beta_j y_(n+j) in a one-leg method, and x = z - sum_j gamma_j z_(n+j) / beta_k in
- * a blocked one. */
+ * The new point is x itself. For variables that the method carries it is y = new x + sum_j old_j
+ * y_j, where x = sum_j beta_j y_(n+j) in a one-leg method and x = z - sum_j gamma_j z_(n+j) /
+ * beta_k in a blocked one. */
 typedef struct multistep_formula {
     int steps;
     int order;

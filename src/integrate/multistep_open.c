@@ -1,11 +1,11 @@
-/* Where F_y' is singular its kernel is open: no equation holds the part of y' that lies in it.
+/* If F_y' is singular its kernel is open: no equation determines the part of y' that lies in it.
  *
- * A linear multistep method carries that part all the same, and multiplies its errors by the roots
- * of sigma in each step: those of Milne's method by -3.7, so that after some fifty steps nothing is
- * left of the other parts of the same derivatives. The equations do not see that part as long as
- * the kernel stands still (elsewhere the method is refused, see kernel.h), and so it is taken anew
- * from the polynomial through the values in each step. That of a variable whose derivative does not
- * occur is taken there without this (multistep.c). */
+ * A linear multistep method still carries that part, and multiplies its errors by the roots of
+ * sigma in each step. Those of Milne's method are multiplied by -3.7, so that after some fifty
+ * steps they have swamped the other parts of the same derivatives. The equations do not see that
+ * part as long as the kernel stands still (otherwise the method is refused, see kernel.h). So in
+ * each step it is taken anew from the polynomial through the values. For a variable whose
+ * derivative does not occur, multistep.c does this in any case. */
 #include "integrate/multistep_parts.h"
 
 #include "method/multistep.h"
@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-/* alpha times the step; 1 / alpha counts squared. */
+/* alpha times the step. The error is of the order of 1 / alpha^2. */
 static const double FAR = 1e8;
 
-/* The corrector's matrix is lost. */
+/* Overwrites the corrector's matrix. */
 static dae_status factor(multistep *e, double alpha)
 {
     e->corrector.factored = 0;
@@ -34,7 +34,7 @@ dae_status multistep_look_for_open(multistep *e)
     double alpha = FAR / e->stepping.step;
     dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = factor(e, alpha);
-    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will tell */
+    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will show it */
     open_yp_find(p, 0, alpha, e->x, e->xp);
     e->solves_open = open_yp_is_any(p, e->x, true);
     return DAE_OK;

@@ -1,11 +1,11 @@
-/* The order levels of a method of variable order: which is at work, and when it changes. */
+/* The order levels of a method of variable order: which one is in use, and when it changes. */
 #include "integrate/runge_kutta_parts.h"
 
 #include <math.h>
 
-/* A higher order is tried after so many steps, where Newton converges so fast; a lower one where it
- * converges so slowly, or fails so often in one step: RADAU's VITU and VITD. The lowest order is
- * for getting over a hard place. */
+/* A higher order is tried after this many steps, if Newton's iteration converges this fast. A lower
+ * order is taken if it converges this slowly, or fails this often in one step. FAST and SLOW are
+ * RADAU's VITU and VITD. The lowest order only serves to pass a difficult place. */
 enum {
     STEPS_BEFORE_RISE = 10,
     STEPS_AT_LOWEST = 3,
@@ -14,9 +14,10 @@ enum {
 };
 static const double FAST = 0.002, SLOW = 0.8;
 
-/* On index 3 the first correction takes out what is wrong in predicted multipliers, far more than
- * in positions, so that the second seems to be a quick end. What is then left in positions the
- * estimate of a later step sees times the square of lambda, however short that step. */
+/* On index 3 the first correction mainly removes the error of predicted multipliers, which is far
+ * larger than that of positions. So the second correction makes the convergence look fast. The
+ * error that then remains in positions enters the estimate of a later step, multiplied by lambda
+ * squared, however short that step is. */
 static const double RATE_ON_INDEX_3 = 0.1;
 
 dae_status runge_kutta_make_order_level(runge_kutta *e, int order_level)
@@ -29,9 +30,10 @@ dae_status runge_kutta_make_order_level(runge_kutta *e, int order_level)
     return status;
 }
 
-/* More stages make longer steps, and a failure loses more: they are allowed more iterations, as in
- * RADAU (Hairer & Wanner, J. Comput. Appl. Math. 111 (1999) 93); three stages so many where RADAU
- * has none. Measured on the problems of tests/zoo: up to a sixth less work for these. */
+/* More stages make longer steps, so that a failure loses more. Therefore they are allowed more
+ * iterations, as in RADAU (Hairer & Wanner, J. Comput. Appl. Math. 111 (1999) 93). Three stages get
+ * this many more, where RADAU gives them none. Measured on the problems of tests/zoo: up to a sixth
+ * less work for three stages. */
 enum { MORE_OF_THREE = 3 };
 
 static int more_iterations(const scheme *s)
@@ -44,7 +46,7 @@ static int more_iterations(const scheme *s)
 
 void runge_kutta_take_order_level(runge_kutta *e, int order_level)
 {
-    if (runge_kutta_make_order_level(e, order_level) != DAE_OK) return; /* the one at work stays */
+    if (runge_kutta_make_order_level(e, order_level) != DAE_OK) return; /* the level stays */
     e->order_level = e->base.order_level = order_level;
     e->stages.scheme = &e->scheme[order_level];
     e->stages.factored_step = 0;
@@ -56,12 +58,12 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
         e->stages.newton.rtol = e->base.options.rtol;
         return;
     }
-    /* on a higher index the order of the method is not that on ODEs: nothing below rtol itself */
+    /* on a higher index the method's order is not that on ODEs: no tolerance below rtol itself */
     double least = problem_highest_index(e->base.problem) > 1 ? 1 : 0;
     if (s->is_implicit && s->estimate == SCHEME_EMBEDDED)
         least = fmax(least, control_least_exponent(s->estimate_order, s->order, s->stage_order));
-    /* at its lowest a variable order would ask for the square of rtol, which what it goes on from
-     * does not have */
+    /* at its lowest level a variable order would ask for the square of rtol, but the values from
+     * which it continues are not that accurate */
     int order = e->order_levels > 1 && s->order <= s->estimate_order ? s->estimate_order + 1
                                                                      : s->order;
     stepping_hold(&e->stepping, &e->base.options, s->estimate_order, order, least);
@@ -71,8 +73,8 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
     e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
 }
 
-/* A variable order rises where Newton converges fast and falls where it converges slowly; between,
- * the order with the longer step would be hard to tell. */
+/* A variable order rises if Newton's iteration converges fast and falls if it converges slowly. In
+ * between it would be hard to tell which order allows the longer step. */
 void runge_kutta_choose_order_level(runge_kutta *e)
 {
     if (e->order_levels == 1 || e->base.options.fixed_step > 0) return;

@@ -1,4 +1,4 @@
-/* What a Runge-Kutta method cannot do, in a sentence. */
+/* The sentences about what a Runge-Kutta method cannot do. */
 #include "integrate/refusal.h"
 
 #include "integrate/instant_refusal.h"
@@ -44,7 +44,8 @@ static int highest_index(const problem *p)
     return highest;
 }
 
-/* What an adaptive run with an embedded estimate does not promise on equations of higher index. */
+/* Notes what the embedded estimate of an adaptive run does not control on equations of higher
+ * index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
 {
     const scheme *s = e->stages.scheme;
@@ -71,8 +72,8 @@ dae_status refusal_note_index(const problem *p, const method *which, message *m)
     return status;
 }
 
-/* Equations of an index on which some variables need not converge. With fixed steps, which are an
- * experiment, a note says so. */
+/* Refuses equations of an index on which some variables need not converge. With fixed steps, which
+ * are an experiment, there is only a note. */
 static dae_status refuse_index(const runge_kutta *e, const method *which, message *m)
 {
     const problem *p = e->base.problem;
@@ -127,7 +128,7 @@ dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *
                         name, kind);
 }
 
-/* Whether the equations are as solving for the end of a step needs them. */
+/* Examines whether the equations have the form that solving for the end of a step needs. */
 static dae_status examine_rows(runge_kutta *e, message *m)
 {
     dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
@@ -136,7 +137,7 @@ static dae_status examine_rows(runge_kutta *e, message *m)
     e->instant.delta = 0;
     const method *which = e->stages.scheme->method;
     dae_status vanishing = DAE_OK;
-    if (e->stages.scheme->is_implicit) /* which solves for y' where steps end, beside the start */
+    if (e->stages.scheme->is_implicit) /* solves for y' at ends of steps, not at the start */
         instant_find_vanishing(&e->instant, e->base.t, e->base.y, e->base.yp);
     else
         vanishing = instant_refuse_vanishing(&e->instant, &e->base, which, m);

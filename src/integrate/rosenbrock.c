@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where within the step, 0 to 1, the polynomial is looked at: the errors of all three methods in
- * algebraic variables are near their largest there. That of RODAS4 has a zero in the middle. */
+/* The point within the step, 0 to 1, at which the polynomial is checked. The errors of all three
+ * methods in algebraic variables are near their largest there. That of RODAS4 has a zero in the
+ * middle. */
 static const double LOOK = 0.75;
 
 typedef struct rosenbrock {
@@ -54,10 +55,10 @@ static dae_status judge(rosenbrock *e, double h, double *size)
 }
 
 /* How far the polynomial is from the equations within the step: the correction of a Newton step at
- * LOOK, where it is, with D = D_1 + x D_2 + ...,
+ * LOOK. With D = D_1 + x D_2 + ..., the polynomial and its derivative there are
  *   (1 - x) y + x y_1 + x (1 - x) D,  h y' = y_1 - y + (1 - 2 x) D + x (1 - x) D'.
- * In algebraic variables its order is one lower than that of the end of the step. It does not add
- * up from step to step, and so is held at the user's tolerance. */
+ * In algebraic variables its order is one lower than at the end of the step. This error does not
+ * add up from step to step, so it is held at the user's tolerance. */
 static dae_status judge_within(rosenbrock *e, double h, double *size)
 {
     const rosenbrock_numbers *c = &e->stages.numbers;
@@ -105,8 +106,8 @@ static void make_polynomial(rosenbrock *e, double h)
     }
 }
 
-/* y' at the end is that of the polynomial, or the variable w where there is one, which the next
- * step goes on from; derivatives that no equation holds are the polynomial's in any case. */
+/* y' at the end is that of the polynomial. If there is a variable w, y' is w, from which the next
+ * step continues. Derivatives that no equation determines are the polynomial's in any case. */
 static void accept(rosenbrock *e, double h)
 {
     engine *base = &e->base;
@@ -148,7 +149,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-/* The Jacobian is exact: the step alone is to blame. */
+/* The Jacobian is exact, so the length of the step alone is to blame. */
 static void shortened(engine *base, dae_status status, double *factor)
 {
     (void)base, (void)status, (void)factor;
@@ -191,7 +192,7 @@ static const engine_ops rosenbrock_engine = {
     .free = rosenbrock_free,
 };
 
-/* Why this problem is none for these methods. */
+/* Refuses problems with variables or directions of index 2 or 3. */
 static dae_status refuse(const problem *p, const method *which, message *m)
 {
     for (size_t j = 0; p->index && j < p->n; j++) {

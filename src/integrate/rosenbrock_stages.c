@@ -53,10 +53,11 @@ static dae_status prepare(rosenbrock_stages *s, double t, double h, const double
     return status;
 }
 
-/* dF/dt where the first stage is, as the problem gives it. Where it does not, or has none, as that
- * of sqrt(t) at 0, from three points in the first part of the step, the value at the first of which
- * is at hand: (-3 F_0 + 4 F_1 - F_2) / (2 d), of second order, with the d that balances that with
- * round-off. Beyond the step F may not have a value. */
+/* dF/dt at the first stage, as the problem gives it. If the problem does not give it, or if it does
+ * not exist, as that of sqrt(t) at 0, it comes from three points in the first part of the step: (-3
+ * F_0 + 4 F_1 - F_2) / (2 d), of second order. F_0 is known already. The distance d balances the
+ * error of this formula with round-off. Points beyond the step are avoided, because F may not have
+ * a value there. */
 static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h, const double *y,
                                        const double *now)
 {
@@ -65,7 +66,7 @@ static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h,
     if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, s->yp, s->time);
     if (status != DAE_NOT_EVALUABLE) return status;
     double d = fmax(cbrt(DBL_EPSILON) * fabs(h), 64 * DBL_EPSILON * fabs(t));
-    volatile double moved = t + copysign(d, h); /* what the machine makes of it */
+    volatile double moved = t + copysign(d, h); /* the rounded sum */
     d = moved - t;
     status = problem_residual(p, t + d, y, s->yp, s->ahead[0]);
     if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->yp, s->ahead[1]);
@@ -74,7 +75,7 @@ static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h,
     return status;
 }
 
-/* Y_i and the y' at which F is evaluated, into s->value and s->yp. */
+/* Puts Y_i and the y' at which F is evaluated into s->value and s->yp. */
 static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, const double *yp)
 {
     const rosenbrock_numbers *c = &s->numbers;
@@ -86,7 +87,8 @@ static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, 
         rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->yp);
 }
 
-/* u, which holds the right side of the constant case, becomes U_i; W_i where there is one. */
+/* u holds the right side of the case of constant mass, and becomes U_i. Also finds W_i where there
+ * is one. */
 static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
 {
     problem *p = s->problem;

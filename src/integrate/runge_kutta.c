@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The short step that finds derivatives of algebraic variables, as a part of the first one. */
+/* The length of the short step that finds derivatives of algebraic variables, as a part of the
+ * first step. */
 static const double FORMAL_STEP = 1e-4;
 
-/* The derivatives of algebraic variables by one implicit step of length delta, F_y z' = -F_t - F_y
- * y', correct to the order of delta: into `found`. */
+/* Finds the derivatives of algebraic variables by one implicit step of length delta, F_y z' = -F_t
+ * - F_y y', with an error of order delta: into `found`. */
 static dae_status find_formal(runge_kutta *e, double delta, double *found)
 {
     problem *p = e->base.problem;
@@ -26,8 +27,8 @@ static dae_status find_formal(runge_kutta *e, double delta, double *found)
     return DAE_OK;
 }
 
-/* The derivatives of algebraic variables of index 1, which no equation holds, but which a first
- * stage carries: extrapolated from two short steps. Where they cannot be had they are 0. */
+/* Finds the derivatives of algebraic variables of index 1, which no equation determines but which a
+ * first stage carries. They are extrapolated from two short steps; where that fails they are 0. */
 static void find_formal_yp(runge_kutta *e)
 {
     problem *p = e->base.problem;
@@ -48,7 +49,7 @@ static void find_formal_yp(runge_kutta *e)
     }
 }
 
-/* The order level to begin with; with fixed steps the method that its numbers are those of. */
+/* The order level to begin with. With fixed steps it is the level whose numbers the method has. */
 static int first_order_level(const runge_kutta *e)
 {
     if (e->base.options.fixed_step > 0) return e->order_levels - 1;
@@ -67,12 +68,12 @@ static void runge_kutta_start(engine *base)
     int since_change = e->since_change;
     runge_kutta_take_order_level(e, first_order_level(e));
     e->unguessed = base->start_level > 0;
-    if (e->unguessed) e->since_change = since_change; /* and on its way to a higher one */
+    if (e->unguessed) e->since_change = since_change; /* the wait for a higher level goes on */
     stepping_start(&e->stepping, base);
     if (e->stages.scheme->carries_yp && !e->solves_end) find_formal_yp(e);
 }
 
-/* First guess of the stages: the last polynomial carried on; before there is one, the tangent. */
+/* First guesses of the stages: the last polynomial, continued; before there is one, the tangent. */
 static void predict(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
@@ -91,7 +92,7 @@ static void predict(runge_kutta *e, double h)
     }
 }
 
-/* Jacobian and factors for the step h, as far as they are not at hand. */
+/* Evaluates and factors the Jacobian for the step h, unless this is done already. */
 static dae_status prepare(runge_kutta *e, double h)
 {
     if (!e->linearized) {
@@ -109,7 +110,7 @@ static dae_status prepare(runge_kutta *e, double h)
     return status;
 }
 
-/* The last stage, into e->end. */
+/* Puts the last stage into e->end. */
 static void take_last_stage(runge_kutta *e)
 {
     size_t n = e->base.problem->n;
@@ -117,7 +118,7 @@ static void take_last_stage(runge_kutta *e)
     for (size_t k = 0; k < n; k++) e->end[k] = e->base.y[k] + z[k];
 }
 
-/* y and y' at the end of the step, into e->end and e->end_yp. */
+/* Finds y and y' at the end of the step, into e->end and e->end_yp. */
 static dae_status find_end(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n;
@@ -171,7 +172,7 @@ static void accept(runge_kutta *e, double h)
     runge_kutta_choose_order_level(e);
 }
 
-/* Why an attempt failed, but for Newton's iteration, which says it itself. */
+/* Records why an attempt failed. Newton's iteration records its failures itself. */
 static dae_status note_failure(runge_kutta *e, dae_status status)
 {
     if (status == DAE_OK || status == DAE_NEWTON) return status;
@@ -179,7 +180,7 @@ static dae_status note_failure(runge_kutta *e, dae_status status)
     return status;
 }
 
-/* The solution of all stages, or why there is none. */
+/* Solves for all stages. A failure is recorded. */
 static dae_status solve(runge_kutta *e, const stages_step *step)
 {
     dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
@@ -192,8 +193,7 @@ static dae_status solve(runge_kutta *e, const stages_step *step)
     return status;
 }
 
-/* The end of the step and what lies within it, as far as its error, 1 being the limit, is none too
- * large. */
+/* Finds the end of the step and its polynomial, as long as the error is below its limit, 1. */
 static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
@@ -204,7 +204,8 @@ static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
     return note_failure(e, status);
 }
 
-/* Whether a step of error `size` is accepted; what serves for the next one; how long that is. */
+/* Decides whether a step of error `size` is accepted, whether its Jacobian and factors serve for
+ * the next step, and how long that is. */
 static bool decide(runge_kutta *e, double h, double size, bool last)
 {
     const stages *s = &e->stages;
@@ -220,7 +221,7 @@ static bool decide(runge_kutta *e, double h, double size, bool last)
     return accepted;
 }
 
-/* What the end of the last step missed may be more than its older Jacobian could see. */
+/* The end of the last step may miss more of the equations than its older Jacobian could show. */
 static dae_status mend_start(runge_kutta *e)
 {
     engine *base = &e->base;
@@ -261,7 +262,8 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return status;
 }
 
-/* A shorter step with a fresh Jacobian; with an old one the step itself may not be to blame. */
+/* Shortens the step if the Jacobian is fresh. With an old Jacobian the length of the step may not
+ * be to blame, and the step is tried again with a fresh one. */
 static void shortened(engine *base, dae_status status, double *factor)
 {
     runge_kutta *e = (runge_kutta *)base;
@@ -330,8 +332,8 @@ static const engine_ops runge_kutta_engine = {
     .free = runge_kutta_free,
 };
 
-/* Sizes that serve every order level: those of the highest, a Radau IIA method with an odd number
- * of stages and so with one real eigenvalue. */
+/* Sizes that serve every order level: those of the highest. It is a Radau IIA method with an odd
+ * number of stages, and so has one real eigenvalue. */
 static stages_sizes sizes_of_order_levels(const runge_kutta *e, int *degree)
 {
     int most = e->which->order_level[e->order_levels - 1]->stages;

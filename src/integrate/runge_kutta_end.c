@@ -1,14 +1,14 @@
-/* The end of a step of projected methods, of implicit ones on the state-space form, and of those
- * whose end is no stage. */
+/* The end of a step of three kinds of methods: projected ones, implicit ones on the state-space
+ * form, and those whose end is no stage. */
 #include "integrate/runge_kutta_parts.h"
 #include "stepping/trouble.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What an end may miss of algebraic equations, over the limit of the error: a polynomial that
- * begins there and goes through stages that meet them bends, and the error estimated within its
- * step is 15 times as much (gauss3). */
+/* How much the end of a step may miss algebraic equations, relative to the limit of the error. A
+ * polynomial that begins at such an end but passes through stages that meet the equations bends:
+ * the error estimated within its step is 15 times as large (gauss3). */
 static const double MISSED = 0.01;
 
 enum { MOST_CORRECTIONS = 4 };
@@ -22,9 +22,9 @@ dae_status runge_kutta_prepare_end(runge_kutta *e, double h)
     return status;
 }
 
-/* Onto the constraints along f_z, which is to be that at the end of the step: with that at its
- * beginning, or of another z, the errors of the stages, which the projection is to take away, would
- * leave a part behind. So z is solved for before as well. */
+/* Projects onto the constraints along f_z at the end of the step. With f_z at the beginning, or
+ * with that of another z, a part of the stages' errors would remain, which the projection has to
+ * remove. So z is solved for before the projection as well. */
 static dae_status project(runge_kutta *e, const instant_task *task)
 {
     problem *p = e->base.problem;
@@ -38,8 +38,9 @@ static dae_status project(runge_kutta *e, const instant_task *task)
     return status == DAE_OK ? instant_project(&e->instant, task) : status;
 }
 
-/* y by the weights stands in e->end. What the last stage says of y' and algebraic variables is the
- * first guess: their formal derivatives, by which the weights carry them on, say less. */
+/* e->end holds y by the weights. The first guess of y' and algebraic variables is the last stage.
+ * The weights carry algebraic variables on by their formal derivatives, which would be a worse
+ * guess. */
 dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n, last = (size_t)(e->stages.scheme->stages - 1) * n;
@@ -60,8 +61,9 @@ dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
     return instant_find_yp(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end, e->end_yp);
 }
 
-/* What y at t misses of the algebraic equations, into e->error: of Newton's correction what F_y'
- * does not see, as (lambda/h F_y' + F_y)^-1 lambda/h F_y' leaves the rest as it is. */
+/* Finds by how much y at t misses the algebraic equations, into e->error: the part of Newton's
+ * correction that F_y' does not see. The rest is what (lambda/h F_y' + F_y)^-1 lambda/h F_y' leaves
+ * unchanged. */
 static dae_status find_missed(runge_kutta *e, double t, const double *y, const double *yp,
                               double *size)
 {

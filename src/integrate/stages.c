@@ -100,10 +100,10 @@ static void find_yp(const block_work *w)
                    s->yp + (size_t)b->first * s->n);
 }
 
-/* The time of a stage as a number, and how much later that is: a state that is to meet equations at
- * that time has gone on so far. Late in time, beside a stiff direction, it would be seen: at t =
- * 1e6 half a unit in the last place is 6e-11, and a force of 1e4 (y - s(t)) is off by 6e-7 of
- * ds/dt. */
+/* Finds the time of a stage as a rounded number, and how much later this is than the exact time. A
+ * state that has to meet the equations at the rounded time must be moved by that much. Late in time
+ * the difference matters beside a stiff direction: at t = 1e6 half a unit in the last place is
+ * 6e-11, and a force of 1e4 (y - s(t)) is off by 6e-7 of ds/dt. */
 static double time_of_stage(const block_work *w, size_t stage, double *later)
 {
     double ahead = w->s->scheme->c[stage] * w->step->h, t = w->step->t + ahead;
@@ -224,8 +224,8 @@ static dae_status solve_implicit(const block_work *w)
     return status;
 }
 
-/* The differential variables of Y_i, in s->value, are known: the others follow, from those of the
- * stage before. */
+/* Solves for the algebraic variables of Y_i, with those of the stage before as first guess. The
+ * differential variables are known, in s->value. */
 static dae_status solve_algebraic(stages *s, int i, double t, const stages_step *step)
 {
     double *z = s->z + (size_t)i * s->n, *yp = s->yp + (size_t)i * s->n;
@@ -242,7 +242,7 @@ static dae_status solve_algebraic(stages *s, int i, double t, const stages_step 
     dae_status status = instant_solve(s->instant, &task);
     for (size_t k = 0; k < s->n; k++) {
         z[k] = s->value[k] - step->y[k];
-        if (!s->problem->dynamic[k]) yp[k] = 0; /* a formal one, which nothing needs */
+        if (!s->problem->dynamic[k]) yp[k] = 0; /* a formal derivative, which nothing needs */
     }
     return status;
 }

@@ -24,9 +24,9 @@ typedef struct stages {
     double *shift;                 /* coupled x n: s_i of the block that is solved */
     double *residual, *correction; /* coupled x n */
     double *value;                 /* n: Y_i of the stage that is evaluated */
-    double *scaled;                /* n: in norms; at other times for anyone */
+    double *scaled;                /* n: in norms; otherwise scratch */
     double *transformed;           /* coupled x n: right sides and solutions of the parts */
-    double complex *complex_part;  /* n: of a complex one */
+    double complex *complex_part;  /* n: right side and solution of a complex part */
     double factored_step;          /* h for which the blocks are factored; 0: for none */
     size_t yp_slot;                /* the factorisation of dF/dy' alone; PROBLEM_NOWHERE: none */
     bool yp_factored;
@@ -35,14 +35,14 @@ typedef struct stages {
     newton newton;
     bool exactly;      /* solve down to round-off */
     double worst_rate; /* of convergence, over the blocks of the last step */
-    int iterations;    /* the most of a block */
+    int iterations;    /* the most iterations of a block */
     size_t all_iterations;
 } stages;
 
-/* The sizes that serve all of several schemes. */
+/* Sizes that are large enough for each of several schemes. */
 typedef struct stages_sizes {
     int stages, coupled, slots;
-    bool of_yp, ends; /* y' is computed from y; and algebraic variables with it (instant.h) */
+    bool of_yp, ends; /* y' is computed from y; algebraic variables are as well (instant.h) */
     bool slot_is_complex[SCHEME_MOST_SLOTS];
 } stages_sizes;
 
@@ -59,26 +59,26 @@ dae_status stages_factor(stages *s, double h);
  * with powers of h. */
 double stages_norm(stages *s, const double *x, const double *weight, double h);
 
-/* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x, lambda the eigenvalue of a part
- * for which h is factored; scale 1, or with `of_yp` lambda/h. */
+/* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x. lambda is the eigenvalue of a
+ * part, h the step for which it is factored. scale is 1, or lambda/h with `of_yp`. */
 void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x);
 
-/* What a step starts from. */
+/* Where a step starts. */
 typedef struct stages_step {
     double t, h;
-    bool late; /* in time: the rounding of the time counts, see stepping.h */
+    bool late; /* whether the rounding of the time counts, see stepping.h */
     const double *y, *yp, *weight;
     step_failure *failure;
 } stages_step;
 
-/* Solve all blocks from the first guesses that z holds. DAE_NEWTON, DAE_NOT_EVALUABLE,
- * DAE_SINGULAR; the trouble is named. */
+/* Solves all blocks from the first guesses in z. DAE_NEWTON, DAE_NOT_EVALUABLE, DAE_SINGULAR; a
+ * failure is recorded in step->failure. */
 dae_status stages_solve(stages *s, const stages_step *step);
 
-/* The further stages that the dense output wants. */
+/* Solves the additional stages of the dense output. */
 dae_status stages_solve_extra(stages *s, const stages_step *step);
 
-/* yp (n) from y at t, where dF/dy' is regular; yp holds a first guess. */
+/* Finds yp (n) from y at t, where dF/dy' is regular. yp holds a first guess. */
 dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure);
 
 /* sum += h sum_i weight[i] Y_i', over the first `count` stages */

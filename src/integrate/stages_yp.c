@@ -20,7 +20,7 @@ static dae_status renew(const yp_work *w)
     return status;
 }
 
-/* Sizes are relative to y' itself: the weights of y know nothing of its scale. */
+/* Sizes are relative to y' itself, because the weights of y do not reflect its scale. */
 static dae_status correct(void *self, double *size)
 {
     const yp_work *w = self;

@@ -2,8 +2,8 @@
 
 #include "integrate/runge_kutta.h"
 
-/* Of s stages: y of order 2s - 1, algebraic variables of index 2 of order s, multipliers of index 3
- * of order s - 1 (Hairer & Wanner II, Table VII.4.1). */
+/* A method of s stages has order 2s - 1 in y, order s in algebraic variables of index 2, and order
+ * s - 1 in multipliers of index 3 (Hairer & Wanner II, Table VII.4.1). */
 const char *starter_name(const problem *p, int order)
 {
     int index = problem_highest_index(p);

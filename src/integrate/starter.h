@@ -9,18 +9,19 @@
 
 typedef struct starter {
     method *method;
-    engine *engine; /* NULL: there is none; of Runge-Kutta methods else */
+    engine *engine; /* of Runge-Kutta methods; NULL: there is no starter */
 } starter;
 
-/* Which Radau IIA method starts an implicit method of this order on p. */
+/* The name of the Radau IIA method that starts an implicit method of this order on p. */
 const char *starter_name(const problem *p, int order);
 
-/* For the options of `owner`, whose problem is borrowed. Its first factorisation is a real one, and
- * serves a corrector as well. Statuses of engine_create(). */
+/* Creates a starter with the options of `owner`, whose problem is borrowed. Its first factorisation
+ * is a real one, which a corrector can use as well. Statuses of engine_create(). */
 dae_status starter_create(starter *s, const engine *owner, const char *name, message *m);
 
-/* A step from where `owner` is to t. The result is left in the starter's engine, its polynomial in
- * owner->dense as well; the factors of `q` are lost. On failure its trouble is that of `owner`. */
+/* Makes a step from the owner's point to t. The result is left in the starter's engine; its
+ * polynomial is in owner->dense as well. The factors of `q` are lost. A failure is recorded in
+ * owner->failure. */
 dae_status starter_step(starter *s, engine *owner, corrector *q, double t);
 
 void starter_free(starter *s);

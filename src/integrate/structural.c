@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What refuses a step, named. An iteration that does not converge: the equation of motion of the
- * coordinate that changes most, or the constraint of the multiplier. */
+/* Records what made a step fail. If the iteration did not converge, this is the equation of motion
+ * of the coordinate that changes most, or the constraint of the multiplier. */
 static void blame(structural *e, dae_status status)
 {
     step_failure *failure = &e->base.failure;
@@ -25,8 +25,8 @@ static void blame(structural *e, dae_status status)
     failure->worst_row = coordinate ? failure->worst + e->nq : failure->worst;
 }
 
-/* Matrices of the start: factors take their memory here, and not in a step. What fails fails again
- * there. */
+/* Evaluates and factors the matrices at the start, so that factors take their memory here and not
+ * within a step. What fails here fails again in the step. */
 static void prepare(structural *e)
 {
     const engine *base = &e->base;
@@ -39,12 +39,12 @@ static void prepare(structural *e)
         tangent_start(e->tangent, e);
     else if (structural_renew_factor(e) != DAE_OK)
         e->factored = false;
-    else if (e->level == 3) /* of structural_finish_velocities() */
+    else if (e->level == 3) /* for structural_finish_velocities() */
         (void)mechanical_factor(e->mechanical, 0, 1, 0, 0);
 }
 
-/* The method settles where a is v' at t + shift h: from there it begins, so that no oscillation of
- * the multipliers is left of the start (Arnold, Bruls & Cardona, Numer. Math. 129 (2015) 149). */
+/* The method settles to a = v' at t + shift h. It begins with that a, so that the start leaves no
+ * oscillation of the multipliers (Arnold, Bruls & Cardona, Numer. Math. 129 (2015) 149). */
 static void structural_start(engine *base)
 {
     structural *e = (structural *)base;
@@ -58,8 +58,8 @@ static void structural_start(engine *base)
     prepare(e);
 }
 
-/* At the start a fast transient has a v'' that says nothing of a step: it is not to move positions
- * further than the velocities and accelerations themselves. */
+/* At the start, v'' of a fast transient says nothing about a whole step. It may not move positions
+ * further than velocities and accelerations do. */
 static double trusted(const structural *e, double h)
 {
     const double *v = e->base.y + e->nq, *vp = e->base.yp + e->nq, *weight = e->stepping.weight;
@@ -71,8 +71,8 @@ static double trusted(const structural *e, double h)
     return further > motion ? motion / further : 1;
 }
 
-/* What the start gives to the step; with another h than before a is moved along the motion (Bruls &
- * Arnold, J. Comput. Nonlinear Dyn. 3 (2008) 041007). */
+/* Computes what the start contributes to the step. If h differs from the last one, a is moved along
+ * the motion (Bruls & Arnold, J. Comput. Nonlinear Dyn. 3 (2008) 041007). */
 static void begin_step(structural *e, double h)
 {
     const double *vp = e->base.yp + e->nq;
@@ -86,8 +86,9 @@ static void begin_step(structural *e, double h)
     }
 }
 
-/* Zienkiewicz & Xie, Earthq. Eng. Struct. Dyn. 20 (1991) 871, of positions; of velocities the same
- * one derivative further. Multipliers follow from both and are left out, as index 3 has it. */
+/* The error estimate of Zienkiewicz & Xie, Earthq. Eng. Struct. Dyn. 20 (1991) 871, for positions,
+ * and the same with one more derivative for velocities. Multipliers follow from both and are left
+ * out, as is usual on index 3. */
 static dae_status find_error(structural *e, double *size)
 {
     double h = e->h, *error = e->change, *way = e->right;
@@ -106,8 +107,8 @@ static dae_status find_error(structural *e, double *size)
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
-/* Positions and velocities by their values and derivatives at both ends, multipliers between their
- * values: nothing is known of their derivatives. */
+/* Interpolates positions and velocities by their values and derivatives at both ends. Multipliers
+ * are interpolated linearly, because their derivatives are not known. */
 static dae_status interpolate(structural *e)
 {
     engine *base = &e->base;
@@ -143,10 +144,10 @@ static void accept(structural *e)
     base->counts.steps++;
 }
 
-/* Frequencies change within a step: it takes this part of the limit by that of its start. */
+/* Frequencies change within a step, so it may take only this part of the limit at its start. */
 static const double STABLE_PART = 0.98;
 
-/* What the reduced system at the end of the step says of steps. */
+/* Notes the frequency and the stable step of the reduced system at the end of the step. */
 static void note_frequency(structural *e)
 {
     engine *base = &e->base;
@@ -235,7 +236,7 @@ static const engine_ops structural_engine = {
     .free = structural_free,
 };
 
-/* What Newton's iteration leaves, as a share of the error of a step. */
+/* The share of a step's error that Newton's iteration may leave. */
 static const double SHARE_OF_NEWTON = 0.01;
 
 static void take_numbers(structural *e, const method_structural *s)
@@ -289,8 +290,8 @@ static void carve(structural *e, workspace *space)
     e->index = workspace_take(space, n, sizeof *e->index);
 }
 
-/* On the level of positions lambda has index 3, and velocities 2; below that all is of about the
- * size of accelerations. */
+/* On the level of positions, lambda has index 3 and velocities have index 2. On lower levels all
+ * changes are of about the size of accelerations. */
 static void fill_index(structural *e)
 {
     for (size_t k = 0; k < e->base.problem->n; k++) {

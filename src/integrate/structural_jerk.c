@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the time in which something changes by its size: differences of order 4 lose about as much to
- * round-off as to the order. */
+/* The distance of the differences, as a part of the time in which something changes by its own
+ * size. At this distance, differences of order 4 lose about as much to round-off as to
+ * truncation. */
 static const double DISTANCE = 1e-3;
 
 static double shortest(double time, size_t n, const double *x, const double *speed,

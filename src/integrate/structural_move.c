@@ -1,4 +1,4 @@
-/* Coordinates that are no integrals of velocities, q' = S v: where a step leads. */
+/* The motion of coordinates over a step if they are not integrals of velocities: q' = S v. */
 #include "integrate/structural_parts.h"
 
 #include <float.h>
@@ -7,11 +7,12 @@
 
 enum { MOST_ITERATIONS = 60 };
 
-/* Of changes relative to the sizes of coordinates: below the first it ends, and below the second
- * where they no longer fall. */
+/* Bounds for changes relative to the sizes of coordinates. The iteration ends below ROUND_OFF. Once
+ * changes no longer fall, it has converged if they are below SETTLED. */
 static const double ROUND_OFF = 4 * DBL_EPSILON, SETTLED = 1e-12;
 
-/* to = q + S (q + to)/2 way, once; how much that changes, relative to the sizes of coordinates. */
+/* One iteration of to = q + S((q + to) / 2) way. `change` is by how much `to` changes, relative to
+ * the sizes of coordinates. */
 static dae_status correct(structural *e, double t, const double *q, const double *way, double *to,
                           double *change)
 {
@@ -28,10 +29,11 @@ static dae_status correct(structural *e, double t, const double *q, const double
     return status;
 }
 
-/* The implicit midpoint rule with velocities held. The norm of quaternions, which nothing but S
- * keeps, it keeps to round-off, as all quadratic invariants (Cooper, IMA J. Numer. Anal. 7 (1987)
- * 1). That v turns within h costs h^3 a step, as in integrators on Lie groups (Bruls, Cardona &
- * Arnold, Mech. Mach. Theory 48 (2012) 121), of which this is one with Cayley's map. */
+/* The implicit midpoint rule with velocities held constant. It keeps the norm of quaternions, which
+ * nothing but S keeps, to round-off, like all quadratic invariants (Cooper, IMA J. Numer. Anal. 7
+ * (1987) 1). Because v turns within h, a step has an error of h^3, as in integrators on Lie groups
+ * (Bruls, Cardona & Arnold, Mech. Mach. Theory 48 (2012) 121). This is one of those, with Cayley's
+ * map. */
 dae_status structural_move(structural *e, double t, double h, const double *q, const double *way,
                            double *to)
 {

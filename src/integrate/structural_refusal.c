@@ -14,10 +14,10 @@ int structural_level(const problem *p)
     return p->level == 3 && m->holonomic == 0 ? 2 : p->level;
 }
 
-/* What the error estimate reads are accelerations. On positions they have the errors of
- * multipliers, which are those of a position over h^2; where these do not decay each change of the
- * step adds to them, and the next steps are shorter still (Cardona & Geradin, Comput. Struct. 33
- * (1989) 801). */
+/* The error estimate reads accelerations. With constraints on positions these have the errors of
+ * multipliers, which are an error of position divided by h^2. If such errors do not decay, each
+ * change of the step adds to them, and the next steps get shorter still (Cardona & Geradin, Comput.
+ * Struct. 33 (1989) 801). */
 static dae_status refuse_adaptive(const problem *p, const method *which, message *m)
 {
     const method_structural *s = which->structural;

@@ -7,18 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A factor serves steps that are longer or shorter by no more than this part. */
+/* A factor serves steps whose length differs by no more than this part. */
 static const double KEEP_LENGTH = 0.2;
 
-/* It is renewed for the next step where an iteration took more corrections. */
+/* The factor is renewed for the next step if an iteration took more corrections than this. */
 enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
 
-/* Steps that differ by no more than this part of them are the same. For those that are longer or
- * shorter by another factor than `MOST_CHANGE`, and where v'' has changed by more than that part of
- * it, it would bring more of its own error than it removes. */
+/* Steps that differ by no more than SAME_STEP, relatively, count as equal. Velocities are not
+ * finished if the step has changed by more than the factor MOST_CHANGE, or v'' by more than SMOOTH
+ * of itself: that would bring more error of its own than it removes. */
 static const double SAME_STEP = 1e-9, MOST_CHANGE = 2, SMOOTH = 0.5;
 
-/* rows (constraints) = G v'' of the constraints on positions, 0 of others; whether it is smooth. */
+/* rows (constraints) = G v'' for the constraints on positions, 0 for others. Returns whether v'' is
+ * smooth. */
 static bool find_third_derivatives(structural *e, double *rows)
 {
     const mechanical *m = e->mechanical;
@@ -31,10 +32,10 @@ static bool find_third_derivatives(structural *e, double *rows)
     return off <= SMOOTH * SMOOTH * vector_dot(m->holonomic, rows, rows);
 }
 
-/* Steps that meet constraints on positions leave velocities off those on velocities by h^2 error_q
- * v'', as far as that is along the reactions. With another h than before that is to be another: if
- * not, multipliers are off by a part of h for some steps (Arnold, Bruls & Cardona, Numer. Math. 129
- * (2015) 149, of the start). */
+/* Steps that meet constraints on positions leave velocities off the constraints on velocities by
+ * h^2 error_q v'', in the directions of the reactions. This offset has to change when h does.
+ * Otherwise multipliers are off by a part of h for some steps (Arnold, Bruls & Cardona, Numer.
+ * Math. 129 (2015) 149, about the start). */
 void structural_finish_velocities(structural *e, double h)
 {
     mechanical *m = e->mechanical;
@@ -66,8 +67,9 @@ dae_status structural_find_point(structural *e)
     return structural_move(e, base->t, h, q, e->increment, e->at.q);
 }
 
-/* What is left of the constraints in c, in units of accelerations: so the matrix keeps its
- * condition as h falls (Bottasso, Dopico & Trainelli, Multibody Syst. Dyn. 19 (2008) 3). */
+/* Finds the residuals of the constraints (c), in units of accelerations. With this scaling the
+ * matrix keeps its condition as h falls (Bottasso, Dopico & Trainelli, Multibody Syst. Dyn. 19
+ * (2008) 3). */
 static dae_status find_missed(structural *e, double *c)
 {
     mechanical *m = e->mechanical;
@@ -135,7 +137,7 @@ static dae_status correct(void *self, double *size)
     return status == DAE_OK && !isfinite(*size) ? DAE_NEWTON : status;
 }
 
-/* The point from which the iteration begins: v' and lambda of the start. */
+/* Starts the iteration with v' and lambda of the start of the step. */
 static dae_status guess(structural *e)
 {
     memcpy(e->at.vp, e->base.yp + e->nq, e->nv * sizeof(double));
@@ -156,9 +158,9 @@ static dae_status iterate(structural *e)
     return status;
 }
 
-/* Multipliers that alternate have the stiffness of reactions alternate, for which the matrix of the
- * start of a step is of the wrong sign. Where no shorter step may be tried it is renewed in each
- * iteration at last. */
+/* If multipliers alternate, so does the stiffness of the reactions. Then the matrix of the start of
+ * a step has the wrong sign. If no shorter step may be tried, the matrix is renewed in each
+ * iteration as a last resort. */
 dae_status structural_solve(structural *e)
 {
     if (fabs(e->h - e->factor_h) > KEEP_LENGTH * fabs(e->factor_h)) e->factored = false;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a at the end from v' there, and by how much the method's equations are missed. */
+/* Finds a at the end from v' there, and the residuals of the method's equations. */
 static void find_misses(tangent *t, structural *e)
 {
     const double *v = e->base.y + t->nq, h = e->h, shift = e->delta * h * h;
@@ -25,13 +25,13 @@ static void find_misses(tangent *t, structural *e)
     tangent_reduce(t, t->freedoms, of_v, t->miss_v);
 }
 
-/* The linear system for the changes s of N^T a and w of alpha', w and s' being of the columns of N
- * that velocities have, which are its first:
+/* Forms the linear system for the changes s of N^T a and w of alpha'. w and s' are those of the
+ * columns of N that belong to velocities, which come first:
  *
  *   s - share (by_q h^2 beta s + by_v w) = share (normal + by_q miss_q),
- *   w - h gamma s' + delta h^2 (by_q w + by_v s' / share)' = miss_v,
+ *   w - h gamma s' + delta h^2 (by_q w + by_v s' / share)' = miss_v.
  *
- * v'' having about the derivatives that follow from alpha''' = by_q alpha' + by_v alpha''. */
+ * The derivatives of v'' are approximately those of alpha''' = by_q alpha' + by_v alpha''. */
 static void form_system(tangent *t, const structural *e)
 {
     size_t p = t->places, f = t->freedoms, rows = p + f;
@@ -66,7 +66,7 @@ static dae_status solve_system(tangent *t)
     return DAE_OK;
 }
 
-/* Positions and velocities move; e->change is by how much. */
+/* Moves positions and velocities. e->change becomes their change. */
 static dae_status move_point(tangent *t, structural *e)
 {
     size_t nv = t->nv, p = t->places;
@@ -114,8 +114,8 @@ static dae_status correct(void *self, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
-/* Where the iteration begins: the method with the acceleration of the start, or where the motion
- * stands still. */
+/* The first guess of the iteration: the formulas of the method with the acceleration of the start,
+ * or, with `still`, no motion at all. */
 static dae_status guess(structural *e, bool still)
 {
     memcpy(e->at.vp, e->base.yp + e->nq, e->nv * sizeof(double));
@@ -136,9 +136,9 @@ static dae_status iterate(structural *e, bool still)
     return status;
 }
 
-/* Near a configuration in which constraints lose rank round-off of their levels goes into motions
- * that they hardly hold, by more than a tolerance may ask: what is then left is of that size, and
- * shorter steps would not make it smaller. */
+/* Near a configuration in which constraints lose rank, the round-off of their levels enters motions
+ * that they hardly restrict, by more than some tolerances allow. The remaining error has the size
+ * of round-off, and shorter steps would not reduce it. */
 static dae_status iterate_to_round_off(tangent *t, structural *e)
 {
     if (e->base.options.fixed_step > 0) return DAE_NEWTON;
@@ -180,7 +180,7 @@ void tangent_start(tangent *t, structural *e)
 
 /* --- natural frequencies --- */
 
-/* An eigenvector as LAPACK has it: real and imaginary parts, the latter NULL of a real one. */
+/* An eigenvector as LAPACK stores it: real and imaginary parts, the latter NULL for a real one. */
 typedef struct mode {
     const double *re, *im;
 } mode;
@@ -190,7 +190,7 @@ static double complex entry(const mode *x, size_t i)
     return x->im ? x->re[i] + (double complex)I * x->im[i] : x->re[i];
 }
 
-/* 2 xi omega = y* C x / (y* M x) of the right eigenvector x and the left one y* M. */
+/* 2 xi omega = y* C x / (y* M x), with the right eigenvector x and the left one y* M. */
 static double find_ratio(const tangent *t, const mode *left, const mode *right, double omega)
 {
     size_t f = t->freedoms, p = t->places;

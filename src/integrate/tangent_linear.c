@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of the gradient depends on others where its remainder is below this part of it, as in
+/* A row of the gradient depends on others if its remainder is below this part of it, as in
  * linalg/saddle_point.c. */
 static const double RANK_TOLERANCE = 1e-7;
 
@@ -23,8 +23,9 @@ static const double *nominal_velocities(const structural *e)
     return e->mechanical->form->nominal + e->nq;
 }
 
-/* The column without its parts along `count` orthonormal ones, twice, as round-off wants it
- * (Bjorck, Numerical Methods for Least Squares Problems (1996), Sec. 2.4.5); its length. */
+/* Removes from a column its parts along `count` orthonormal ones. Round-off makes a second pass
+ * necessary (Bjorck, Numerical Methods for Least Squares Problems (1996), Sec. 2.4.5). Returns the
+ * length of the column. */
 static double make_orthogonal(const tangent *t, size_t count, double *column)
 {
     double square = 0;
@@ -39,8 +40,8 @@ static double make_orthogonal(const tangent *t, size_t count, double *column)
     return sqrt(square);
 }
 
-/* The basis of velocities grows to one of positions, of which `all` (nv x places) is another: by
- * what is longest of its columns in turn. */
+/* Extends the basis of velocities to one of positions. `all` (nv x places) is another basis of
+ * positions. The column of it with the longest remainder is added in turn. */
 static void extend_basis(tangent *t, double *all)
 {
     size_t nv = t->nv;
@@ -57,7 +58,8 @@ static void extend_basis(tangent *t, double *all)
     }
 }
 
-/* What constraints on positions alone leave: more than those on velocities as well. */
+/* Finds the null space of the constraints on positions alone. It is larger than that of all
+ * constraints, which restrict velocities as well. */
 static dae_status find_places(tangent *t, const structural *e)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(e->mechanical);
@@ -73,7 +75,7 @@ static dae_status find_places(tangent *t, const structural *e)
     return DAE_OK;
 }
 
-/* N, and the rows ready for corrections of least change. */
+/* Finds N, and factors the rows for corrections of minimum norm. */
 static dae_status find_basis(tangent *t, const structural *e)
 {
     size_t nv = t->nv;
@@ -89,15 +91,15 @@ static dae_status find_basis(tangent *t, const structural *e)
     return t->held ? find_places(t, e) : DAE_OK;
 }
 
-/* x (nv), the least one with G x = -r. */
+/* x (nv) becomes the vector of minimum norm with G x = -r. */
 static void correct_normally(tangent *t, min_norm *rows, const double *r, double *x)
 {
     memset(x, 0, t->nv * sizeof *x);
     if (rows) min_norm_solve(rows, r, x);
 }
 
-/* A way so short that differences between its ends lose about as much to round-off as to curvature:
- * a part of the sizes of what changes. */
+/* A distance so short that differences between its ends lose about as much to round-off as to
+ * curvature. It is a part of the sizes of what changes. */
 static double find_distance(const tangent *t, const structural *e, const double *dv)
 {
     const double *nominal = e->mechanical->form->nominal, part = cbrt(DBL_EPSILON);
@@ -113,14 +115,14 @@ static double find_distance(const tangent *t, const structural *e, const double 
     return distance;
 }
 
-/* Along t->way, and dv. */
+/* Moves positions along t->way and velocities along dv. */
 static void move(tangent *t, const structural *e, double distance, const double *dv)
 {
     for (size_t k = 0; k < t->nq; k++) t->moved_q[k] = e->at.q[k] + distance * t->way[k];
     for (size_t k = 0; k < t->nv; k++) t->moved_v[k] = e->at.v[k] + (dv ? distance * dv[k] : 0);
 }
 
-/* Coordinates change by S dq. */
+/* Finds the change S dq of the coordinates. */
 static dae_status find_way(tangent *t, const structural *e, const double *dq)
 {
     return mechanical_kinematics(e->mechanical, e->t_end, e->at.q, dq, t->way);
@@ -143,8 +145,8 @@ static dae_status turn_velocities(tangent *t, structural *e, const double *dq, d
     return status;
 }
 
-/* r (constraints) = G v' + gamma at the point moved to, v' held: of the level of velocities the
- * part that is linear in its argument is taken at v'. */
+/* r (constraints) = G v' + gamma at the point moved to, with v' held. G v' comes from the level of
+ * velocities, which is affine in v: its value at v' less its value at 0. */
 static dae_status find_accelerations(tangent *t, structural *e, double *r)
 {
     mechanical *m = e->mechanical;
@@ -158,7 +160,7 @@ static dae_status find_accelerations(tangent *t, structural *e, double *r)
     return status;
 }
 
-/* Its derivative in the direction (dq, dv). */
+/* The derivative of that in the direction (dq, dv). */
 static dae_status turn_accelerations(tangent *t, structural *e, const double *dq, const double *dv,
                                      double *r)
 {
@@ -175,8 +177,8 @@ static dae_status turn_accelerations(tangent *t, structural *e, const double *dq
     return status;
 }
 
-/* r (places) = N^T of the change of v' that (dq, dv) makes, all equations of motion and the
- * constraints on accelerations being met there as well. */
+/* r (places) = N^T of the change of v' that (dq, dv) causes. The equations of motion and the
+ * constraints on accelerations hold at the changed point as well. */
 static dae_status respond(tangent *t, structural *e, const double *dq, const double *dv, double *r)
 {
     mechanical *m = e->mechanical;
@@ -192,7 +194,7 @@ static dae_status respond(tangent *t, structural *e, const double *dq, const dou
     return DAE_OK;
 }
 
-/* The corrections by which the linearised constraints are met. */
+/* Finds the corrections with which the linearised constraints are met. */
 static dae_status find_normal(tangent *t, structural *e)
 {
     mechanical *m = e->mechanical;
@@ -209,7 +211,7 @@ static dae_status find_normal(tangent *t, structural *e)
     return status == DAE_OK ? respond(t, e, t->normal_q, t->normal_v, t->normal) : status;
 }
 
-/* One column of by_q, by_v and `turn`. */
+/* Finds one column of by_q, by_v and `turn`. */
 static dae_status find_column(tangent *t, structural *e, size_t j)
 {
     double *direction = t->basis + j * t->nv, *turned = t->turn + j * t->nv;

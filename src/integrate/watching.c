@@ -23,8 +23,7 @@ static double stability_interval(const scheme *s)
     return x;
 }
 
-/* The last stage before the end of the step at which another value of the same time was
- * evaluated; 0: there is none. */
+/* The last stage at the time of the end whose values are not those of the end; 0: there is none. */
 static int twin_of_end(const scheme *s)
 {
     for (int i = s->stages - 1; i > 0; i--) {

@@ -32,7 +32,7 @@ const method_row *method_row_at(size_t i)
     return i < sizeof row / sizeof *row ? &row[i] : NULL;
 }
 
-/* The length of the word at `at`, which ends at a blank. */
+/* The length of the word at `at`, up to a blank. */
 static size_t word_length(const char *at)
 {
     return strcspn(at, " ");
@@ -53,7 +53,7 @@ const method_row *catalogue_find(const char *name, size_t length)
     return NULL;
 }
 
-/* Cut a copy of names and aliases into words; `word` NULL: only count them. */
+/* Cuts a copy of names and aliases into words. `word` NULL: only counts them. */
 static size_t cut(char *copy, const char **word)
 {
     size_t count = 0;

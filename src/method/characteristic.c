@@ -9,7 +9,7 @@ enum { MOST = METHOD_MOST_STEPS };
 
 /* --- the polynomial --- */
 
-/* Fill `alpha`, all zero, with the BDF of k steps: sum_(m=1)^k nabla^m / m (Hairer, Norsett &
+/* Fills `alpha`, all zero, with the BDF of k steps: sum_(m=1)^k nabla^m / m (Hairer, Norsett &
  * Wanner I, (III.1.22)), divided by its leading coefficient, which is returned. */
 static quad find_bdf(int k, quad *alpha)
 {
@@ -24,12 +24,12 @@ static quad find_bdf(int k, quad *alpha)
     return leading;
 }
 
-/* With D = 1 - z b and the values of the first two stages put in, times D^2:
+/* With D = 1 - z b, and with the values of the first two stages inserted, the equation times D^2 is
  *
  *   x^k D^3 + A D^2 + z beta_(k+1) (S_1 D - a S_0) + z (beta_k - b) S_0 D = 0,
  *
  * A = sum_(j<k) alpha_j x^j, S_0 = sum_(j<k) a_j x^j, S_1 = sum_(j<k-1) a_j x^(j+1), a = a_(k-1),
- * a_j and b of the BDF with k steps: Cash 1983; Hairer & Wanner II, (V.3.18) to (V.3.20). */
+ * with a_j and b of the BDF of k steps: Cash 1983; Hairer & Wanner II, (V.3.18) to (V.3.20). */
 static void find_extended(const method_multistep *f, characteristic *found)
 {
     quad a[MOST + 1] = {0};
@@ -77,7 +77,7 @@ void characteristic_at(const characteristic *of, double re, double im, root_prob
     }
 }
 
-/* --- where it is stable --- */
+/* --- stability --- */
 
 double characteristic_margin(const characteristic *of, double re, double im)
 {
@@ -105,7 +105,7 @@ double characteristic_margin(const characteristic *of, double re, double im)
     return margin;
 }
 
-/* The smallest angle of a z with the negative real axis that belongs to x = exp(i theta). */
+/* The smallest angle with the negative real axis of a z that belongs to x = exp(i theta). */
 static double angle_of_locus(const characteristic *of, double theta)
 {
     root_problem p = {.degree = of->powers};
@@ -127,7 +127,7 @@ static double angle_of_locus(const characteristic *of, double theta)
     return smallest;
 }
 
-/* Between two neighbours of the point where it is smallest, by the golden section. */
+/* Refines the minimum between the two neighbours of the smallest value, by the golden section. */
 static double refine(const characteristic *of, double left, double right)
 {
     enum { SECTIONS = 40 };
@@ -159,10 +159,10 @@ double characteristic_angle(const characteristic *of)
     return smallest < nothing ? 0 : smallest;
 }
 
-/* Re(rho(x) conj(sigma(x))) with x = exp(i theta), a polynomial of cos(theta) = (1 - u) / (1 + u),
- * times (1 + u)^k: a polynomial of u >= 0, and of what sizes it was added up. cos(m theta) (1 +
- * u)^m is T_m, by T_(m+1) = 2 (1 - u) T_m
- * - (1 + u)^2 T_(m-1). */
+/* Re(rho(x) conj(sigma(x))) with x = exp(i theta) is a polynomial of cos(theta) = (1 - u) / (1 +
+ * u). Times (1 + u)^k it is a polynomial of u >= 0. `size` takes the sizes of the terms that are
+ * added up. T_m = cos(m theta) (1 + u)^m follows from T_(m+1) = 2 (1 - u) T_m - (1 + u)^2
+ * T_(m-1). */
 static void find_real_part(const method_multistep *f, polynomial *found, quad *size)
 {
     int k = f->steps;

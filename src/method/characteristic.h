@@ -1,9 +1,9 @@
-/* A multistep method on y' = lambda y, z = h lambda: y_n = x^n where
+/* A multistep method on y' = lambda y, with z = h lambda. y_n = x^n solves it if
  *
- *   sum_l sum_j c[l][j] z^l x^j = 0,
+ *   sum_l sum_j c[l][j] z^l x^j = 0.
  *
- * of a linear multistep or one-leg method rho(x) - z sigma(x) = 0; of mebdf, which solves three
- * equations a step, a polynomial of degree 3 in z. Hairer & Wanner II, Secs. V.1 and V.3. */
+ * For a linear multistep or one-leg method this is rho(x) - z sigma(x) = 0. For mebdf, which solves
+ * three equations a step, it has degree 3 in z. Hairer & Wanner II, Secs. V.1 and V.3. */
 #ifndef METHOD_CHARACTERISTIC_H
 #define METHOD_CHARACTERISTIC_H
 
@@ -19,16 +19,16 @@ typedef struct characteristic {
 
 void characteristic_find(const method *given, characteristic *found);
 
-/* The polynomial of x at z; guesses in p->root stay. */
+/* Sets the polynomial of x at z. Guesses in p->root stay. */
 void characteristic_at(const characteristic *of, double re, double im, root_problem *p);
 
-/* Positive where all roots x at z are inside the unit circle, negative where one is outside, and
- * continuous where it changes its sign: 1 less the largest of the reflection coefficients (Schur
+/* Positive if all roots x at z are inside the unit circle, negative if one is outside, and
+ * continuous at the change of sign: 1 less the largest of the reflection coefficients (Schur
  * 1917). */
 double characteristic_margin(const characteristic *of, double re, double im);
 
 /* alpha of A(alpha) in degrees, by the root locus: the smallest angle between the negative real
- * axis and the z that belong to the x of modulus 1. 90 where it is not smaller; 0 where not even
+ * axis and a z whose x has modulus 1. 90 if that angle is not smaller; 0 if the method is not even
  * A(0)-stable. */
 double characteristic_angle(const characteristic *of);
 

@@ -34,7 +34,7 @@ bool method_is_near(const method *given, quad a, quad b)
     return quad_abs(a - b) <= method_tolerance(given) * (1 + quad_abs(a) + quad_abs(b));
 }
 
-/* When a stage is evaluated, in steps after the start. */
+/* The time of a stage, in steps from the start. */
 static quad time_of_stage(const method *given, int i)
 {
     quad time = 0;
@@ -62,7 +62,7 @@ bool method_rows_sum_to_nodes(const method *given)
     return true;
 }
 
-/* B, C and D of one k; power: those of the nodes, c_i^(k-1). */
+/* B, C and D for one k. `power`: the powers of the nodes, c_i^(k-1). */
 static bool b_holds(const method *given, int k, const quad *power)
 {
     sum s = {0};

@@ -4,22 +4,22 @@
 
 #include "method/method.h"
 
-/* No method of so many stages has a higher order (Gauss), or a higher one of its embedded weights.
- */
+/* No method with the most stages has a higher order than Gauss methods, and no embedded weights
+ * have. */
 enum { METHOD_MOST_ORDER = 2 * METHOD_MOST_STAGES };
 
-/* What a condition may be off, relative to the sum of the sizes of its terms, and still hold: far
- * above round-off, far below the effect of a wrong digit. */
+/* The error, relative to the sum of the sizes of the terms, up to which a condition holds. It is
+ * far above round-off and far below the effect of a wrong digit. */
 quad method_tolerance(const method *given);
 
-/* The node that belongs to row i of A: c_i; of a Rosenbrock method the sum of the row, for there
- * the times follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
+/* The node of row i of A: c_i. For a Rosenbrock method it is the sum of the row, because the times
+ * follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
 quad method_node(const method *given, int i);
 
-/* Whether two numbers of a method are the same. */
+/* Whether two numbers of a method are equal within the tolerance. */
 bool method_is_near(const method *given, quad a, quad b);
 
-/* Whether stage i is at the end of the step and is what these weights give there: a_ij = w_j. */
+/* Whether stage i lies at the end of the step and is the result of these weights: a_ij = w_j. */
 bool method_stage_gives(const method *given, int i, const quad *weights);
 
 /* Whether c = A e. */

@@ -1,26 +1,26 @@
 /* Orders of convergence with constant steps and consistent start values. p is the order, q the
- * stage order, r the largest number of D(r), R the limit of the stability function. All need |R| <=
- * 1: an error of an algebraic variable is multiplied by R in each step.
+ * stage order, r the largest number with D(r), R the limit of the stability function at infinity.
+ * All orders need |R| <= 1, because each step multiplies an error of an algebraic variable by R.
  *
- * Index 1 (Hairer & Wanner II, Thm VI.1.1): y of order p; z of order p where stiffly accurate,
- * else min(p, q + 1) for -1 <= R < 1 and min(p - 1, q) for R = 1.
+ * Index 1 (Hairer & Wanner II, Thm VI.1.1): y has order p. z has order p if the method is stiffly
+ * accurate; otherwise min(p, q + 1) for -1 <= R < 1 and min(p - 1, q) for R = 1.
  *
  * Index 2 (Hairer, Lubich & Roche, LNM 1409 (1989), Sec. 4; Hairer & Wanner II, Thms VII.4.5 and
- * VII.4.6): the stages leave a defect h^(q+1), hence y has the local error h^(q+1) across the
- * constraint and z one of h^q. Neither is added up for |R| < 1; with R = -1 the sums alternate,
- * which costs z one order where it is had from a difference, and with R = 1 they grow, which costs
- * y one and z two. Along the constraint the local error is h^(min(p, q+1)+1). A stiffly accurate
- * method meets the constraint; what is left of y is of order min(p, 2q, q + r + 1), and z, a stage
- * value, of order q. Where the first stage is the start of the step (Lobatto IIIA: Jay, BIT 33
- * (1993) 137), z of it is the old one and R multiplies its error: order q for R < 1, q - 1 for R =
- * 1. There D(1) says more than is needed: what counts is that the errors of z in the stages cancel.
+ * VII.4.6): the stages leave a defect h^(q+1). Hence y has the local error h^(q+1) across the
+ * constraint, and z one of h^q. For |R| < 1 neither adds up. For R = -1 the sums alternate, which
+ * costs z one order if it comes from a difference. For R = 1 they grow, which costs y one order and
+ * z two. Along the constraint the local error is h^(min(p, q+1)+1). A stiffly accurate method meets
+ * the constraint. Then the remaining error of y has order min(p, 2q, q + r + 1), and z, a stage
+ * value, has order q. If the first stage is the start of the step (Lobatto IIIA: Jay, BIT 33 (1993)
+ * 137), its z is the old one, and R multiplies its error: order q for R < 1, q - 1 for R = 1. In
+ * that case D(1) is more than is needed: it suffices that the errors of z in the stages cancel.
  *
- * Index 3, the multipliers entering linearly (Hairer, Lubich & Roche, Sec. 6; Jay, Appl. Numer.
- * Math. 17 (1995) 97): stiffly accurate methods with regular A and q >= 2: min(p, 2q, q + r), q, q
- * - 1; entering otherwise they leave positions no more than 2q - 2. Implicit Euler with a constant
- * step: 1, 1, 1 after the first steps (Brenan & Engquist, Math. Comp. 51 (1988) 659). Of methods
- * whose first stage is the start of the step nothing is promised: the multipliers pass their errors
- * on. */
+ * Index 3, with multipliers that enter linearly (Hairer, Lubich & Roche, Sec. 6; Jay, Appl. Numer.
+ * Math. 17 (1995) 97): stiffly accurate methods with regular A and q >= 2 have the orders min(p,
+ * 2q, q + r), q, q - 1. If multipliers enter nonlinearly, positions have no more than 2q - 2.
+ * Implicit Euler with a constant step has 1, 1, 1 after the first steps (Brenan & Engquist, Math.
+ * Comp. 51 (1988) 659). Nothing is promised for methods whose first stage is the start of the step,
+ * because multipliers pass their errors on. */
 #include "method/dae_orders.h"
 
 #include "method/conditions.h"
@@ -38,28 +38,28 @@ enum { MOST = METHOD_MOST_STAGES };
  *
  *   y1' = psi(t, y, z), y2' = z, 0 = phi(t, y),
  *
- * with z a part of y' that F leaves open: Hessenberg's form of index 2, of which y are the
- * differential variables (C. W. Gear, SIAM J. Sci. Stat. Comput. 9 (1988) 39). A method that takes
- * stages from F = 0 alone does not see in which way F is written, and so has the order of y on
- * index 2 (L. R. Petzold, SIAM J. Numer. Anal. 23 (1986) 837; K. Burrage & L. R. Petzold, SIAM J.
- * Numer. Anal. 27 (1990) 447; by the trees of these equations: A. Kvaerno, Math. Comp. 54 (1990)
- * 583). Where the kernel stands still, psi is linear in z with constant factors, y1 less these
- * times y2 are the differential variables of a semi-explicit form, and nothing is lost.
+ * where z is a part of y' that F leaves open. This is Hessenberg's form of index 2, with y as the
+ * differential variables (C. W. Gear, SIAM J. Sci. Stat. Comput. 9 (1988) 39). A method whose
+ * stages solve F = 0 alone does not see how F is written, so it has the order of y on index 2 (L.
+ * R. Petzold, SIAM J. Numer. Anal. 23 (1986) 837; K. Burrage & L. R. Petzold, SIAM J. Numer. Anal.
+ * 27 (1990) 447; by the trees of these equations: A. Kvaerno, Math. Comp. 54 (1990) 583). If the
+ * kernel stands still, psi is linear in z with constant factors. Then y1 less these factors times
+ * y2 are the differential variables of a semi-explicit form, and nothing is lost.
  *
- * A linear multistep method carries all of y', of which the part in the kernel errs by the roots of
- * sigma: they have to be in the unit disc (R. Marz, Acta Numerica 1 (1992) 141). There is no
- * multiplier that a blocker could act on.
+ * A linear multistep method carries all of y'. The errors of the part in the kernel are multiplied
+ * by the roots of sigma, which have to be in the unit disc (R. Marz, Acta Numerica 1 (1992) 141).
+ * There is no multiplier on which a blocker could act.
  *
- * A Rosenbrock method linearises F, and with M(t, y) that of M y' = f. Up to order 3 that adds
- * nothing to the conditions of index 2: a factor S(t, y, y') before the equations acts by its
- * change times what the stages miss of them, h times h^2 in the constraint and so h^3 in the normal
- * direction, where errors do not add up. From order 4 on it does, and no more than 3 is promised.
- */
+ * A Rosenbrock method linearises F, and with it M(t, y) of M y' = f. Up to order 3 this adds
+ * nothing to the conditions of index 2. A factor S(t, y, y') in front of the equations acts by its
+ * change times the residual of the stages: h times h^2 in the constraint. That is h^3 in the normal
+ * direction, where errors do not add up. From order 4 on it adds conditions, and no more than 3 is
+ * promised. */
 
-/* A limit that is 1 may be off by so much. */
+/* A limit of 1 may be off by this much. */
 #define ROUND_OFF 1e-12
 
-/* A vector over the stages, with the sum of the sizes of what was added up to each component. */
+/* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
 typedef struct vector {
     quad value[MOST], size[MOST];
 } vector;
@@ -97,11 +97,11 @@ static bool gives(const method *given, const vector *phi, quad wanted)
     return quad_abs(sum) <= method_tolerance(given) * size;
 }
 
-/* The conditions of order 3 in y on index 2 beside those on ODEs, with a_i = sum_j alpha_ij, w the
- * inverse of alpha + gamma and e = alpha w^2 a^2, the change of z in the stages that g_yy makes
+/* The conditions of order 3 in y on index 2, beside those on ODEs. a_i = sum_j alpha_ij, w is the
+ * inverse of alpha + gamma, and e = alpha w^2 a^2 is the change of z in the stages that g_yy causes
  * (Hairer & Wanner II, Sec. VII.5, with alpha before several branches and alpha + gamma before one:
- * C. Lubich & M. Roche, Computing 43 (1990) 325): of y itself b w a^2 = 1, b a e = 2/3, b e^2 =
- * 4/3; and of z, which the next step linearises at, b w^2 a^2 = 2. */
+ * C. Lubich & M. Roche, Computing 43 (1990) 325). For y itself they are b w a^2 = 1, b a e = 2/3, b
+ * e^2 = 4/3; for z, at which the next step linearises, b w^2 a^2 = 2. */
 static bool rosenbrock_holds_3(const method *given)
 {
     const method_rosenbrock *r = given->rosenbrock;
@@ -139,7 +139,7 @@ static int of_multistep(const method *given, const method_properties *found)
     return grows ? METHOD_NO_ORDER : found->order;
 }
 
-/* Fill found->moving_kernel from the rest of it. */
+/* Fills found->moving_kernel from its other members. */
 static void moving_kernel_find(const method *given, method_properties *found)
 {
     if (given->base || given->family == METHOD_HALF_EXPLICIT) /* they find y' from y */
@@ -152,14 +152,14 @@ static void moving_kernel_find(const method *given, method_properties *found)
         found->moving_kernel = found->index2[0];
 }
 
-/* A limit that is 1 may be off by so much. */
+/* A limit of 1 may be off by this much. */
 #define ROUND_OFF 1e-12
 
-/* How the algebraic variables of a step are had. */
+/* How a step finds its algebraic variables. */
 typedef enum kind {
     NOT_AT_ALL,
     FROM_STAGES,      /* A is regular */
-    FROM_LATER_STAGES /* the first stage is the start, the rest regular, the last is the end */
+    FROM_LATER_STAGES /* the first stage is the start, the rest is regular, the last is the end */
 } kind;
 
 static kind find_kind(const method *given, const method_properties *p)
@@ -176,7 +176,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* An order of 0 is no convergence. */
+/* An order of 0 means no convergence. */
 static void promise(int *to, int order)
 {
     *to = order > 0 ? order : METHOD_NO_ORDER;
@@ -192,9 +192,9 @@ static void find_index1(method_properties *found)
                                                        : least(p, q + 1));
 }
 
-/* Whether sum_i b_i c_i e_i = 0 for the errors e_i of z in the stages of a step, times h^q: A e =
- * A c^q - c^(q+1) / (q+1), the defect of the stages, with e_1 = e_s, as the steps settle down to.
- */
+/* Whether sum_i b_i c_i e_i = 0 for the errors e_i of z in the stages of a step, divided by h^q.
+ * They solve A e = A c^q - c^(q+1) / (q+1), the defect of the stages. e_1 = e_s, because steps
+ * settle to that. */
 static bool stage_errors_cancel(const method *given, int q)
 {
     int n = given->stages - 1;
@@ -246,8 +246,8 @@ static void find_index3(const method *given, method_properties *found, kind how)
     }
 }
 
-/* Rosenbrock methods on index 1 by the conditions of the trees (Hairer & Wanner II, Sec. VI.4): z
- * errs by what one step leaves, for |R| < 1, and passes it on to y with a factor h. */
+/* Rosenbrock methods on index 1, by the conditions of the trees (Hairer & Wanner II, Sec. VI.4).
+ * For |R| < 1 the error of z is that of one step, and y takes it over with a factor h. */
 static dae_status find_rosenbrock(const method *given, method_properties *found)
 {
     tree_orders orders;
@@ -259,9 +259,9 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
     return DAE_OK;
 }
 
-/* Where the equations hold at the new point, index 1 keeps the order (Hairer & Wanner II, Sec.
- * VI.2), for the blocker acts on what is of index 2 alone; there z is what sigma - tau leaves of it
- * (Sec. VII.3; Arevalo, Fuhrer & Soderlind, BIT 36 (1996) 1). */
+/* If the equations hold at the new point, index 1 keeps the order (Hairer & Wanner II, Sec. VI.2),
+ * because the blocker acts on variables of index 2 only. On index 2 the order of z is what sigma -
+ * tau leaves (Sec. VII.3; Arevalo, Fuhrer & Soderlind, BIT 36 (1996) 1). */
 static void find_linear_multistep(const method *given, method_properties *found)
 {
     const method_multistep *f = given->multistep;
@@ -276,7 +276,8 @@ static void find_linear_multistep(const method *given, method_properties *found)
         for (int i = 0; i < 3; i++) found->index3[i] = p;
 }
 
-/* A one-leg method solves its equations at sum beta_j y_(n+j), from which y is had by sigma^-1. */
+/* A one-leg method solves its equations at sum beta_j y_(n+j). y follows from that by division by
+ * sigma. */
 static void find_one_leg(method_properties *found)
 {
     if (!(found->r_infinity < 1 - ROUND_OFF)) return;
@@ -296,8 +297,8 @@ static void find_multistep(const method *given, method_properties *found)
     }
 }
 
-/* On index 1 z follows from y; on index 2 half-explicit methods by the conditions of their trees.
- */
+/* On index 1 z follows from y. On index 2 the orders of half-explicit methods come from the
+ * conditions of their trees. */
 static dae_status find_half_explicit(const method *given, method_properties *found)
 {
     int order[2];
@@ -309,9 +310,9 @@ static dae_status find_half_explicit(const method *given, method_properties *fou
     return status;
 }
 
-/* Index 1: z follows from y, whose order is that on y' = f(y, z(y)). Index 2, projected: min(p, 2q,
- * q + r + 1) in y, and z follows from y (Hairer & Wanner II, Thm VII.4.9; Ascher & Petzold 1991).
- */
+/* On index 1 z follows from y, whose order is that on y' = f(y, z(y)). On index 2 a projected
+ * method has min(p, 2q, q + r + 1) in y, and z follows from y (Hairer & Wanner II, Thm VII.4.9;
+ * Ascher & Petzold 1991). */
 static dae_status find_derived(const method *given, method_properties *found)
 {
     int p = found->order, q = found->stage_order, r = found->d_order;

@@ -7,7 +7,7 @@
 #define PROJECTED_PREFIX   "projected-"
 #define STATE_SPACE_PREFIX "state-space-"
 
-/* Of names that the catalogue does not list. */
+/* For names that the catalogue does not list. */
 static const method_row projected = {
     .name = "projected",
     .aliases = "",
@@ -61,7 +61,7 @@ bool method_is_regular(const method *given, int skip)
     return quad_solve(n, METHOD_MOST_STAGES, &m[0][0], x) > method_tolerance(given) * largest;
 }
 
-/* Why it gains nothing, or cannot be; NULL: it can. */
+/* Why the method gains nothing or is impossible; NULL: it is useful. */
 static const char *obstacle(method_family family, const method *base)
 {
     bool is_explicit = method_is_explicit(base);

@@ -1,5 +1,5 @@
-/* Methods made of another Runge-Kutta method by what is done to algebraic variables: "projected-"
- * and "state-space-" before its name.
+/* Methods made from another Runge-Kutta method by a different treatment of algebraic variables.
+ * Their names have "projected-" or "state-space-" before the name of the other one.
  *
  * Projected (U. M. Ascher & L. R. Petzold, SIAM J. Numer. Anal. 28 (1991) 1097; Hairer & Wanner II,
  * Sec. VII.4): the end y_1 of a step is moved along f_z onto the constraints of index 2, and z_1
@@ -10,18 +10,19 @@
 
 #include "method/method.h"
 
-/* The catalogue's name of a family's rows ends where that of their base begins: "projected-", NULL
- * of a family whose methods are made of no other. */
+/* The prefix that a family's names have before the name of their base: "projected-". NULL for a
+ * family whose methods are not made from others. */
 const char *derived_prefix(method_family family);
 
-/* The row of a name that begins with such a prefix and is in no row itself; NULL: it does not. */
+/* The row for a name that begins with such a prefix and has no row of its own; NULL: there is no
+ * such prefix. */
 const method_row *derived_row(const char *name);
 
-/* Make `made`, whose name and family are known, of its base, which it will own. DAE_USAGE with the
- * sentence in `m` where the base is unknown, or gains nothing; DAE_NO_MEMORY. */
+/* Fills `made`, whose name and family are set, from its base, which it will own. DAE_USAGE with the
+ * sentence in `m` if the base is unknown or gains nothing; DAE_NO_MEMORY. */
 dae_status derived_fill(method *made, message *m);
 
-/* Whether no stage needs itself or a later one. */
+/* Whether no stage depends on itself or a later one. */
 bool method_is_explicit(const method *m);
 
 /* Whether A is regular without its first `skip` rows and columns. */

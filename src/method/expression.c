@@ -4,11 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 10^34 < 2^113, so that so many digits are exact, as are the powers of ten up to 10^48; half as
- * many are a whole number of 64 bits. */
+/* 10^34 < 2^113, so that this many digits are exact, as are the powers of ten up to 10^48. Half of
+ * them are a whole number that fits into 64 bits. */
 enum { EXACT_DIGITS = 34, HALF = 17, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
 
-static const double LARGEST = 1e305; /* which a double still holds */
+static const double LARGEST = 1e305; /* which a double can hold */
 
 bool definitions_add(definitions *d, const char *name, size_t length, quad value)
 {
@@ -56,7 +56,7 @@ static int exponent(expression *e)
     return sign * value;
 }
 
-/* 10^k, exact up to k = 44 as a product of two doubles that are. */
+/* 10^k, exact up to k = 44 as a product of two exact doubles. */
 static quad power_of_ten(int k)
 {
     enum { MOST = 22 };
@@ -68,7 +68,7 @@ static quad power_of_ten(int k)
     return quad_power(10, k);
 }
 
-/* Digits that a quad holds exactly, times or over a power of ten: rounded once. */
+/* Reads digits that a quad holds exactly, multiplied or divided by a power of ten: rounded once. */
 static quad decimal(expression *e)
 {
     uint64_t half[2] = {0, 0};
@@ -99,7 +99,7 @@ static quad decimal(expression *e)
 
 static quad sum(expression *e);
 
-/* What stands between parentheses, the first of which has been taken. */
+/* Reads the list up to the closing parenthesis. The opening one has been read. */
 static int list(expression *e, quad *value, int most)
 {
     int count = 0;
@@ -121,7 +121,7 @@ static quad polynomial(int count, const quad *coefficient, quad x)
     return value;
 }
 
-/* By bisection until low and high are neighbours. */
+/* Finds the root by bisection until low and high are neighbours. */
 static quad root(expression *e, int count, const quad *value)
 {
     if (count < 4) return fail(e, "root() wants an interval and a polynomial");
@@ -139,7 +139,7 @@ static quad root(expression *e, int count, const quad *value)
     }
 }
 
-/* The moments of x (x - c_2) ... (x - c_n), over its value at c_1. */
+/* The moment of x (x - c_2) ... (x - c_n), divided by its value at c_1. */
 static quad weight(expression *e, int count, const quad *value)
 {
     int n = count / 2;

@@ -27,18 +27,18 @@ typedef struct definitions {
     quad value[DEFINITIONS_MOST];
 } definitions;
 
-/* False where there is no room, or the name is too long. */
+/* Adds a name. False if there is no room or the name is too long. */
 bool definitions_add(definitions *d, const char *name, size_t length, quad value);
 
 typedef struct expression {
-    const char *at;           /* what is read next */
+    const char *at;           /* the next character to be read */
     const char *error;        /* what is wrong, as a phrase; NULL while nothing is */
     const definitions *names; /* NULL: none */
-    int depth;                /* 0: blanks end an expression; in parentheses they mean nothing */
+    int depth;                /* 0: a blank ends an expression; in parentheses blanks are skipped */
 } expression;
 
-/* The value of the expression that begins at e->at, which moves behind it. Values that a
- * double cannot hold are errors as well. After an error the value means nothing. */
+/* Reads the expression at e->at, which moves behind it, and returns its value. Values beyond the
+ * range of a double are errors as well. After an error the value is meaningless. */
 quad expression_value(expression *e);
 
 /* The length of the name at `at`, 0 where none begins there. */

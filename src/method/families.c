@@ -7,8 +7,8 @@
 
 enum { MOST = METHOD_MOST_STAGES };
 
-/* Results of elimination this small are zero: the smallest coefficient that is not is above 1e-4,
- * and round-off below 1e-30. */
+/* Results of elimination below this are zero. The smallest other coefficient is above 1e-4, and
+ * round-off is below 1e-30. */
 static const double NOTHING = 0x1p-90;
 
 void method_family_orders(method_family family, int stages, int *order, int *stage_order)
@@ -78,8 +78,8 @@ static void legendre(int k, twofold x, twofold *p)
     }
 }
 
-/* The polynomial whose roots are the nodes is P_s + factor P_(s-back): P_s of Gauss, P_s + P_(s-1)
- * and P_s - P_(s-1) of Radau IA and IIA, P_s - P_(s-2) of Lobatto. */
+/* The nodes are the roots of the polynomial P_s + factor P_(s-back): P_s for Gauss, P_s + P_(s-1)
+ * and P_s - P_(s-1) for Radau IA and IIA, P_s - P_(s-2) for Lobatto. */
 typedef struct node_polynomial {
     int s, back, factor;
 } node_polynomial;
@@ -104,8 +104,8 @@ static double evaluate(node_polynomial p, double x, double *derivative)
     return value[p.s] + p.factor * value[p.s - p.back];
 }
 
-/* The smallest root above those that are known, by Newton's iteration with these divided out
- * (Maehly 1954): from below it rises until round-off. */
+/* Finds the smallest root above the known ones, by Newton's iteration with the known ones divided
+ * out (Maehly 1954). From below, the iterates rise until round-off. */
 static double next_root(node_polynomial p, int known, const twofold *root)
 {
     enum { MOST_ITERATIONS = 100 };
@@ -120,7 +120,8 @@ static double next_root(node_polynomial p, int known, const twofold *root)
     return x;
 }
 
-/* The digits that a double does not hold: each step of Newton's iteration doubles them. */
+/* Finds the digits beyond those of a double. Each step of Newton's iteration doubles their
+ * number. */
 static twofold refine(node_polynomial p, double rough)
 {
     twofold x = {rough, 0}, value[MOST + 1];
@@ -134,7 +135,7 @@ static twofold refine(node_polynomial p, double rough)
     return x;
 }
 
-/* Of the nodes 0 and 1 are known, where they are. */
+/* The nodes 0 and 1 are known, if the family has them. */
 static void find_nodes(method_family family, int s, twofold *c)
 {
     node_polynomial p = polynomial_of(family, s);
@@ -155,10 +156,10 @@ static void make_symmetric(int s, twofold *c)
     }
 }
 
-/* With the nodes of a formula that is exact up to degree 2s - 2 the j-th Lagrange polynomial is b_j
- * sum_k w_k P_k(c_j) P_k, k < s, w_k = 2k + 1 and 1/b_j = sum_k w_k P_k(c_j)^2; the integral of P_k
- * is (P_(k+1) - P_(k-1)) / (2 (2k + 1)). Lobatto's is exact up to 2s - 3 and has w_(s-1) = s - 1.
- * Hairer & Wanner II, Sec. IV.5, the W-transformation. */
+/* Let the nodes be those of a formula exact up to degree 2s - 2. Then the j-th Lagrange polynomial
+ * is b_j sum_k w_k P_k(c_j) P_k, k < s, with w_k = 2k + 1 and 1/b_j = sum_k w_k P_k(c_j)^2. The
+ * integral of P_k is (P_(k+1) - P_(k-1)) / (2 (2k + 1)). Lobatto's formula is exact up to 2s - 3
+ * only, and has w_(s-1) = s - 1. Hairer & Wanner II, Sec. IV.5, the W-transformation. */
 static void collocate_at_quadrature(method *m, int s, const twofold *c, double last_weight)
 {
     twofold p[MOST][MOST + 1];
@@ -188,8 +189,8 @@ static void collocate_at_quadrature(method *m, int s, const twofold *c, double l
     }
 }
 
-/* D(s) from C(s) of the same nodes and weights: a_ij becomes b_j (1 - a_ji / b_i). Sanz-Serna &
- * Abia, SIAM J. Numer. Anal. 28 (1991) 1081. */
+/* Makes D(s) from C(s) with the same nodes and weights: a_ij becomes b_j (1 - a_ji / b_i).
+ * Sanz-Serna & Abia, SIAM J. Numer. Anal. 28 (1991) 1081. */
 static void take_conjugate(method *m)
 {
     int s = m->stages;
@@ -199,7 +200,7 @@ static void take_conjugate(method *m)
         for (int j = 0; j < s; j++) m->a[i][j] = m->b[j] * (1 - a[j][i] / m->b[i]);
 }
 
-/* a_i1 = b_1, the rest by C(s-1); the last row is b, to the last bit. */
+/* a_i1 = b_1, the rest by C(s-1). The last row equals b to the last bit. */
 static void from_first_column(method *m)
 {
     int s = m->stages;

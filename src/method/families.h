@@ -14,15 +14,15 @@
 
 #include "method/method.h"
 
-/* Fill stages, a, b, c for m->family, one of the above. Gauss and Radau take 1 to 9 stages,
- * Lobatto 2 to 9: with more, elimination leaves residuals above 1e-29. */
+/* Fills stages, a, b, c for m->family, one of the above. Gauss and Radau methods have 1 to 9
+ * stages, Lobatto methods 2 to 9. With more stages elimination leaves residuals above 1e-29. */
 void method_fill_family(method *m, int stages);
 
 /* The order of a method of such a family, and the largest q with C(q). */
 void method_family_orders(method_family family, int stages, int *order, int *stage_order);
 
-/* Whether nodes make a method: the index of the first that is not in [0,1], or less than 1e-6 above
- * the one before it (such coefficients are rounding errors); -1 where all are well. */
+/* Checks nodes: returns the index of the first one that is not in [0,1] or is less than 1e-6 above
+ * the one before it (the coefficients would be rounding errors); -1 if all are good. */
 int method_bad_node(int stages, const quad *node);
 
 #endif

@@ -90,8 +90,8 @@ static void read_line(reader *r)
     if (*r->e.at != ';') fail(r, "a line is not closed, or not understood");
 }
 
-/* The coefficients that are left to the conditions: the column of each is the defect where it alone
- * is 1. */
+/* Finds the coefficients that are left to the conditions. The column of each is the defect with
+ * that coefficient equal to 1 and the other ones 0. */
 static void determine(reader *r)
 {
     quad m[MOST_UNKNOWN * MOST_UNKNOWN], b[MOST_UNKNOWN], size;

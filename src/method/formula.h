@@ -19,8 +19,8 @@
 #include "method/expression.h"
 #include "method/method.h"
 
-/* Read `lines` into `f`, which is all zero. `names` holds the parameters, and takes up what the
- * text defines. Returns NULL, or what is wrong, as a phrase. */
+/* Reads `lines` into `f`, which is all zero. `names` holds the parameters; definitions of the text
+ * are added to it. Returns NULL, or what is wrong, as a phrase. */
 const char *formula_read(method_multistep *f, const char *lines, definitions *names);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Where the tracking of the principal root is. */
+/* The state of following the principal root. */
 typedef struct track {
     const method_structural *structural;
     bool has_roots; /* a multistep or structural method */
@@ -17,7 +17,7 @@ typedef struct track {
     double omega, radius, modulus, phase;
 } track;
 
-/* The principal root is the one nearest to where it was. */
+/* The principal root is the one nearest to its last position. */
 static complex_quad follow(track *t, double omega, complex_quad before)
 {
     if (t->structural)
@@ -53,7 +53,7 @@ static void move(track *t, double omega)
     t->phase = now + 2 * pi * round((t->phase - now) / (2 * pi)); /* without jumps */
 }
 
-/* In steps so small that no other root takes the place of the principal one. */
+/* Advances in steps so small that no other root takes the place of the principal one. */
 static void advance(track *t, double omega)
 {
     for (;;) {
@@ -69,7 +69,7 @@ void method_frequencies(const method *given, double first, double last, int coun
 {
     track t = {.structural = given->structural, .has_roots = given->structural || given->multistep};
     if (t.structural) {
-        t.roots.root[0] = (complex_quad){1, (quad)1e-9}; /* of the two that begin as 1 */
+        t.roots.root[0] = (complex_quad){1, (quad)1e-9}; /* of the two that start at 1 */
     } else if (t.has_roots) {
         characteristic_find(given, &t.of);
         t.roots.root[0].re = 1;

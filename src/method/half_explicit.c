@@ -1,10 +1,11 @@
-/* The conditions: for trees t with a meagre root sum_i b_i Phi_i(t) = 1 / gamma(t), where branches
- * [t_1, ...] multiply the factors sum_j a_ij Phi_j(t_k) of meagre and Phi_i(u_k) of fat ones; for
- * trees u with a fat root and meagre branches Phi_i(u) = sum_j w_ij prod_k sum_l d_jl Phi_l(t_k), w
- * the inverse of d. A tree counts its meagre vertices less its fat ones, gamma(t) is that number
- * times those of its branches, and gamma(u) their product over the number plus one. A fat root has
- * two branches at least, or a single one that is neither a leaf nor followed by a single fat vertex
- * (Hairer & Wanner II, Thm VII.5.8 and Def. VII.5.6). */
+/* The order conditions. For trees t with a meagre root they are sum_i b_i Phi_i(t) = 1 / gamma(t).
+ * Branches [t_1, ...] multiply the factors sum_j a_ij Phi_j(t_k) for meagre branches and Phi_i(u_k)
+ * for fat ones. For trees u with a fat root and meagre branches Phi_i(u) = sum_j w_ij prod_k sum_l
+ * d_jl Phi_l(t_k), where w is the inverse of d. The order of a tree is the number of its meagre
+ * vertices less that of its fat ones. gamma(t) is that number times the gamma of its branches;
+ * gamma(u) is the product of those divided by the number plus one. A fat root has at least two
+ * branches, or a single one that is neither a leaf nor followed by a single fat vertex (Hairer &
+ * Wanner II, Thm VII.5.8 and Def. VII.5.6). */
 #include "method/half_explicit.h"
 
 #include "method/conditions.h"
@@ -16,8 +17,8 @@ enum { MOST = METHOD_MOST_STAGES };
 
 typedef quad square[MOST][MOST];
 
-/* What a condition may be off: far above the round-off of its terms, far below what a wrong tree
- * leaves. */
+/* The error up to which a condition holds: far above the round-off of its terms, far below the
+ * effect of a wrong tree. */
 static const double HOLDS = 1e-20;
 
 void half_explicit_fill(method *made)
@@ -54,7 +55,7 @@ typedef struct search {
     bool exhausted, good, good_fat;
 } search;
 
-/* What the branches that are being chosen grow on. */
+/* The root to which the branches that are being chosen belong. */
 typedef enum root { MEAGRE, FAT_OF_MANY, FAT_OF_ONE } root;
 
 typedef struct chosen {
@@ -102,7 +103,7 @@ static void close_meagre(search *s, const chosen *c)
     apply(s, s->given->constraint, c->phi, made->bound);
 }
 
-/* Of one branch `phi` is still that of the branch, which has one more meagre vertex. */
+/* For a single branch, `phi` is still that of the branch, which has one more meagre vertex. */
 static void close_fat(search *s, const chosen *c)
 {
     quad bound[MOST], density = c->density;
@@ -118,7 +119,7 @@ static void close_fat(search *s, const chosen *c)
     s->good_fat = s->good_fat && holds(made->factor[s->stages - 1], density);
 }
 
-/* Add branches, each not later in the list than the one before, until no vertex is left. */
+/* Adds branches, none later in the list than the one before, until no vertex is left. */
 static void choose(search *s, const chosen *c, size_t last)
 {
     if (c->left == 0) {
@@ -149,7 +150,7 @@ static void visit(search *s, root grown, int order, int vertices)
     choose(s, &none, s->count ? s->count - 1 : 0);
 }
 
-/* The inverse of d, without the first row and column where z is carried on. */
+/* Inverts d, without its first row and column if z is carried on. */
 static bool invert(search *s)
 {
     int first = half_explicit_carries(s->given), n = s->stages - first;

@@ -33,7 +33,7 @@ const char *method_family_sentence(method_family family)
     return words[family];
 }
 
-/* The order levels, and the numbers of the highest. */
+/* Fills the order levels, and takes the numbers of the highest. */
 static dae_status fill_order_levels(method *made, const char *names, message *m)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {

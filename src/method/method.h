@@ -30,17 +30,18 @@ typedef struct method_row {
     const char *name;
     const char *aliases; /* separated by blanks, "" where there are none */
     method_family family;
-    int stages;             /* of a family that is computed from it; 0: the tableau says */
+    int stages;             /* of a family that computes its numbers from it; 0: the tableau says */
     const char *parameters; /* "" or e.g. "alpha=3/5 in (0,1]": a name, its default, its range;
                                several are separated by blanks */
-    int orders[2];       /* of a method with embedded weights and of its estimate, which tests hold
-                            against its trees: they take longer than a short run; {0}: found */
-    const char *tableau; /* the numbers as text (tableau.h); what it adds where the family gives
-                            them, or NULL */
+    int orders[2];          /* of a method with embedded weights and of its estimate; tests compare
+                             * them with the trees, which take longer than a short run; {0}: to be
+                             * found */
+    const char *tableau; /* the numbers as text (tableau.h), or what it adds to those of the family;
+                          * or NULL */
     const char *formula; /* of a multistep method: its numbers as text (formula.h), or NULL */
     const char
         *structural;   /* of a structural method: its numbers as text (structural.h), or NULL */
-    const char *dense; /* more of that text, of dense output, or NULL */
+    const char *dense; /* continues that text, for dense output; or NULL */
     const char *order_levels; /* of variable order: names of the methods, ascending; or NULL */
     const char *source;       /* author, year, equation */
 } method_row;
@@ -48,11 +49,11 @@ typedef struct method_row {
 /* Rows in the order of the catalogue; NULL beyond the last. */
 const method_row *method_row_at(size_t i);
 
-/* Of a Rosenbrock method, in the notation of Hairer & Wanner II, Sec. IV.7, on M y' = f(t, y):
- * U = h Gamma K, so that (M / (h gamma) - J) U_i = f(t + alpha_i h, y + sum_j a_ij U_j)
- * + M sum_j c_ij U_j / h + h gamma_i f_t, y_1 = y + sum m_i U_i, error = sum e_i U_i, and the value
- * at y(t + x h) = (1 - x) y + x (y_1 + (1 - x) (D_1 + x (D_2 + ...))), D_k = sum_i dense[k-1][i]
- * U_i. */
+/* The numbers of a Rosenbrock method, in the notation of Hairer & Wanner II, Sec. IV.7, on M y' =
+ * f(t, y). U = h Gamma K, so that (M / (h gamma) - J) U_i = f(t + alpha_i h, y + sum_j a_ij U_j) +
+ * M sum_j c_ij U_j / h + h gamma_i f_t, y_1 = y + sum m_i U_i, error = sum e_i U_i. The value at t
+ * + x h is y(t + x h) = (1 - x) y + x (y_1 + (1 - x) (D_1 + x (D_2 + ...))) with D_k = sum_i
+ * dense[k-1][i] U_i. */
 typedef struct method_rosenbrock {
     quad gamma;
     quad a[METHOD_MOST_STAGES][METHOD_MOST_STAGES], c[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
@@ -65,37 +66,37 @@ typedef struct method_rosenbrock {
     quad gamma_matrix[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 } method_rosenbrock;
 
-/* A linear multistep method, and what descends from one; j = 0 ... steps, the newest point last:
+/* A linear multistep method, or one derived from it. j = 0 ... steps, the newest point last:
  *
- *   sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j),                     F(t_(n+k), y, y') = 0;
+ *   sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j),                     F(t_(n+k), y, y') = 0.
  *
- * of a one-leg method  sum_j alpha_j y_(n+j) / h = y',  F(sum_j beta_j t_(n+j), sum_j beta_j
- * y_(n+j), y') = 0, with sum_j beta_j = 1; of a blocked one, in which algebraic variables z are to
- * converge where the equations have index 2,
+ * For a one-leg method sum_j alpha_j y_(n+j) / h = y', F(sum_j beta_j t_(n+j), sum_j beta_j
+ * y_(n+j), y') = 0, with sum_j beta_j = 1. For a blocked one, which makes algebraic variables z
+ * converge if the equations have index 2,
  *
  *   sum_j alpha_j y_(n+j) = h (sum_j beta_j y'_(n+j) - y'_z sum_j gamma_j z_(n+j)),
  *
- * y'_z being the derivative of the slope by z at the newest point: tau of C. Arevalo & G.
- * Soderlind, in which sigma - tau is to have its roots inside the unit circle. Here sigma - tau
+ * where y'_z is the derivative of y' by z at the newest point. gamma is tau of C. Arevalo & G.
+ * Soderlind, in which sigma - tau has to have its roots inside the unit circle. sigma - tau
  * multiplies z, sigma the rest. */
 typedef struct method_multistep {
     int steps;
     bool one_leg, blocked;
-    bool variable; /* steps and order are; then `steps` is the highest order, and alpha, beta those
-                      of the formula of that order with constant steps; of mebdf, whose last point
-                      lies beyond the step, multistep.def says what they are */
+    bool variable; /* steps and order vary; then `steps` is the highest order, and alpha and beta
+                    * are those of the formula of that order with constant steps. The last point of
+                    * mebdf lies beyond the step: see multistep.def */
     quad alpha[METHOD_MOST_STEPS + 1], beta[METHOD_MOST_STEPS + 1], gamma[METHOD_MOST_STEPS + 1];
 } method_multistep;
 
-/* A structural method on q' = v, M v' = r(t, q, v), the generalized-alpha method with the
- * algorithmic accelerations a of Arnold & Bruls, Multibody Syst. Dyn. 18 (2007) 185:
+/* A structural method on q' = v, M v' = r(t, q, v): the generalized-alpha method with the
+ * algorithmic accelerations a of Arnold & Bruls, Multibody Syst. Dyn. 18 (2007) 185,
  *
  *   (1 - alpha_m) a_(n+1) + alpha_m a_n = (1 - alpha_f) v'_(n+1) + alpha_f v'_n,
  *   q_(n+1) = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_(n+1)),
- *   v_(n+1) = v_n + h ((1 - gamma) a_n + gamma a_(n+1)),
+ *   v_(n+1) = v_n + h ((1 - gamma) a_n + gamma a_(n+1)).
  *
- * with the equations of motion met at t_(n+1); of Newmark's methods a = v'. In the tangent
- * formulation v + delta h^2 v'' takes the place of v in the last two lines. */
+ * The equations of motion hold at t_(n+1). In Newmark's methods a = v'. In the tangent formulation
+ * v + delta h^2 v'' takes the place of v in the last two lines. */
 typedef struct method_structural {
     quad alpha_m, alpha_f, beta, gamma, delta;
 } method_structural;
@@ -108,66 +109,66 @@ struct method {
     bool
         decimals; /* published as decimals: conditions hold to 1e-14, else to quadruple precision */
 
-    /* Butcher's tableau: Y_i = y + h sum a_ij Y_j', y_1 = y + h sum b_i Y_i'. Of a Rosenbrock
-     * method a = alpha + gamma. Rows from `stages` to stages + extra - 1 of a and c are further
-     * stages that the dense output alone wants (DOP853). */
+    /* Butcher's tableau: Y_i = y + h sum a_ij Y_j', y_1 = y + h sum b_i Y_i'. For a Rosenbrock
+     * method a = alpha + gamma. Rows `stages` to stages + extra - 1 of a and c are additional
+     * stages for dense output only (DOP853). */
     int stages, extra;
     quad a[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
     quad b[METHOD_MOST_STAGES], c[METHOD_MOST_STAGES];
 
-    /* Embedded weights, error = h sum (b_i - b_hat_i) Y_i'; of two, the error is
-     * err_1^2 / sqrt(err_1^2 + err_2^2 / 100), err_k that of the k-th (Hairer, Norsett & Wanner I,
+    /* Embedded weights, error = h sum (b_i - b_hat_i) Y_i'. With two of them the error is err_1^2 /
+     * sqrt(err_1^2 + err_2^2 / 100), where err_k is that of the k-th (Hairer, Norsett & Wanner I,
      * Sec. II.10). */
     int estimators;
     quad b_hat[2][METHOD_MOST_STAGES];
 
-    /* Dense output that was published: y(t + x h) = y + h sum_i b_i(x) Y_i', with b_i(x) =
-     * sum_k dense[k][i] x^(k+1), k < dense_degree, over stages + extra. 0: none was. */
+    /* Published dense output: y(t + x h) = y + h sum_i b_i(x) Y_i', with b_i(x) = sum_k dense[k][i]
+     * x^(k+1), k < dense_degree, over stages + extra. dense_degree 0: none. */
     int dense_degree;
     quad dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
 
-    method_rosenbrock *rosenbrock; /* NULL of other families */
-    method_multistep *multistep;   /* NULL of others than multistep ones, which have no stages */
-    method_structural *structural; /* NULL of others than structural ones, which have none either */
+    method_rosenbrock *rosenbrock; /* NULL in other families */
+    method_multistep *multistep;   /* NULL unless a multistep method, which has no stages */
+    method_structural *structural; /* NULL unless a structural method, which has none either */
 
-    /* Of projected methods and of those on the state-space form: the method that makes the step,
-     * whose numbers stand above as well; NULL of others. */
+    /* For projected methods and those on the state-space form: the method that makes the step,
+     * whose numbers are above as well; otherwise NULL. */
     method *base;
 
-    /* Of half-explicit methods: d of half_explicit.h. */
+    /* For half-explicit methods: d of half_explicit.h. */
     quad constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 
-    /* Variable order: the methods between which it changes, ascending; 0 of a method of one
-     * order. The numbers above are then those of the highest. */
+    /* Variable order: the methods between which it changes, ascending. 0 for a method of one order.
+     * The numbers above are those of the highest level. */
     int order_levels;
     method *order_level[METHOD_MOST_ORDER_LEVELS];
 };
 
-/* The method of that name or alias, with parameters after a colon, as in "rk2:alpha=0.6", or made
- * of its nodes as in "collocation(0,0.6,1)". DAE_USAGE with a sentence in `m` that names what is
- * wrong and what is nearest; DAE_NO_MEMORY. */
+/* Creates the method of that name or alias, with parameters after a colon, as in "rk2:alpha=0.6",
+ * or made from its nodes as in "collocation(0,0.6,1)". DAE_USAGE with a sentence in `m` that names
+ * what is wrong and what is nearest; DAE_NO_MEMORY. */
 dae_status method_create(method **created, const char *name, message *m);
 
 void method_free(method *m); /* NULL is fine */
 
-/* A collocation method from its nodes, ascending and distinct: a_ij is the integral of the j-th
- * Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
+/* Makes a collocation method from its nodes, ascending and distinct: a_ij is the integral of the
+ * j-th Lagrange polynomial of the nodes from 0 to c_i. Fills stages, a, b, c. */
 void method_collocate(method *m, int stages, const quad *node);
 
-/* The steps that a method without stages looks back. */
+/* The number of past steps that a method without stages uses. */
 int method_steps(const method *m);
 
-/* Whether it has an error estimate, and so controls its step: embedded weights, an estimate that
- * needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages), variable steps, or the
- * accelerations of a structural method. */
+/* Whether it has an error estimate and so controls its step. The estimate may be embedded weights,
+ * one that needs a real eigenvalue of A^-1 (Radau IIA with an odd number of stages), variable
+ * steps, or the accelerations of a structural method. */
 bool method_is_adaptive(const method *m);
 
-/* Whether the last stage is the end of the step: c_s = 1, a_si = b_i; of a multistep method whether
- * its equations are solved there, as those of a structural one are. */
+/* Whether the last stage is the end of the step: c_s = 1, a_si = b_i. For a multistep method,
+ * whether its equations are solved there, as those of a structural one are. */
 bool method_is_stiffly_accurate(const method *m);
 
-/* Whether a step takes something from y' at its beginning, so that another y' leads elsewhere: from
- * a stage or a value there. Others go on from y alone; an error estimate does not count. */
+/* Whether a step depends on y' at its start, by a stage or a value there. Other methods continue
+ * from y alone. An error estimate does not count. */
 bool method_goes_on_from_yp(const method *m);
 
 #endif

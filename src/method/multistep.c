@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* What a condition may be off, relative to the sizes of its terms: far above round-off, far below
- * the effect of a wrong digit. */
+/* The error, relative to the sizes of the terms, up to which a condition holds: far above
+ * round-off, far below the effect of a wrong digit. */
 static const double TOLERANCE = 1e-23;
 
-/* x^k of the points, whole numbers down to -METHOD_MOST_STEPS, which a double holds up to k = 17.
- */
+/* x^k of the points, which are whole numbers down to -METHOD_MOST_STEPS. A double holds it up to k
+ * = 17. */
 static double power(int x, int k)
 {
     double value = 1;
@@ -44,8 +44,8 @@ static quad moment(const method_multistep *f, int q)
     return sum;
 }
 
-/* Of a one-leg method whose beta sum to 1, what condition q says of the slope at the point in
- * between, and condition q - 1 of the value there. */
+/* For a one-leg method whose beta sum to 1: condition q for y' at the point in between, and
+ * condition q - 1 for the value there. */
 static bool holds_between(const method_multistep *f, int q)
 {
     quad at = moment(f, 1), derivative = q * quad_power(at, q - 1), size = quad_abs(derivative);
@@ -116,7 +116,7 @@ double multistep_radius(const method_multistep *f, multistep_polynomial which)
 bool multistep_is_zero_stable(const method_multistep *f)
 {
     const double edge = 1e-10,
-                 same = 1e-5; /* a double root is had to 1e-16, a triple one to 1e-11 */
+                 same = 1e-5; /* a double root is found to 1e-16, a triple one to 1e-11 */
     root_problem found;
     multistep_roots(f, MULTISTEP_RHO, &found);
     for (int i = 0; i < found.count; i++) {

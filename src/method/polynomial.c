@@ -29,7 +29,7 @@ static polynomial derivative(const polynomial *p)
     return d;
 }
 
-/* Where p, monotonic from a to b, changes its sign: to the last bit. */
+/* The point where p, monotonic from a to b, changes its sign: to the last bit. */
 static quad bisect(const polynomial *p, quad a, quad b)
 {
     bool rises = polynomial_value(p, b) > 0;
@@ -43,8 +43,8 @@ static quad bisect(const polynomial *p, quad a, quad b)
     }
 }
 
-/* Where p changes its sign between 0 and `end`, ascending: between two neighbours of the places
- * where its derivative does, it is monotonic. */
+/* The points between 0 and `end` where p changes its sign, ascending. Between two sign changes of
+ * its derivative p is monotonic. */
 static int sign_changes(const polynomial *p, quad end, quad *at)
 {
     if (p->degree == 0) return 0;
@@ -61,7 +61,7 @@ static int sign_changes(const polynomial *p, quad end, quad *at)
     return count;
 }
 
-/* p(x) = x^k q(x^2): q is of half the degree. */
+/* p(x) = x^k q(x^2); q has half the degree. */
 static polynomial simplify(const polynomial *p)
 {
     int first = 0, odd = 0;
@@ -85,7 +85,7 @@ bool polynomial_is_nonnegative(const polynomial *p, quad tolerance)
     }
     if (!any_negative) return true;
     if (q.coefficient[0] < 0) return false;
-    /* beyond Cauchy's bound no zero lies, nor one of a derivative (Gauss-Lucas) */
+    /* beyond Cauchy's bound there is no zero of p, nor of a derivative (Gauss-Lucas) */
     int turns = sign_changes(&slope, 1 + bound, turn);
     for (int i = 0; i < turns; i++)
         if (polynomial_value(&q, turn[i]) < -tolerance * size_of_terms(&q, turn[i])) return false;
@@ -93,7 +93,7 @@ bool polynomial_is_nonnegative(const polynomial *p, quad tolerance)
 }
 
 /* The roots of a polynomial of low degree with complex coefficients, in quadruple precision, so
- * that even a double root is had to the precision of a double. */
+ * that even a double root has the precision of a double. */
 
 double complex_modulus(complex_quad x)
 {
@@ -105,7 +105,8 @@ static bool is_zero(complex_quad x)
     return x.re == 0 && x.im == 0;
 }
 
-/* On a circle whose radius is the geometric mean of the roots' moduli, off the real axis. */
+/* First guesses: on a circle whose radius is the geometric mean of the roots' moduli, off the real
+ * axis. */
 static void guess(root_problem *p, int zeros)
 {
     int n = p->count - zeros;
@@ -118,8 +119,8 @@ static void guess(root_problem *p, int zeros)
     }
 }
 
-/* The step of Newton at root i of what is left of the polynomial when the other roots are taken
- * out; false where its value is round-off. */
+/* Newton's step at root i for the polynomial with the other roots divided out. False if its value
+ * is round-off. */
 static bool find_step(const root_problem *p, int zeros, int i, complex_quad *step)
 {
     complex_quad x = p->root[i], value = {0, 0}, slope = {0, 0}, others = {0, 0};

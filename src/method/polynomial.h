@@ -8,24 +8,24 @@
 
 enum { POLYNOMIAL_MOST_DEGREE = 40 };
 
-/* sum_k coefficient[k] x^k, k <= degree; the highest coefficient is not 0, except of the zero
- * polynomial, of degree 0. */
+/* sum_k coefficient[k] x^k, k <= degree. The highest coefficient is not 0, except in the zero
+ * polynomial, which has degree 0. */
 typedef struct polynomial {
     int degree;
     quad coefficient[POLYNOMIAL_MOST_DEGREE + 1];
 } polynomial;
 
-/* Drop highest coefficients that are 0. */
+/* Drops highest coefficients that are 0. */
 void polynomial_trim(polynomial *p);
 
 quad polynomial_value(const polynomial *p, quad x);
 
-/* Whether p(x) >= 0 for all x >= 0, up to `tolerance` times the sum of the sizes of the terms: a
- * zero that is only touched is none too many. */
+/* Whether p(x) >= 0 for all x >= 0, up to `tolerance` times the sum of the sizes of the terms. A
+ * zero without a sign change is allowed. */
 bool polynomial_is_nonnegative(const polynomial *p, quad tolerance);
 
 /* The roots of a polynomial of low degree with complex coefficients, in quadruple precision, so
- * that even a double root is had to the precision of a double. */
+ * that even a double root has the precision of a double. */
 
 enum { ROOTS_MOST = 16 };
 
@@ -50,12 +50,13 @@ double complex_modulus(complex_quad x);
 typedef struct root_problem {
     int degree; /* at most ROOTS_MOST; highest coefficients may be 0 */
     complex_quad coefficient[ROOTS_MOST + 1];
-    int count;                     /* of roots, in: of those that are a guess, or 0 */
-    complex_quad root[ROOTS_MOST]; /* as many as the true degree; those that are 0 first */
+    int count;                     /* number of roots; on input, how many of them are guesses, or
+                                    * 0 */
+    complex_quad root[ROOTS_MOST]; /* as many as the true degree; roots that are 0 come first */
 } root_problem;
 
-/* Find all roots at once by the iteration of Ehrlich (1967) and Aberth (1973), from the guesses
- * where there are as many as roots. */
+/* Finds all roots at once by the iteration of Ehrlich (1967) and Aberth (1973), from the guesses if
+ * there is one for each root. */
 void roots_find(root_problem *p);
 
 /* The largest modulus of the roots found; 0 without any. */

@@ -59,8 +59,8 @@ static void find_stability(const method *given, method_properties *found)
                                                                   : found->algebraically_stable;
 }
 
-/* Of mebdf the roots of sigma are not those at infinity: all three of its equations are solved by
- * values alone there, and every root is 0. */
+/* For mebdf the roots of sigma are not those at infinity: there, all three of its equations are
+ * solved by values alone, and every root is 0. */
 static void find_multistep_stability(const method *given, method_properties *found)
 {
     const method_multistep *f = given->multistep;
@@ -89,10 +89,9 @@ static void find_multistep(const method *given, method_properties *found)
     find_multistep_stability(given, found);
 }
 
-/* Factors of modulus 1 of what a constraint leaves of the multipliers keep them from converging,
- * larger ones the motion as well (Arnold & Bruls 2007, Sec. 3; Lunk & Simeon, ZAMM 86 (2006) 772);
- * with one on accelerations they follow from the motion.
- */
+/* A constraint leaves factors for the multipliers. Factors of modulus 1 keep the multipliers from
+ * converging, larger ones the motion as well (Arnold & Bruls 2007, Sec. 3; Lunk & Simeon, ZAMM 86
+ * (2006) 772). With a constraint on accelerations the multipliers follow from the motion. */
 static void find_constrained(const method_structural *s, method_properties *found)
 {
     int *const orders[] = {found->index1, found->index2, found->index3};
@@ -152,8 +151,8 @@ dae_status method_properties_find(const method *given, method_properties *found)
     return dae_orders_find(given, found);
 }
 
-/* Of a Runge-Kutta method what the orders on index 2 and 3 follow from, with B(order) for the
- * order: both are positive where the weights sum to 1, and more is not asked. */
+/* For a Runge-Kutta method, finds only what the orders on index 2 and 3 follow from, with the q of
+ * B(q) as the order. Both are positive if the weights sum to 1, and no more is needed. */
 static void find_few(const method *given, method_properties *found)
 {
     found->order = method_holds_b(given);
@@ -197,7 +196,7 @@ size_t method_forms(const method_properties *found, const char **form)
 
 typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 
-/* Rotate rows and columns p and q so that m_pq vanishes (Jacobi 1846). */
+/* Rotates rows and columns p and q so that m_pq vanishes (Jacobi 1846). */
 static void rotate(int n, square m, int p, int q)
 {
     quad ratio = (m[q][q] - m[p][p]) / (2 * m[p][q]);

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room is left for the row's name in place of an alias, and for defaults. */
+/* Leaves room for the row's name in place of an alias, and for defaults. */
 enum { MOST_CHARACTERS = METHOD_NAME_SIZE - 56 };
 
-/* Of the nodes alone; not a row, for it has no numbers without them. */
+/* For names with nodes. The catalogue has no such row, because there are no numbers without the
+ * nodes. */
 static const method_row from_nodes = {
     .name = "collocation",
     .aliases = "",
@@ -78,7 +79,7 @@ static parameter read_parameter(const char *spec)
     return p;
 }
 
-/* The text of the parameter behind this one; "" where it is the last. */
+/* The text of the next parameter; "" after the last one. */
 static const char *next_parameter(const parameter *p)
 {
     const char *next = p->interval + p->interval_length;
@@ -100,7 +101,7 @@ static bool is_defined(const request *r, const parameter *p)
     return false;
 }
 
-/* Append ":alpha=3/5", or ",beta=1/4" behind others. */
+/* Appends ":alpha=3/5", or ",beta=1/4" after others. */
 static void append_default(char *to, const parameter *p, char before)
 {
     size_t length = strlen(to);
@@ -109,7 +110,7 @@ static void append_default(char *to, const parameter *p, char before)
     to[length + 1 + p->default_length] = '\0';
 }
 
-/* What stands in the name is none of the row's parameters, or one twice. */
+/* Refuses a parameter that the row does not have, or that occurs twice. */
 static dae_status refuse_parameter(const request *r, message *m)
 {
     char names[METHOD_NAME_SIZE] = "", example[METHOD_NAME_SIZE] = "";
@@ -127,7 +128,7 @@ static dae_status refuse_parameter(const request *r, message *m)
                         r->row->name, example);
 }
 
-/* One of them, up to a comma; `given` moves behind it. */
+/* Reads one parameter, up to a comma; `given` moves behind it. */
 static dae_status read_value(request *r, const char **given, message *m)
 {
     parameter p = {0};
@@ -160,7 +161,7 @@ static dae_status read_values(request *r, const char *given, message *m)
     return status;
 }
 
-/* Those that the name does not give. */
+/* Adds the defaults of the parameters that the name does not give. */
 static void take_defaults(request *r, bool some)
 {
     for (const char *spec = r->row->parameters; *spec;) {
@@ -174,7 +175,7 @@ static void take_defaults(request *r, bool some)
     }
 }
 
-/* An alias gives way to the row's name; what follows it stays. */
+/* Replaces an alias by the row's name. The text after it stays. */
 static void rename_row(request *r, size_t length)
 {
     char rest[METHOD_NAME_SIZE];

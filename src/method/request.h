@@ -1,4 +1,4 @@
-/* What the name of a method says: a row, and the parameters or the nodes that stand with it. */
+/* What the name of a method contains: a row, and its parameters or nodes. */
 #ifndef METHOD_REQUEST_H
 #define METHOD_REQUEST_H
 
@@ -9,7 +9,7 @@ typedef struct request {
     const method_row *row;
     char name[METHOD_NAME_SIZE]; /* with the values of its parameters, without blanks */
     definitions names;           /* the parameters */
-    int nodes;                   /* of collocation(...) */
+    int nodes;                   /* number of nodes of collocation(...) */
     quad node[METHOD_MOST_STAGES];
 } request;
 

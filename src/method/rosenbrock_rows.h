@@ -4,7 +4,7 @@
 
 #include "method/method.h"
 
-/* Fill m, whose row says the name: stages, a = (alpha_ij + gamma_ij), b, c = (alpha_i), the
+/* Fills m, whose row gives the name: stages, a = (alpha_ij + gamma_ij), b, c = (alpha_i), the
  * embedded weights, and m->rosenbrock, which is allocated with malloc() and belongs to m. DAE_USAGE
  * for a name that is not in the table; DAE_NO_MEMORY. Steinebach 1995 and 2023; Hairer & Wanner,
  * Solving ODEs II, Sec. IV.7. */

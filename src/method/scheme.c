@@ -23,7 +23,7 @@ static void round_tableau(scheme *s, const method *m)
     }
 }
 
-/* The last stage that stages first ... need, directly or through others. */
+/* The last stage on which stages from `first` on depend, directly or through others. */
 static int end_of_block(const method *m, int first)
 {
     int last = first;
@@ -33,7 +33,7 @@ static int end_of_block(const method *m, int first)
     return last;
 }
 
-/* The inverse of an n x n matrix, which is overwritten; false where it is singular. */
+/* Inverts an n x n matrix, which is overwritten. False if it is singular. */
 static bool invert(int n, twofold m[MOST][MOST], twofold inverse[MOST][MOST], double least)
 {
     for (int i = 0; i < n; i++)
@@ -50,7 +50,7 @@ static bool invert_block(const method *m, const scheme_block *b, twofold inverse
     return invert(b->stages, copy, inverse, 1e-12);
 }
 
-/* The factorisation of an eigenvalue: that of an earlier block where it is the same. */
+/* Gives an eigenvalue its factorisation: that of an earlier block if the eigenvalue is the same. */
 static bool give_slot(scheme *s, scheme_part *part)
 {
     for (int k = 0; k < s->blocks; k++) {
@@ -87,8 +87,8 @@ static void take_part(scheme_block *b, int j, const double *re, const double *im
     }
 }
 
-/* Eigenvalues and vectors of the inverse, in real arithmetic: A^-1 V = V B with B of 1 x 1 and 2 x
- * 2 blocks. */
+/* Finds eigenvalues and eigenvectors of the inverse in real arithmetic: A^-1 V = V B, where B has 1
+ * x 1 and 2 x 2 blocks. */
 static dae_status decouple(scheme_block *b)
 {
     int n = b->stages, work_size = 64 * MOST, info, one = 1;
@@ -134,17 +134,17 @@ static dae_status make_blocks(scheme *s, const method *m)
         const scheme_block *b = &s->block[s->blocks - 1];
         first += b->stages;
         s->is_implicit = s->is_implicit || b->is_implicit;
-        bool carried = b->first == 0 && m->c[0] == 0; /* the end of the step before */
+        bool carried = b->first == 0 && m->c[0] == 0; /* from the end of the step before */
         if (b->is_implicit) continue;
         s->carries_yp = s->carries_yp || carried;
-        /* the slope at the end of a step is the last stage's, or has to be computed */
+        /* y' at the end of a step is the last stage's, or has to be computed */
         if (!carried || !s->stiffly_accurate) s->needs_yp = true;
     }
     return status;
 }
 
-/* Of two estimates the square of one over the other is taken, where that is the larger (Hairer,
- * Norsett & Wanner I, Sec. II.10): h^6 and h^4 of DOP853 make h^8. */
+/* With two estimates, err_1^2 / err_2 is used where err_2 is the larger one (Hairer, Norsett &
+ * Wanner I, Sec. II.10): h^6 and h^4 of DOP853 give h^8. */
 static dae_status find_estimate_order(const scheme *s, const method *m, int *order)
 {
     tree_orders one, other;
@@ -154,9 +154,9 @@ static dae_status find_estimate_order(const scheme *s, const method *m, int *ord
     return status;
 }
 
-/* Families have the orders of their definition, and a row may say its own. Of another method whose
- * stages are coupled the quadrature conditions decide, with C and D as collocation has them
- * (Butcher 1964; Hairer & Wanner II, Thm IV.5.1); else its trees are asked. */
+/* A family has the orders of its definition, and a row may give its own. For another method with
+ * coupled stages the quadrature conditions decide, with C and D as in collocation (Butcher 1964;
+ * Hairer & Wanner II, Thm IV.5.1). Otherwise its trees decide. */
 static dae_status find_orders(scheme *s, const method *m)
 {
     const method_row *row = m->base ? m->base->row : m->row;
@@ -177,8 +177,8 @@ static dae_status find_orders(scheme *s, const method *m)
     return status;
 }
 
-/* Embedded weights with the additional node 0 of weight 1 / lambda, (IV.8.19): exact for
- * polynomials up to the number of stages. In terms of Z = h A Y'. */
+/* Finds embedded weights with the additional node 0 of weight 1 / lambda, (IV.8.19). They are exact
+ * for polynomials of degrees up to the number of stages, and expressed in Z = h A Y'. */
 static void make_extra_node(scheme *s, const method *m)
 {
     int n = m->stages;
@@ -206,7 +206,7 @@ static void make_extra_node(scheme *s, const method *m)
     s->estimate_order = n;
 }
 
-/* (1 - i y A)(u + i v) = e: Y_i of a step of y' = i y, in doubles. */
+/* Solves (1 - i y A)(u + i v) = e in doubles: Y_i of a step on y' = i y. */
 static void respond(const method *m, double y, double *u, double *v)
 {
     enum { ALL = 2 * METHOD_MOST_STAGES };
@@ -228,7 +228,7 @@ static void respond(const method *m, double y, double *u, double *v)
     memcpy(v, x + n, (size_t)n * sizeof *v);
 }
 
-/* 1 + i y w' (u + i v), which the weights w make of that step. */
+/* 1 + i y w' (u + i v): the result of that step with the weights w. */
 static double complex growth(const method *m, const quad *weight, double y, const double *u,
                              const double *v)
 {
@@ -242,9 +242,9 @@ static double complex growth(const method *m, const quad *weight, double y, cons
     return value;
 }
 
-/* By how much the estimate of embedded weights is smaller than the error of a step, on undamped
- * oscillations of up to one radian a step: 1 where it is not. The estimates of some published pairs
- * are of the order of the error there, and many times too small. */
+/* The ratio of the error of a step to the estimate of the embedded weights, on undamped
+ * oscillations of up to one radian a step; 1 if the estimate is not smaller. For some published
+ * pairs both have the same order there, and the estimate is many times too small. */
 static double shortfall(const method *m)
 {
     double most = 1;
@@ -296,7 +296,7 @@ static double node_product(const scheme *s, double x)
     return fabs(product);
 }
 
-/* The largest of many, and of the parabola through that and its neighbours. */
+/* The largest of many values, and of the parabola through that value and its neighbours. */
 static double largest_node_product(const scheme *s)
 {
     enum { POINTS = 100 };
@@ -310,9 +310,9 @@ static double largest_node_product(const scheme *s)
     return node_product(s, at + apart * (right - left) / (2 * (2 * most - left - right)));
 }
 
-/* b_i(x) as the integral of the i-th Lagrange polynomial of the nodes from 0 to x; where the nodes
- * are distinct and b_i(1) = b_i. Of a collocation method this is its polynomial. Stages of explicit
- * methods are too inexact for it, and slopes at both ends are at hand. */
+/* b_i(x) is the integral of the i-th Lagrange polynomial of the nodes from 0 to x, if the nodes are
+ * distinct and b_i(1) = b_i. For a collocation method this is its polynomial. Stages of explicit
+ * methods are too inaccurate for it, and y' at both ends is known. */
 static void make_interpolant(scheme *s, const method *m)
 {
     int n = m->stages;

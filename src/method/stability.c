@@ -7,7 +7,7 @@
 
 typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 
-/* Numbers with the sums of the sizes of what they were added up from. */
+/* Numbers, each with the sum of the sizes of its terms. */
 typedef struct series {
     quad value[METHOD_MOST_ORDER + 3], size[METHOD_MOST_ORDER + 3];
 } series;
@@ -88,7 +88,7 @@ static void find_denominator(const method *given, stability_function *found)
     polynomial_trim(q);
 }
 
-/* R Q, of which all beyond z^stages vanishes. */
+/* The numerator: R Q, which vanishes beyond z^stages. */
 static void find_numerator(int stages, const series *taylor, stability_function *found)
 {
     polynomial *p = &found->numerator;
@@ -106,7 +106,7 @@ static void find_numerator(int stages, const series *taylor, stability_function 
     polynomial_trim(p);
 }
 
-/* No rational function of these degrees comes nearer to exp than order 2 s. */
+/* The order of R. A rational function of these degrees approximates exp at most to order 2 s. */
 static void find_order(const method *given, const series *taylor, stability_function *found)
 {
     quad exact = 1;
@@ -119,7 +119,7 @@ static void find_order(const method *given, const series *taylor, stability_func
     }
 }
 
-/* The poles are the reciprocals of the eigenvalues of A; those at infinity have no angle. */
+/* The poles are the reciprocals of the eigenvalues of A. Those at infinity have no angle. */
 static double find_pole_angle(const method *given, int poles)
 {
     enum { SIZE = METHOD_MOST_STAGES, WORK = 40 * METHOD_MOST_STAGES };
@@ -179,8 +179,8 @@ double stability_limit(const method *given)
     return (double)limit;
 }
 
-/* |Q|^2 - |P|^2 on the ray z = -x (cos + i sin), x >= 0, as a polynomial of x: the E-polynomial on
- * the imaginary axis (Hairer & Wanner II, (IV.3.8)). */
+/* |Q|^2 - |P|^2 on the ray z = -x (cos + i sin), x >= 0, as a polynomial in x. On the imaginary
+ * axis it is the E-polynomial (Hairer & Wanner II, (IV.3.8)). */
 static polynomial find_margin(const stability_function *r, quad cosine)
 {
     const polynomial *p = &r->numerator, *q = &r->denominator;
@@ -208,8 +208,8 @@ static bool is_bounded(const stability_function *r, quad cosine)
     return polynomial_is_nonnegative(&margin, r->tolerance);
 }
 
-/* Where no pole lies in a sector, |R| <= 1 on its edge is |R| <= 1 in it, by the maximum principle:
- * so the angles with |R| <= 1 up to the first pole are an interval. */
+/* If a sector has no pole, |R| <= 1 on its edges implies |R| <= 1 inside, by the maximum principle.
+ * So the angles with |R| <= 1 up to the first pole form an interval, which is bisected. */
 double stability_angle(const stability_function *r)
 {
     enum { HALVINGS = 60 };
@@ -224,7 +224,7 @@ double stability_angle(const stability_function *r)
         else
             bad = middle;
     }
-    return fmin(acos((double)good) / degree, nextafter(90, 0)); /* the halving found less than 90 */
+    return fmin(acos((double)good) / degree, nextafter(90, 0)); /* bisection found less than 90 */
 }
 
 static void evaluate(const polynomial *p, quad re, quad im, double *value_re, double *value_im)

@@ -5,8 +5,8 @@
 #include "method/method.h"
 #include "method/polynomial.h"
 
-/* R(z) = det(I - z A + z e b') / det(I - z A) with A of a Rosenbrock method alpha + gamma (Hairer &
- * Wanner II, (IV.3.3), Sec. IV.7). Coefficients that are round-off are 0. */
+/* R(z) = det(I - z A + z e b') / det(I - z A), where A of a Rosenbrock method is alpha + gamma
+ * (Hairer & Wanner II, (IV.3.3), Sec. IV.7). Coefficients that are round-off are 0. */
 typedef struct stability_function {
     polynomial numerator, denominator;
     quad tolerance;
@@ -15,19 +15,19 @@ typedef struct stability_function {
     double error_constant; /* C */
 } stability_function;
 
-/* Poles that LAPACK does not find count as unstable ones. */
+/* Finds R. Poles that LAPACK does not find count as unstable. */
 void stability_find(const method *given, stability_function *found);
 
-/* The limit of R(z) for large z; HUGE_VAL where it has none. */
+/* The limit of R(z) for large z; HUGE_VAL if there is none. */
 double stability_at_infinity(const stability_function *r);
 
-/* The same by one linear system, without R: 1 - b' A^-1 e; where the first stage is the start of
- * the step, what the others make of it at the end, which is to be the last of them. Round-off is 0;
- * HUGE_VAL where the system is singular. */
+/* The same by one linear system, without R: 1 - b' A^-1 e. If the first stage is the start of the
+ * step, it is the factor that the other stages give at the end, which has to be the last stage.
+ * Round-off counts as 0. HUGE_VAL if the system is singular. */
 double stability_limit(const method *given);
 
-/* alpha of A(alpha), in degrees: |R| <= 1 wherever |arg(-z)| <= alpha. 90 where A-stable, 0 where
- * not even A(0)-stable. */
+/* alpha of A(alpha), in degrees: |R| <= 1 wherever |arg(-z)| <= alpha. 90 for A-stable methods, 0
+ * for methods that are not even A(0)-stable. */
 double stability_angle(const stability_function *r);
 
 /* P and Q at a point. */

@@ -5,10 +5,10 @@
 
 enum { MOST_POWERS = 12 };
 
-/* What a condition may be off, relative to 1. */
+/* The error of a condition, relative to 1, up to which it holds. */
 static const double TOLERANCE = 1e-23;
 
-/* A factor of modulus 1 may be off by so much: double roots on the circle are had to 1e-17. */
+/* A factor of modulus 1 may be off by this much. Double roots on the circle are found to 1e-17. */
 static const double ON_CIRCLE = 1e-12;
 
 /* --- text --- */
@@ -31,7 +31,7 @@ static void read_definition(expression *e, definitions *names)
     if (!e->error) e->at++;
 }
 
-/* The number of that name; 0 where it is not defined. */
+/* The number of that name; 0 if it is not defined. */
 static quad value_of(const definitions *names, const char *name)
 {
     for (int i = 0; i < names->count; i++)
@@ -82,8 +82,8 @@ static series series_line(quad constant, quad slope)
     return r;
 }
 
-/* gamma- and beta-weights of a_n and a_(n+1) in z = e^x: v gains (1 - gamma + gamma z) a, q gains
- * v + (1/2 - beta + beta z) a. */
+/* The weights by gamma and beta of a_n and a_(n+1) in z = e^x: v gains (1 - gamma + gamma z) a, q
+ * gains v + (1/2 - beta + beta z) a. */
 static series position_weights(const method_structural *s)
 {
     series gamma = series_line(1 - s->gamma, s->gamma), rise = series_line(-1, 1);
@@ -92,7 +92,7 @@ static series position_weights(const method_structural *s)
     return r;
 }
 
-/* The number of the first power that is not zero. */
+/* The first power whose coefficient is not zero. */
 static int first_power(const series *r)
 {
     int k = 0;
@@ -107,13 +107,13 @@ static series times_power(const series *a, int power)
     return r;
 }
 
-/* Exact motions e^(x t/h) leave a defect: of the positions
+/* Exact motions e^(x t/h) leave a defect in the positions,
  *
  *   ((1 - alpha_m) z + alpha_m) (z - 1)^2 - ((1 - alpha_f) z + alpha_f) D x^2,
  *   D = (1 - gamma + gamma z) + (z - 1) (1/2 - beta + beta z),
  *
- * and of the velocity that belongs to them (z - 1) (1 - gamma + gamma z) - (x + delta x^3) D: order
- * p where they are of x^(p+2), the second having lost one power to D. */
+ * and in the velocity that belongs to them, (z - 1) (1 - gamma + gamma z) - (x + delta x^3) D. The
+ * order is p if they are of x^(p+2); the second has lost one power to D. */
 int structural_order(const method_structural *s, bool corrected)
 {
     series rise = series_line(-1, 1), weights = position_weights(s);
@@ -132,7 +132,7 @@ int structural_order(const method_structural *s, bool corrected)
     return position < order ? position : order;
 }
 
-/* a_n = q'' + D h q''' + E h^2 q'''', as it settles. */
+/* The settled accelerations are a_n = q'' + D h q''' + E h^2 q''''. */
 void structural_errors(const method_structural *s, double *position, double *velocity)
 {
     double alpha_m = (double)s->alpha_m, alpha_f = (double)s->alpha_f;
@@ -144,14 +144,14 @@ void structural_errors(const method_structural *s, double *position, double *vel
 
 /* --- stability --- */
 
-/* poly += factor a(z) b(z), coefficients from the constant on. */
+/* poly += factor a(z) b(z), with coefficients from the constant one on. */
 static void add_product(quad *poly, quad factor, int na, const quad *a, int nb, const quad *b)
 {
     for (int i = 0; i <= na; i++)
         for (int j = 0; j <= nb; j++) poly[i + j] += factor * a[i] * b[j];
 }
 
-/* D above: of z, constant first. */
+/* D above as a polynomial in z, constant first. */
 static void find_weights(const method_structural *s, quad *weights)
 {
     const quad half = (quad)1 / 2;
@@ -161,7 +161,7 @@ static void find_weights(const method_structural *s, quad *weights)
 }
 
 /* ((1-alpha_m) z + alpha_m) (z-1)^2 + ((1-alpha_f) z + alpha_f) (W^2 D + 2 xi W (z-1) (1 - gamma +
- * gamma z)), W = omega h; the factor z that both have where the alphas are 0 stays. */
+ * gamma z)), W = omega h. If the alphas are 0 both terms have a factor z, which stays. */
 void structural_polynomial(const method_structural *s, double omega, double xi, root_problem *p)
 {
     quad poly[ROOTS_MOST + 1] = {0}, weights[3], w = (quad)omega, damping = 2 * (quad)xi * w;
@@ -205,7 +205,7 @@ static bool is_stable(const method_structural *s, double omega, double xi)
     return structural_radius(s, omega, xi) <= 1 + ON_CIRCLE;
 }
 
-/* Between a frequency that is stable and one that is not. */
+/* Bisects between a stable frequency and an unstable one. */
 static double bisect(const method_structural *s, double low, double high, double xi)
 {
     while (high - low > 1e-12 * high) {
@@ -227,8 +227,8 @@ double structural_turning_point(const method_structural *s, double xi)
     return bend > TOLERANCE ? (excess + sqrt(excess * excess + bend * inertia)) / bend : HUGE_VAL;
 }
 
-/* Whether all below is stable is asked of the factors themselves: where gamma is too small, a pair
- * of them leaves the circle before. */
+/* The factors themselves show whether all lower frequencies are stable: if gamma is too small, a
+ * pair of factors leaves the circle before the turning point. */
 double structural_limit(const method_structural *s, double xi)
 {
     double limit = structural_turning_point(s, xi), last = 0;

@@ -25,7 +25,7 @@ static void skip_blanks(reader *r)
     while (*r->e.at == ' ') r->e.at++;
 }
 
-/* Expressions up to the end of the line. */
+/* Reads expressions up to the end of the line. */
 static int read_list(reader *r, quad *value)
 {
     int count = 0;
@@ -83,7 +83,7 @@ static void read_bump(reader *r)
         read_list(r, r->bump[r->bumps++]);
 }
 
-/* What a line holds behind its "|", by what stands before it. */
+/* Reads a line after its "|", according to the mark before it. */
 static void read_row(reader *r, char mark)
 {
     if (mark == '^' || mark == 'e')
@@ -148,7 +148,7 @@ static void read_line(reader *r)
     if (*r->e.at != ';') fail(r, "a line is not closed, or not understood");
 }
 
-/* The stage whose derivative is that at the end of the step: its c is 1, its a is b. */
+/* The stage whose derivative is y' at the end of the step: its c is 1, its a is b. */
 static int find_end_stage(const method *m)
 {
     for (int k = 0; k < m->stages + m->extra; k++) {
@@ -159,7 +159,7 @@ static int find_end_stage(const method *m)
     return -1;
 }
 
-/* Add p(x) = sum_k p[k] x^(k+1) times `weight` to the polynomial of a stage. */
+/* Adds p(x) = sum_k p[k] x^(k+1) times `weight` to the polynomial of a stage. */
 static void add(method *m, int stage, quad weight, const quad *p)
 {
     if (weight == 0) return;
@@ -167,7 +167,7 @@ static void add(method *m, int stage, quad weight, const quad *p)
         if (p[k] != 0) m->dense[k][stage] += weight * p[k];
 }
 
-/* Multiply by x, or by 1 - x. */
+/* Multiplies by x, or by 1 - x. */
 static void multiply(quad *p, bool reflected)
 {
     for (int k = METHOD_MOST_DEGREE - 1; k >= 0; k--) {

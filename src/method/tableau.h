@@ -25,8 +25,8 @@
 #include "method/expression.h"
 #include "method/method.h"
 
-/* Read `lines` into `m`, all of whose numbers are zero, except where they are computed already and
- * they only add to them. `names` holds the parameters, and takes up what they define.
+/* Reads `lines` into `m`. Its numbers are zero, unless the family has computed them, and then the
+ * lines only add to them. `names` holds the parameters; definitions of the lines are added to it.
  * Returns NULL, or what is wrong, as a phrase. */
 const char *tableau_read(method *m, const char *lines, definitions *names);
 

@@ -1,9 +1,9 @@
 /* Trees are built from those with fewer vertices: a tree is the multiset of its root's branches.
- * Of each branch is kept what its parent needs, A Phi, so that no subtree is evaluated twice.
+ * Each branch is stored as what its parent needs, A Phi, so that no subtree is evaluated twice.
  *
- * Under C(q) a branch [tau, ..., tau] with k <= q vertices gives c^k / k, which is that of k leaves
- * divided by k: trees with such a branch say nothing new and are left out. So a method of order 13
- * takes milliseconds. */
+ * Under C(q) a branch [tau, ..., tau] with k <= q vertices gives c^k / k. This is the factor of k
+ * leaves divided by k. Trees with such a branch give no new condition and are left out. So a method
+ * of order 13 takes milliseconds. */
 #include "method/trees.h"
 
 #include "method/conditions.h"
@@ -13,7 +13,7 @@
 
 typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
 
-/* A vector over the stages, with the sum of the sizes of what was added up to each component. */
+/* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
 typedef struct vector {
     quad value[METHOD_MOST_STAGES], size[METHOD_MOST_STAGES];
 } vector;
@@ -33,7 +33,7 @@ typedef struct search {
     square one,
         several;    /* before one branch A, before several alpha (Rosenbrock methods), else A */
     square inverse; /* of A, with index1 */
-    int bushes;     /* q of C(q) where it shortens the list, else 1 */
+    int bushes;     /* q of C(q) if it shortens the list, else 1 */
     branch *list;
     size_t branches, capacity;
     bool exhausted;      /* no memory */
@@ -96,7 +96,7 @@ static branch *new_branch(search *s)
     return &s->list[s->branches++];
 }
 
-/* Keep a tree for those it is a branch of. */
+/* Keeps a tree for those trees of which it is a branch. */
 static void keep(search *s, int vertices, quad density, const vector *phi)
 {
     branch *made = new_branch(s);
@@ -107,8 +107,7 @@ static void keep(search *s, int vertices, quad density, const vector *phi)
     made->beside = s->given->rosenbrock ? apply(s->given->stages, s->several, phi) : made->alone;
 }
 
-/* The time, t' = 1, as a branch: its values are c. Where A e is the same it is the single vertex.
- */
+/* The time, t' = 1, as a branch with values c. If A e is the same, it is the single vertex. */
 static void keep_time(search *s)
 {
     branch *made = new_branch(s);
@@ -139,8 +138,8 @@ static void close_meagre(search *s, int vertices, quad density, const vector *ph
     if (!shortened) keep(s, vertices, density / vertices, phi);
 }
 
-/* One whose root is an algebraic (fat) vertex of at least two branches: with one branch it is that
- * branch again. */
+/* A tree whose root is an algebraic (fat) vertex with at least two branches. With one branch it
+ * would be that branch again. */
 static void close_fat(search *s, int vertices, quad density, const vector *phi)
 {
     vector solved = apply(s->given->stages, s->inverse, phi);
@@ -156,7 +155,7 @@ typedef struct chosen {
     vector phi;
 } chosen;
 
-/* Add branches, each not later in the list than the one before, until no vertex is left. */
+/* Adds branches, none later in the list than the one before, until no vertex is left. */
 static void choose(search *s, const chosen *c, size_t last, int vertices, bool fat)
 {
     if (c->left == 0) {
@@ -179,7 +178,7 @@ static void choose(search *s, const chosen *c, size_t last, int vertices, bool f
     }
 }
 
-/* All trees with so many vertices. What they are made of is in the list already. */
+/* All trees with this number of vertices. Their parts are in the list already. */
 static void visit(search *s, int vertices)
 {
     size_t known = s->branches;

@@ -4,7 +4,7 @@
 
 #include "method/method.h"
 
-/* What weights achieve: the largest p for which the conditions of all trees with up to p vertices
+/* The orders of weights: the largest p for which the conditions of all trees with up to p vertices
  * hold. */
 typedef struct tree_orders {
     int ode;       /* y' = f(t, y) */

@@ -6,16 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* An exponential far off is approached by one unit of its argument an iteration. */
+/* Far from the solution of an exponential, each iteration changes its argument by about one. */
 enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 50 };
 
 /* Corrections of this part of the tolerance end the iteration. */
 static const double CONVERGED = 1e-3;
 
-/* Changes by the tolerance that tell what a row makes of them: in one its terms may cancel. */
+/* Number of changes by the tolerance that show how much a row responds: in a single one, its terms
+ * may cancel. */
 enum { SAMPLES = 2 };
 
-/* In tolerances as used inside. */
+/* In the tolerances that are used internally. */
 static const double MOST_MOVED = 100, LEAST_MOVED = 0.1;
 
 void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n)
@@ -48,8 +49,8 @@ static void move(const algebraic_start *a, size_t n, double part, double delta)
     }
 }
 
-/* One damped correction by a->previous, of that size, with the factors of the iterate: the next
- * correction is to be smaller. */
+/* Makes one damped correction by a->previous, of that size, with the factors of the iterate. It is
+ * accepted if the next correction is smaller. */
 static dae_status descend(algebraic_start *a, const engine *e, double delta, const double *weight,
                           double size)
 {
@@ -83,7 +84,8 @@ static dae_status iterate(algebraic_start *a, const engine *e, double delta, con
     return DAE_NEWTON;
 }
 
-/* How far differential variables have moved: of the whole change what F_y' / delta sees. */
+/* How far differential variables have moved: the part of the whole change that F_y' / delta
+ * sees. */
 static double moved(algebraic_start *a, const engine *e, double delta, const double *weight)
 {
     problem *p = e->problem;
@@ -93,16 +95,17 @@ static double moved(algebraic_start *a, const engine *e, double delta, const dou
     return control_norm(p->n, a->correction, weight, NULL, 1);
 }
 
-/* How far all variables have moved: what is farther off is not a value within its tolerance, but
- * another branch, as beside a fold. */
+/* How far all variables have moved. A large move does not lead to a value within the tolerance but
+ * to another branch, as beside a fold. */
 static double moved_in_all(algebraic_start *a, const engine *e, const double *weight)
 {
     for (size_t k = 0; k < e->problem->n; k++) a->previous[k] = a->y[k] - e->y[k];
     return control_norm(e->problem->n, a->previous, weight, NULL, 1);
 }
 
-/* Whether the state is none of its equations: a row is off by far more than changes of all
- * variables by their tolerances would make it. Then it lies on no branch that might be left. */
+/* Whether the state does not meet its equations: a row is off by far more than changes of all
+ * variables by their tolerances would make it. Then the state lies on no branch that might be
+ * left. */
 static bool misses(algebraic_start *a, const engine *e, const double *weight)
 {
     problem *p = e->problem;

@@ -5,18 +5,17 @@
 /* A step changes by no more than these at once. */
 static const double SMALLEST_FACTOR = 0.125, LARGEST_FACTOR = 8;
 
-/* The error limit of a step is this much below the tolerance asked for: an interval has many steps.
- */
+/* The error limit of a step is this part of the tolerance asked for, because an interval has many
+ * steps. */
 static const double TOLERANCE_SHARE = 0.1;
 
-/* How far the exponent of the tolerance lies from what smooth solutions ask for to what stiff ones
- * do.
- */
+/* Where the exponent of the tolerance lies between that for smooth solutions and that for stiff
+ * ones. */
 static const double STIFF_PART = 0.25;
 
-/* A method of order 1 would hold the error of a step at the square of the tolerance: at 1e-6 the
- * start of a motor over 1 s would take 2e7 steps. With the power 3/2 of the tolerance the error of
- * the run still falls as its power 3/4. */
+/* Without this bound a method of order 1 would hold the error of a step at the square of the
+ * tolerance: at 1e-6 the start of a motor over 1 s would take 2e7 steps. With the power 3/2 of the
+ * tolerance, the error of the run still falls as the power 3/4. */
 static const double MOST_PROPORTIONAL = 1.5;
 
 /* The share of the last error in PI control: Hairer & Wanner II, p. 31. */
@@ -58,7 +57,8 @@ double control_least_exponent(int estimate_order, int order, int stage_order)
     return proportional + 0.25 * ((s + 1) / s - proportional);
 }
 
-/* Before there is a last step both are the elementary choice. */
+/* Predictive control. Before there is a last step, control_factor() uses the elementary choice
+ * instead. */
 static double predicted(const step_control *control, double h, double size)
 {
     double exponent = 1.0 / (control->order + 1);

@@ -15,17 +15,19 @@ void control_weights(size_t n, const double *y, double rtol, double atol, const 
 double control_norm(size_t n, const double *x, const double *weight, const unsigned char *index,
                     double h);
 
-/* The tolerance at which the error estimate of one step is held, so that the error over an interval
- * falls with what the user asks for. With an estimate of order q and a method of order p,
- * rtol^((q+1)/p) makes the global error, h^p, proportional to rtol; where the solution is stiff the
- * filtered estimate falls like h^p as well, and rtol itself would do that. The exponent lies a
- * quarter of the way between. It is at least `least_exponent`. For methods of order 1 it is 3/2. */
+/* The tolerance at which the error estimate of a step is held, so that the error over an interval
+ * falls with the tolerance that the user asks for. With an estimate of order q and a method of
+ * order p, rtol^((q+1)/p) makes the global error, h^p, proportional to rtol. Where the solution is
+ * stiff, the filtered estimate falls like h^p as well, and rtol itself would do. The exponent lies
+ * a quarter of the way between these. It is at least `least_exponent`, and 3/2 for methods of order
+ * 1. */
 double control_tolerance(double rtol, int estimate_order, int order, double least_exponent);
 
-/* The least exponent of implicit methods with embedded weights and stage order s: in stiff
- * components their order falls to that of the stages, and where errors of steps add up as well, as
- * in weakly damped oscillations, only rtol^((s+1)/s) keeps their sum in proportion. Half of the way
- * to that; an s of 1 is taken for 2, for at that price no step would be worth while. */
+/* The least exponent of implicit methods with embedded weights and stage order s. In stiff
+ * components their order falls to that of the stages. If errors of steps also add up, as in weakly
+ * damped oscillations, only rtol^((s+1)/s) keeps their sum in proportion. The exponent lies a
+ * quarter of the way to that. For s = 1 it takes s = 2, because the steps would be too expensive
+ * otherwise. */
 double control_least_exponent(int estimate_order, int order, int stage_order);
 
 /* How the next step follows from the errors of the last ones. */
@@ -43,8 +45,8 @@ typedef struct step_control {
     bool rejected;                /* the last attempt was */
 } step_control;
 
-/* What the error of an attempt (1 is the limit) makes of the step: its factor. effort is a safety
- * factor below 1 that grows smaller with the Newton iterations needed. */
+/* The factor of the next step after an attempt with this error (1 is the limit). effort is a safety
+ * factor below 1 that gets smaller with the number of Newton iterations. */
 double control_factor(step_control *control, double h, double error, double effort);
 
 #endif

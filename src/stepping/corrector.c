@@ -7,30 +7,30 @@
 #include <math.h>
 #include <string.h>
 
-/* Factors serve while c / c_0 lies between this and its inverse. */
+/* Factors are kept while c / c_0 lies between this and its inverse. */
 static const double KEEP_FACTORS = 0.6;
 
-/* The same where algebraic variables amplify errors: what scaled corrections leave in a stiff
- * direction shows in those. */
+/* The same where algebraic variables amplify errors: they show what scaled corrections leave in a
+ * stiff direction. */
 static const double KEEP_AMPLIFYING = 0.95;
 
-/* Errors of so many tolerances in algebraic variables by one tolerance of the others are more than
- * those of usual equations. */
+/* In usual equations one tolerance of the other variables causes errors of fewer tolerances than
+ * this in algebraic variables. */
 static const double AMPLIFIES = 10;
 
-/* What errors, and what corrections make of algebraic variables is not looked at where it is less,
- * 1 being the limit. */
+/* Below these sizes (1 is the limit), the effect of errors and of corrections on algebraic
+ * variables is not computed. */
 static const double LITTLE_ERROR = 0.1, LITTLE_CORRECTION = 0.01;
 
-/* Slower, and the next step takes another matrix. */
+/* A slower iteration makes the next step take another matrix. */
 static const double SLOW = 0.3;
 
-/* The rate of convergence that is expected before the iteration tells its own lies between these.
- * Rates are seen only where two corrections are needed; those that are are not the best ones. */
+/* Bounds for the rate that is expected before the iteration shows its own. A rate is seen only if
+ * two corrections are needed, and that does not happen with the best rates. */
 static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
 
-/* An older Jacobian, in steps, is not factored once more. One that has become much too large makes
- * corrections small, and the iteration look as if it had converged. */
+/* A Jacobian older than this, in steps, is not factored again. One that has become much too large
+ * makes corrections small, and the iteration then looks as if it had converged. */
 enum { OLD = 20 };
 
 void corrector_carve(corrector *q, workspace *space, problem *p)
@@ -93,8 +93,8 @@ static bool is_algebraic(const problem *p, size_t k)
     return !p->dynamic[k] && !(p->index && p->index[k] > 1);
 }
 
-/* What a change x of differential variables makes of algebraic ones over the step, into q->effect,
- * and its norm: (c F_y' + F_y)^-1 c F_y' x. */
+/* Finds the change of algebraic variables that a change x of differential ones causes over the
+ * step, into q->effect: (c F_y' + F_y)^-1 c F_y' x. Returns its norm. */
 static double find_effect(corrector *q, const double *x, const double *weight)
 {
     problem *p = q->problem;
@@ -106,7 +106,7 @@ static double find_effect(corrector *q, const double *x, const double *weight)
     return control_norm(p->n, q->effect, weight, NULL, 1);
 }
 
-/* By factors that are new: by how much algebraic variables amplify an error of one tolerance. */
+/* Finds, with new factors, by how much algebraic variables amplify an error of one tolerance. */
 static void find_amplification(corrector *q, const double *weight)
 {
     const problem *p = q->problem;
@@ -120,7 +120,7 @@ static void find_amplification(corrector *q, const double *weight)
     q->amplification = looks ? find_effect(q, q->scaled, weight) : 0;
 }
 
-/* About how much x makes of algebraic variables at most. */
+/* An estimate of the largest effect of x on algebraic variables. */
 static double guess_effect(const corrector *q, const double *x, const double *weight)
 {
     const problem *p = q->problem;
@@ -143,8 +143,9 @@ double corrector_error(corrector *q, double *x, const double *weight, double h)
     return corrector_norm(q, x, weight, h);
 }
 
-/* (c F_y' + F_y)^-1 c F_y' tends, as c = O(1/h) grows, to a projection along the null space of
- * F_y': where no variable is algebraic by itself, combinations of them are. */
+/* As c = O(1/h) grows, (c F_y' + F_y)^-1 c F_y' tends to a projection along the null space of F_y'.
+ * This also covers equations in which no variable but only combinations of variables are
+ * algebraic. */
 double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
 {
     problem *p = q->problem;
@@ -158,7 +159,7 @@ double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, 
     return corrector_error(q, x, weight, h);
 }
 
-/* Jacobian and factors, as far as those at hand will not do. */
+/* Evaluates and factors the Jacobian if the present factors will not do. */
 static dae_status prepare(corrector *q, const corrector_point *at)
 {
     problem *p = q->problem;
@@ -169,7 +170,7 @@ static dae_status prepare(corrector *q, const corrector_point *at)
     if (!q->linearized || (q->age > OLD && !p->constant)) {
         dae_status status = problem_linearize(p, at->t, at->predicted, at->yp);
         q->linearized = status == DAE_OK;
-        q->fresh = true; /* nothing newer can be had here, where it failed either */
+        q->fresh = true; /* nothing newer can be had here, even if it failed */
         if (status != DAE_OK) return status;
         q->age = 0;
     }
@@ -222,7 +223,7 @@ static dae_status iterate(const correcting *w)
     return status;
 }
 
-/* The variable whose correction was the largest, and of its equations the one with the largest
+/* Names the variable with the largest correction, and among its equations the one with the largest
  * residual. */
 static void name_failure(const correcting *w, dae_status cause)
 {
@@ -236,7 +237,7 @@ static void name_failure(const correcting *w, dae_status cause)
         failure_find_equation(failure, p, residual);
 }
 
-/* Whether the matrix is an old one; then the next prepare() makes another. */
+/* Whether the matrix is an old one. If so, the next prepare() makes a new one. */
 static bool renew(corrector *q, double c)
 {
     bool old_jacobian = !q->fresh && !q->problem->constant;

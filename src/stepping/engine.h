@@ -1,7 +1,8 @@
-/* Engines: what advances a problem by one step.
+/* Engines: they advance a problem by one step.
  *
- * The seam is: create, start, step, replace the end of the step by a projected state, free; the
- * engine shows the polynomial of its last step. The driver does the rest. */
+ * The operations of this seam are: create, start, step, replace the end of the step by a projected
+ * state, free. The engine also provides the polynomial of its last step. The driver does the
+ * rest. */
 #ifndef INTEGRATE_ENGINE_H
 #define INTEGRATE_ENGINE_H
 
@@ -24,12 +25,12 @@ typedef struct engine_options {
     double first_step;   /* > 0: the first step that is tried */
     double max_step;     /* > 0: no step is longer */
     int max_order;       /* > 0: a method of variable order takes no higher one */
-    double direction;    /* +1 or -1: towards which time */
-    bool stable_steps;   /* no step beyond the limit of stability, where the engine finds it */
-    bool watch;          /* the engine is to look how stiff the problem is, where it can */
+    double direction;    /* +1 or -1: the direction of time */
+    bool stable_steps;   /* no step beyond the stability limit, if the engine finds it */
+    bool watch;          /* the engine observes how stiff the problem is, if it can */
 } engine_options;
 
-/* What variable k may be off where it is `value`. */
+/* The tolerance of variable k at `value`. */
 static inline double engine_tolerance(const engine_options *o, size_t k, double value)
 {
     return o->rtol * fabs(value) + (o->atols ? o->atols[k] : o->atol);
@@ -45,28 +46,28 @@ typedef struct engine_counts {
 typedef struct step_failure {
     dae_status cause;  /* of the last attempt that failed: DAE_NEWTON, DAE_SINGULAR, ... */
     size_t worst;      /* the component whose correction or error was the largest */
-    size_t worst_row;  /* of those with that variable the equation with the largest residual; or the
-                          one without a value */
+    size_t worst_row;  /* among the equations with that variable, the one with the largest residual;
+                        * or the one without a value */
     double step;       /* the step that was tried last */
     bool by_round_off; /* the error no longer falls with the step: see round_off.h */
-    double noise;      /* > 0: round-off of the equations makes so much of variable `noisiest`, in
-                          what a step may be off, that errors cannot be held at it */
+    double noise;      /* > 0: round-off of the equations causes so large a part of the error of
+                        * variable `noisiest` that its tolerance cannot be held */
     size_t noisiest;
 } step_failure;
 
 typedef struct engine_ops {
     void (*start)(engine *e);                     /* at e->t, e->y, e->yp */
-    dae_status (*examine)(engine *e, message *m); /* NULL: any start will do */
+    dae_status (*examine)(engine *e, message *m); /* NULL: any start is accepted */
     dae_status (*step)(engine *e, double t_end);
-    /* e->y is going to be y; NULL: no other points are known. */
+    /* e->y is about to become y. NULL: the engine keeps no other points. */
     void (*replace)(engine *e, const double *y);
-    /* The unknowns are others from now on, e->y and e->yp already: past points are mapped. NULL:
-     * the engine has none, or is started anew. */
+    /* The unknowns change; e->y and e->yp have done so already. Past points are mapped. NULL: the
+     * engine keeps none, or is started anew. */
     dae_status (*carry)(engine *e, point_map map, void *self);
-    /* e->dense, of which all is known but the coefficients; NULL: each step makes them. */
+    /* Fills the coefficients of e->dense; the rest is known. NULL: each step fills them. */
     void (*interpolate)(engine *e);
-    /* Another engine has used e->problem: Jacobians and factors at hand are no longer those of e.
-     * NULL: the engine cannot go on after that. */
+    /* Another engine has used e->problem, so Jacobians and factors are not those of e any more.
+     * NULL: the engine cannot continue after that. */
     void (*lend)(engine *e);
     /* The engine's own state, but for what engine_state() visits: the public part, the polynomial
      * and the problem. Where restoring has to, it points e->dense.coefficient at room enough. */
@@ -81,18 +82,18 @@ struct engine {
     engine_options options;
     double t;
     double *y, *yp;     /* n: at t */
-    dense_output dense; /* of the last step accepted, which ended at t: engine_polynomial() */
+    dense_output dense; /* of the last accepted step, which ended at t: see engine_polynomial() */
     bool interpolates;  /* its coefficients are still to be made */
-    bool is_explicit;   /* its stages ask for nothing of derivatives but themselves */
-    double care;        /* > 1: errors are held at tolerances that are divided by this */
+    bool is_explicit;   /* its stages are explicit; those of Rosenbrock methods are not */
+    double care;        /* > 1: the tolerances of errors are divided by this */
     engine_counts counts;
     step_failure failure;
-    double noise; /* > 0: the tolerance of variable `noisiest` was below the round-off of the
-                     equations, so large, and its error is held at about that */
+    double noise; /* > 0: round-off of the equations in variable `noisiest`, whose tolerance was
+                   * below this; its error is held at about this size */
     size_t noisiest;
-    int order_level;    /* at work, of a one-step method of variable order; else 0 */
-    int start_level;    /* that is known to hold where the engine is started; 0: none is */
-    double held_at;     /* what its error is held at, in tolerances */
+    int order_level;    /* in use, for a one-step method of variable order; else 0 */
+    int start_level;    /* known to hold where the engine is started; 0: none */
+    double held_at;     /* the size at which its error is held, in tolerances */
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
     double stable_step; /* the shortest limit of the step that these frequencies set; 0: none did */
@@ -100,38 +101,38 @@ struct engine {
                            eigenvalue that it showed, over what the method bears; 0: not known */
 };
 
-/* Begin at (t, y, y'), which is consistent; y and y' are copied. */
+/* Begins at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);
 
-/* The same once more, with a first step (> 0) and an order level (0: none) that are known to hold:
- * no evaluation looks for them. Multistep methods begin with order 1. */
+/* The same with a first step (> 0) and an order level (0: none) that are known to hold, so that no
+ * evaluations are spent on finding them. Multistep methods begin with order 1. */
 void engine_restart(engine *e, double t, const double *y, const double *yp, double first_step,
                     int level);
 
-/* After engine_start(): whether the method can advance the equations from these values.
- * DAE_UNSUPPORTED with its sentence in `m`, or a status of the problem. */
+/* To be called after engine_start(): examines whether the method can advance the equations from
+ * these values. DAE_UNSUPPORTED with its sentence in `m`, or a status of the problem. */
 dae_status engine_examine(engine *e, message *m);
 
-/* One accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->trouble says why),
- * DAE_NEWTON with fixed steps, or a status of the problem that is none of those. */
+/* Makes one accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->failure says
+ * why), DAE_NEWTON with fixed steps, or another status of the problem. */
 dae_status engine_step(engine *e, double t_end);
 
-/* The polynomial of the last step, which is made where somebody asks for it first; engines ask
- * before they change what it is made of. */
+/* The polynomial of the last step. It is made when it is first asked for; engines ask for it before
+ * they change the data that it is made of. */
 const dense_output *engine_polynomial(engine *e);
 
-/* The state at e->t has been projected: go on from (y, y'); y' NULL: it stays. Derivatives that no
- * equation holds are the engine's own. */
+/* Continues from (y, y') after the state at e->t has been projected. y' NULL: it stays. The engine
+ * keeps its own derivatives where no equation determines them. */
 void engine_replace(engine *e, const double *y, const double *yp);
 
-/* Go on in other unknowns, in which the state at e->t is (y, y'), with the same step and order:
- * past points are mapped. A status of the map, or DAE_UNSUPPORTED: the engine is to be started. */
+/* Continues in other unknowns, in which the state at e->t is (y, y'), with the same step and order.
+ * Past points are mapped. A status of the map, or DAE_UNSUPPORTED: the engine has to be started. */
 dae_status engine_carry(engine *e, const double *y, const double *yp, point_map map, void *self);
 
-/* For engines: derivatives that no equation holds are not known, and 0. */
+/* For engines: sets derivatives that no equation determines to 0. */
 void engine_forget_yp(engine *e);
 
-/* Whether another engine may use the same problem between steps; that one has. */
+/* Whether another engine may use the same problem between steps; reports that it has done so. */
 bool engine_can_lend(const engine *e);
 void engine_lend(engine *e);
 

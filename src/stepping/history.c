@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A spacing that differs by less is the same. */
+/* Spacings that differ relatively by less count as equal. */
 static const double ROUND_OFF = 1e-9;
 
 static double *row(const history *p, int j)
@@ -30,7 +30,7 @@ void history_start(history *p, double t, double h, const double *y, const double
     for (size_t k = 0; k < p->n; k++) row(p, 1)[k] = h * yp[k];
 }
 
-/* (1/j!) s (s + 1) ... (s + j - 1), j = 0 ... order, and what its derivative by s is. */
+/* The values (1/j!) s (s + 1) ... (s + j - 1), j = 0 ... order, and their derivatives by s. */
 static void rising(int order, double s, double *value, double *derivative)
 {
     value[0] = 1;
@@ -42,9 +42,9 @@ static void rising(int order, double s, double *value, double *derivative)
     }
 }
 
-/* weight[i][j]: how much the old nabla^j gives to the new nabla^i, i, j = 1 ... order. The points
- * at the new spacing are y(t_n - m r h), m = 0 ... order, and nabla^i = sum_m (-1)^m binomial(i, m)
- * times the m-th. */
+/* weight[i][j]: the contribution of the old nabla^j to the new nabla^i, i, j = 1 ... order. The
+ * points at the new spacing are y(t_n - m r h), m = 0 ... order, and nabla^i = sum_m (-1)^m
+ * binomial(i, m) times the m-th. */
 static void weigh(int order, double ratio, double weight[HISTORY_ROWS][HISTORY_ROWS])
 {
     double value[HISTORY_ROWS][HISTORY_ROWS], unused[HISTORY_ROWS];
@@ -102,8 +102,8 @@ void history_move_newest(history *p, const double *change)
         for (size_t k = 0; k < p->n; k++) row(p, j)[k] += change[k];
 }
 
-/* Rows become sum_i (-1)^i binomial(j, i) row i: points become differences, and differences the
- * points y(t_n - j h). */
+/* Rows become sum_i (-1)^i binomial(j, i) row i. This turns points into differences, and
+ * differences into the points y(t_n - j h). */
 static void turn(history *p)
 {
     double binomial[HISTORY_ROWS][HISTORY_ROWS] = {{0}};
@@ -111,7 +111,7 @@ static void turn(history *p)
         binomial[j][0] = 1;
         for (int i = 1; i <= j; i++) binomial[j][i] = binomial[j - 1][i] + binomial[j - 1][i - 1];
     }
-    for (int j = p->known; j > 0; j--) /* what is above is not needed any more */
+    for (int j = p->known; j > 0; j--) /* the old values of higher rows are not needed any more */
         for (size_t k = 0; k < p->n; k++) {
             double sum = 0;
             for (int i = 0; i <= j; i++) sum += (i % 2 ? -1 : 1) * binomial[j][i] * row(p, i)[k];

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* delta over the step. The direction of a projection is that of F_y'^-1 F_z up to F_y delta, which
- * times what is projected has to be round-off. */
+/* delta as a part of the step. A projection has the direction of F_y'^-1 F_z up to a term F_y
+ * delta. That term times the projected distance has to be round-off. */
 static const double PART_OF_STEP = 0x1p-36;
 
-/* How far algebraic variables are followed for their derivatives, over the step; how often at most
- * such a derivative is corrected, and down to what part of itself. */
+/* How far algebraic variables are followed to find their derivatives, as a part of the step; to
+ * what relative size such a derivative is corrected, and how often at most. */
 static const double PART_OF_WAY = 0x1p-10, EXACT = 1e-9;
 enum { MOST_CORRECTIONS = 10 };
 
@@ -70,7 +70,7 @@ dae_status instant_look(instant *s)
     return arena_protect(&s->memory, make_along, s);
 }
 
-/* How far aside, in nominal sizes and in time. */
+/* How far the point aside lies, in nominal sizes and in time. */
 static const double ASIDE = 0.03;
 
 size_t instant_find_vanishing(instant *s, double t, const double *y, const double *yp)
@@ -107,17 +107,17 @@ dae_status instant_factor(instant *s, double h)
     return status;
 }
 
-/* Corrections of this size relative to the variables say nothing of a rate. */
+/* Corrections of this size relative to the variables say nothing about a rate. */
 static const double ROUND_OFF = 1e-13;
 
-/* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. No rate
- * is trusted to be less than the second. */
+/* At a rate above SLOW, many iterations are needed down to round-off, so a Jacobian at the point
+ * itself pays. No rate is trusted to be below LEAST_RATE. */
 static const double SLOW = 0.03, LEAST_RATE = 1e-3;
 
 typedef struct instant_work {
     instant *s;
     const instant_task *task;
-    double last; /* size of the last correction; 0: there was none */
+    double last; /* size of the last correction; 0: none yet */
     double rate; /* of the last two, above round-off */
     bool renewed;
 } instant_work;
@@ -129,7 +129,7 @@ static void move(instant *s, const double *y, double distance, const double *yp)
         s->value[k] = s->problem->dynamic[k] ? y[k] + distance * yp[k] : y[k];
 }
 
-/* The constraints of positions there, from s->value, into g (positions). */
+/* The constraints of positions at time t and s->value, into g (positions). */
 static dae_status look(const instant_work *w, double t, double *g)
 {
     instant *s = w->s;
@@ -147,8 +147,8 @@ static dae_status look_along(void *self, double distance, double *g)
     return look(w, w->task->t + distance, g);
 }
 
-/* The derivative of the constraints along (1, y'): by extrapolated differences at first, and then,
- * as it is linear in y', by that along the last change of y'. */
+/* The derivative of the constraints along (1, y'). It is first found by extrapolated differences.
+ * Afterwards, since it is linear in y', the derivative along the last change of y' is added. */
 static dae_status find_drift(instant_work *w)
 {
     instant *s = w->s;
@@ -189,8 +189,9 @@ static dae_status evaluate(instant_work *w)
     return status;
 }
 
-/* The worst change, and of the equations with that variable the one with the largest residual; or,
- * where the last change led to a point at which they have no values, the one that has none. */
+/* Names the variable with the largest change, and among its equations the one with the largest
+ * residual. If the last change led to a point where equations have no values, names the equation
+ * without a value. */
 static void name_failure(instant_work *w, dae_status cause)
 {
     const instant *s = w->s;
@@ -204,8 +205,8 @@ static void name_failure(instant_work *w, dae_status cause)
     failure_find_equation(failure, s->problem, s->residual);
 }
 
-/* The size of a correction, and how much smaller it is than the last, above round-off. Down to
- * round-off it is what the next one would be that counts. */
+/* Finds the size of a correction and, above round-off, its ratio to the last one. Down to round-off
+ * the size of the next correction counts. */
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
@@ -297,8 +298,8 @@ dae_status instant_project(instant *s, const instant_task *task)
     return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
 }
 
-/* One correction of the derivatives of algebraic variables, with which the equations are to be met
- * where y follows y' to; how large it is over the largest of them. */
+/* Makes one correction of the derivatives of algebraic variables, so that the equations hold where
+ * y follows y'. `part` is its size relative to the largest of them. */
 static dae_status follow_once(instant *s, double t, double distance, const double *y, double *yp,
                               double *part)
 {
@@ -338,7 +339,7 @@ static dae_status follow_twice(instant *s, double t, double distance, const doub
 }
 
 /* The same where the problem solves for algebraic variables: from their values at t, which y holds,
- * at this distance and at twice that. */
+ * at this distance, and at twice this distance. */
 static dae_status follow_solved(instant *s, double t, double distance, const double *y, double *yp)
 {
     for (int i = 1; i <= 2; i++) {

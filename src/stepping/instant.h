@@ -1,20 +1,22 @@
-/* y' and algebraic variables at one time, from what is known of the differential variables: what
- * half-explicit methods solve in each stage, and others at the end of a step.
+/* Solves for y' and algebraic variables at one time, when the differential variables are known.
+ * Half-explicit methods do this in each stage, other methods at the end of a step.
  *
- * The unknowns are k = y' of differential variables and z. The equations that hold a derivative,
- * and algebraic ones in which an algebraic variable occurs, are solved at that time. Algebraic
- * equations that hold differential variables alone, which give index 2, cannot be: in their place
- * stand the same at a later point that depends on k, or their derivative along the solution. One
- * matrix serves all: F_y' / delta + F_y with a small delta, in which a change of a differential
- * variable is delta times one of its derivative, so that its rows are
+ * The unknowns are k = y' of differential variables and z. Equations that contain a derivative, and
+ * algebraic equations that contain an algebraic variable, are solved at that time. Algebraic
+ * equations in differential variables alone, which give index 2, cannot be solved there. Their
+ * place is taken by the same equations at a later point that depends on k, or by their derivative
+ * along the solution. One matrix serves all of these: F_y' / delta + F_y with a small delta. In it
+ * a change of a differential variable is delta times a change of its derivative, so that its rows
+ * are
  *
- *   F_y' dk + F_z dz + delta F_y dk,     g_y delta dk + g_z dz,
+ *   F_y' dk + F_z dz + delta F_y dk,     g_y delta dk + g_z dz.
  *
- * the first as they should be but for a term that costs the iteration a rate O(delta), the second
- * either that or g_y dk on a right side that delta is taken out of.
+ * The first row is exact up to a term that gives the iteration a rate O(delta). So is the second
+ * row for equations that contain z. For the others it is g_y dk, because their right side has the
+ * factor delta as well.
  *
- * A problem of index 1 whose equations are linear in k and z solves for them itself, by one linear
- * system: form->solve_algebraic. */
+ * A problem of index 1 whose equations are linear in k and z may solve for them itself, by one
+ * linear system: form->solve_algebraic. */
 #ifndef INTEGRATE_INSTANT_H
 #define INTEGRATE_INSTANT_H
 
@@ -26,84 +28,86 @@
 typedef struct instant {
     problem *problem;
     size_t n;
-    size_t slot;           /* the problem's factorisation that it uses */
-    bool looked;           /* at the equations: which are what */
-    size_t positions;      /* algebraic equations that hold differential variables alone */
-    bool *position;        /* n: this one does */
-    size_t algebraic;      /* algebraic variables */
-    double delta;          /* of the factors at hand; 0: there are none */
-    bool solves_algebraic; /* the problem solves for them by itself: form->solve_algebraic; no
-                              factors then */
+    size_t slot;           /* index of the problem's factorisation that is used */
+    bool looked;           /* the equations have been classified */
+    size_t positions;      /* algebraic equations in differential variables alone */
+    bool *position;        /* n: this equation is one of them */
+    size_t algebraic;      /* number of algebraic variables */
+    double delta;          /* of the present factors; 0: there are none */
+    bool solves_algebraic; /* the problem solves for these variables itself: form->solve_algebraic;
+                            * then there are no factors */
     bool exactly;          /* solve down to round-off */
     newton newton;
     double worst_rate;                         /* of convergence, since it was set to 0 */
     size_t iterations;                         /* since it was set to 0 */
     double *residual, *ahead, *value, *change; /* n each */
-    double *drift;                             /* n, of which positions */
-    double *rise;            /* n: of algebraic variables in the last step, over its length ... */
-    double rise_step;        /* ... which was this; 0: there was none */
-    derivative_along *along; /* made where there are positions */
+    double *drift;                             /* n, used up to `positions` */
+    double *rise;            /* n: change of algebraic variables in the last step, over its length
+                              * ... */
+    double rise_step;        /* ... which is this; 0: there was no step */
+    derivative_along *along; /* NULL unless there are positions */
     arena memory;            /* of `along` */
 } instant;
 
-/* Place the arrays in `space`, or measure. */
+/* Places the arrays in `space`, or measures. */
 void instant_carve(instant *s, workspace *space, problem *p);
 
-/* Begin anew. */
+/* Begins anew. */
 void instant_start(instant *s);
 
-/* Find out which equations are what, once, at a point where the problem is linearised. */
+/* Classifies the equations, once, at a point where the problem is linearised. */
 dae_status instant_look(instant *s);
 
-/* After that, from a start: an equation that was taken for one without derivatives because their
- * factors are 0 there, and not beside it; PROBLEM_NOWHERE: there is none. The linearisation is
- * lost.
- */
+/* To be called after that, at a start. Finds an equation that was taken for one without derivatives
+ * because their factors are 0 there, though not beside it; PROBLEM_NOWHERE: there is none. The
+ * linearisation is lost. */
 size_t instant_find_vanishing(instant *s, double t, const double *y, const double *yp);
 
-/* Where a start is examined, over the first step: with so small a delta nothing but the Jacobian by
- * y' and z counts. */
+/* The part of the first step over which a start is examined. With so small a delta only the
+ * Jacobian by y' and z counts. */
 #define INSTANT_SHORT 0x1p-40
 
-/* Factor for steps of about this length, from the problem as linearised last. */
+/* Factors for steps of about this length, from the problem as linearised last. */
 dae_status instant_factor(instant *s, double h);
 
-/* Which equations hold: those at the time itself; the same, but constraints of positions at a later
- * point; the same, but their derivative along (1, y'). */
+/* Which equations are solved: those at the time itself; the same, but constraints of positions at a
+ * later point; the same, but their derivative along (1, y'). */
 typedef enum instant_kind { INSTANT_HERE, INSTANT_AHEAD, INSTANT_ALONG } instant_kind;
 
 typedef struct instant_task {
     instant_kind kind;
     double t, h;
-    double *y;            /* n: differential ones given, algebraic ones guessed and found */
-    double *yp;           /* n: differential ones guessed and found, others not touched */
+    double *y;            /* n: differential variables are given, algebraic ones guessed and
+                           * found */
+    double *yp;           /* n: those of differential variables are guessed and found, others not
+                           * touched */
     const double *weight; /* n */
     double t_ahead, factor;
     const double *from; /* n: INSTANT_AHEAD: constraints hold at from + factor * y' */
     step_failure *failure;
 } instant_task;
 
-/* Linearise and factor at the point itself. */
+/* Linearises and factors at the point itself. */
 dae_status instant_renew(instant *s, const instant_task *task);
 
-/* DAE_NEWTON, DAE_NOT_EVALUABLE, with the trouble named. */
+/* DAE_NEWTON, DAE_NOT_EVALUABLE, with the failure recorded; or a status of the problem. */
 dae_status instant_solve(instant *s, const instant_task *task);
 
-/* Move the differential variables of y along F_y'^-1 F_z onto the constraints of positions; nothing
- * where there are none. */
+/* Moves the differential variables of y along F_y'^-1 F_z onto the constraints of positions; does
+ * nothing if there are none. */
 dae_status instant_project(instant *s, const instant_task *task);
 
-/* Derivatives of algebraic variables, which no equation holds, into those entries of yp, at the
- * start of an integration with steps of about h: 0 where they cannot be had. */
+/* Finds derivatives of algebraic variables, which no equation determines, at the start of an
+ * integration with steps of about h, into these entries of yp; 0 where they cannot be found. */
 void instant_begin_yp(instant *s, double t, double h, const double *y, double *yp);
 
-/* The same at the end of a step from y, y' to end, end_yp, which hold at t + h. Of index 1 they
- * follow from the equations, to about half of the digits; of index 2 from three values, before
- * there are so many from two, and then they go into yp as well. */
+/* The same at the end of a step from y, y' to end, end_yp, which hold at t + h. On index 1 they
+ * follow from the equations, to about half of the digits. On index 2 they follow from three values.
+ * As long as only two are known they follow from these, and go into yp as well. */
 dae_status instant_find_yp(instant *s, double t, double h, const double *y, double *yp,
                            const double *end, double *end_yp);
 
-/* That step was accepted. */
+/* To be called when that step is accepted. */
 void instant_note_rise(instant *s, double h, const double *y, const double *end);
 
 void instant_free(instant *s);

@@ -9,28 +9,29 @@ enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 /* Corrections of this size relative to the variables are round-off. */
 static const double ROUND_OFF = 1e-12;
 
-/* Beside stiff equations round-off is larger; an iteration whose corrections hardly shrink below
- * this part of the tolerance has come to it, and shorter steps would not lessen it. */
+/* Beside stiff equations round-off is larger. An iteration whose corrections hardly shrink below
+ * this part of the tolerance has reached round-off, and shorter steps would not reduce it. */
 static const double HEADWAY = 0.95, SMALL = 0.01;
 
 /* Smaller rates are not believed: a rate found from corrections far beyond the tolerance says
  * nothing about convergence near the solution. */
 static const double LEAST_RATE = 1e-3;
 
-/* A rate so much smaller than the one before it is no rate of convergence: the earlier corrections
- * came from elsewhere, and the larger of the two rates is used. */
+/* If a rate is this much smaller than the one before, it is no rate of convergence: the earlier
+ * corrections had another cause. Then the larger of the two rates is used, up to MOST_BELIEVED. */
 static const double SUDDEN = 0.01, MOST_BELIEVED = 0.9;
 
-/* The first corrections may grow: they bring positions in order, and only then can velocities and
- * multipliers follow, whose errors are those of positions over h and h^2. */
+/* The first corrections may grow: they put positions right. Only after that can velocities and
+ * multipliers follow, whose errors are those of positions divided by h and h^2. */
 static const double FIRST_RATE = 2;
 
-/* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
- * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below
- * ROUND_OFF one that is no smaller is enough. */
+/* An iteration down to round-off ends if corrections have found no new minimum in PATIENCE
+ * iterations and the minimum is below this size: on index 3 round-off is amplified by h^-2. Below
+ * ROUND_OFF one correction that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
-/* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
+/* Whether the iteration will converge in time at its rate. If not, suggests a step with which it
+ * might. */
 static bool will_converge(newton *w, int left, double size)
 {
     double expected = pow(w->rate, left) / (1 - w->rate) * size / w->tolerance;
@@ -40,7 +41,7 @@ static bool will_converge(newton *w, int left, double size)
     return false;
 }
 
-/* RADAU5's FNEWT; and how far corrections fall at least above round-off. */
+/* RADAU5's FNEWT; and by how much the tolerance stays above round-off. */
 static const double LARGEST_SHARE = 0.03, ABOVE_ROUND_OFF = 10;
 
 void newton_hold(newton *w, double rtol, double share)

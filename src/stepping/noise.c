@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Of several changes the largest effect counts: one may cancel. */
+/* The largest effect of several changes counts, because in a single one effects may cancel. */
 enum { SAMPLES = 4 };
 
 void noise_carve(noise *w, workspace *space, size_t n)

@@ -2,19 +2,20 @@
 
 #include <math.h>
 
-/* A Jacobian is kept where Newton converges faster than the first (RADAU5's THET), and renewed
- * where it converges slower than the second, as the next step might fail; between them costs
- * decide. */
+/* A Jacobian is kept if Newton's iteration converges faster than FAST (RADAU5's THET). It is
+ * renewed if the iteration is slower than SLOW, because the next step might fail. Between these,
+ * costs decide. */
 static const double FAST = 1e-3, SLOW = 0.03;
 
-/* A renewal that costs no more than so many iterations is not put off: an old Jacobian costs about
- * one, and some of the steps that it spoils fail. */
+/* A renewal that costs no more than this many iterations is not put off: an old Jacobian costs
+ * about one iteration, and makes some steps fail. */
 static const double CHEAP = 1.5;
 
-/* No step is kept that could be longer by more than this. */
+/* A step that could grow by more than this is not kept. */
 static const double LARGEST_GROWTH = 2;
 
-/* Vector operations in one iteration for an unknown of a stage, in nanoseconds (measured). */
+/* Cost of the vector operations in one iteration for an unknown of a stage, in nanoseconds
+ * (measured). */
 static const double UNKNOWN = 5;
 
 void reuse_estimate(reuse *r, const problem *p, const scheme *s)

@@ -2,27 +2,29 @@
 
 #include <math.h>
 
-/* A step is short below this part of the longest, and no longer above the second part. */
+/* A step is short below the first part of the longest step. Above the second part it is not short
+ * any more. */
 static const double SHORT = 1e-4, RECOVERED = 0.1;
 
-/* How much longer a trial is; an interval's end that leaves less than this of it tells nothing. */
+/* A trial is LONGER times as long. A trial that is cut to less than TELLS times by the end of an
+ * interval tells nothing. */
 static const double LONGER = 8, TELLS = 4;
 
-/* A trial is made where the error of the method would be this much beyond its limit. */
+/* A trial is made if the error of the method would exceed its limit by this factor. */
 static const double SURELY = 10;
 
-/* Between proportion and square. */
+/* Exponent of the rise of the error: between 1, round-off, and 2, the method. */
 static const double EXPONENT = 1.5;
 
-/* Round-off scatters: one trial says little. One that shows the opposite counts more. */
+/* Round-off scatters, so one trial says little. A trial that shows the opposite counts more. */
 enum { STEPS_BETWEEN = 10, CONTRARY = 2, ENOUGH = 10 };
 
-/* Of looks back: one that shows round-off counts as much as so many steps that do not, and the
- * surplus of so many is enough. On the problems of tests/zoo at tolerances of 1e-12 and 1e-13 runs
- * that go through reach 63 at most, and those that do not thousands. */
+/* For looks back: one that shows round-off counts as much as WEIGHT that do not, and a surplus of
+ * ENOUGH_BEHIND is enough. On the problems of tests/zoo at tolerances of 1e-12 and 1e-13, runs that
+ * succeed reach 63 at most, those that fail reach thousands. */
 enum { WEIGHT = 20, ENOUGH_BEHIND = 100 };
 
-/* A smaller error of order 1 lets the step grow. */
+/* Below this error, a step of order 1 can grow. */
 static const double HOLDS_BACK = 0.01;
 
 static void learn(round_off *r, double h, double error)

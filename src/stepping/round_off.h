@@ -4,32 +4,32 @@
 
 #include <stdbool.h>
 
-/* Steps that have become short for the sake of the error are tried again at several times the
- * length: the error of a method rises at least with the square of the step, that of round-off at
- * most in proportion (as where a longer step carries on values of index 2 or 3 that hold the
- * round-off of shorter ones over the step). Controllers that predict from the last steps cannot see
- * this: where the error does not fall, they only take still shorter steps. */
+/* Steps that have become short because of the error are tried again at several times their length.
+ * The error of a method rises at least with the square of the step. That of round-off rises at most
+ * in proportion, for instance where a longer step continues values of index 2 or 3 that hold the
+ * round-off of shorter steps. Controllers that predict from the last steps cannot see this: if the
+ * error does not fall, they only take shorter steps. */
 typedef struct round_off {
-    double longest;       /* step since errors were last seen to rise with the step; 0: none */
-    double before, error; /* step before the trial, and its error; 0: no trial is under way */
+    double longest;       /* longest step since errors last rose with the step; 0: none */
+    double before, error; /* step before the trial, its error; 0: no trial is under way */
     int wait;             /* steps to the next trial */
     int seen;             /* trials that showed round-off, less those that showed the opposite */
-    int behind;           /* looks back that showed round-off, by weight, less those that did not */
+    int behind;           /* weighted looks back that showed round-off, less the others */
 } round_off;
 
-/* After a step h > 0 had this error (1 is the limit, below it is accepted), of an estimate of this
- * order: the length of the next step where that is to be a trial, else 0. Steps below `least` are
- * short in any case. `cut`: the step ended where an interval does. */
+/* To be called after a step h > 0 with this error (1 is the limit, below it the step is accepted),
+ * of an estimate of this order. Returns the length of the next step if that is to be a trial, else
+ * 0. Steps below `least` count as short. `cut`: the step ended at the end of an interval. */
 double round_off_follow(round_off *r, double h, double error, int order, double least, bool cut);
 
-/* The same without trials, of a method that looks back, after each accepted step: the sizes of the
- * second and third differences of the last points, 1 being the limit of the error; both 0 after
- * steps of an order above 1. Where steps are short for the sake of an error and resolve the
- * solution, differences fall; those of round-off do not, and keep the order down. Where it comes
- * and goes the steps between win. */
+/* The same without trials, for a method that looks back after each accepted step. `second` and
+ * `third` are the sizes of the second and third differences of the last points, 1 being the limit
+ * of the error; both are 0 after steps of an order above 1. Where steps are short because of an
+ * error and resolve the solution, differences fall with their order. Those of round-off do not, and
+ * keep the order low. Where round-off comes and goes, the steps in between prevail. */
 void round_off_look_back(round_off *r, double second, double third);
 
-/* Whether it has been seen so often that to go on would be of no use. */
+/* Whether round-off has been seen so often that continuing is of no use. */
 bool round_off_rules(const round_off *r);
 
 #endif

@@ -6,63 +6,67 @@
 #include <math.h>
 #include <string.h>
 
-/* A factorisation is kept while the step would grow by less (RADAU5's QUOT1 and QUOT2). */
+/* A factorisation is kept if the step would grow by less (RADAU5's QUOT1 and QUOT2). */
 static const double KEEP_STEP = 1.2;
 
-/* A first step that is found is so many times the round-off of the time, as in seconds since 1970.
- */
+/* A first step that is computed here is at least this many times the round-off of the time, which
+ * matters in seconds since 1970. */
 static const double FIRST_IN_ROUND_OFF = 1000;
 
-/* No tolerance used inside is smaller where the user's is not: it would be one of round-off. */
+/* The internal tolerance is not below this unless the user's is: it would be in the range of
+ * round-off. */
 static const double ROUND_OFF = 128 * DBL_EPSILON;
 
-/* Below this values within steps are as they come: polynomials are made of differences, in which
- * round-off is larger than at the ends of steps, and shorter steps would not make it less. */
+/* Below this tolerance, values within steps are not controlled. Polynomials are made of
+ * differences, in which round-off is larger than at the ends of steps, and shorter steps would not
+ * reduce it. */
 static const double TIGHTEST_WITHIN = 1e-11;
 
-/* With differences the tolerance used inside is no smaller where the user's is not: round-off in
- * them counts otherwise. */
+/* For methods based on differences the internal tolerance is not below this unless the user's is,
+ * because round-off enters differences more strongly. */
 static const double LEAST_TOLERANCE = 1e-12;
 
-/* On a higher index what algebraic variables miss goes into the others: less of it is let in. */
+/* On a higher index the errors of algebraic variables enter the others, so less error is
+ * allowed. */
 static const double SHARE_OF_HIGHER_INDEX = 0.3;
 
-/* Equations amplify the round-off of their variables hardly by more than this, so that it is far
- * below looser tolerances. */
+/* Equations hardly amplify the round-off of their variables by more than this. With looser
+ * tolerances round-off is far below them. */
 static const double ROUND_OFF_SHOWS = 1e6;
 
-/* An error in the equations' values stays where the step becomes much shorter than the first that
- * failed; one of the method, even of order 1, falls. One that is accepted and not even shorter ends
- * the search. */
+/* An error in the values of equations stays when the step becomes much shorter than the first
+ * failed one. An error of the method falls, even at order 1. An accepted step that is hardly
+ * shorter ends the search. */
 static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01, RESTING = 0.9;
 
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
-/* Failures of Newton's iteration in one step after which algebraic variables are solved for anew at
- * its start, over this part of the step that failed last. */
+/* After this many failures of Newton's iteration in one step, algebraic variables are solved for
+ * anew at the start of the step, over this part of the step that failed last. */
 enum { FAILURES_BEFORE_ANEW = 4 };
 static const double PART_OF_FAILED = 1e-2;
 
 /* Failures of one step after which the round-off of the equations is measured. */
 static const int FAILURES_BEFORE_NOISE[] = {8, 16, 28};
 
-/* The same after a failure of a step that is this part of the longest. */
+/* It is also measured after a failure of a step that is this part of the longest. */
 static const double SHORT_FOR_NOISE = 1e-5;
 
-/* The error of a variable is held at so many times that noise, and at no more of the tolerance that
- * was asked for; of what is differentiated at no more of what steps are held at either, which may
- * be far less: errors of many steps add up. */
+/* The error of a variable is held at this many times that noise, but at no more than this many
+ * times the tolerance asked for. For differential variables it is also at most this many times the
+ * tolerance at which steps are held, which may be far smaller: errors of many steps add up. */
 static const double ABOVE_NOISE = 30, MOST_ABOVE_TOLERANCE = 100, MOST_ABOVE_HELD = 300;
 
-/* The same as a last resort, and only on index 1: there errors grow on the way to other variables.
- */
+/* The same as a last resort, on index 1 only. On a higher index errors grow on the way to other
+ * variables. */
 static const double MOST_AT_LAST = 10;
 
-/* A relative tolerance below this asks for round-off itself: there the run stops, and says so. */
+/* A relative tolerance below this asks for round-off itself. Then the run stops and reports
+ * that. */
 static const double TIGHTEST_FOR_NOISE = 1e-11;
 
-/* A weight that falls to less than this is worth another attempt. */
+/* If a weight falls below this part of itself, another attempt is worthwhile. */
 static const double RAISED = 0.7;
 
 void stepping_carve(stepping *s, workspace *space, size_t n)
@@ -95,7 +99,7 @@ void stepping_hold_differences(stepping *s, const engine *e, int estimate_order,
 static void weigh(const stepping *s, const engine *e)
 {
     const engine_options *o = &e->options;
-    bool fixed = o->fixed_step > 0; /* the iteration is to be exact, whatever the tolerances */
+    bool fixed = o->fixed_step > 0; /* the iteration has to be exact, whatever the tolerances */
     control_weights(e->problem->n, e->y, fixed ? 1 : s->rtol, fixed ? 1 : o->atol,
                     fixed ? e->problem->nominal : o->atols, fixed ? 1 : s->share, s->weight);
     for (size_t k = 0; e->care > 1 && k < e->problem->n; k++) s->weight[k] *= e->care;
@@ -103,7 +107,8 @@ static void weigh(const stepping *s, const engine *e)
     for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++) {
         double part = s->noise.size[k] * s->weight[k];
         s->weight[k] /= 1 + ABOVE_NOISE * part;
-        s->effect_weight[k] /= 1 + part; /* noise is no error of what the variable follows from */
+        s->effect_weight[k] /= 1 + part; /* noise is no error of the variables from which this one
+                                          * follows */
     }
 }
 
@@ -128,7 +133,7 @@ void stepping_start(stepping *s, const engine *e)
     }
     speed = sqrt(speed / (double)(n ? n : 1));
     s->step = speed > 1e-5 && size > 1e-5 ? 0.01 * size / speed : 1e-6;
-    /* a very short step is no safe one there: round-off grows with h^-2 and h^-3 */
+    /* a very short step is not safe there: round-off grows with h^-2 and h^-3 */
     if (speed > 0 && problem_highest_index(e->problem) == 1) s->step = fmin(s->step, 1 / speed);
     s->step = fmax(s->step, FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(e->t));
 }
@@ -144,8 +149,8 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
     return s->late && !*last ? e->t + h - e->t : h;
 }
 
-/* So many times as late as the run is long, the rounding of the time is a part of a step that is
- * seen. */
+/* If a run is later than this many times its length, the rounding of the time is a visible part of
+ * a step. */
 static const double LATE = 100;
 
 static bool is_late(const stepping *s, const engine *e, double t_end)
@@ -154,7 +159,7 @@ static bool is_late(const stepping *s, const engine *e, double t_end)
     return e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
 }
 
-/* A first step that is found is no more part of the run than that, for the rounding of times. */
+/* A first step that is raised because of the rounding of times is at most this part of the run. */
 static const double FIRST_OF_RUN = 0.01;
 
 void stepping_pass_end(stepping *s, double h, double factor)
@@ -177,7 +182,7 @@ void stepping_blame_error(stepping *s, engine *e, double h, double size, const d
     s->last_size = size;
 }
 
-/* Late in time: of a shorter step the rounding of the time is more than this part of the relative
+/* Late in time, the rounding of the time in a step shorter than this exceeds PART of the relative
  * tolerance, and the equations amplify it. */
 static double least_resolved(const stepping *s, const engine *e)
 {
@@ -185,7 +190,7 @@ static double least_resolved(const stepping *s, const engine *e)
     return s->late ? DBL_EPSILON * fabs(e->t) / (PART * e->options.rtol) : 0;
 }
 
-/* Looser tolerances say nothing of round-off. */
+/* With looser tolerances the tests say nothing about round-off. */
 static bool is_tight(const stepping *s)
 {
     return s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
@@ -231,8 +236,8 @@ void stepping_mend_start(const stepping *s, engine *e, const double *end)
         if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
 }
 
-/* After an attempt of h: a step that reached beyond the end of the run was never tried. Times late
- * in a run round h. */
+/* Shortens the step after an attempt of length h. h may be less than s->step, if that would have
+ * passed the end of the run and was never tried. Late in time h is rounded. */
 static void shorten(stepping *s, engine *e, const stepping_engine *row, double h, dae_status status)
 {
     static const double NEARLY = 1.01;
@@ -243,8 +248,8 @@ static void shorten(stepping *s, engine *e, const stepping_engine *row, double h
     s->control.rejected = true;
 }
 
-/* The sum of many equal steps is not where they ought to end: with fixed steps the time is counted
- * from where they began. */
+/* Sums of many equal steps do not end where they should. With fixed steps the time is counted from
+ * where the equal steps began. */
 static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
 {
     bool same = h == s->counted_step;
@@ -257,7 +262,7 @@ static void keep_time(stepping *s, engine *e, double h, bool last, double t_end)
         e->t = s->origin + (double)s->counted * h;
 }
 
-/* Go on from the present state as from a start. */
+/* Continues from the present state as from a start. */
 static void restart(stepping *s, engine *e, double step)
 {
     engine_polynomial(e);
@@ -265,15 +270,15 @@ static void restart(stepping *s, engine *e, double step)
     s->step = step;
 }
 
-/* Iterations keep failing: the start of the step may be what fails them, and not its length. */
+/* If iterations keep failing, the reason may be the start of the step, not its length. */
 static void begin_anew(stepping *s, engine *e, double h, double first_step)
 {
     if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight))
         restart(s, e, first_step);
 }
 
-/* After failures of one step in a row, and where steps that failed have become short by another
- * power of ten. */
+/* Whether to measure the noise: after several failures of one step, and whenever failed steps have
+ * become shorter by another power of ten. */
 static bool is_time_for_noise(stepping *s, double h, int failures)
 {
     bool is_time = false;
@@ -285,8 +290,8 @@ static bool is_time_for_noise(stepping *s, double h, int failures)
     return is_time;
 }
 
-/* The variable whose noise is the largest part of its tolerance, and that part, among those that
- * are differentiated or the others. */
+/* Finds the variable whose noise is the largest part of its tolerance, and that part, either among
+ * differential variables or among the others. */
 static double find_noisiest(const stepping *s, const engine *e, bool dynamic, size_t *noisiest)
 {
     const engine_options *o = &e->options;
@@ -298,8 +303,8 @@ static double find_noisiest(const stepping *s, const engine *e, bool dynamic, si
     return most;
 }
 
-/* Step after step fails: where the tolerance asks for more than the equations are evaluated to, it
- * is held at their noise. Whether it was raised so. */
+/* If step after step fails because the tolerance asks for more than the accuracy of the equations'
+ * values, raises the tolerance to their noise. Returns whether it was raised. */
 static bool allow_for_noise(stepping *s, engine *e, double h, double most)
 {
     size_t noisiest = 0, among_states = 0;
@@ -326,8 +331,9 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     return raised;
 }
 
-/* The last resort before a run ends because steps are too short, or no more accurate for that:
- * whether the tolerance has been raised to the noise of the equations, and the run goes on. */
+/* The last resort before a run ends because steps are too short, or because shorter ones are no
+ * more accurate. Returns whether the tolerance has been raised to the noise of the equations, so
+ * that the run continues. */
 static bool resume(stepping *s, engine *e, double h, double first_step)
 {
     dae_status cause = e->failure.cause;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Differences are so many tolerances long: far above round-off, and within what is linear. */
+/* Length of the differences in tolerances: far above round-off, and within the linear range. */
 static const double LENGTH = 1;
 
 void stiffness_carve(stiffness *s, workspace *space, problem *p)
@@ -26,7 +26,7 @@ static double size_of(size_t n, const double *x, const double *weight)
     return sqrt(sum / (double)(n ? n : 1));
 }
 
-/* The direction to begin with: no eigenvector is likely to be orthogonal to it. */
+/* The initial direction, to which no eigenvector is likely to be orthogonal. */
 static void begin(stiffness *s, const double *weight)
 {
     const bool *dynamic = s->problem->dynamic;
@@ -34,7 +34,7 @@ static void begin(stiffness *s, const double *weight)
         s->direction[k] = dynamic[k] ? (0.5 + scattered(k)) / weight[k] : 0;
 }
 
-/* y' (n, 0 of algebraic variables) at s->value, whose algebraic variables change. */
+/* Finds y' (n, 0 for algebraic variables) at s->value, whose algebraic variables change. */
 static dae_status find_yp(stiffness *s, double t, double *yp)
 {
     problem *p = s->problem;

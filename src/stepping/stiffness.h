@@ -1,5 +1,5 @@
-/* The largest eigenvalue of the dependence of y' on y, dy'/dy, by iterating with it;
- * algebraic variables follow the others. */
+/* The largest eigenvalue of dy'/dy, where y' depends on y with algebraic variables following the
+ * others. It is found by power iteration. */
 #ifndef INTEGRATE_STIFFNESS_H
 #define INTEGRATE_STIFFNESS_H
 
@@ -8,25 +8,26 @@
 
 typedef struct stiffness {
     problem *problem;
-    bool possible;         /* y' follows from y alone: form->yp or settle */
+    bool possible;         /* y' follows from y alone: form->yp or form->solve_algebraic */
     double *direction;     /* n: near the eigenvector, kept from one call to the next */
     double *value, *yp[2]; /* n each */
-    double grown;          /* by which the last iteration made it longer */
-    double radius;  /* the modulus of the eigenvalue, by the last two: those of a complex pair take
-                       turns; 0: not known */
-    double damping; /* -Re of it, as far as the last iteration tells; to be set beside `grown` */
+    double grown;          /* factor by which the last iteration made it longer */
+    double radius;  /* modulus of the eigenvalue, by the last two iterations, because those of a
+                     * complex pair alternate; 0: not known */
+    double damping; /* minus its real part, by the last iteration; to be compared with `grown` */
 } stiffness;
 
 /* Place the arrays in `space`, or measure; the problem is borrowed. */
 void stiffness_carve(stiffness *s, workspace *space, problem *p);
 
-/* So many iterations at a point, an evaluation of the derivative each and one more, by differences
- * in units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or what the problem says. */
+/* Makes so many iterations at a point, with one evaluation of the derivative each and one more, by
+ * differences in units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or a status of the
+ * problem. */
 dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
                              const double *weight);
 
-/* After that at the same point: the step that accuracy allows a method of some order there (Hairer,
- * Norsett & Wanner I, Sec. II.4), an evaluation; 0 where it cannot be had. */
+/* After that, at the same point: the step that accuracy allows a method of this order (Hairer,
+ * Norsett & Wanner I, Sec. II.4), with one evaluation; 0 if it cannot be found. */
 double stiffness_accurate_step(stiffness *s, int order, double t, const double *y,
                                const double *weight);
 
