@@ -27,8 +27,8 @@ bool callbacks_begin_again(callbacks *c, double t, const double *y);
  * none. `yp` is NULL if dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);
 
-/* Whether y_j' is known to occur in row i; and, of `self`, a callbacks: row[i] (n) = true for each
- * row i in which y_j or y_j' occurs. */
+/* Whether y_j' is known to occur in row i. The second function sets row[i] (n) = true for each row
+ * i in which y_j or y_j' is known to occur; `self` is a callbacks. */
 bool callbacks_yp_occurs(const callbacks *c, size_t i, size_t j);
 void callbacks_mark_rows(const void *self, size_t j, bool *row);
 
