@@ -31,14 +31,13 @@ struct callback_reduced {
     double zero;                       /* singular values below this part of the largest are 0 */
     bool based;                        /* z1 and z2 exist */
     bool unresolved;                   /* differences resolve too little at the last point */
-    bool exact; /* a derivative by time was asked for since the last linearisation */
-    bool doubtful,
-        outdated;         /* the singular values taken for 0 are above noise; they leave out much */
-    double most_left_out; /* the most error of y, in units of the unknowns, that differences may
-                             cause */
-    double uncertain;     /* the error of entries of F_y and F_y' at the start */
-    double noise;         /* the error of the array's matrices where ranks were found */
-    double *rest, *trial; /* 3 n each: c_1, ... as linearised last, and on trial */
+    bool exact;              /* a derivative by time was asked for since the last linearisation */
+    bool doubtful, outdated; /* values taken for 0 exceed noise; they leave out much */
+    double most_left_out;    /* the most error of y, in units of the unknowns, that differences may
+                                cause */
+    double uncertain;        /* the error of entries of F_y and F_y' at the start */
+    double noise;            /* the error of the array's matrices where ranks were found */
+    double *rest, *trial;    /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change; /* 3 n each */
     double *z1, *z2;              /* n x (n - constraints), rows x constraints */
     double *range, *left;         /* rows x rank: the complement of Z2; the left singular vectors of
