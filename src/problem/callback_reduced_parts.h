@@ -40,10 +40,10 @@ struct callback_reduced {
     double *rest, *trial;    /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change; /* 3 n each */
     double *z1, *z2;              /* n x (n - constraints), rows x constraints */
-    double *range, *left;         /* rows x rank: the complement of Z2; the left singular vectors of
-                                     by_rest, as linearised last, by which the derivatives are found */
-    double *hidden, *tangent;     /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
-    double *product;              /* rows x rows */
+    double *range, *left; /* rows x rank: the complement of Z2; left singular vectors of by_rest as
+                             linearised last, which serve to find the derivatives */
+    double *hidden, *tangent;      /* constraints x n: Z2^T by_y; F_y' / h on its kernel */
+    double *product;               /* rows x rows */
     double *f, *consistent, *seen; /* n each; seen: Z2^T of the array's last values in a search */
     double *step, *before;         /* 3 n, 2 n: for states within steps */
     double *ahead_y, *ahead_rest;  /* n, 3 n: the state a little later */
