@@ -53,8 +53,8 @@ dae_status projection_meet_apart(projection *p, double t, double *z);
  * iteration in a stiff direction would count as a motion along it. */
 dae_status projection_meet_end(projection *p, double t, double *z);
 
-/* The same for a state whose constrained entries have been through projection_meet(). If post-
- * stabilisation is used, they stay as they are, and only the last level is met. It has no effect on
+/* The same for a state whose constrained entries have been through projection_meet(). With
+ * post-stabilisation they stay as they are, and only the last level is met. It has no effect on
  * later states either. */
 dae_status projection_complete(projection *p, double t, double *z);
 
