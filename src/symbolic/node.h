@@ -88,11 +88,12 @@ const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
  * original is only read, so that several threads may copy it. */
 sym_graph *sym_graph_copy(arena *a, const sym_graph *from);
 
-/* Whether a node is a number, and which; a traced one is pinned where its value is asked for. */
+/* Whether a node is a number, and its value. A traced number is pinned if `value` is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);
 bool sym_is(const sym_graph *g, sym node, double value);
 
-/* The node of this operation with these arguments as they stand; simplify.c alone calls it. */
+/* The node of this operation with exactly these arguments; only simplify.c and relations.c call
+ * it. */
 sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
                const double *factor);
 
@@ -100,8 +101,8 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
 sym sym_known_derivative(const sym_graph *g, sym number);
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
 
-/* The slot of a relation's mode (relations.h), 0 of what has none; and the relations of a graph.
- * For relations.c and tape.c. */
+/* The slot of a relation's mode (relations.h), 0 if it has none; and the relations of a graph. For
+ * relations.c and tape.c. */
 uint32_t sym_mode_slot(const sym_graph *g, sym number);
 void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
 struct sym_relations *sym_graph_relations(sym_graph *g);
