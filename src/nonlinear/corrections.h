@@ -39,8 +39,7 @@ typedef struct correction_rules {
                     0: never for that */
     double far;  /* renew matrices after a first correction larger than this; 0: never for that */
     double round_off; /* a correction that is not larger is the last */
-    double
-        nearly; /* so is a smaller one than this that is not below `falls` times the one before */
+    double nearly;    /* so is one below this that is not below `falls` times the one before */
     double falls;
     double first;    /* the size that the first correction is compared with; 0: none */
     bool must_fall;  /* DAE_NEWTON if a correction is not below `falls` times the one before */

@@ -58,8 +58,7 @@ static size_t end_of_band(const dae_pattern *p, size_t j, size_t rows)
 author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns)
 {
     sparse_pattern *all = arena_take(a, sizeof *all);
-    size_t most = author_matrix_length(p, rows, columns),
-           next = 0; /* some places of a band lie outside the matrix */
+    size_t most = author_matrix_length(p, rows, columns), next = 0; /* a band has places outside */
     size_t *place = arena_array(a, most, sizeof *place);
     all->rows = rows;
     all->columns = columns;

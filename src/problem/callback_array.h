@@ -68,7 +68,7 @@ void callback_array_round_off(const callback_array *g, double *error);
 dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
                                 double *error);
 
-/* by_y and by_rest there. */
+/* Find by_y and by_rest at y and c_1, ... */
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest);
 

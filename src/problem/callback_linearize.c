@@ -99,8 +99,7 @@ static dae_status take_differences(callbacks *c, differences *by,
     const double *nominal = by == c->by_yp ? c->yp_step : c->problem.nominal;
     dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
-    if (c->problem.bad_row != PROBLEM_NOWHERE)
-        c->refused = NULL; /* an earlier increment may have been refused */
+    if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* set by an earlier increment */
     return status;
 }
 

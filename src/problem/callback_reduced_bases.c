@@ -120,8 +120,7 @@ static bool find_bases_of(callback_reduced *r, long rank)
     double noise = reduced_noise(r), least = r->based ? 0 : ABOVE_NOISE * noise;
     if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
     if (!r->based) least = ABOVE_NOISE * fmax(noise, r->uncertain);
-    if (r->constraints)
-        least /= r->of_hidden.size[r->constraints - 1]; /* the noise of the kernel */
+    if (r->constraints) least /= r->of_hidden.size[r->constraints - 1]; /* noise of the kernel */
     for (size_t j = 0; j < d; j++) /* rows of `right` from the rank on span the kernel */
         for (size_t i = 0; i < n; i++) {
             double sum = 0;

@@ -14,8 +14,7 @@ enum { REDUCED_MOST_ITERATIONS = 12 }; /* of the search for the derivatives */
 #define REDUCED_LEAST_ZERO 1e-12
 
 typedef struct svd {
-    double *left, *size,
-        *right; /* rows x rows; the singular values; columns x columns, transposed */
+    double *left, *size, *right; /* rows x rows; values; columns x columns, transposed */
     double *copy, *work;
     int length; /* of work */
 } svd;

@@ -19,11 +19,12 @@ struct callbacks {
     arena memory;
 
     const sparse_pattern *jacobian_pattern, *mass_pattern; /* of dF/dy and dF/dy' */
-    const size_t *jacobian_place;  /* for each nonzero of dF/dy: its place in the author's array */
-    double *jacobian, *mass;       /* their values as linearised last */
-    callback_sight seen, seen_now; /* what is known to occur; the same near a later start */
-    double *look_at, *look_yp;     /* n each: a point that is looked at */
-    bool looked;                   /* the equations have values near the start */
+    const size_t *jacobian_place; /* for each nonzero of dF/dy: its place in the author's array */
+    double *jacobian, *mass;      /* their values as linearised last */
+    callback_sight seen,
+        seen_now;              /* what occurs, as far as is known; the same near a later start */
+    double *look_at, *look_yp; /* n each: a point that is looked at */
+    bool looked;               /* the equations have values near the start */
     double *author_jacobian, *author_mass; /* in the author's layouts; NULL: not needed */
     double *added;                         /* jacobian's nonzeros: a second part of it */
     differences *by_y, *by_yp;             /* NULL: not needed */

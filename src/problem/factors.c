@@ -137,8 +137,7 @@ static dae_status factor(problem *p, size_t slot, double complex alpha, double c
     status = pencil_factor(f->pencil, slot, alpha, p->by_yp.value, beta, p->by_y.value, scale);
     if (status == DAE_SINGULAR) /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
         pencil_singular(f->pencil, slot, &p->bad_row, &p->bad_column);
-    if (pencil_solver(f->pencil, slot) !=
-        solver) { /* made anew, because the pattern was extended */
+    if (pencil_solver(f->pencil, slot) != solver) { /* the pattern was extended */
         p->counts.reorderings++;
         return status;
     }

@@ -9,11 +9,10 @@ typedef struct search {
     arena *memory;
     pair_rows *r;
     size_t n;
-    size_t *entries;     /* n: entries of each row */
-    size_t (*column)[2]; /* n: the columns of its first two entries ... */
-    size_t (*at)[2];     /* ... and their places among the nonzeros */
-    size_t
-        *group; /* n: of each column, a link towards the representative of its group (union-find) */
+    size_t *entries;       /* n: entries of each row */
+    size_t (*column)[2];   /* n: the columns of its first two entries ... */
+    size_t (*at)[2];       /* ... and their places among the nonzeros */
+    size_t *group;         /* n: of each column, a link towards its group's representative */
     bool *taken;           /* n: rows that are not kept */
     size_t *next, *before; /* lists, by column, of the two ends of rows that are not kept */
     size_t *tree;          /* n: the tree of each column */

@@ -1,4 +1,5 @@
-/* Rows with two entries, a x_j + b x_k = r. For example, y_j' = y_k enters every linear system so.
+/* Rows with two entries, a x_j + b x_k = r. For example, y_j' = y_k enters every linear system in
+ * this form.
  *
  * Each such row expresses one of its unknowns as a multiple of the other plus a known part, and is
  * solved by itself. Unknowns connected by such rows form a tree. A tree becomes one column of a
@@ -34,9 +35,8 @@ typedef struct pair_rows {
     size_t *top;                   /* trees: that root; most trees are a single column */
     size_t *above;                 /* n: the pair whose child the column is; `count`: none */
     size_t *kept;                  /* trees: the rows that are kept */
-    size_t *place; /* n: place of each row among those kept; the number of trees: not kept */
-    size_t
-        *where; /* whole's nonzeros: place among the reduced ones; the number of those: not kept */
+    size_t *place;   /* n: place of each row among those kept; the number of trees: not kept */
+    size_t *where;   /* whole's nonzeros: place in the reduced ones; their number: not kept */
     pair_size *size; /* n: for choosing roots */
 } pair_rows;
 

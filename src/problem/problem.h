@@ -99,17 +99,18 @@ typedef struct problem {
     const unsigned char *depth; /* n: see problem_depth(). NULL: as `index` */
     double time_unit;           /* time_unit.h; 0: 1 s */
     struct mechanical
-        *mechanical; /* borrowed: the constrained mechanical system, for methods that advance y =
-                        (q, v, lambda) as it is; NULL of all other problems */
-    unsigned char
-        level; /* of a mechanical system, the constraint level that a step meets: 3 positions, 2
-                  velocities, 1 accelerations; 0: all three, in the tangent formulation */
-    size_t hidden_directions; /* directions of index 2 though no variable by itself has it ... */
-    const double *hidden_direction; /* ... softs x n, orthonormal in units of `nominal` */
-    bool has_real_slot;             /* problem_reserve() made a real slot: the first one is ... */
-    size_t real_slot;               /* ... this one */
-    double real_c;   /* it holds factors of real_c F_y' + F_y; 0: of no such matrix */
-    bool linearized; /* the last linearisation succeeded */
+        *mechanical;     /* of constrained mechanical systems, for methods that advance y = (q, v,
+                            lambda) as it is: the system, borrowed; NULL of all others */
+    unsigned char level; /* there, the constraint level that a step meets: 3 positions, 2
+                            velocities, 1 accelerations; 0: all three, in the tangent */
+    size_t
+        hidden_directions; /* directions that have index 2 though no variable by itself has ... */
+    const double
+        *hidden_direction; /* ... hidden_directions x n, orthonormal in units of `nominal` */
+    bool has_real_slot;    /* problem_reserve() made a real slot: the first one is ... */
+    size_t real_slot;      /* ... this one */
+    double real_c;         /* it holds factors of real_c F_y' + F_y; 0: of no such matrix */
+    bool linearized;       /* the last linearisation succeeded */
     /* The sign that the determinant of form->solve_algebraic's system had first; 0: not known. It
      * stays the same along a solution. */
     int orientation;
@@ -117,9 +118,8 @@ typedef struct problem {
      * pivot has had. `follows` is the least ratio since a reader set it to 1. `followed_best` is
      * the largest pivot, 0 before the first. */
     double follows, followed_best;
-    const struct problem
-        *author; /* borrowed: the problem whose functions these equations call, and where their
-                    calls are counted; NULL: the functions are this problem's own */
+    const struct problem *author; /* the one whose functions these equations call, borrowed: it
+                                     counts the calls; NULL: they are its own */
     problem_counts counts;
     problem_costs costs; /* as of the last factorisation; all 0 before the first */
     double solve_cost[PROBLEM_MOST_SLOTS]; /* of each slot */
@@ -128,8 +128,8 @@ typedef struct problem {
      * contains no unknown, or a variable that the others do not determine. PROBLEM_NOWHERE if
      * unknown. */
     size_t bad_row, bad_column;
-    const char *linear_solver; /* after a factorisation: the linear solver's name, and the nonzeros
-                                  of its factors */
+    const char *linear_solver; /* the linear solver's name, and the nonzeros of its factors; after a
+                                  factorisation */
     size_t factor_nonzeros;
 } problem;
 
@@ -155,7 +155,7 @@ double problem_depth_factor(const problem *p, double h);
 void problem_scale_hidden_directions(const problem *p, double h, const double *x, double *y);
 
 /* Scales of the columns of alpha F_y' + beta F_y. A variable of index k is scaled by
- * beta/alpha|^(k-1), about h^(k-1), rounded to a power of 2. With these scales, and with rows
+ * |beta/alpha|^(k-1), about h^(k-1), rounded to a power of 2. With these scales, and with rows
  * scaled by the linear solver, the condition of the matrix does not grow as h falls (Petzold &
  * Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986) 720). False: all scales are 1, and scale (n) is not
  * touched. */

@@ -16,9 +16,8 @@ typedef struct start_form {
     dae_status (*value)(void *self, double t, const double *z, double *r); /* rows */
     /* In the pattern's order. Entries may be infinite, such as the derivative of a root at 0. */
     dae_status (*jacobian)(void *self, double t, const double *z, double *value);
-    void (*name_row)(void *self, size_t row,
-                     text *t); /* name and place of the equation or condition */
-    void (*locate_row)(void *self, size_t row, text *t);   /* FILE:LINE:COLUMN */
+    void (*name_row)(void *self, size_t row, text *t);   /* the equation or condition, its place */
+    void (*locate_row)(void *self, size_t row, text *t); /* FILE:LINE:COLUMN */
     void (*name_entry)(void *self, size_t entry, text *t); /* the author's name of z_i */
     /* ", with x = 1, y = 2": the values of what occurs in a row and is not fixed. NULL: not
      * reported. */
@@ -33,15 +32,14 @@ struct start_system {
     void *self;
     size_t size;      /* of z */
     size_t equations; /* rows that follow from the equations come first ... */
-    size_t
-        rows; /* ... then initial equations; the number of both. It is less than the pattern has if
-                 the last initial equations are not to count; the form fills them nevertheless */
+    size_t rows; /* ... then initial equations; all together. Less than the pattern has if the last
+                    of them are not to count: the form fills them all the same */
     const sparse_pattern *pattern; /* of all rows of the form, x size */
     const double *guess;           /* size: start values */
     const bool *given;             /* size: the author gave that start value */
     const bool *fixed;             /* size: that value is not to be changed */
-    const bool *
-        held; /* size: that value is not to be changed if the rows can be met without; NULL: none */
+    const bool
+        *held; /* size: and not to be changed where the rows can be met without; NULL: none */
     const bool *guessed;        /* size: given, once held values are fixed; NULL: as `given` */
     const bool *variable;       /* size: a variable of the author's, not a derivative */
     const bool *differentiated; /* size: a variable that is differentiated; NULL: not known */

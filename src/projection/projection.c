@@ -18,11 +18,10 @@ struct projection {
     const constraint_levels *levels;
     directions steps, apart; /* for the ends of steps; for states that are only looked at */
     directions together;     /* all levels at once, if the levels offer that */
-    slow_motion slow_steps,
-        slow_apart;        /* the same as `steps` and `apart`, if the levels have `whole` */
-    bool at_end;           /* see projection_meet_end() */
-    bool follows_step;     /* projection_after_step() has been called */
-    int corrections;       /* how many post-stabilisation makes; 0: levels are met */
+    slow_motion slow_steps, slow_apart; /* the same, if the levels have `whole` */
+    bool at_end;                        /* see projection_meet_end() */
+    bool follows_step;                  /* projection_after_step() has been called */
+    int corrections;                    /* how many post-stabilisation makes; 0: levels are met */
     size_t passed;         /* levels that post-stabilisation corrects: all but a square last one */
     bool algebraic_follow; /* within steps: see projection_after_step() */
     double accuracy;       /* projection_expect(); 0: not known */
@@ -270,8 +269,7 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         dae_status status = meet_together(p, slow, t, z, p->meet.d->step / SHORTER[i]);
         if (status == DAE_OK || status == DAE_STOPPED) return status;
         memcpy(z, slow->before, p->levels->size * sizeof *z);
-        status = directions_linearize(p->meet.d, t,
-                                      z); /* the last Jacobian may belong to a distant point */
+        status = directions_linearize(p->meet.d, t, z); /* the last may be far away */
         if (status != DAE_OK) return status;
     }
     return meet_from_afar(p, p->levels->count - 1, t, z);

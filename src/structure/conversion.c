@@ -244,9 +244,9 @@ static bool sign(conversion *v)
     return true;
 }
 
-/* Set up J for the equations as given, by the highest derivative of each unknown in them. An
- * equation counts with its derivative if it contains none of these. An unknown that occurs in no
- * equation with a derivative does not prevent that. */
+/* Set up J for the equations as given, by the highest derivative of each unknown in them; that of
+ * an algebraic unknown is the unknown itself. An equation that contains no highest derivative
+ * counts with its derivative. */
 static void sign_as_given(conversion *v)
 {
     arena *a = v->a;

@@ -31,13 +31,12 @@ typedef struct conversion {
     bool as_given; /* no equation is differentiated, and J contains only the columns of highest
                       derivatives */
     double *input[SAMPLES];
-    term *row,
-        *factor; /* n x n: the remainder of J, and the combination of equations that each row is */
-    term *divided;    /* n: a saved row of `factor` */
-    double *largest;  /* n rows, n columns */
-    double *row_size; /* SAMPLES x n: the largest entry of each row of J */
-    size_t *reduced;  /* n: by how many pivots each row has been reduced */
-    bool *done;       /* n: the row has a pivot */
+    term *row, *factor; /* n x n: the rest of J, and the equations that make it */
+    term *divided;      /* n: a saved row of `factor` */
+    double *largest;    /* n rows, n columns */
+    double *row_size;   /* SAMPLES x n: the largest entry of each row of J */
+    size_t *reduced;    /* n: by how many pivots each row has been reduced */
+    bool *done;         /* n: the row has a pivot */
     size_t pivots, *pivot_row, *pivot_column;
     bool switches; /* an expression that was taken for zero switches */
     bool turns;    /* combinations are to be freed of divisors */

@@ -166,9 +166,8 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
     sum->says = what_is_left(s, sum);
 }
 
-/* Whether a sum can be trusted. Rows that nearly depend on each other give factors so large that
- * round-off decides the remainder of their sum. The smallest scale is set by one factor, which is
- * 1. */
+/* Whether a sum can be trusted. One of its factors is 1. Rows that nearly depend on each other give
+ * other factors so large that round-off decides the remainder of their sum. */
 static bool is_reported(size_t rows, const double *vector)
 {
     static const double LARGEST_FACTOR = 1e5;
@@ -202,8 +201,7 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
     double *basis = arena_array(a, n * n, sizeof *basis);
     size_t *pivot_of = arena_array(a, n, sizeof *pivot_of);
     for (size_t j = 0; j < n; j++) {
-        size_t column = p->first[j + 1] -
-                        1; /* x_j^(d_j); it counts in the last row of each equation */
+        size_t column = p->first[j + 1] - 1; /* x_j^(d_j), in the last row of each equation */
         for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
             size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
             if (row + 1 == p->first_row[i + 1])

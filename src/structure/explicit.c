@@ -322,8 +322,7 @@ static bool define_by_pieces(choice *c, uint32_t equation, sym side, sym pieces)
     const sym *leaf;
     if (!sym_is(c->g, side, 0) || sym_look(c->g, pieces).op != SYM_IF) return false;
     size_t leaves = sym_leaves(c->g, pieces, &leaf);
-    uint32_t *id = arena_array(
-        c->a, leaves, sizeof *id); /* a copy, because the next walk overwrites the leaves */
+    uint32_t *id = arena_array(c->a, leaves, sizeof *id); /* the next walk overwrites the leaves */
     for (size_t k = 0; k < leaves; k++) id[k] = sym_look(c->g, leaf[k]).id;
     for (size_t k = 0; k < leaves; k++) {
         sym solution = structure_solve_pieces(c->g, pieces, id[k]);
@@ -341,8 +340,7 @@ static void choose_definitions(choice *c)
         if (left_stays(c, first, second)) first = e->rhs, second = e->lhs;
         c->defines[i] = define(c, i, first, second) || define(c, i, second, first);
     }
-    for (uint32_t i = 0; i < c->system->equation.count;
-         i++) { /* equations that are not plain definitions */
+    for (uint32_t i = 0; i < c->system->equation.count; i++) { /* the remaining equations */
         const sym_equation *e = &c->system->equation.item[i];
         c->defines[i] = c->defines[i] || define_by_pieces(c, i, e->lhs, e->rhs) ||
                         define_by_pieces(c, i, e->rhs, e->lhs);

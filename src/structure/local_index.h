@@ -12,8 +12,7 @@ typedef struct local_rank {
     bool known;      /* the rank was determined: small systems */
     size_t rank, of; /* of: the number of rows; rank: 0 if it was not determined and the rows are
                         dependent */
-    double
-        margin; /* distance from singularity: about the reciprocal condition number after scaling */
+    double margin;   /* about the reciprocal condition number after scaling */
 } local_rank;
 
 /* Rank of a matrix. Its rows and columns are scaled first, so that units do not matter.

@@ -16,11 +16,10 @@
 typedef struct mechanical_contents {
     sym of;
     size_t leaves;
-    sym_view *leaf;        /* leaves */
-    bool derivatives;      /* of first or higher order */
-    bool velocities_alone; /* only first derivatives, of variables that also have second ones */
-    bool algebraic,
-        blocked; /* contains an algebraic variable; contains one that may name an acceleration */
+    sym_view *leaf;          /* leaves */
+    bool derivatives;        /* of first or higher order */
+    bool velocities_alone;   /* only first derivatives, of variables that also have second ones */
+    bool algebraic, blocked; /* holds an algebraic variable; one that may name an acceleration */
 } mechanical_contents;
 
 /* c1 v + c2 der(x) + ... = 0, where v may be named the velocity of x. */

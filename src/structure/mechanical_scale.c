@@ -15,10 +15,9 @@ typedef struct scaling {
     arena *a;
     size_t n, m, samples; /* coordinates, constraints */
     const sample *at;
-    double *row_size,
-        *column_size;     /* n: sizes of the rows of direction, of the columns of the jacobian */
-    double *basis, *push; /* m x n each */
-    double *work;         /* n */
+    double *row_size, *column_size; /* n: of direction's rows, jacobian's columns */
+    double *basis, *push;           /* m x n each */
+    double *work;                   /* n */
 } scaling;
 
 /* Find sizes that remove the effect of units and of the scales of equations. */

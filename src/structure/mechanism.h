@@ -18,21 +18,19 @@
 #include "symbolic/matrix.h"
 
 typedef struct mechanism {
-    size_t coordinates, constraints,
-        holonomic;        /* the first `holonomic` of the constraints are holonomic */
-    uint32_t *coordinate; /* coordinates: ids of q */
+    size_t coordinates, constraints, holonomic; /* the first constraints are holonomic */
+    uint32_t *coordinate;                       /* coordinates: ids of q */
     uint32_t *velocity;   /* coordinates: ids of the named velocities, INCIDENCE_NONE */
     uint32_t *kinematic;  /* coordinates: the equation that names the velocity, INCIDENCE_NONE */
     uint32_t *multiplier; /* constraints: ids of lambda */
     uint32_t *motion;     /* coordinates: equations of motion; the i-th contains M_ii */
     double *row_scale; /* coordinates: factors that make M symmetric and fit B to the constraints */
     bool divided;      /* motion equations are divided by their coefficients of q_i'' first */
-    uint32_t *constraint; /* constraints: phi = 0, then the velocity constraints */
-    const mechanical_names
-        *names;            /* the residuals, and all unknowns in terms of t, q, q', q'', lambda */
-    sym_entries mass;      /* of the motion residuals, unscaled, by q'' */
-    sym_entries direction; /* of the motion residuals, unscaled, by lambda */
-    sym_entries jacobian;  /* of phi by q, of the other constraints by q' */
+    uint32_t *constraint;          /* constraints: phi = 0, then the velocity constraints */
+    const mechanical_names *names; /* their residuals, and all unknowns by t, q, q', q'', lambda */
+    sym_entries mass;              /* of the motion residuals, unscaled, by q'' */
+    sym_entries direction;         /* of the motion residuals, unscaled, by lambda */
+    sym_entries jacobian;          /* of phi by q, of the other constraints by q' */
 } mechanism;
 
 /* The mechanical form of a square system, or NULL if it has none. In the system's arena, under its

@@ -212,8 +212,7 @@ static void sweep_back(sweep *s, sym f, sym_partials *list)
         else if (!sym_is(s->g, bar, 0))
             list_push(s->a, list, ((sym_partial){.leaf = s->node[i], .value = bar}));
     }
-    for (size_t i = 0; i < list->count / 2;
-         i++) { /* the sweep met the leaves in descending order */
+    for (size_t i = 0; i < list->count / 2; i++) { /* the sweep found them descending */
         sym_partial other = list->item[list->count - 1 - i];
         list->item[list->count - 1 - i] = list->item[i];
         list->item[i] = other;
@@ -335,8 +334,7 @@ void sym_enliven(sym_graph *g, size_t count, sym *roots)
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 {
     rebuild r = rebuild_below(g, count, roots);
-    size_t *named = arena_array(r.s.a, r.s.count,
-                                sizeof *named); /* 1 + the root that it is; 0: none */
+    size_t *named = arena_array(r.s.a, r.s.count, sizeof *named); /* 1 + its root; 0: none */
     for (size_t k = count; k-- > 0;)
         if (sym_look(g, roots[k]).count > 0) named[position(&r.s, roots[k])] = 1 + k;
     sym *short_one = arena_array(r.s.a, count, sizeof *short_one);

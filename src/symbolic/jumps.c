@@ -108,8 +108,7 @@ bool sym_may_jump(sym_graph *g, sym root)
     const sym *reached;
     arena *a = sym_graph_arena(g);
     size_t count = sym_reach(g, 1, &root, &reached);
-    sym *node = arena_array(a, count,
-                            sizeof *node); /* a copy, because later walks overwrite the list */
+    sym *node = arena_array(a, count, sizeof *node); /* later walks overwrite the list */
     bool *jump = arena_array(a, count, sizeof *jump);
     for (size_t k = 0; k < count; k++) node[k] = reached[k];
     for (size_t k = 0; k < count; k++) {

@@ -39,7 +39,8 @@ typedef struct sym_unknown {
 typedef struct sym_equation {
     sym lhs, rhs;
     place at;
-    const char *text; /* as written, on one line and shortened; "" if it comes from a declaration */
+    const char
+        *text; /* as written, on one line and shortened; "" where it stands for a declaration */
     uint32_t
         element; /* which scalar equation of an array equation or loop, from 1; 0: the only one */
 } sym_equation;

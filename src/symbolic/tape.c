@@ -91,8 +91,7 @@ static uint32_t emit_sum(compiler *c, const sym_view *view)
 {
     uint32_t sum = 0;
     bool begun = false;
-    for (uint32_t i = 0; i < view->count;
-         i++) { /* a term with factor 1 comes first, as it needs no operation */
+    for (uint32_t i = 0; i < view->count; i++) { /* a term with factor 1 first: it costs nothing */
         if (view->factor[i] != 1) continue;
         uint32_t term = where(c, view->argument[i]);
         sum = begun ? emit(c, TAPE_ADD, sum, term, 0) : term;
