@@ -4,13 +4,14 @@
  * functions: u J = 0. Let c_l be the least of the c_i with u_i not 0, and u_l = 1. Then the
  * combination sum_i u_i f_i^(c_i - c_l) contains no derivative x_j^(d_j - c_l) any more, and can
  * replace f_l: the linear combination method of G. Tan, N. S. Nedialkov & J. D. Pryce, BIT 57
- * (2017). Each such step reduces the sum of offsets, so few steps lead to a regular J or fail.
- * Elimination with expressions finds u. Whether an expression is identically zero is decided by its
- * values at scattered points (Schwartz, J. ACM 27 (1980)), relative to the round-off of the terms
- * that it was made of. A combination is checked at the same points before it is used.
+ * (2017). Each such step reduces the sum of offsets, so a few steps lead to a regular J, or the
+ * conversion fails. Elimination with expressions finds u. Whether an expression is identically zero
+ * is decided by its values at scattered points (Schwartz, J. ACM 27 (1980)), relative to the
+ * round-off of the terms that it was made of. A combination is checked at the same points before it
+ * is used.
  *
- * Pivots that are expressions may vanish later. If a combination divides by the factor of one other
- * equation only, which is differentiated as often, both equations are replaced so that no division
+ * Pivots that are expressions may vanish later. If a combination divides by only one such pivot, of
+ * an equation that is differentiated as often, both equations are replaced so that no division
  * remains, unless that changes how often equations are differentiated. Otherwise core->divisor
  * lists the divisors. */
 #ifndef STRUCTURE_CONVERSION_H

@@ -61,11 +61,11 @@ typedef struct divisor {
     sym above, below;
 } divisor;
 
-/* Multiply the combination that replaces equation l by its divisor `below`. False if there is no
- * divisor or not exactly one; v->factor then stays. Where `below` vanishes, the other equation no
- * longer follows from the combination, so it is replaced as well, by conversion_across(). p f_l + a
- * f_k and p f_k - a f_l are equivalent to f_l and f_k wherever a and p are not both 0, because the
- * determinant is p^2 + a^2. */
+/* Multiply the combination that replaces equation l by its divisor `below`. False if there is not
+ * exactly one divisor; v->factor then stays. Where `below` vanishes, the other equation no longer
+ * follows from the combination, so it is replaced as well, by conversion_across(). With p = below
+ * and a = above, p f_l + a f_k and p f_k - a f_l are equivalent to f_l and f_k wherever a and p are
+ * not both 0, because the determinant is p^2 + a^2. */
 bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d);
 sym conversion_across(const conversion *v, size_t l, const divisor *d);
 
