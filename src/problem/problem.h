@@ -96,21 +96,21 @@ typedef struct problem {
     bool constant;         /* dF/dy is constant as well: one linearisation serves the whole run */
     unsigned char *index; /* n: index of each variable, 1 where it is differential; those of index 2
                              and 3 are scaled by powers of h */
-    const unsigned char *depth; /* n: see problem_depth(). NULL: as `index` */
-    double time_unit;           /* time_unit.h; 0: 1 s */
-    struct mechanical
-        *mechanical;     /* of constrained mechanical systems, for methods that advance y = (q, v,
-                            lambda) as it is: the system, borrowed; NULL of all others */
-    unsigned char level; /* there, the constraint level that a step meets: 3 positions, 2
-                            velocities, 1 accelerations; 0: all three, in the tangent */
+    const unsigned char *depth;    /* n: see problem_depth(). NULL: as `index` */
+    double time_unit;              /* time_unit.h; 0: 1 s */
+    struct mechanical *mechanical; /* of constrained mechanical systems, for methods that advance
+                                      y = (q, v, lambda) as it is: the system, borrowed; NULL of
+                                      all others */
+    unsigned char level;           /* there, the constraint level that a step meets: 3 positions, 2
+                                      velocities, 1 accelerations; 0: all three, in the tangent */
     size_t
         hidden_directions; /* directions that have index 2 though no variable by itself has ... */
-    const double
-        *hidden_direction; /* ... hidden_directions x n, orthonormal in units of `nominal` */
-    bool has_real_slot;    /* problem_reserve() made a real slot: the first one is ... */
-    size_t real_slot;      /* ... this one */
-    double real_c;         /* it holds factors of real_c F_y' + F_y; 0: of no such matrix */
-    bool linearized;       /* the last linearisation succeeded */
+    const double *hidden_direction; /* ... hidden_directions x n, orthonormal in units of
+                                       `nominal` */
+    bool has_real_slot;             /* problem_reserve() made a real slot: the first one is ... */
+    size_t real_slot;               /* ... this one */
+    double real_c;   /* it holds factors of real_c F_y' + F_y; 0: of no such matrix */
+    bool linearized; /* the last linearisation succeeded */
     /* The sign that the determinant of form->solve_algebraic's system had first; 0: not known. It
      * stays the same along a solution. */
     int orientation;
@@ -128,8 +128,8 @@ typedef struct problem {
      * contains no unknown, or a variable that the others do not determine. PROBLEM_NOWHERE if
      * unknown. */
     size_t bad_row, bad_column;
-    const char *linear_solver; /* the linear solver's name, and the nonzeros of its factors; after a
-                                  factorisation */
+    const char
+        *linear_solver; /* what factors, and the nonzeros of its factors; after a factorisation */
     size_t factor_nonzeros;
 } problem;
 

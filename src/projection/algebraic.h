@@ -15,11 +15,10 @@
 #include "problem/pencil.h"
 
 typedef struct algebraic_way {
-    const constraint_level *level;   /* borrowed */
-    sparse_pattern *mass, *jacobian; /* E and W, pairs x pairs: F, then rows y_k' = y_(k+1) */
-    size_t *mass_from,
-        *jacobian_from; /* their nonzeros: place in the level's Jacobian, or nowhere */
-    double *mass_value, *jacobian_value; /* where the place is nowhere: 1 in E, -1 in W */
+    const constraint_level *level;     /* borrowed */
+    sparse_pattern *mass, *jacobian;   /* E and W, pairs x pairs: F, then rows y_k' = y_(k+1) */
+    size_t *mass_from, *jacobian_from; /* their nonzeros: place in the level's Jacobian, or none */
+    double *mass_value, *jacobian_value; /* where there is none: 1 in E, -1 in W */
     double *step, *moved, *moved_twice;  /* pairs: x, P x, P (I - P) x */
     double alpha;
     pencil *k;
